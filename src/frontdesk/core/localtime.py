@@ -1,0 +1,190 @@
+"""Wall time and instants: from one to the other in any zone, and how an instant is said."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+#: Every zone's name starts with a capital, unlike what else lies beside the zone files.
+_ZONE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")
+_SECOND: Final = timedelta(seconds=1)
+
+
+class BadZone(ValueError):
+    """There is no time zone of this name."""
+
+
+def zone(name: str) -> ZoneInfo:
+    """The zone of this name, such as 'Asia/Singapore'."""
+    if len(name) > 64 or not _ZONE_NAME.fullmatch(name):
+        raise BadZone(f"{name[:64]!r} is not a time zone; write it like 'Asia/Singapore'")
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        raise BadZone(f"there is no time zone {name!r}; write it like 'Asia/Singapore'") from None
+
+
+def to_instant(wall: datetime, tz: ZoneInfo) -> datetime:
+    """A wall time that does not exist moves forward by the gap; of two equal ones, the first."""
+    assert wall.tzinfo is None, "wall time has no zone of its own"
+    return wall.replace(tzinfo=tz, fold=0, microsecond=0).astimezone(UTC)
+
+
+def to_wall(at: datetime, tz: ZoneInfo) -> datetime:
+    """What the clock on the wall shows at an instant."""
+    assert at.tzinfo is not None, "an instant has a zone"
+    return at.astimezone(tz).replace(tzinfo=None, fold=0)
+
+
+def same_wall_time(on: date, at: time, tz: ZoneInfo) -> datetime:
+    """The instant at which the clock on the wall shows this time on this day."""
+    return to_instant(datetime.combine(on, at), tz)
+
+
+def wall_days_before(start_at: datetime, days: int, tz: ZoneInfo) -> datetime:
+    """The same time on the wall clock, this many days earlier."""
+    return to_instant(to_wall(start_at, tz) - timedelta(days=days), tz)
+
+
+def next_clock_change(
+    after: datetime, until: datetime, tz: ZoneInfo, step: timedelta = timedelta(hours=1)
+) -> datetime | None:
+    """The first instant after `after`, at most `until`, at which the zone's offset is a new one.
+
+    Two changes within one step that undo each other are not seen.
+    """
+    earlier, until = after.astimezone(UTC), until.astimezone(UTC)
+    while earlier < until:
+        later = min(earlier + step, until)
+        if _offset(earlier, tz) != _offset(later, tz):
+            return _first_change(earlier, later, tz)
+        earlier = later
+    return None
+
+
+def _first_change(before: datetime, after: datetime, tz: ZoneInfo) -> datetime:
+    """Halve the stretch until the change is known to the second."""
+    old = _offset(before, tz)
+    before, after = before.replace(microsecond=0), after
+    while after - before > _SECOND:
+        middle = (before + (after - before) / 2).replace(microsecond=0)
+        before, after = (middle, after) if _offset(middle, tz) == old else (before, middle)
+    return after
+
+
+def _offset(at: datetime, tz: ZoneInfo) -> timedelta:
+    offset = at.astimezone(tz).utcoffset()
+    assert offset is not None
+    return offset
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWords:
+    """Every word and every order of words in which a time is said, in one language."""
+
+    weekdays: tuple[str, ...]
+    months: tuple[str, ...]
+    date: str = "{weekday} {day} {month} {year}"
+    date_this_year: str = "{weekday} {day} {month}"
+    time: str = "{time} ({zone})"
+    date_and_time: str = "{date} at {time} ({zone})"
+    until_today: str = "until {time} today ({zone})"
+    until_tomorrow: str = "until {time} tomorrow ({zone})"
+    until_date: str = "until {date}, {time} ({zone})"
+    span: str = "{date}, {start} to {end} ({zone})"
+    span_of_days: str = "{start_date}, {start} to {end_date}, {end} ({zone})"
+    span_of_zones: str = "{start_date}, {start} ({start_zone}) to {end_date}, {end} ({zone})"
+    zone_of_place: str = "{place} time, {offset}"
+
+
+ENGLISH: Final = TimeWords(
+    weekdays=("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    months=(
+        *("January", "February", "March", "April", "May", "June"),
+        *("July", "August", "September", "October", "November", "December"),
+    ),
+)
+
+#: What people there call a zone for which the tables have a number only.
+_KNOWN_AS: Final = {"Asia/Singapore": "SGT", "Singapore": "SGT"}
+
+
+def spoken(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+    """'Friday 20 November 2026 at 18:00 (SGT)'."""
+    return words.date_and_time.format(
+        date=spoken_date(at, tz, words), time=_clock(at, tz), zone=zone_name(at, tz, words)
+    )
+
+
+def spoken_date(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+    """'Friday 20 November 2026'."""
+    return _date(to_wall(at, tz).date(), words.date, words)
+
+
+def spoken_time(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+    """'18:00 (SGT)'."""
+    return words.time.format(time=_clock(at, tz), zone=zone_name(at, tz, words))
+
+
+def spoken_deadline(at: datetime, now: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+    """'until 16:00 today (SGT)' or 'until Friday 20 November, 16:00 (SGT)'."""
+    on, today = to_wall(at, tz).date(), to_wall(now, tz).date()
+    form = {0: words.until_today, 1: words.until_tomorrow}.get((on - today).days, words.until_date)
+    date_form = words.date_this_year if on.year == today.year else words.date
+    return form.format(
+        date=_date(on, date_form, words), time=_clock(at, tz), zone=zone_name(at, tz, words)
+    )
+
+
+def spoken_span(start: datetime, end: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+    """'Friday 20 November 2026, 18:00 to 21:00 (SGT)'; over midnight, with both days."""
+    start_on, end_on = spoken_date(start, tz, words), spoken_date(end, tz, words)
+    start_zone, end_zone = zone_name(start, tz, words), zone_name(end, tz, words)
+    if start_zone != end_zone:
+        form = words.span_of_zones
+    elif start_on != end_on:
+        form = words.span_of_days
+    else:
+        form = words.span
+    return form.format(
+        date=start_on,
+        start_date=start_on,
+        end_date=end_on,
+        start=_clock(start, tz),
+        end=_clock(end, tz),
+        start_zone=start_zone,
+        zone=end_zone,
+    )
+
+
+def zone_name(at: datetime, tz: ZoneInfo, words: TimeWords = ENGLISH) -> str:
+    """'CET', 'SGT', or 'Kathmandu time, UTC+05:45' where there are no letters to go by."""
+    key = tz.key or ""
+    letters = _KNOWN_AS.get(key) or at.astimezone(tz).tzname() or ""
+    if letters.isalpha():
+        return letters
+    area, _, place = key.rpartition("/")
+    if area == "Etc" or not place:
+        return _offset_name(at, tz)
+    return words.zone_of_place.format(place=place.replace("_", " "), offset=_offset_name(at, tz))
+
+
+def _offset_name(at: datetime, tz: ZoneInfo) -> str:
+    minutes = round(_offset(at, tz) / timedelta(minutes=1))
+    sign = "-" if minutes < 0 else "+"
+    return f"UTC{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+def _clock(at: datetime, tz: ZoneInfo) -> str:
+    wall = to_wall(at, tz)
+    return f"{wall.hour:02}:{wall.minute:02}"
+
+
+def _date(on: date, form: str, words: TimeWords) -> str:
+    return form.format(
+        weekday=words.weekdays[on.weekday()],
+        day=on.day,
+        month=words.months[on.month - 1],
+        year=on.year,
+    )

@@ -1,0 +1,48 @@
+"""Quiet hours: the local hours in which nothing is sent that was not just asked for."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import next_clock_change, to_wall
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From `start` up to, not including, `end`, by the clock on the wall; equal means none."""
+
+    start: time
+    end: time
+
+    def __post_init__(self) -> None:
+        if self.start.tzinfo or self.end.tzinfo:
+            raise ValueError("quiet hours are local: their zone is the event's")
+
+    def is_quiet(self, at: datetime, tz: ZoneInfo) -> bool:
+        clock = to_wall(at, tz).time()
+        if self.start <= self.end:
+            return self.start <= clock < self.end
+        return clock >= self.start or clock < self.end
+
+    def next_allowed(self, at: datetime, tz: ZoneInfo) -> datetime:
+        """`at` itself, or the end of the quiet stretch that it lies in.
+
+        The stretch ends when the clock reaches `end`, or when a clock change jumps out of it.
+        """
+        at = at.astimezone(UTC)
+        while self.is_quiet(at, tz):
+            end_at = at + self._until_end(to_wall(at, tz))
+            at = next_clock_change(at, end_at, tz) or end_at
+        return at
+
+    def _until_end(self, wall: datetime) -> timedelta:
+        """How long until the clock shows `end`, if nobody changes it meanwhile."""
+        left = datetime.combine(wall.date(), self.end) - wall
+        return left if left > timedelta() else left + _DAY
+
+
+#: EV-02.
+DEFAULT_QUIET_HOURS = QuietHours(time(21), time(8))
+NO_QUIET_HOURS = QuietHours(time(0), time(0))

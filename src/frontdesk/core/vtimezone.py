@@ -1,0 +1,142 @@
+"""A zone as a calendar file describes it (RFC 5545, VTIMEZONE), right around one date."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import next_clock_change
+
+_DAY: Final = timedelta(days=1)
+_WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+#: A yearly rule is believed if it has held the year before, and goes on to hold for some years.
+_YEARS_AHEAD: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClockChange:
+    """From `wall`, by the old clock, the zone is `offset` from UTC."""
+
+    wall: datetime
+    old_offset: timedelta
+    offset: timedelta
+    name: str
+    is_summer: bool
+
+
+def vtimezone(tz: ZoneInfo, starts_at: datetime, ends_at: datetime) -> Iterator[str]:
+    """The lines of a VTIMEZONE that gives every instant of the span its right wall time."""
+    yield "BEGIN:VTIMEZONE"
+    yield f"TZID:{tz.key}"
+    yield from _yearly(tz, starts_at) or _one_by_one(tz, starts_at, ends_at)
+    yield "END:VTIMEZONE"
+
+
+def basic_form(wall: datetime) -> str:
+    """'20261120T180000'. Written out, as strftime does not pad the year everywhere."""
+    return (
+        f"{wall.year:04}{wall.month:02}{wall.day:02}T{wall.hour:02}{wall.minute:02}{wall.second:02}"
+    )
+
+
+def _yearly(tz: ZoneInfo, starts_at: datetime) -> list[str]:
+    """Two observances with a rule each, if the zone has followed such rules and goes on to."""
+    first_year = starts_at.year - 1
+    years = [
+        list(_changes(tz, datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)))
+        for year in range(first_year, first_year + 2 + _YEARS_AHEAD)
+    ]
+    if any(len(changes) != 2 for changes in years):
+        return []
+    lines: list[str] = []
+    for changes in zip(*years, strict=True):
+        rule = _rule(changes)
+        if rule is None:
+            return []
+        lines += _observance(changes[0], rule)
+    return lines
+
+
+def _rule(changes: Sequence[ClockChange]) -> str | None:
+    """The weekday of the month on which all of these fall, at the same time of day."""
+    alike = {
+        (c.wall.month, c.wall.weekday(), c.wall.time(), c.old_offset, c.offset, c.name)
+        for c in changes
+    }
+    if len(alike) != 1:
+        return None
+    wall = changes[0].wall
+    weeks = {(c.wall.day - 1) // 7 + 1 for c in changes}
+    if all((c.wall + 7 * _DAY).month != wall.month for c in changes):
+        week = -1
+    elif len(weeks) == 1:
+        (week,) = weeks
+    else:
+        return None
+    return f"FREQ=YEARLY;BYMONTH={wall.month};BYDAY={week}{_WEEKDAYS[wall.weekday()]}"
+
+
+def _one_by_one(tz: ZoneInfo, starts_at: datetime, ends_at: datetime) -> Iterator[str]:
+    """The changes around the span as they are; the state before them if none comes first."""
+    since = starts_at - 400 * _DAY
+    changes = list(_changes(tz, since, ends_at + 400 * _DAY))
+    if not changes or changes[0].wall - changes[0].old_offset > starts_at.astimezone(UTC).replace(
+        tzinfo=None
+    ):
+        yield from _observance(_state(tz, since))
+    for change in changes:
+        yield from _observance(change)
+
+
+def _changes(tz: ZoneInfo, after: datetime, until: datetime) -> Iterator[ClockChange]:
+    while change_at := next_clock_change(after, until, tz, step=7 * _DAY):
+        yield _change(tz, change_at)
+        after = change_at
+
+
+def _change(tz: ZoneInfo, at: datetime) -> ClockChange:
+    """Summer is when clocks went forward, also where the law calls winter the exception."""
+    before, after = (at - timedelta(seconds=1)).astimezone(tz), at.astimezone(tz)
+    old_offset, offset = before.utcoffset(), after.utcoffset()
+    assert old_offset is not None
+    assert offset is not None
+    return ClockChange(
+        wall=at.astimezone(UTC).replace(tzinfo=None) + old_offset,
+        old_offset=old_offset,
+        offset=offset,
+        name=after.tzname() or "",
+        is_summer=offset > old_offset and bool(before.dst()) != bool(after.dst()),
+    )
+
+
+def _state(tz: ZoneInfo, at: datetime) -> ClockChange:
+    local = at.astimezone(tz)
+    offset, dst = local.utcoffset(), local.dst()
+    assert offset is not None
+    return ClockChange(
+        wall=datetime(1970, 1, 1),  # noqa: DTZ001 - wall time
+        old_offset=offset,
+        offset=offset,
+        name=local.tzname() or "",
+        is_summer=dst is not None and dst > timedelta(),
+    )
+
+
+def _observance(change: ClockChange, rule: str | None = None) -> Iterator[str]:
+    kind = "DAYLIGHT" if change.is_summer else "STANDARD"
+    yield f"BEGIN:{kind}"
+    yield f"DTSTART:{basic_form(change.wall)}"
+    yield f"TZOFFSETFROM:{_offset(change.old_offset)}"
+    yield f"TZOFFSETTO:{_offset(change.offset)}"
+    yield f"TZNAME:{change.name}"
+    if rule:
+        yield f"RRULE:{rule}"
+    yield f"END:{kind}"
+
+
+def _offset(offset: timedelta) -> str:
+    seconds = abs(int(offset.total_seconds()))
+    sign = "-" if offset < timedelta() else "+"
+    digits = f"{sign}{seconds // 3600:02}{seconds // 60 % 60:02}"
+    return f"{digits}{seconds % 60:02}" if seconds % 60 else digits
