@@ -1,0 +1,86 @@
+"""What a list of people is once it has been read, and how large it may be."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class BadTable(ValueError):
+    """The list cannot be read at all; the text says why, to the person who handed it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is read before a list is refused."""
+
+    size_bytes: int = 10_000_000
+    rows: int = 50_000
+    columns: int = 50
+    cell_chars: int = 10_000
+    unpacked_bytes: int = 64_000_000
+    zip_parts: int = 1_000
+    zip_ratio: int = 200
+
+
+class Meaning(StrEnum):
+    """What a column says about a person."""
+
+    NAME = "name"
+    FIRST_NAME = "first name"
+    LAST_NAME = "last name"
+    EMAIL = "e-mail"
+    PARTY = "party"
+    EXTRA = "people brought along"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as its heading has it; one without a meaning is not read."""
+
+    place: int
+    heading: str
+    meaning: Meaning | None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A person; `line` is the row number as seen in the sheet, `party` counts the person too."""
+
+    line: int
+    name: str
+    email: str
+    party: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowProblem:
+    """A row that was left out, or a person in it, and why."""
+
+    line: int
+    column: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleTable:
+    """Every row that says something is in `rows` or in `problems`, in the order of the list.
+
+    `columns` is empty when the list has no headings.
+    """
+
+    rows: tuple[PersonRow, ...]
+    columns: tuple[Column, ...]
+    problems: tuple[RowProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of one row, before anyone knows what they mean."""
+
+    line: int
+    cells: tuple[str, ...]
+
+
+Grid = Iterable[Row]

@@ -1,0 +1,129 @@
+"""Writes a table as CSV or XLSX that opens right in a spreadsheet and runs nothing there."""
+
+import csv
+import io
+import itertools
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from frontdesk.connect.tables.formulas import looks_like_a_formula, with_formulas_closed
+
+Cell = str | int | float | date | datetime | None
+
+_BOM = b"\xef\xbb\xbf"
+_ROWS_PER_CHUNK = 500
+_ROWS_MEASURED = 200
+_EXCEL_CELL_CHARS = 32_767
+_EXCEL_TITLE_CHARS = 31
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LOOKS_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+
+
+def write_csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[bytes]:
+    """The table as UTF-8 with a byte order mark and CRLF, which Excel opens right; in chunks.
+
+    No text can act as a formula. Where a spreadsheet might see one, an apostrophe is put before
+    it: at the start of a cell, and after a semicolon, tab or line break within it, as Excel takes
+    the semicolon for the separator in half of Europe. A formula begins with `=`, `+`, `-`, `@`
+    (full-width ones too, and after blanks), a tab or a carriage return. Numbers and dates are
+    never touched. `read_people` takes these apostrophes away again.
+    """
+    yield _BOM
+    lines = itertools.chain((header,), rows)
+    while chunk := list(itertools.islice(lines, _ROWS_PER_CHUNK)):
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\r\n").writerows(map(_csv_cells, chunk))
+        yield text.getvalue().encode("utf-8", "replace")
+
+
+def _csv_cells(row: Sequence[Cell]) -> list[str | int | float]:
+    return [_csv_cell(cell) for cell in row]
+
+
+def _csv_cell(cell: Cell) -> str | int | float:
+    match cell:
+        case None:
+            return ""
+        case str():
+            return with_formulas_closed(cell.replace("\0", ""))
+        case datetime():
+            return cell.strftime("%Y-%m-%d %H:%M:%S")
+        case date():
+            return cell.isoformat()
+        case _:
+            return cell
+
+
+def write_xlsx(header: Sequence[str], rows: Iterable[Sequence[Cell]], *, sheet: str) -> bytes:
+    """The table as an Excel file with one sheet: bold frozen header, dates as dates.
+
+    Text is typed as text, so that no cell is ever a formula. Characters that XML cannot hold are
+    left out, and a text ends where Excel's cell does (32,767 characters). A date with a time zone
+    is written as its wall time, since Excel knows no zones.
+    """
+    import openpyxl  # type: ignore[import-untyped]  # here, as it takes long to import
+
+    book = openpyxl.Workbook(write_only=True)
+    page = book.create_sheet(_title(sheet))
+    page.freeze_panes = "A2"
+    rows = iter(rows)
+    first = list(itertools.islice(rows, _ROWS_MEASURED))
+    for letter, width in _widths([header, *first]):
+        page.column_dimensions[letter].width = width
+    page.append([_bold(page, heading) for heading in header])
+    for row in itertools.chain(first, rows):
+        page.append([_xlsx_cell(page, cell) for cell in row])
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def _title(sheet: str) -> str:
+    """Excel refuses some characters and long names."""
+    title = re.sub(r"[\[\]:*?/\\]", " ", _xml_text(sheet)).strip(" '")
+    return title[:_EXCEL_TITLE_CHARS] or "List"
+
+
+def _widths(rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[str, int]]:
+    from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
+
+    columns = itertools.zip_longest(*rows, fillvalue="")
+    for place, column in enumerate(columns, start=1):
+        longest = max(len(str(cell)) for cell in column)
+        yield get_column_letter(place), min(max(longest + 2, 8), 60)
+
+
+def _bold(page: Any, heading: str) -> Any:
+    from openpyxl.styles import Font  # type: ignore[import-untyped]
+
+    cell = _text_cell(page, heading)
+    cell.font = Font(bold=True)
+    return cell
+
+
+def _xlsx_cell(page: Any, cell: Cell) -> Any:
+    match cell:
+        case str():
+            return _text_cell(page, cell)
+        case datetime():
+            return cell.replace(tzinfo=None)
+        case _:
+            return cell
+
+
+def _text_cell(page: Any, text: str) -> Any:
+    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped]
+
+    cell = WriteOnlyCell(page, _xml_text(text))
+    cell.data_type = "s"
+    if looks_like_a_formula(text):
+        cell.number_format = "@"  # so that it stays text when somebody edits it
+    return cell
+
+
+def _xml_text(text: str) -> str:
+    """What XML can hold; a text that looks like Excel's own escape is escaped."""
+    held = _NOT_IN_XML.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    return _LOOKS_ESCAPED.sub("_x005F_", held)[:_EXCEL_CELL_CHARS]
