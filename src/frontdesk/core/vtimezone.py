@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import next_clock_change
 
 _DAY: Final = timedelta(days=1)
+_LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 #: A yearly rule is believed if it has held the year before, and goes on to hold for some years.
 _YEARS_AHEAD: Final = 5
@@ -16,13 +17,18 @@ _YEARS_AHEAD: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class ClockChange:
-    """From `wall`, by the old clock, the zone is `offset` from UTC."""
+    """From this instant on, the zone is `offset` from UTC."""
 
-    wall: datetime
+    at: datetime
     old_offset: timedelta
     offset: timedelta
     name: str
     is_summer: bool
+
+    @property
+    def wall(self) -> datetime:
+        """What the old clock shows then."""
+        return self.at.replace(tzinfo=None) + self.old_offset
 
 
 def vtimezone(tz: ZoneInfo, starts_at: datetime, ends_at: datetime) -> Iterator[str]:
@@ -81,9 +87,7 @@ def _one_by_one(tz: ZoneInfo, starts_at: datetime, ends_at: datetime) -> Iterato
     """The changes around the span as they are; the state before them if none comes first."""
     since = starts_at - 400 * _DAY
     changes = list(_changes(tz, since, ends_at + 400 * _DAY))
-    if not changes or changes[0].wall - changes[0].old_offset > starts_at.astimezone(UTC).replace(
-        tzinfo=None
-    ):
+    if not changes or changes[0].at > starts_at:
         yield from _observance(_state(tz, since))
     for change in changes:
         yield from _observance(change)
@@ -102,7 +106,7 @@ def _change(tz: ZoneInfo, at: datetime) -> ClockChange:
     assert old_offset is not None
     assert offset is not None
     return ClockChange(
-        wall=at.astimezone(UTC).replace(tzinfo=None) + old_offset,
+        at=at.astimezone(UTC),
         old_offset=old_offset,
         offset=offset,
         name=after.tzname() or "",
@@ -115,7 +119,7 @@ def _state(tz: ZoneInfo, at: datetime) -> ClockChange:
     offset, dst = local.utcoffset(), local.dst()
     assert offset is not None
     return ClockChange(
-        wall=datetime(1970, 1, 1),  # noqa: DTZ001 - wall time
+        at=_LONG_AGO - offset,
         old_offset=offset,
         offset=offset,
         name=local.tzname() or "",

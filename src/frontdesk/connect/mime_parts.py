@@ -1,0 +1,178 @@
+"""Takes a raw mail apart: headers, parts, charsets. Linear in its size, whatever is sent.
+
+The standard parser is not used here: nested parts make it slow, and depth makes it fail.
+"""
+
+import binascii
+import re
+from dataclasses import dataclass
+
+MAX_BYTES = 5_000_000
+MAX_HEADER_BYTES = 256_000
+MAX_HEADERS = 1_000
+MAX_DEPTH = 8
+MAX_PARTS = 50
+MAX_TEXT_BYTES = 128_000
+
+
+class BadMail(Exception):  # noqa: N818 - named after what happened
+    """What arrived cannot be read as a mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A mail, or a part of one: its headers as (lower-case name, value) and its raw body."""
+
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+    def all(self, name: str) -> tuple[str, ...]:
+        return tuple(value for key, value in self.headers if key == name)
+
+    def first(self, name: str) -> str:
+        return next(iter(self.all(name)), "")
+
+    @property
+    def kind(self) -> str:
+        """The content type, like 'text/plain', without its parameters."""
+        found = self.first("content-type").partition(";")[0].strip().lower()
+        return found if "/" in found else "text/plain"
+
+    def parameter(self, name: str) -> str:
+        """A parameter of the content type, like 'charset'."""
+        found = re.search(
+            rf';\s*{name}\s*=\s*("([^"]{{0,200}})"|[^\s;"]{{1,200}})',
+            self.first("content-type")[:2_000],
+            re.IGNORECASE,
+        )
+        if found is None:
+            return ""
+        return found[1] if found[2] is None else found[2]
+
+
+def read_part(raw: bytes) -> Part:
+    """Splits headers from body. Raises `BadMail` if there is too much of either, or no header."""
+    if not raw or len(raw) > MAX_BYTES:
+        raise BadMail("empty" if not raw else "too big")
+    head, body = _split(raw)
+    headers = _headers(head)
+    if not headers:
+        raise BadMail("no headers")
+    return Part(headers, body)
+
+
+def children(part: Part) -> list[Part]:
+    """The parts of a multipart, in order; none if it is not one or cannot be split."""
+    boundary = part.parameter("boundary").encode("utf-8", "replace")
+    if not part.kind.startswith("multipart/") or not boundary:
+        return []
+    marker = re.compile(rb"(?:\A|\n)--" + re.escape(boundary) + rb"(--)?[ \t]*\r?(?=\n|\Z)")
+    found: list[Part] = []
+    start = None
+    for match in marker.finditer(part.body):
+        if start is not None:
+            found.append(_child(part.body[start : match.start()]))
+        start = match.end() + 1
+        if match[1] or len(found) >= MAX_PARTS:
+            return found
+    if start is not None:
+        found.append(_child(part.body[start:]))
+    return found
+
+
+def text_of(part: Part) -> str:
+    """The body of a text part as text, cut at a bound."""
+    encoding = part.first("content-transfer-encoding").strip().lower()
+    raw = part.body[: 3 * MAX_TEXT_BYTES]
+    if encoding == "base64":
+        raw = _from_base64(raw)
+    elif encoding == "quoted-printable":
+        raw = binascii.a2b_qp(raw)
+    return decode(raw[:MAX_TEXT_BYTES], part.parameter("charset"))
+
+
+def decode(raw: bytes, charset: str) -> str:
+    """Text from bytes in a charset that may be wrong, unknown or missing."""
+    name = re.sub("[^a-z0-9]", "", charset.lower())
+    if _CHARSET.fullmatch(name) and name not in ("ascii", "usascii"):
+        try:
+            return raw.decode(_ALIASES.get(name, charset.strip()), "replace")
+        except (LookupError, ValueError):
+            pass
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
+
+
+#: Only those are looked up: some codecs of Python are slow on purpose-made input, or no charsets.
+_CHARSET = re.compile(
+    "utf8|utf16(le|be)?|utf32(le|be)?|(us)?ascii|latin[1-9]|iso8859[0-9]{1,2}[ei]?|(windows|cp)12[0-9]{2}"
+    "|(windows|cp)874|koi8[rtu]|gb2312|gbk|gb18030|big5(hkscs)?|shiftjis|sjis|euc(jp|kr)|iso2022(jp|kr)"
+    "|ksc56011987|mac(roman)?|ibm8[0-9]{2}|cp8[0-9]{2}|tis620"
+)
+_ALIASES = {"ksc56011987": "euc_kr", "mac": "mac_roman", "iso88598i": "iso8859_8"}
+
+
+def _split(raw: bytes) -> tuple[bytes, bytes]:
+    if raw.startswith((b"\n", b"\r\n")):
+        return b"", raw.lstrip(b"\r\n")
+    ends = [
+        (at, len(blank)) for blank in (b"\n\r\n", b"\n\n") if (at := raw.find(blank)) >= 0
+    ]
+    if not ends:
+        return raw, b""
+    at, length = min(ends)
+    return raw[:at], raw[at + length :]
+
+
+def _headers(head: bytes) -> tuple[tuple[str, str], ...]:
+    """A line that is no header ends them, as for mail servers: nobody hides one behind it."""
+    if len(head) > MAX_HEADER_BYTES:
+        raise BadMail("too many headers")
+    found: list[tuple[str, list[str]]] = []
+    for number, raw_line in enumerate(head.split(b"\n")):
+        line = decode(raw_line.rstrip(b"\r"), "")
+        if line[:1] in (" ", "\t") and found:
+            found[-1][1].append(line)
+            continue
+        name, colon, value = line.partition(":")
+        if not colon or not _FIELD_NAME.fullmatch(name.rstrip(" \t")):
+            if number == 0 and line.startswith("From "):
+                continue  # a line that mailbox files put on top
+            break
+        found.append((name.rstrip(" \t").lower(), [value]))
+        if len(found) > MAX_HEADERS:
+            raise BadMail("too many headers")
+    return tuple((name, _clean("".join(lines))) for name, lines in found)
+
+
+_FIELD_NAME = re.compile(r"[!-9;-~]{1,200}")
+
+
+def _clean(value: str) -> str:
+    return _CONTROL.sub(" ", value).strip()
+
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def _child(raw: bytes) -> Part:
+    if raw.endswith(b"\r"):
+        raw = raw[:-1]
+    head, body = _split(raw)
+    try:
+        return Part(_headers(head), body)
+    except BadMail:
+        return Part((), b"")
+
+
+def _from_base64(raw: bytes) -> bytes:
+    """What can be decoded of it: padding and stray characters are often wrong in real mail."""
+    clean = _NOT_BASE64.sub(b"", raw)
+    if len(clean) % 4 == 1:
+        clean = clean[:-1]
+    return binascii.a2b_base64(clean + b"=" * (-len(clean) % 4))
+
+
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")

@@ -1,0 +1,74 @@
+"""What a rule answers: accepted, with everything that is to become true, or refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import ClassVar, NewType
+
+TimerName = NewType("TimerName", str)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that a person, a timer or a fact asks for. Imperative: `TakeSeat`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One conditional write to one row. It holds as a whole or refuses the whole commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What has happened, written once in the commit that made it true. Names people by id only."""
+
+    kind: ClassVar[str]
+
+    @property
+    def subject(self) -> str:
+        """The id of the thing whose story this belongs to."""
+        raise AttributeError(f"{type(self).__name__} has no subject")
+
+    @property
+    def about(self) -> str:
+        """The id of the one concerned, or nothing."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class SetTimer:
+    """Ask again at `due_at`. Setting a timer of the same name moves it."""
+
+    name: TimerName
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DropTimer:
+    """Do not ask after all. Dropping what is not there is no error."""
+
+    name: TimerName
+
+
+TimerChange = SetTimer | DropTimer
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Everything that becomes true together, or not at all."""
+
+    changes: tuple[Change, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    timers: tuple[TimerChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A state of the world in which the command makes no sense. Nothing is written."""
+
+    reason: StrEnum
+
+
+Decision = Accepted | Refused

@@ -1,0 +1,75 @@
+"""The people we talk to: the only place with names and addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NewType
+
+from frontdesk.core.decision import Change
+
+PersonId = NewType("PersonId", str)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody we know by one e-mail address."""
+
+    id: PersonId
+    name: str
+    email: str
+    contact_version: int = 0
+    """Raised when the address changes; links carry it, so that old ones die."""
+    bounced: str = ""
+    """Why mail to this address is not sent any more, or nothing."""
+    opted_out: bool = False
+    """Asked for nothing but answers to what they do themselves."""
+    erased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AddPerson(Change):
+    """Condition: nobody has this address yet (compared by `email_key`)."""
+
+    person_id: PersonId
+    name: str
+    email: str
+    email_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectPerson(Change):
+    """New name or address. Condition: the contact version as read, and the address is nobody else's.
+
+    A new address raises the contact version and forgets that the old one bounced.
+    """
+
+    person_id: PersonId
+    contact_version: int
+    name: str
+    email: str
+    email_key: str
+    new_address: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkBounced(Change):
+    """Mail to this address came back for good. Condition: the contact version as read."""
+
+    person_id: PersonId
+    contact_version: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptOut(Change):
+    """Nothing more to this person that they did not just ask for (or, undone, again)."""
+
+    person_id: PersonId
+    out: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ErasePerson(Change):
+    """Name, address, kept mail and kept messages go; the id stays, so that counts stay true."""
+
+    person_id: PersonId

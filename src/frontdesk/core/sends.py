@@ -1,0 +1,118 @@
+"""The ledger of sends: one row for each key and recipient, written before anything goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType
+
+from frontdesk.core.decision import Change
+from frontdesk.core.notes import Note, Quiet
+from frontdesk.core.people import PersonId
+
+SendId = NewType("SendId", str)
+
+
+class SendState(StrEnum):
+    QUEUED = "queued"
+    HELD = "held"
+    """Waits for quiet hours to end."""
+    SENDING = "sending"
+    """Handed to the channel; the outcome is not known yet."""
+    SENT = "sent"
+    FAILED = "failed"
+    DROPPED = "dropped"
+    """No longer worth saying; `why` says why."""
+    UNKNOWN = "unknown"
+    """A text whose outcome nobody knows: shown to staff, never repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    id: SendId
+    """A digest of key and recipient; also the left part of its Message-ID."""
+    key: str
+    desk: str
+    kind: str
+    person_id: PersonId
+    subject: str
+    about: str
+    state: SendState
+    queued_at: datetime
+    due_at: datetime
+    quiet: Quiet = Quiet.HOLD
+    tell_by: datetime | None = None
+    attempts: int = 0
+    why: str = ""
+    sent_at: datetime | None = None
+    words: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A message as it went out, for the mailbox and the story."""
+
+    send_id: SendId
+    channel: str
+    to_email: str
+    to_name: str
+    from_email: str
+    subject: str
+    text: str
+    html: str
+    calendar: bytes | None
+    calendar_method: str
+    message_id: str
+    sent_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSend(Change):
+    """No condition: a key that this person has had already is recognised and left alone."""
+
+    send_id: SendId
+    desk: str
+    note: Note
+    person_id: PersonId
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StartSend(Change):
+    """queued or held -> sending. Condition: state and attempts as read."""
+
+    send_id: SendId
+    before: SendState
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishSend(Change):
+    """-> sent, with the message kept. Condition: state as read."""
+
+    send_id: SendId
+    before: SendState
+    kept: Kept
+
+
+@dataclass(frozen=True, slots=True)
+class DeferSend(Change):
+    """-> held (quiet hours) or queued (another try later). Condition: state as read."""
+
+    send_id: SendId
+    before: SendState
+    after: SendState
+    due_at: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndSend(Change):
+    """-> failed, dropped or unknown. Condition: state as read."""
+
+    send_id: SendId
+    before: SendState
+    after: SendState
+    why: str

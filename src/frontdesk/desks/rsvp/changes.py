@@ -1,0 +1,257 @@
+"""The conditional writes of the RSVP desk. At most one of them touches an event's row in a commit.
+
+`version` is the event's version as read: whatever was decided from details, settings or state
+holds only while they are the same. R stands for rev + 1. After each: free + offered + taken = cap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from frontdesk.core.decision import Change
+from frontdesk.core.jobs import JobId
+from frontdesk.desks.rsvp.model import (
+    Details,
+    Event,
+    EventId,
+    EventState,
+    Guest,
+    GuestId,
+    Offer,
+    OfferState,
+    Settings,
+)
+
+# --- the event's row ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AddEvent(Change):
+    """Condition: neither the id nor the slug is in use."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class WriteEvent(Change):
+    """Everything but the counters; version + 1. Condition: the version as read; the slug is free."""
+
+    event_id: EventId
+    version: int
+    slug: str
+    details: Details
+    settings: Settings
+    state: EventState
+    sequence: int
+    thanks: str
+    thanks_sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange(Change):
+    event_id: EventId
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeats(SeatChange):
+    """free-n taken+n, and waiting-1 for one who waited. Condition: version, free >= n, owed = 0."""
+
+    version: int
+    seats: int
+    waited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JoinLine(SeatChange):
+    """waiting+1 owed+1 tickets+1 R. Condition: version, rev as read, free < n or owed > 0."""
+
+    version: int
+    seats: int
+    rev: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFromLine(SeatChange):
+    """The host gives a free seat to one who waits: free-n taken+n waiting-1, owed-1 if `owed`, R.
+    Condition: version, free >= n, round as read."""
+
+    version: int
+    seats: int
+    round: int
+    owed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseSeats(SeatChange):
+    """free+n taken-n R; if it `opens` seats also round+1 and owed := waiting.
+    Condition: taken and round as read, and free > -n (opens) or free <= -n (still in debt)."""
+
+    seats: int
+    taken: int
+    round: int
+    opens: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseCap(SeatChange):
+    """cap+d free+d R; if it `opens` seats also round+1 and owed := waiting.
+    Condition: cap and round as read, and free > -d (opens) or free <= -d (still in debt)."""
+
+    cap: int
+    by: int
+    round: int
+    opens: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LowerCap(SeatChange):
+    """cap-d free-d R. Condition: cap as read."""
+
+    cap: int
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoldSeats(SeatChange):
+    """An offer: free-n offered+n waiting-1 owed-1 R. Condition: version, rev as read, free >= n."""
+
+    version: int
+    seats: int
+    rev: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackSeats(SeatChange):
+    """A pending offer goes back: offered-n free+n waiting+1 owed+1 R.
+    Condition: rev as read, free < 0."""
+
+    seats: int
+    rev: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotInDebt(SeatChange):
+    """Nothing is written. Condition: version, free >= 0."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSeats(SeatChange):
+    """offered-n taken+n. Condition: version, room (cap - taken) >= n."""
+
+    version: int
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepPlace(SeatChange):
+    """A claim with no room left: offered-n free+n waiting+1 owed+1 R. Condition: room < n."""
+
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnSeats(SeatChange):
+    """Lapsed or declined: offered-n free+n waiting+1 R. Condition: round as read."""
+
+    seats: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class DropHeldSeats(SeatChange):
+    """Cancelled while offered, or a smaller party while offered: offered-n free+n R."""
+
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveLine(SeatChange):
+    """waiting-1, owed-1 if `owed`, R. Condition: round as read."""
+
+    round: int
+    owed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineChanged(SeatChange):
+    """R, as somebody's place or party changed; `tickets` more were given out."""
+
+    tickets: int = 0
+
+
+# --- guests, offers -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AddGuest(Change):
+    """Condition: this person is not on this event's list yet."""
+
+    guest: Guest
+
+
+@dataclass(frozen=True, slots=True)
+class WriteGuest(Change):
+    """The whole row as it is to be. Condition: the row's version is `guest.version - 1`."""
+
+    guest: Guest
+
+
+@dataclass(frozen=True, slots=True)
+class AddOffer(Change):
+    offer: Offer
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOffer(Change):
+    """Condition: the offer is in the state `before`."""
+
+    event_id: EventId
+    guest_id: GuestId
+    seq: int
+    before: OfferState
+    after: OfferState
+    at: datetime
+    claim_by: datetime | None = None
+
+
+# --- imports, defaults ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """One row of a list that the host brought; name and address go once it is worked off."""
+
+    line: int
+    name: str
+    email: str
+    party: int
+    outcome: str = ""
+    guest_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AddImport(Change):
+    job_id: JobId
+    rows: tuple[ImportRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettleImportRow(Change):
+    """What became of a row; its name and address are forgotten. Condition: not settled yet."""
+
+    job_id: JobId
+    line: int
+    outcome: str
+    guest_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteDefaults(Change):
+    """The settings with which events begin."""
+
+    settings: Settings
+
+

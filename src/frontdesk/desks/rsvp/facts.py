@@ -1,0 +1,319 @@
+"""What can have happened at an event. Together they are its audit: the list is rebuilt from them.
+
+Facts name people by id only. `version` is the guest row's version after the change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, State
+
+
+@dataclass(frozen=True, slots=True)
+class EventFact(Fact):
+    event_id: EventId
+
+    @property
+    def subject(self) -> str:
+        return self.event_id
+
+
+@dataclass(frozen=True, slots=True)
+class GuestFact(EventFact):
+    guest_id: GuestId
+    version: int
+
+    @property
+    def about(self) -> str:
+        return self.guest_id
+
+
+# --- the event ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EventCreated(EventFact):
+    kind: ClassVar[str] = "ev.created"
+    slug: str
+    details: Details
+    settings: Settings
+    cap: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventEdited(EventFact):
+    """`moved` when guests have to be told (time, place or name); `retimed` when timers move."""
+
+    kind: ClassVar[str] = "ev.edited"
+    slug: str
+    details: Details
+    settings: Settings
+    version: int
+    sequence: int
+    moved: bool
+    retimed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventCalledOff(EventFact):
+    kind: ClassVar[str] = "ev.called_off"
+    version: int
+    sequence: int
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CapChanged(EventFact):
+    kind: ClassVar[str] = "ev.cap_changed"
+    before: int
+    after: int
+    freed: bool
+    """Whether this opened seats: a new round."""
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsFreed(EventFact):
+    """Seats came free (or a debt shrank). `round` is the one that this freeing began."""
+
+    kind: ClassVar[str] = "ev.seat_freed"
+    guest_id: GuestId
+    seats: int
+    taken_before: int
+    taken_after: int
+    round: int
+
+    @property
+    def about(self) -> str:
+        return self.guest_id
+
+
+@dataclass(frozen=True, slots=True)
+class PartyPassedOver(EventFact):
+    """Seats went to someone further back, because this party did not fit."""
+
+    kind: ClassVar[str] = "ev.passed_over"
+    guest_id: GuestId
+    party: int
+    free: int
+
+    @property
+    def about(self) -> str:
+        return self.guest_id
+
+
+# --- guests ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GuestInvited(GuestFact):
+    """On the list as pending. `opt_in`: they asked themselves and have to confirm the address."""
+
+    kind: ClassVar[str] = "ev.invited"
+    person_id: PersonId
+    party: int
+    lane: Lane
+    opt_in: bool
+    reply_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GuestConfirmed(GuestFact):
+    """Seats taken: directly, on an invitation, from the line, or by a claim (`seq` > 0)."""
+
+    kind: ClassVar[str] = "ev.confirmed"
+    person_id: PersonId
+    party: int
+    lane: Lane
+    before: State | None
+    """Nothing if they are new."""
+    reminders: tuple[str, ...]
+    seq: int = 0
+    reply_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GuestJoinedLine(GuestFact):
+    kind: ClassVar[str] = "ev.waitlisted"
+    person_id: PersonId
+    party: int
+    lane: Lane
+    before: State | None
+    ticket: int
+    position: int
+    reply_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GuestCancelled(GuestFact):
+    """Gave up seats, an offer, a place in line or an invitation; `before` says which."""
+
+    kind: ClassVar[str] = "ev.cancelled"
+    before: State
+    party: int
+    seq: int
+    taken_before: int
+    taken_after: int
+    by_host: bool = False
+    reply_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartyReduced(GuestFact):
+    kind: ClassVar[str] = "ev.party_reduced"
+    state: State
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class GuestMovedInLine(GuestFact):
+    kind: ClassVar[str] = "ev.moved_in_line"
+    ticket: int
+    lapsed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GuestRetimed(GuestFact):
+    """Their reminders were set anew. `tell`: they hear of the change, with sequence `sequence`."""
+
+    kind: ClassVar[str] = "ev.retimed"
+    reminders: tuple[str, ...]
+    tell: bool
+    sequence: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class GuestToldOfCallOff(GuestFact):
+    kind: ClassVar[str] = "ev.told_of_call_off"
+    state: State
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderDue(GuestFact):
+    kind: ClassVar[str] = "ev.reminder_due"
+    timer: str
+    rule: str
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GuestArrived(GuestFact):
+    """Checked in at the door: `arrived` of the party are there now (0 undoes it)."""
+
+    kind: ClassVar[str] = "ev.arrived"
+    arrived: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkResent(GuestFact):
+    kind: ClassVar[str] = "ev.link_resent"
+    state: State
+    nth: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgain(GuestFact):
+    """Wrote to the event's address while on the list already; they get their status as an answer.
+
+    `cancel_link`: they asked to cancel, but it is not certain that it was them.
+    """
+
+    kind: ClassVar[str] = "ev.asked_again"
+    state: State
+    reply_to: str
+    cancel_link: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ThanksDue(GuestFact):
+    kind: ClassVar[str] = "ev.thanks_due"
+
+
+# --- offers ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OfferMade(GuestFact):
+    """Seats are held for them; the message is still to go out (`pending`)."""
+
+    kind: ClassVar[str] = "ev.offer_made"
+    seq: int
+    seats: int
+    fills: int
+    last_useful_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OfferArmed(GuestFact):
+    """About to be sent: live until `claim_by`."""
+
+    kind: ClassVar[str] = "ev.offer_armed"
+    seq: int
+    claim_by: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDisarmed(GuestFact):
+    """The message was definitely refused: pending again, no window runs."""
+
+    kind: ClassVar[str] = "ev.offer_disarmed"
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferLapsed(GuestFact):
+    kind: ClassVar[str] = "ev.offer_lapsed"
+    seq: int
+    seats: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDeclined(GuestFact):
+    kind: ClassVar[str] = "ev.offer_declined"
+    seq: int
+    seats: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTakenBack(GuestFact):
+    """The host cut the cap: the offer is withdrawn and the place in line kept."""
+
+    kind: ClassVar[str] = "ev.offer_taken_back"
+    seq: int
+    seats: int
+    was_live: bool
+    """They had been told, and clicked when there was no room any more."""
+
+
+# --- for the host ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HeadcountDue(EventFact):
+    kind: ClassVar[str] = "ev.headcount_due"
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ThanksDrafted(EventFact):
+    kind: ClassVar[str] = "ev.thanks_drafted"
+
+
+@dataclass(frozen=True, slots=True)
+class JobBegun(EventFact):
+    """Work that touches many people, done in steps."""
+
+    kind: ClassVar[str] = "ev.job_begun"
+    job_id: str
+    job: str
+    guests: int

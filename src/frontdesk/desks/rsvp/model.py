@@ -1,0 +1,167 @@
+"""What the RSVP desk remembers: events with their seats, guests and their offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from typing import NewType
+
+from frontdesk.core.people import PersonId
+from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.reminder_times import DaysBefore, MorningOf, ReminderRule
+
+EventId = NewType("EventId", str)
+GuestId = NewType("GuestId", str)
+
+
+class State(StrEnum):
+    """Where a guest stands."""
+
+    PENDING = "pending"
+    """Invited, or asked to confirm the address: holds nothing yet."""
+    CONFIRMED = "confirmed"
+    WAITING = "waiting"
+    OFFERED = "offered"
+    """Waitlisted, with seats held for them."""
+    CANCELLED = "cancelled"
+
+
+class Lane(StrEnum):
+    """The way in."""
+
+    FORM = "form"
+    EMAIL = "email"
+    IMPORT = "import"
+    HOST = "host"
+
+
+class EventState(StrEnum):
+    OPEN = "open"
+    CALLED_OFF = "called_off"
+
+
+class OfferState(StrEnum):
+    PENDING = "pending"
+    """Held back by quiet hours, or its message is not out yet."""
+    LIVE = "live"
+    CLAIMED = "claimed"
+    DECLINED = "declined"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the host can change about an event at any time; the next decision uses it."""
+
+    reminders: tuple[ReminderRule, ...] = (DaysBefore(7), DaysBefore(1), MorningOf(time(9)))
+    quiet: QuietHours = field(default_factory=lambda: QuietHours(time(21), time(8)))
+    claim_window: timedelta = timedelta(hours=6)
+    time_critical: bool = False
+    """Send an offer in quiet hours if holding it would leave less than one claim window."""
+    party_limit: int = 1
+    strict_order: bool = False
+    """A party that does not fit holds up those behind it."""
+    double_opt_in: bool = False
+    """The form lane confirms the address first."""
+    daily_mail: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The counters of one event. Always: free + offered + taken = cap."""
+
+    cap: int
+    free: int
+    offered: int = 0
+    taken: int = 0
+    waiting: int = 0
+    """Guests (not seats) in line, without those who hold an offer."""
+    owed: int = 0
+    """How many of them have had no chance since the last freeing."""
+    round: int = 0
+    """Raised by each freeing."""
+    rev: int = 0
+    """Raised by whatever may change who is next."""
+    tickets: int = 0
+
+    @property
+    def room(self) -> int:
+        """Seats that are not taken; negative while the host has cut below what is taken."""
+        return self.cap - self.taken
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What an event is, as guests read it."""
+
+    name: str
+    starts_at: datetime
+    ends_at: datetime
+    zone: str
+    venue: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The occasion that guests attend."""
+
+    id: EventId
+    slug: str
+    details: Details
+    settings: Settings
+    seats: Seats
+    state: EventState = EventState.OPEN
+    sequence: int = 0
+    """Of its calendar entries: grows with each change that guests are told of."""
+    version: int = 0
+    """Of details, settings and state; the counters do not touch it."""
+    thanks: str = ""
+    """The thank-you note as drafted; empty until after the event."""
+    thanks_sent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """One person's place at one event. Name and address are in the people table."""
+
+    id: GuestId
+    event_id: EventId
+    person_id: PersonId
+    state: State
+    party: int
+    lane: Lane
+    version: int = 0
+    """Raised by each change of this row, and compared by each."""
+    ticket: int = 0
+    lapsed: bool = False
+    seen: int = -1
+    """The round in which their last offer ended."""
+    seq: int = 0
+    """The number of their latest offer."""
+    live: bool = False
+    claim_by: datetime | None = None
+    reminders: tuple[str, ...] = ()
+    """The names of the reminder timers that are set for them."""
+    arrived: int = 0
+    """How many of the party are checked in."""
+    joined_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Seats held for one guest. Never deleted: it is history once it has ended."""
+
+    event_id: EventId
+    guest_id: GuestId
+    seq: int
+    seats: int
+    state: OfferState
+    made_at: datetime
+    armed_at: datetime | None = None
+    claim_by: datetime | None = None
+    ended_at: datetime | None = None
+    fills: int = 0
+    """The round of the release that it fills; a label for the story, it decides nothing."""

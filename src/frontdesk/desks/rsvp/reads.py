@@ -1,0 +1,94 @@
+"""Which rows the RSVP desk asks a store for: to decide, and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from frontdesk.core.jobs import Job
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Offer, Settings, State
+from frontdesk.engine.ports import Recorded
+
+
+@dataclass(frozen=True, slots=True)
+class GuestRow:
+    """A guest with their name, for lists."""
+
+    guest: Guest
+    person: Person
+
+
+class RsvpReads(Protocol):
+    """What decides reads the rows themselves; indexes and counts are for display."""
+
+    # To decide
+    def event(self, event_id: EventId) -> Event | None: ...
+    def event_by_slug(self, slug: str) -> Event | None: ...
+    def guest(self, guest_id: GuestId) -> Guest | None: ...
+    def guest_of(self, event_id: EventId, person_id: PersonId) -> Guest | None: ...
+    def person(self, person_id: PersonId) -> Person | None: ...
+    def person_by_email(self, email_key: str) -> Person | None: ...
+    def next_in_line(self, event_id: EventId, round_: int, limit: int) -> Sequence[Guest]:
+        """Those waiting with seen < round_, by (lapsed, ticket)."""
+
+    def next_that_fits(self, event_id: EventId, round_: int, seats: int) -> Guest | None:
+        """The first of them whose party is at most `seats`."""
+
+    def last_pending_offer(self, event_id: EventId) -> Guest | None:
+        """The last in line among those whose offer is pending (not live)."""
+
+    def lapsed_waiting(self, event_id: EventId) -> int:
+        """How many in line have let an offer lapse: they stand behind the others."""
+
+    def line_ends(self, event_id: EventId) -> tuple[int, int]:
+        """The lowest and the highest ticket of those who wait or hold an offer (0, 0 if none)."""
+
+    def offer(self, guest_id: GuestId, seq: int) -> Offer | None: ...
+    def guests_after(self, event_id: EventId, cursor: str, limit: int) -> Sequence[Guest]:
+        """By guest id, for jobs; every state."""
+
+    def job(self, job_id: str) -> Job | None: ...
+    def import_row(self, job_id: str, after_line: int) -> ImportRow | None: ...
+    def defaults(self) -> Settings: ...
+
+    # To show
+    def events(self) -> Sequence[Event]: ...
+    def position(self, guest: Guest) -> int:
+        """1 for the next in line, counting those who wait."""
+
+    def guest_rows(
+        self,
+        event_id: EventId,
+        *,
+        states: frozenset[State] | None = None,
+        search: str = "",
+        order: str = "name",
+        limit: int = 100,
+        offset: int = 0,
+    ) -> Sequence[GuestRow]:
+        """`order`: 'name', 'joined', 'line' (by place), 'state', or one of them with '-' in front."""
+
+    def guest_count(
+        self, event_id: EventId, *, states: frozenset[State] | None = None, search: str = ""
+    ) -> int: ...
+    def counts(self, event_id: EventId) -> dict[State, tuple[int, int]]:
+        """Guests and seats by state."""
+
+    def offers(self, event_id: EventId, *, open_only: bool = False) -> Sequence[Offer]: ...
+    def facts(
+        self, event_id: EventId, *, about: str = "", after: int = 0, limit: int = 500
+    ) -> Sequence[Recorded]:
+        """The audit in order."""
+
+    def facts_between(
+        self, event_id: EventId, kind: str, since: datetime, until: datetime
+    ) -> Sequence[Recorded]: ...
+    def hosts(self, event_id: EventId) -> Sequence[PersonId]:
+        """Owners, and the hosts of this event."""
+
+    def import_rows(self, job_id: str) -> Sequence[ImportRow]: ...
+    def jobs(self, event_id: EventId) -> Sequence[Job]: ...

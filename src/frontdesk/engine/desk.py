@@ -1,0 +1,83 @@
+"""What a desk hands to the engine: a table that one can read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from frontdesk.channels.ports import Message
+from frontdesk.core.decision import Change, Command, Decision, Fact, TimerName
+from frontdesk.core.jobs import Job
+from frontdesk.core.notes import Note
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import Send
+from frontdesk.engine.ports import Reads, Recorded
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How one kind of command is answered: which rows it sees, and the pure decision."""
+
+    load: Callable[[Reads, Any], Any]
+    decide: Callable[[Any, Any, datetime], Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Send it now, as this message."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Not now: quiet hours end at `until`."""
+
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Not any more."""
+
+    why: str
+
+
+Rendering = Say | Hold | Drop
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How a desk's sends are put into words, at the time of sending from the rows as they are."""
+
+    recipients: Callable[[Reads, Note], Iterable[PersonId]]
+    when: Callable[[Reads, Send, datetime], Hold | Drop | None]
+    """Before anything else: may it go now? `None` means yes."""
+    render: Callable[[Reads, Send, datetime], Say | Drop]
+    arm: Callable[[Send], Command | None] = lambda _send: None
+    """A command that must be accepted before the message goes out; refused: the send is dropped."""
+    disarm: Callable[[Send], Command | None] = lambda _send: None
+    """What undoes `arm` when the channel definitely refused the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One desk, complete. `code` is the prefix of its facts, timers and keys ('ev')."""
+
+    code: str
+    name: str
+    rules: Mapping[type[Command], Rule]
+    facts: tuple[type[Fact], ...]
+    changes: tuple[type[Change], ...]
+    notes: Mapping[type[Fact], Callable[[Any], Note | None]]
+    telling: Telling
+    reactions: Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]] = field(
+        default_factory=dict
+    )
+    timers: Mapping[str, Callable[[TimerName, datetime], Command]] = field(default_factory=dict)
+    """By the second part of a timer's name: 'ev/<kind>/…'."""
+    jobs: Mapping[str, Callable[[Job], Command]] = field(default_factory=dict)
+    invariants: Callable[[Reads], Iterable[str]] = lambda _reads: ()
+    """What does not hold, in words; `doctor` prints it."""

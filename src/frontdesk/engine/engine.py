@@ -1,0 +1,60 @@
+"""Runs any desk: a command is answered by its desk's rule and committed by the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from datetime import datetime
+from types import MappingProxyType
+
+from frontdesk.core.decision import Command, Decision
+from frontdesk.engine.desk import Desk, Rule
+from frontdesk.engine.ports import Ask, Cause, Outcome, Reads, Store
+
+
+class Engine:
+    """Knows no desk by name: it has their tables."""
+
+    def __init__(self, store: Store, desks: Iterable[Desk], new_id: Callable[[], str]) -> None:
+        self.store = store
+        self.desks: Mapping[str, Desk] = MappingProxyType({desk.code: desk for desk in desks})
+        self.new_id = new_id
+        self._rules: dict[type[Command], Rule] = {}
+        for desk in self.desks.values():
+            self._rules.update(desk.rules)
+
+    def run(
+        self,
+        command: Command,
+        *,
+        by: str,
+        now: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        """Decide and commit. What has to be said or done next follows from the facts."""
+        return self.store.decide(self._ask(command, now), by=by, at=now, cause=cause, key=key)
+
+    def submit(
+        self,
+        command: Command,
+        *,
+        by: str,
+        now: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Future[Outcome]:
+        """`run`, without waiting for it."""
+        return self.store.submit(self._ask(command, now), by=by, at=now, cause=cause, key=key)
+
+    def reads(self) -> Reads:
+        """For showing, not for deciding."""
+        return self.store.reads()
+
+    def _ask(self, command: Command, now: datetime) -> Ask:
+        rule = self._rules[type(command)]
+
+        def ask(reads: Reads) -> Decision:
+            return rule.decide(rule.load(reads, command), command, now)
+
+        return ask

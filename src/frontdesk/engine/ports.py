@@ -1,0 +1,151 @@
+"""What the engine needs of a store. Two stores implement it; one contract suite tests both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from frontdesk.core.decision import Accepted, Decision, Fact, Refused, TimerName
+from frontdesk.core.jobs import Job
+from frontdesk.core.mail import MailId, RawMail
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import Kept, Send, SendId, SendState
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A fact with its place in the audit."""
+
+    seq: int
+    at: datetime
+    by: str
+    """Who: 'guest:<id>', 'member:<id>', 'timer', 'follower:<name>', 'cli'."""
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What became true. `repeated`: it had become true before, under the same idempotency key."""
+
+    facts: tuple[Recorded, ...]
+    repeated: bool = False
+
+
+Outcome = Committed | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """This commit is what `follower` does about the fact `seq`: both or neither."""
+
+    follower: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """This commit is what a due timer asked for; the timer goes in the same commit."""
+
+    name: TimerName
+    due_at: datetime
+
+
+Cause = Followed | Fired
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """What could not be processed after its retries; staff see it and can replay it."""
+
+    id: int
+    at: datetime
+    what: str
+    """'fact', 'timer', 'send', 'mail' or 'job'."""
+    ref: str
+    """The follower and fact, the timer's name, the send's id …"""
+    why: str
+    replayed_at: datetime | None = None
+
+
+class EngineReads(Protocol):
+    """Rows that belong to no desk."""
+
+    def person(self, person_id: PersonId) -> Person | None: ...
+    def person_by_email(self, email_key: str) -> Person | None: ...
+    def send(self, send_id: SendId) -> Send | None: ...
+    def kept(self, send_id: SendId) -> Kept | None: ...
+    def job(self, job_id: str) -> Job | None: ...
+    def raw_mail(self, mail_id: MailId) -> RawMail | None: ...
+
+
+class Reads(Protocol):
+    """A consistent view: the engine's rows, and each desk's by its code."""
+
+    @property
+    def engine(self) -> EngineReads: ...
+    def desk(self, code: str) -> Any:
+        """The desk's own small class of reads; the desk knows its type."""
+
+
+Ask = Callable[[Reads], Decision]
+
+
+class Store(Protocol):
+    """All conditions hold and everything is written, or nothing is."""
+
+    def commit(self, accepted: Accepted, *, by: str, at: datetime) -> Committed:
+        """Raises `Conflict` when a condition does not hold, `Busy` when it cannot be tried now."""
+
+    def decide(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        """Load, decide and commit. On a conflict, again on fresh rows; `Busy` after some tries.
+
+        The cause is settled in the same commit, also when the decision is a refusal; where it
+        was settled before, nothing happens and the outcome is `Committed((), repeated=True)`.
+        """
+
+    def submit(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Future[Outcome]:
+        """`decide`, without waiting for it."""
+
+    def reads(self) -> Reads:
+        """For showing, not for deciding. Safe from any thread."""
+
+    # What is left to do. Each answer is bounded by `limit`.
+    def unfollowed(
+        self, follower: str, kinds: frozenset[str], limit: int
+    ) -> Sequence[Recorded]: ...
+    def pass_over(self, follower: str, seq: int) -> None:
+        """Nothing of interest to `follower` up to and including `seq`."""
+
+    def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
+        """Write a dead letter and settle its cause, in one commit."""
+
+    def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]: ...
+    def next_timer_at(self) -> datetime | None: ...
+    def due_sends(self, now: datetime, limit: int) -> Sequence[Send]: ...
+    def next_send_at(self) -> datetime | None: ...
+    def sends_in(self, state: SendState, limit: int) -> Sequence[Send]: ...
+    def open_jobs(self, limit: int) -> Sequence[Job]: ...
+
+    def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
+        """`heard` is called after each commit, from any thread; it must be quick."""
+
+    def close(self) -> None: ...

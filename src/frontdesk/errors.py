@@ -1,0 +1,41 @@
+"""Everything that can go wrong, drawn as a tree.
+
+    FrontdeskError
+    ├── Conflict            a condition did not hold: look again, then decide again
+    ├── Busy                the store was asked too much at once: ask again shortly
+    ├── AlreadyRunning      another process holds the data directory
+    ├── BadSettings         one or more settings are missing or wrong
+    └── StoreDamaged        the file is no store of ours, or a newer one
+
+Refusals are not here: they are values (`frontdesk.core.decision.Refused`).
+"""
+
+from __future__ import annotations
+
+
+class FrontdeskError(Exception):
+    """The root of what Frontdesk raises on purpose. Its text can be shown to a person."""
+
+
+class Conflict(FrontdeskError):
+    """A change's condition did not hold; nothing of its commit was written."""
+
+    def __init__(self, change: object) -> None:
+        super().__init__(f"{type(change).__name__} no longer applies")
+        self.change = change
+
+
+class Busy(FrontdeskError):
+    """The store could not take the commit now; nothing was written."""
+
+
+class AlreadyRunning(FrontdeskError):
+    """Another Frontdesk works on this data directory."""
+
+
+class BadSettings(FrontdeskError):
+    """Settings are missing or wrong; the text names every one of them."""
+
+
+class StoreDamaged(FrontdeskError):
+    """The data file cannot be used."""
