@@ -1,0 +1,22 @@
+"""What every test run has: requirements tied to tests, and a word on what was left out."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.left_out import LeftOut
+from tests.spec_coverage import SpecCoverage
+
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(LeftOut())
+    config.pluginmanager.register(SpecCoverage(config.rootpath / "docs" / "requirements"))
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Tests under browser/ need one, and take turns: two browsers at once are slow on few cores."""
+    if item.path.is_relative_to(BROWSER_TESTS):
+        item.add_marker(pytest.mark.needs("chromium"))
+        item.add_marker(pytest.mark.xdist_group("browser"))

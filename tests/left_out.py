@@ -1,0 +1,42 @@
+"""Leaves out the tests whose tool this machine lacks, and says so at the end of the run."""
+
+import shutil
+from collections import Counter
+from typing import Any
+
+import pytest
+
+
+class LeftOut:
+    """A pytest plugin for `@pytest.mark.needs("chromium")`: a program that must be on the path."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        missing = {item: tool for item in items if (tool := missing_tool(item))}
+        self.counts.update(missing.values())
+        if missing:
+            config.hook.pytest_deselected(items=list(missing))
+            items[:] = [item for item in items if item not in missing]
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        to_controller = getattr(session.config, "workeroutput", None)
+        if to_controller is not None:
+            to_controller["left_out"] = dict(self.counts)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Every worker of pytest-xdist leaves out the same tests: one account is enough."""
+        self.counts = Counter(getattr(node, "workeroutput", {}).get("left_out", self.counts))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for tool, count in sorted(self.counts.items()):
+            terminalreporter.write_line(f"left out: {count} tests (no {tool})", yellow=True)
+
+
+def missing_tool(item: pytest.Item) -> str | None:
+    needed = (tool for mark in item.iter_markers("needs") for tool in mark.args)
+    return next((tool for tool in needed if shutil.which(tool) is None), None)
