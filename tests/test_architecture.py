@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "frontdesk"
-RULES = ("model", "facts", "changes", "commands", "reads", "decide", "notes")
+RULES = ("model", "facts", "changes", "commands", "decide", "notes")
 CLOCK_CALLS = {"now", "utcnow", "today", "time", "monotonic", "perf_counter"}
 CLOCKS = {"datetime", "date", "time"}
 

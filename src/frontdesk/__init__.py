@@ -1,0 +1,1 @@
+"""Frontdesk: a front desk for small events and appointment businesses."""

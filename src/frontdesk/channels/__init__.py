@@ -1,0 +1,1 @@
+"""How people are told: the mailbox, SMTP and the rest."""

@@ -1,0 +1,1 @@
+"""What we read and write elsewhere: mail that comes in, lists, documents."""

@@ -1,0 +1,1 @@
+"""What we do: one folder per desk, the same files in each."""

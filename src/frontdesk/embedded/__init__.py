@@ -1,0 +1,1 @@
+"""One process on one machine: web, writer, followers, timers and mail in."""

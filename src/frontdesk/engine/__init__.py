@@ -1,0 +1,1 @@
+"""How any desk is run: commands, facts, timers, sends. Knows no desk by name."""

@@ -1,0 +1,1 @@
+"""HTTP: the app, sessions, links, templates, static files and the API."""

@@ -1,0 +1,1 @@
+"""The RSVP desk: seats at an event, and a line for when they run out."""

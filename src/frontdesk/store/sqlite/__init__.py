@@ -1,0 +1,1 @@
+"""SQLite: the engine's tables, and one module per desk."""
