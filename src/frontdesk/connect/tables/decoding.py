@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from frontdesk.connect.tables.model import BadTable, Limits
+from frontdesk.connect.tables.model import BadTable, Limits, too_large
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -40,10 +40,6 @@ def decoded(source: bytes | str, limits: Limits) -> str:
     if controls * 100 > len(text):
         raise BadTable("This is no list of people: it is neither text nor an Excel file (.xlsx).")
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text)).removeprefix("\ufeff")
-
-
-def too_large(limits: Limits) -> BadTable:
-    return BadTable(f"This list is larger than {limits.size_bytes / 1_000_000:g} MB.")
 
 
 def _refuse_other_files(data: bytes) -> None:

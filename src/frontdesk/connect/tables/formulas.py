@@ -3,7 +3,8 @@
 import re
 
 #: What a formula starts with, after blanks and apostrophes. The full-width forms count too.
-_FORMULA = r"'*(?:[\t\r]|[\s\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠])"
+#: Blanks at which a cell may start are none of these, so that no blank is looked at twice.
+_FORMULA = r"'*(?:[\t\r]|(?:[^\S\t\r\n]|[\u200b-\u200f\u2060\ufeff])*[=+\-@＝＋－＠])"
 #: Where a cell starts: also where it would if another separator than ours were assumed.
 _START = r"(\A|[;\t\r\n])"
 
@@ -23,4 +24,4 @@ def with_formulas_closed(text: str) -> str:
 
 def with_formulas_opened(text: str) -> str:
     """The text that `with_formulas_closed` was given."""
-    return _CLOSED.sub(r"\1", text)
+    return _CLOSED.sub(r"\1", text) if "'" in text else text

@@ -1,11 +1,12 @@
 """What a list of people is once it has been read, and how large it may be."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+HEADINGS_WITHIN_ROWS = 10
 
-class BadTable(ValueError):
+
+class BadTable(ValueError):  # noqa: N818 - named after what happened
     """The list cannot be read at all; the text says why, to the person who handed it in."""
 
 
@@ -20,6 +21,11 @@ class Limits:
     unpacked_bytes: int = 64_000_000
     zip_parts: int = 1_000
     zip_ratio: int = 200
+
+    @property
+    def rows_with_headings(self) -> int:
+        """A sheet may have some lines above its people."""
+        return self.rows + HEADINGS_WITHIN_ROWS
 
 
 class Meaning(StrEnum):
@@ -83,4 +89,9 @@ class Row:
     cells: tuple[str, ...]
 
 
-Grid = Iterable[Row]
+def too_many_rows(limits: Limits) -> BadTable:
+    return BadTable(f"This list has more than {limits.rows:,} rows.")
+
+
+def too_large(limits: Limits) -> BadTable:
+    return BadTable(f"This list is larger than {limits.size_bytes / 1_000_000:g} MB.")

@@ -1,12 +1,106 @@
 """Reads a list of people out of a CSV or Excel file or a pasted text, whatever it is called."""
 
-from frontdesk.connect.tables.model import Limits, PeopleTable
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+from frontdesk.connect.tables.csv_rows import SEPARATORS, csv_rows, filled_rows
+from frontdesk.connect.tables.decoding import decoded
+from frontdesk.connect.tables.layout import Layout, layout_of
+from frontdesk.connect.tables.model import (
+    BadTable,
+    Limits,
+    PeopleTable,
+    Row,
+    too_large,
+    too_many_rows,
+)
+from frontdesk.connect.tables.pasted import cells_of, people_in
+from frontdesk.connect.tables.people import People
+from frontdesk.connect.tables.xlsx import is_zip, xlsx_rows
 
 _LIMITS = Limits()
+_SAMPLE_CHARS = 50_000
+_SEPARATOR_LINE = re.compile(r"\s*sep=([,;\t])\r?\n", re.IGNORECASE)
 
 
 def read_people(
     source: bytes | str, *, filename: str | None = None, limits: Limits = _LIMITS
 ) -> PeopleTable:
-    """What the list says, by its content and not by its name. Raises `BadTable`, nothing else."""
-    return PeopleTable((), (), ())
+    """What the list says, by its content and not by its name. Raises `BadTable`, nothing else.
+
+    A row that cannot be used is among the problems and stops nothing.
+    """
+    try:
+        return _read(source, limits)
+    except BadTable as problem:
+        raise BadTable(f"{_shown(filename)}{problem}") from problem.__cause__
+
+
+def _shown(filename: str | None) -> str:
+    printable = "".join(filter(str.isprintable, filename or ""))
+    return f"{printable[:80]}: " if printable else ""
+
+
+def _read(source: bytes | str, limits: Limits) -> PeopleTable:
+    if len(source) > limits.size_bytes:
+        raise too_large(limits)
+    if isinstance(source, bytes) and is_zip(source):
+        rows = xlsx_rows(source, limits)
+    else:
+        rows = _text_rows(decoded(source, limits), limits)
+    layout = layout_of(rows)
+    return _without_headings(rows, limits) if layout is None else _table(rows, layout, limits)
+
+
+def _text_rows(text: str, limits: Limits) -> list[Row]:
+    """The rows of a CSV with headings, or else those of a pasted list."""
+    given = _SEPARATOR_LINE.match(text)
+    separators: Sequence[str] = SEPARATORS
+    if given is not None:
+        separators = given[1]
+        text = text[given.end() :]
+    sample = text[:_SAMPLE_CHARS]
+    layouts = {sign: layout_of(csv_rows(sample, sign, limits)) for sign in separators}
+    fits = {sign: layout.fit for sign, layout in layouts.items() if layout is not None}
+    if fits:
+        return csv_rows(text, max(fits, key=fits.__getitem__), limits)
+    lines = io.StringIO(text, newline="")
+    return filled_rows((cells_of(line.strip()) for line in lines), limits)
+
+
+def _without_headings(rows: Iterable[Row], limits: Limits) -> PeopleTable:
+    people = People(limits)
+    for row in rows:
+        if trouble := _too_long(row, limits):
+            people.refuse(row.line, trouble)
+            continue
+        if sum(cell.count("@") for cell in row.cells) > limits.rows:
+            raise too_many_rows(limits)
+        for found in people_in(row.cells):
+            people.add(row.line, found)
+    return people.table()
+
+
+def _table(rows: Sequence[Row], layout: Layout, limits: Limits) -> PeopleTable:
+    if len(layout.columns) > limits.columns:
+        raise BadTable(f"This list has more than {limits.columns} columns.")
+    people = People(limits, layout.headings())
+    for row in rows[layout.first :]:
+        if trouble := _too_long(row, limits) or _too_wide(row, limits):
+            people.refuse(row.line, trouble)
+        else:
+            people.add(row.line, layout.person(row))
+    return people.table(layout.columns)
+
+
+def _too_long(row: Row, limits: Limits) -> str:
+    if any(len(cell) > limits.cell_chars for cell in row.cells):
+        return f"a cell holds more than {limits.cell_chars:,} characters."
+    return ""
+
+
+def _too_wide(row: Row, limits: Limits) -> str:
+    if len(row.cells) > limits.columns and any(map(str.strip, row.cells[limits.columns :])):
+        return f"there are more than {limits.columns} columns."
+    return ""

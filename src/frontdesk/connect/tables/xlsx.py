@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable
 from xml.parsers import expat
 
-from frontdesk.connect.tables.model import BadTable, Limits, Row
+from frontdesk.connect.tables.model import BadTable, Limits, Row, too_many_rows
 
 _SMALL_PART_BYTES = 1_000_000
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -178,7 +178,13 @@ class _Text:
         text = "".join(self._pieces)
         self._pieces.clear()
         self._chars = 0
-        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+        return _ESCAPED.sub(_unescaped, text) if "_x" in text else text
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """Excel writes `_x000D_` for a character; those that no text should have are left out."""
+    character = chr(int(found[1], 16))
+    return character if character.isprintable() or character in "\t\n" else ""
 
 
 class _Sheet:
@@ -239,8 +245,8 @@ class _Sheet:
                 Row(self._line, tuple(self._cells.get(place, "") for place in range(last + 1)))
             )
             self._cells.clear()
-        if len(self.rows) > self._limits.rows + 1:
-            raise BadTable(f"This list has more than {self._limits.rows:,} rows.")
+        if len(self.rows) > self._limits.rows_with_headings:
+            raise too_many_rows(self._limits)
 
 
 def _place(reference: str) -> int:

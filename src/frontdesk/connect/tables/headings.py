@@ -1,0 +1,143 @@
+"""What a column is about, from its heading: in several languages, and as other tools export it."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from frontdesk.connect.tables.model import Column, Meaning
+
+#: A heading that is exactly this. Written as people do; compared without case and accents.
+_WORDS = {
+    Meaning.EMAIL: (
+        "email, e-mail, mail, email address, e-mail address, mail address, contact email,"
+        " guest email, attendee email, participant email, invitee email,"
+        " E-Mail-Adresse, Emailadresse, Mailadresse, adresse e-mail, adresse mail, adresse email,"
+        " adresse électronique, courriel, mél, correo, correo electrónico, dirección de correo,"
+        " dirección de correo electrónico, indirizzo email, indirizzo e-mail, posta elettronica,"
+        " endereço de email, endereço de e-mail, correio eletrónico, e-mailadres, emailadres,"
+        " e-post, epost, e-postadress, e-postadresse, sähköposti, adres e-mail, adres email,"
+        " электронная почта, почта, メール, メールアドレス, 邮箱, 电子邮件, 电子邮箱"
+    ),
+    Meaning.NAME: (
+        "name, names, full name, fullname, your name, your full name, display name, guest,"
+        " guest name, name of guest, attendee, attendee name, participant, participant name,"
+        " invitee, invitee name, contact, contact name, person,"
+        " Gast, Name des Gastes, Teilnehmer, Vor- und Nachname, vollständiger Name,"
+        " nom, nom complet, nom et prénom, prénom et nom, invité, nombre, nombre completo,"
+        " nombre y apellidos, nombre y apellido, invitado, nome, nome completo, nome e cognome,"
+        " ospite, convidado, naam, volledige naam, namn, navn, nimi, imię i nazwisko, uczestnik,"
+        " ФИО, имя и фамилия, 名前, お名前, 氏名, 姓名"
+    ),
+    Meaning.FIRST_NAME: (
+        "first name, firstname, first, given name, forename, guest first name,"
+        " attendee first name, Vorname, Rufname, prénom, nombre de pila, primeiro nome, voornaam,"
+        " förnamn, fornavn, etunimi, imię, имя, 名"
+    ),
+    Meaning.LAST_NAME: (
+        "last name, lastname, last, surname, family name, guest last name, attendee last name,"
+        " Nachname, Familienname, Zuname, nom de famille, apellido, apellidos, cognome, sobrenome,"
+        " apelido, achternaam, efternamn, etternavn, efternavn, sukunimi, nazwisko, фамилия, 姓"
+    ),
+    Meaning.PARTY: (
+        "party, party size, size of party, group size, seats, seat count, number of seats,"
+        " places, quantity, qty, ticket quantity, number of tickets, pax, headcount, head count,"
+        " people, persons, number of people, number of persons, number of attendees,"
+        " total guests, guests, number of guests, guest count, no. of guests,"
+        " Personen, Anzahl, Anzahl Personen, Personenzahl, Plätze, Anzahl Plätze, Gäste,"
+        " Anzahl Gäste, personnes, nombre de personnes, nombre de places, convives, personas,"
+        " número de personas, plazas, asientos, cantidad, persone, numero di persone, posti,"
+        " pessoas, número de pessoas, lugares, aantal, aantal personen, antal, antal personer,"
+        " liczba osób, 人数"
+    ),
+    Meaning.EXTRA: (
+        "+1, +1s, plus 1, plus one, plus ones, plusones, additional guests,"
+        " number of additional guests, extra guests, extra people, companions, brings, bringing,"
+        " Begleitung, Begleitpersonen, Anzahl Begleitpersonen, weitere Personen, weitere Gäste,"
+        " accompagnants, nombre d'accompagnants, acompañantes, número de acompañantes,"
+        " accompagnatori, acompanhantes, introducés, osoby towarzyszące, 同伴者"
+    ),
+    Meaning.NOTE: (
+        "note, notes, comment, comments, remark, remarks, message, dietary requirements,"
+        " Anmerkung, Anmerkungen, Bemerkung, Bemerkungen, Kommentar, Notiz, Notizen, commentaire,"
+        " commentaires, remarque, remarques, comentario, comentarios, nota, notas, note,"
+        " osservazioni, opmerking, opmerkingen, kommentti, uwagi, 备注, 備考"
+    ),
+}
+
+#: A heading with this in it, such as a form's question; asked in this order.
+_PHRASES = (
+    (Meaning.EXTRA, r"plus (1|ones?)\b|\b(additional|extra|other) (guests|people|persons)\b"),
+    (Meaning.EXTRA, r"\bbring\b.*\b(guests?|people|someone)\b|\b(guests?|people)\b.*\bbring"),
+    (Meaning.PARTY, r"\bhow many\b.*\b(people|guests|persons|seats|you|attend(ing)?|coming)\b"),
+    (Meaning.PARTY, r"\b(party|group) size\b|\bincluding you(rself)?\b"),
+    (Meaning.EMAIL, r"\be ?mails?\b|\bemail ?address|\bcourriel\b|\bcorreo\b"),
+    (Meaning.FIRST_NAME, r"\b(first|given) ?name\b"),
+    (Meaning.LAST_NAME, r"\b(last|family) ?name\b|\bsurname\b"),
+    (Meaning.NAME, r"\b(full|your|guest|attendee|participant) ?name\b"),
+    (Meaning.NOTE, r"\b(notes|comments?|dietary|allergies)\b"),
+)
+
+#: Who paid is taken for the guest only if nobody else is named.
+_PAYER = re.compile(r"\b(buyer|purchaser|orderer|booker|customer|billing)\b")
+#: What is said of somebody or something else.
+_ELSE = re.compile(
+    r"\b(status|sent|opened|consent|marketing|opt|emergency|partner|second|company|event|ticket"
+    r"|referr\w*|host|coupon|user)\b"
+)
+_NAMES_IN_COUNT = re.compile(r"\b(names?|e ?mails?|who)\b")
+
+#: These mean everybody, unless somebody has none of them.
+_GUESTS = ("guests", "number of guests", "guest count", "no of guests", "gaste", "anzahl gaste")
+
+
+def _plain(heading: str) -> str:
+    """Lower case, no accents, one blank between words; `firstName` is `first name`."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", heading[:200])
+    signs = parted.replace("+", " plus ").replace("#", " number ")
+    bare = "".join(
+        c for c in unicodedata.normalize("NFKD", signs.casefold()) if not unicodedata.combining(c)
+    )
+    return " ".join(re.findall(r"[^\W_]+", bare))
+
+
+_EXACT = {
+    _plain(words): meaning for meaning, text in _WORDS.items() for words in text.split(",")
+} | {"plus 1": Meaning.EXTRA}
+
+
+def columns_of(cells: Sequence[str]) -> tuple[Column, ...]:
+    """Each column with its meaning; of several that mean the same, the plainest heading wins."""
+    best: dict[Meaning, tuple[int, int]] = {}
+    for place, heading in enumerate(cells):
+        if (found := _meaning(_plain(heading))) is not None:
+            meaning, rank = found
+            best[meaning] = min(best.get(meaning, (rank, place)), (rank, place))
+    _name_beside_first_or_last(best)
+    chosen = {place: meaning for meaning, (_, place) in best.items()}
+    return tuple(
+        Column(place, heading.strip(), chosen.get(place)) for place, heading in enumerate(cells)
+    )
+
+
+def _meaning(plain: str) -> tuple[Meaning, int] | None:
+    """The meaning, and how far-fetched it is."""
+    if plain in _EXACT:
+        return _EXACT[plain], 0
+    for meaning, pattern in _PHRASES:
+        if re.search(pattern, plain):
+            counts = meaning in (Meaning.EXTRA, Meaning.PARTY)
+            if _ELSE.search(plain) or (counts and _NAMES_IN_COUNT.search(plain)):
+                return None
+            return meaning, 2 if _PAYER.search(plain) else 1
+    return None
+
+
+def _name_beside_first_or_last(best: dict[Meaning, tuple[int, int]]) -> None:
+    """In 'Vorname; Name' and 'Nombre; Apellidos' the name is the other half."""
+    first, last = Meaning.FIRST_NAME in best, Meaning.LAST_NAME in best
+    if Meaning.NAME in best and first != last:
+        best[Meaning.LAST_NAME if first else Meaning.FIRST_NAME] = best.pop(Meaning.NAME)
+
+
+def may_be_extra(column: Column) -> bool:
+    return column.meaning is Meaning.PARTY and _plain(column.heading) in _GUESTS

@@ -1,0 +1,127 @@
+"""Checks each person of a list once: a row to use, or a sentence on why not."""
+
+import re
+from collections.abc import Mapping
+
+from frontdesk.connect.tables.model import (
+    Column,
+    Limits,
+    Meaning,
+    PeopleTable,
+    PersonRow,
+    RowProblem,
+    too_many_rows,
+)
+from frontdesk.connect.tables.pasted import Found
+from frontdesk.core.contacts import BadContact, clean_email, clean_name, name_from_email
+
+MOST_PEOPLE = 1_000
+
+_SHOWN_CHARS = 60
+_OTHERS = re.compile(r"\+\s?(\d{1,4})")
+_COUNT = re.compile(r"(\d{1,4})(?:[.,]0{1,4})?(?:\s?[^\W\d_]{1,20}\.?)?")
+_NONE_SAID = frozenset({"", "-", "–", "—", "n/a"})
+_NOBODY = frozenset(
+    {"no", "none", "nein", "keine", "non", "aucun", "não", "nee", "nej", "nie", "нет"}
+)
+_SOMEBODY = frozenset({"yes", "ja", "oui", "si", "sí", "sì", "sim", "tak", "да"})
+
+
+class People:
+    """Gathers the people of one list; the first row with an address keeps it."""
+
+    def __init__(self, limits: Limits, headings: Mapping[Meaning, str] | None = None) -> None:
+        self._limits = limits
+        self._headings = headings or {}
+        self._rows: list[PersonRow] = []
+        self._problems: list[RowProblem] = []
+        self._line_of: dict[str, int] = {}
+
+    def table(self, columns: tuple[Column, ...] = ()) -> PeopleTable:
+        return PeopleTable(tuple(self._rows), columns, tuple(self._problems))
+
+    def add(self, line: int, found: Found) -> None:
+        try:
+            self._rows.append(self._checked(line, found))
+        except _Bad as bad:
+            self.refuse(line, bad.text, column=self._headings.get(bad.meaning, ""))
+        self._check_number()
+
+    def refuse(self, line: int, text: str, *, column: str = "") -> None:
+        self._problems.append(RowProblem(line, column, f"Row {line}: {text}"))
+        self._check_number()
+
+    def _check_number(self) -> None:
+        if len(self._rows) + len(self._problems) > self._limits.rows:
+            raise too_many_rows(self._limits)
+
+    def _checked(self, line: int, found: Found) -> PersonRow:
+        if not found.address:
+            who = f"{_quoted(found.name)} has" if found.name else "there is"
+            raise _Bad(Meaning.EMAIL, f"{who} no e-mail address.")
+        email = _email(found.address)
+        person = PersonRow(
+            line,
+            name=_name(found.name, email),
+            email=email,
+            party=_party(found),
+            note=found.note.replace("\r\n", "\n").strip(),
+        )
+        if first := self._line_of.get(email):
+            raise _Bad(Meaning.EMAIL, f"{_quoted(email)} is already in row {first}.")
+        self._line_of[email] = line
+        return person
+
+
+class _Bad(Exception):  # noqa: N818 - seen in this module alone
+    def __init__(self, meaning: Meaning, text: str) -> None:
+        super().__init__(text)
+        self.meaning = meaning
+        self.text = text
+
+
+def _email(text: str) -> str:
+    try:
+        return clean_email(text)
+    except BadContact:
+        raise _Bad(Meaning.EMAIL, f"{_quoted(text)} is no e-mail address.") from None
+
+
+def _name(text: str, email: str) -> str:
+    if not text or "@" in text:
+        return name_from_email(email)
+    try:
+        return clean_name(text)
+    except BadContact as problem:
+        text = f"{_quoted(text)} cannot be used as a name. {problem}"
+        raise _Bad(Meaning.NAME, text) from None
+
+
+def _party(found: Found) -> int:
+    """How many come, the person included."""
+    said = found.party or found.extra
+    party = _count(said.strip().casefold(), others=not found.party)
+    if party is None or not 1 <= party <= MOST_PEOPLE:
+        meaning = Meaning.PARTY if found.party else Meaning.EXTRA
+        raise _Bad(meaning, f"{_quoted(said)} is no number of people from 1 to {MOST_PEOPLE:,}.")
+    return party
+
+
+def _count(said: str, *, others: bool) -> int | None:
+    """`+1` always counts the others; a bare number counts them if that is what was asked."""
+    if said in _NONE_SAID:
+        return 1
+    if plus := _OTHERS.fullmatch(said):
+        return int(plus[1]) + 1
+    if count := _COUNT.fullmatch(said):
+        return int(count[1]) + others
+    if others and said in _NOBODY:
+        return 1
+    if others and said in _SOMEBODY:
+        return 2
+    return None
+
+
+def _quoted(text: str) -> str:
+    shown = "".join(c if c.isprintable() else " " for c in text[: _SHOWN_CHARS + 1]).strip()
+    return f"“{shown}”" if len(text) <= _SHOWN_CHARS else f"“{shown[:_SHOWN_CHARS]}…”"
