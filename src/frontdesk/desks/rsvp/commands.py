@@ -200,6 +200,14 @@ class DisarmOffer(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class WithdrawOffer(Command):
+    """The message will never arrive: let the seats roll on."""
+
+    guest_id: GuestId
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class LapseOffer(Command):
     guest_id: GuestId
     seq: int

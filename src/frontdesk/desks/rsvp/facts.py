@@ -285,6 +285,16 @@ class OfferDeclined(GuestFact):
 
 
 @dataclass(frozen=True, slots=True)
+class OfferUndelivered(GuestFact):
+    """Nobody could be told of it: the seats roll on, the guest stands behind the others."""
+
+    kind: ClassVar[str] = "ev.offer_undelivered"
+    seq: int
+    seats: int
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
 class OfferTakenBack(GuestFact):
     """The host cut the cap: the offer is withdrawn and the place in line kept."""
 

@@ -9,7 +9,7 @@ from typing import NewType
 
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.core.reminder_times import DaysBefore, MorningOf, ReminderRule
+from frontdesk.core.reminder_times import DEFAULT_RULES, ReminderRule, parse_rule
 
 EventId = NewType("EventId", str)
 GuestId = NewType("GuestId", str)
@@ -55,7 +55,8 @@ class OfferState(StrEnum):
 class Settings:
     """What the host can change about an event at any time; the next decision uses it."""
 
-    reminders: tuple[ReminderRule, ...] = (DaysBefore(7), DaysBefore(1), MorningOf(time(9)))
+    reminders: tuple[str, ...] = tuple(str(rule) for rule in DEFAULT_RULES)
+    """Rules as they are written: '7d', 'morning 09:00'."""
     quiet: QuietHours = field(default_factory=lambda: QuietHours(time(21), time(8)))
     claim_window: timedelta = timedelta(hours=6)
     time_critical: bool = False
@@ -66,6 +67,10 @@ class Settings:
     double_opt_in: bool = False
     """The form lane confirms the address first."""
     daily_mail: bool = True
+
+    @property
+    def rules(self) -> tuple[ReminderRule, ...]:
+        return tuple(parse_rule(text) for text in self.reminders)
 
 
 @dataclass(frozen=True, slots=True)
