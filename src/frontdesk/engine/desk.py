@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from frontdesk.channels.ports import Message
 from frontdesk.core.decision import Change, Command, Decision, Fact, TimerName
 from frontdesk.core.jobs import Job
+from frontdesk.core.messages import Message
 from frontdesk.core.notes import Note
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
@@ -59,7 +59,9 @@ class Telling:
     arm: Callable[[Send], Command | None] = lambda _send: None
     """A command that must be accepted before the message goes out; refused: the send is dropped."""
     disarm: Callable[[Send], Command | None] = lambda _send: None
-    """What undoes `arm` when the channel definitely refused the message."""
+    """What undoes `arm` when the message did not go out now but may later."""
+    undeliverable: Callable[[Send], Command | None] = lambda _send: None
+    """What to do once this person will never get the message; if nothing, `disarm` is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class Engine:
         key: str | None = None,
     ) -> Outcome:
         """Decide and commit. What has to be said or done next follows from the facts."""
-        return self.store.decide(self._ask(command, now), by=by, at=now, cause=cause, key=key)
+        return self.store.decide(self.ask(command, now), by=by, at=now, cause=cause, key=key)
 
     def submit(
         self,
@@ -45,13 +45,14 @@ class Engine:
         key: str | None = None,
     ) -> Future[Outcome]:
         """`run`, without waiting for it."""
-        return self.store.submit(self._ask(command, now), by=by, at=now, cause=cause, key=key)
+        return self.store.submit(self.ask(command, now), by=by, at=now, cause=cause, key=key)
 
     def reads(self) -> Reads:
         """For showing, not for deciding."""
         return self.store.reads()
 
-    def _ask(self, command: Command, now: datetime) -> Ask:
+    def ask(self, command: Command, now: datetime) -> Ask:
+        """The question to the desk, for who has more to commit with its answer."""
         rule = self._rules[type(command)]
 
         def ask(reads: Reads) -> Decision:

@@ -1,0 +1,79 @@
+"""What every channel takes and how it answers: one message in, silence or one of three failures out.
+
+SendFailed
+├── SendRefused   it was not sent, and the other side said why
+├── SendLater     it was not sent; trying again may help
+└── SendUnknown   nobody can tell whether it was sent
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A note made ready for one person on one channel."""
+
+    message_id: str
+    to_email: str
+    to_name: str = ""
+    from_email: str
+    from_name: str = ""
+    reply_to: str | None = None
+    subject: str
+    text: str
+    html: str = ""
+    calendar: bytes | None = None
+    calendar_method: str | None = None
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    unsubscribe_url: str | None = None
+    date: datetime
+    automatic: bool = True
+
+
+class Channel(Protocol):
+    """A way to tell people. `send` returns once the other side has taken responsibility."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool:
+        """The message leaves nothing but a row of ours: it is delivered by being kept."""
+
+    @property
+    def repeatable(self) -> bool:
+        """The other side recognises a repeat by its Message-ID (mail does, a text does not)."""
+
+    def send(self, message: Message) -> None: ...
+
+
+class SendFailed(Exception):
+    """A message did not verifiably go out."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class SendRefused(SendFailed):
+    """Definitely not sent. `about_recipient` says whether this person cannot be reached so."""
+
+    def __init__(
+        self, reason: str, *, permanent: bool = True, about_recipient: bool = False
+    ) -> None:
+        super().__init__(reason)
+        self.permanent = permanent
+        self.about_recipient = about_recipient
+
+
+class SendLater(SendFailed):
+    """Definitely not sent, and nothing is wrong with the message: the other side was not ready."""
+
+
+class SendUnknown(SendFailed):
+    """The connection was lost after the message had been handed over."""
