@@ -1,4 +1,4 @@
-"""What every channel takes and how it answers: one message in, silence or one of three failures out.
+"""What a channel takes, and how it answers: silence is success, else one of three failures.
 
 SendFailed
 ├── SendRefused   it was not sent, and the other side said why
@@ -42,7 +42,7 @@ class Channel(Protocol):
     def send(self, message: Message) -> None: ...
 
 
-class SendFailed(Exception):
+class SendFailed(Exception):  # noqa: N818 - named after what happened
     """A message did not verifiably go out."""
 
     def __init__(self, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 import binascii
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from frontdesk.connect.mime_parts import decode
 
@@ -29,7 +29,9 @@ def decode_words(value: str) -> str:
     return plain_line("".join(out))
 
 
-_ENCODED_WORD = re.compile(r"=\?([A-Za-z0-9_.:-]{1,40})(?:\*[A-Za-z0-9-]{0,20})?\?([bBqQ])\?([^?\s]*)\?=")
+_ENCODED_WORD = re.compile(
+    r"=\?([A-Za-z0-9_.:-]{1,40})(?:\*[A-Za-z0-9-]{0,20})?\?([bBqQ])\?([^?\s]*)\?="
+)
 _BETWEEN_WORDS = re.compile(r"(\?=)[ \t]+(?==\?)")
 
 
@@ -47,12 +49,14 @@ def plain_line(text: str) -> str:
     return " ".join(_CONTROL.sub(" ", text).split())
 
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address in a header. The e-mail is empty if there is no sound one."""
+    """An address as a header has it. The e-mail is empty if none can be told without doubt."""
 
     name: str
     email: str
@@ -60,24 +64,68 @@ class Address:
 
 def addresses(value: str) -> list[Address]:
     """All addresses of a header, in order. Names are decoded after splitting, never before."""
-    return [
-        _address(item) for item in _items(value[:MAX_VALUE])[:MAX_ADDRESSES] if any(item) 
-    ]
+    found: list[Address] = []
+    item = _Item()
+    for token in _TOKEN.finditer(value[:MAX_VALUE]):
+        quoted, angle, separator, bracket, run, stray = token.groups()
+        if bracket is not None:
+            item.comment_depth = max(0, item.comment_depth + (1 if bracket == "(" else -1))
+        elif item.comment_depth:
+            item.comment += token[0]
+        elif separator == ":":
+            item = _Item()  # the name of a group
+        elif separator is not None:
+            found += item.addresses()
+            item = _Item()
+        elif angle is not None:
+            item.angles.append(angle)
+        elif quoted is not None:
+            item.quoted = True
+            item.phrase += re.sub(r"\\(.?)", r"\1", quoted)
+        else:
+            item.phrase += run or ""
+            item.broken = item.broken or stray is not None
+    return (found + item.addresses())[:MAX_ADDRESSES]
+
+
+_TOKEN = re.compile(
+    r'"((?:[^"\\]|\\.?)*+)(?:"|$)|<([^<>]*+)>|([,;:])|([()])|([^",;:()<>]++)|(.)', re.DOTALL
+)
 
 
 @dataclass(slots=True)
 class _Item:
-    """The characters of one address while it is being read."""
+    """One address while it is being read."""
 
-    phrase: list[str]
-    angle: list[str]
-    comment: list[str]
-    angles: int = 0
+    phrase: str = ""
+    comment: str = ""
+    angles: list[str] = field(default_factory=list)
+    comment_depth: int = 0
+    quoted: bool = False
+    broken: bool = False
+
+    def addresses(self) -> list[Address]:
+        """None, one, or one without an e-mail if it is not clear which address is meant."""
+        phrase = self.phrase.strip()
+        if not phrase and not self.angles and not self.broken:
+            return []
+        if self.broken or len(self.angles) > 1 or (not self.angles and self.quoted):
+            return [Address(decode_words(phrase), "")]
+        if self.angles:
+            return [Address(decode_words(phrase or self.comment), self.angles[0].strip())]
+        return [Address(decode_words(self.comment), phrase)]
 
 
-def _items(value: str) -> list[_Item]:
-    raise NotImplementedError
+def message_ids(value: str, *, at_most: int) -> tuple[str, ...]:
+    """The ids like `<x@y>` in a header; of too many, the first and the last ones."""
+    found = list(dict.fromkeys(_MESSAGE_ID.findall(value[: 4 * MAX_VALUE])))
+    if len(found) > at_most:
+        found = [found[0], *found[1 - at_most :]] if at_most > 1 else found[:1]
+    return tuple(found)
+
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,250}>")
 
 
 def domain_of(email: str) -> str:
-    return email.rpartition("@")[2].lower().rstrip(".")
+    return email.rpartition("@")[2].strip("<> ").lower().rstrip(".")

@@ -1,35 +1,30 @@
 """Reads one raw mail: who wrote it, what is new in it, and whether anything may come of it."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from frontdesk.connect.mail_headers import addresses, decode_words, domain_of, message_ids
+from frontdesk.connect.mail_text import calendar_reply, readable_text
+from frontdesk.connect.mime_parts import BadMail, Part, read_part
+from frontdesk.connect.reply_text import new_text
+from frontdesk.connect.sender_check import Authentication, Verdict, read_results
+from frontdesk.core.contacts import BadContact, clean_email
 
-class BadMail(Exception):
-    """What arrived cannot be read as a mail."""
+__all__ = [
+    "Authentication",
+    "Automatic",
+    "BadMail",
+    "IncomingMail",
+    "Verdict",
+    "read_mail",
+]
 
-
-class Verdict(StrEnum):
-    PASS = "pass"  # noqa: S105
-    FAIL = "fail"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Authentication:
-    """What the receiving side found out about the sender.
-
-    A pass of SPF or DKIM says something about the domain it was checked for only.
-    """
-
-    spf: Verdict = Verdict.NONE
-    dkim: Verdict = Verdict.NONE
-    dmarc: Verdict = Verdict.NONE
-    spf_domain: str = ""
-    dkim_domains: tuple[str, ...] = ()
-
-
-UNAUTHENTICATED = Authentication()
+MAX_REFERENCES = 20
+MAX_NAME = 120
+MAX_SUBJECT = 300
+MAX_HOPS = 50
 
 
 class Automatic(StrEnum):
@@ -44,6 +39,8 @@ class Automatic(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncomingMail:
+    """A mail as a desk needs it. Texts are empty where the mail has none."""
+
     message_id: str
     in_reply_to: str
     references: tuple[str, ...]
@@ -54,20 +51,162 @@ class IncomingMail:
     new_text: str
     automatic: Automatic | None
     authenticated: bool
+    calendar_reply: str = ""
 
 
 def read_mail(
     raw: bytes,
     *,
-    authentication: Authentication = UNAUTHENTICATED,
+    authentication: Authentication | None = None,
     trusted_authserv: str = "",
     envelope_from: str | None = None,
     envelope_to: Collection[str] = (),
     our_addresses: Collection[str] = (),
 ) -> IncomingMail:
-    """Everything worth knowing about one mail.
+    """Everything worth knowing about one mail. Raises `BadMail` and nothing else.
 
-    The sender is authenticated by the verdict that is passed in, or by the topmost
-    `Authentication-Results` header if `trusted_authserv` wrote it.
+    The sender is authenticated by the verdicts passed in. Where there are none, by the topmost
+    `Authentication-Results` header, if it is by `trusted_authserv`: that server must remove
+    headers that bear its name from what it takes in.
     """
-    raise BadMail("not readable yet")
+    mail = read_part(raw)
+    name, email = _sender(mail)
+    if authentication is None:
+        authentication = read_results(
+            mail.first("authentication-results"), trusted=trusted_authserv
+        )
+    return IncomingMail(
+        message_id=next(iter(message_ids(mail.first("message-id"), at_most=1)), ""),
+        in_reply_to=next(iter(message_ids(mail.first("in-reply-to"), at_most=1)), ""),
+        references=message_ids(mail.first("references"), at_most=MAX_REFERENCES),
+        from_email=email,
+        from_name=name,
+        to=_recipients(mail, envelope_to),
+        subject=decode_words(mail.first("subject"))[:MAX_SUBJECT],
+        new_text=new_text(readable_text(mail)),
+        automatic=_automatic(mail, email, envelope_from, our_addresses),
+        authenticated=bool(email) and authentication.vouches_for(domain_of(email)),
+        calendar_reply=calendar_reply(mail),
+    )
+
+
+def _sender(mail: Part) -> tuple[str, str]:
+    """Name and address; no address unless there is exactly one: who else would be signed up?"""
+    headers = mail.all("from")
+    found = addresses(headers[0]) if len(headers) == 1 and len(headers[0]) <= 2_000 else []
+    if len(found) != 1:
+        return "", ""
+    name = found[0].name[:MAX_NAME].strip()
+    try:
+        return name, clean_email(found[0].email)
+    except BadContact:
+        return name, ""
+
+
+def _recipients(mail: Part, envelope_to: Collection[str]) -> tuple[str, ...]:
+    """The envelope first: it says where the mail really went."""
+    found = list(envelope_to)
+    for header in ("delivered-to", "x-original-to", "to", "cc"):
+        for value in mail.all(header)[:10]:
+            found += [address.email for address in addresses(value)]
+    return tuple(dict.fromkeys(email.lower() for email in found if _EMAIL.fullmatch(email)))
+
+
+_EMAIL = re.compile(r"[^\s<>@\"]{1,64}@[^\s<>@\"]{1,255}")
+
+
+def _automatic(
+    mail: Part, email: str, envelope_from: str | None, our_addresses: Collection[str]
+) -> Automatic | None:
+    """The first reason that applies; the header rules follow RFC 3834, 2369 and 3464."""
+    if _is_loop(mail, email, our_addresses):
+        return Automatic.LOOP
+    if _is_bounce(mail, email):
+        return Automatic.BOUNCE
+    if _is_auto_reply(mail, email):
+        return Automatic.AUTO_REPLY
+    if _is_list(mail):
+        return Automatic.MAILING_LIST
+    if envelope_from in ("", "<>") or _BARE.sub("", mail.first("return-path")) == "<>":
+        return Automatic.BOUNCE
+    return None if email else Automatic.NO_SENDER
+
+
+_BARE = re.compile(r"\s+")
+
+
+def _is_loop(mail: Part, email: str, our_addresses: Collection[str]) -> bool:
+    ours = {address.lower() for address in our_addresses}
+    return (
+        bool(mail.all("x-frontdesk") or mail.all("x-loop"))
+        or (bool(email) and email in ours)
+        or len(mail.all("received")) > MAX_HOPS
+    )
+
+
+def _is_bounce(mail: Part, email: str) -> bool:
+    written = " ".join(mail.all("from"))[:2_000].lower()
+    return (
+        (
+            mail.kind == "multipart/report"
+            and mail.parameter("report-type") in ("", "delivery-status")
+        )
+        or bool(mail.all("x-failed-recipients"))
+        or email.partition("@")[0] in ("mailer-daemon", "postmaster")
+        or "mailer-daemon" in written
+    )
+
+
+def _is_auto_reply(mail: Part, email: str) -> bool:
+    return (
+        mail.kind == "multipart/report"
+        or _word(mail, "auto-submitted") not in ("", "no")
+        or _word(mail, "precedence") in ("auto_reply", "junk")
+        or any(_word(mail, name) not in ("", "no") for name in _AUTO_REPLY_HEADERS)
+        or _asks_for_no_answer(mail)
+        or _is_no_reply(email)
+        or bool(_AUTO_REPLY_SUBJECT.match(decode_words(mail.first("subject"))[:100]))
+    )
+
+
+_AUTO_REPLY_HEADERS = ("x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply")
+_AUTO_REPLY_SUBJECT = re.compile(
+    r"(automatic reply|auto(matic)? ?response|auto-?reply|out of (the )?office|undeliver"
+    r"|automatische antwort|abwesenheits|r[ée]ponse automatique|respuesta autom[áa]tica"
+    r"|fuera de la oficina|absence du bureau)",
+    re.IGNORECASE,
+)
+
+
+def _asks_for_no_answer(mail: Part) -> bool:
+    """Exchange puts this header on its automatic mails, but it is no proof that one is.
+
+    It lists what the sender does not want back. Ours would be an automatic reply, so that 'All',
+    'AutoReply' and 'OOF' concern us; receipts ('DR', 'RN', …) are suppressed on people's mails too.
+    """
+    asked = {word.strip().lower() for word in mail.first("x-auto-response-suppress").split(",")}
+    return not asked.isdisjoint(("all", "autoreply", "oof"))
+
+
+def _is_no_reply(email: str) -> bool:
+    local = re.sub("[-_.]", "", email.partition("@")[0].partition("+")[0])
+    return local.startswith(_NO_REPLY) or local.endswith(_NO_REPLY)
+
+
+_NO_REPLY = ("noreply", "donotreply")
+
+
+def _is_list(mail: Part) -> bool:
+    return _word(mail, "precedence") in ("bulk", "list") or any(
+        name in _LIST_HEADERS for name, _ in mail.headers
+    )
+
+
+_LIST_HEADERS = frozenset(
+    ("list-id", "list-unsubscribe", "list-post", "list-help", "mailing-list", "x-mailing-list")
+)
+
+
+def _word(mail: Part, name: str) -> str:
+    """The first word of a header, without comments and parameters."""
+    return mail.first(name)[:200].partition(";")[0].partition("(")[0].strip().lower()

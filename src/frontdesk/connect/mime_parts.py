@@ -117,9 +117,7 @@ _ALIASES = {"ksc56011987": "euc_kr", "mac": "mac_roman", "iso88598i": "iso8859_8
 def _split(raw: bytes) -> tuple[bytes, bytes]:
     if raw.startswith((b"\n", b"\r\n")):
         return b"", raw.lstrip(b"\r\n")
-    ends = [
-        (at, len(blank)) for blank in (b"\n\r\n", b"\n\n") if (at := raw.find(blank)) >= 0
-    ]
+    ends = [(at, len(blank)) for blank in (b"\n\r\n", b"\n\n") if (at := raw.find(blank)) >= 0]
     if not ends:
         return raw, b""
     at, length = min(ends)

@@ -1,0 +1,107 @@
+"""The text of a mail, from whichever of its parts carries it."""
+
+import html
+import re
+
+from frontdesk.connect.mime_parts import MAX_DEPTH, MAX_PARTS, Part, children, text_of
+
+MAX_TEXT = 64_000
+
+
+def readable_text(mail: Part) -> str:
+    """What a person would read first: plain text if there is any, else the HTML as text."""
+    return _text(mail, depth=0, parts_left=[MAX_PARTS])[:MAX_TEXT]
+
+
+def calendar_reply(mail: Part) -> str:
+    """How a guest's calendar answered an invitation: 'accepted', 'declined', … or ''."""
+    for part in _flat(mail, depth=0, parts_left=[MAX_PARTS]):
+        if part.kind == "text/calendar" and part.parameter("method").lower() == "reply":
+            found = _ANSWER.search(text_of(part)[:MAX_TEXT].replace("\r", "").replace("\n ", ""))
+            return found[1].lower() if found else ""
+    return ""
+
+
+_ANSWER = re.compile(r"PARTSTAT=(ACCEPTED|DECLINED|TENTATIVE)\b", re.IGNORECASE)
+
+
+def _flat(part: Part, *, depth: int, parts_left: list[int]) -> list[Part]:
+    found = [part]
+    if depth < MAX_DEPTH:
+        for child in children(part):
+            parts_left[0] -= 1
+            if parts_left[0] >= 0:
+                found += _flat(child, depth=depth + 1, parts_left=parts_left)
+    return found
+
+
+def _text(part: Part, *, depth: int, parts_left: list[int]) -> str:
+    parts_left[0] -= 1
+    if parts_left[0] < 0 or depth > MAX_DEPTH:
+        return ""
+    if part.first("content-disposition").lower().startswith("attachment"):
+        return ""
+    if part.kind == "text/plain":
+        return text_of(part)
+    if part.kind == "text/html":
+        return text_from_html(text_of(part))
+    texts = (_text(c, depth=depth + 1, parts_left=parts_left) for c in children(part))
+    if part.kind == "multipart/alternative":
+        return next((text for text in texts if text.strip()), "")
+    return "\n".join(text for text in texts if text.strip())
+
+
+def text_from_html(source: str) -> str:
+    """The text of an HTML mail; what stands in a block quote gets '> ' in front.
+
+    One pass from left to right: the standard library's parser can be made to take quadratic time.
+    """
+    out: list[str] = []
+    quotes = at = 0
+    while at < len(source):
+        start = source.find("<", at)
+        out.append(_SPACES.sub(" ", source[at:] if start < 0 else source[at:start]))
+        if start < 0:
+            break
+        name, at = _skip_tag(source, start)
+        if name.strip("/") == "blockquote":
+            quotes = max(0, quotes + (-1 if name.startswith("/") else 1))
+        if _NEW_LINE.fullmatch(name.strip("/")):
+            out.append("\n> " if quotes else "\n")
+    return "\n".join(_unescape(line).strip() for line in "".join(out).split("\n"))
+
+
+_SPACES = re.compile(r"\s+")
+_TAG_NAME = re.compile(r"[/!?]?[A-Za-z][A-Za-z0-9]{0,20}|[/!?]")
+_NEW_LINE = re.compile("br|p|div|tr|li|ul|ol|h[1-6]|table|blockquote|hr|pre")
+_UNSEEN = {
+    name: re.compile("</" + name, re.IGNORECASE) for name in ("script", "style", "head", "title")
+}
+
+
+def _skip_tag(source: str, start: int) -> tuple[str, int]:
+    """The name of the tag at `start`, and where to go on; at the end if the tag never ends."""
+    if source.startswith("<!--", start):
+        return "", _after(source, "-->", start + 4)
+    found = _TAG_NAME.match(source, start + 1)
+    if found is None:
+        return "", start + 1
+    name = found[0].lower()
+    end = _after(source, ">", found.end())
+    if name in _UNSEEN:
+        close = _UNSEEN[name].search(source, end)
+        end = _after(source, ">", close.end()) if close else len(source)
+    return name, end
+
+
+def _after(source: str, mark: str, start: int) -> int:
+    found = source.find(mark, start)
+    return len(source) if found < 0 else found + len(mark)
+
+
+def _unescape(line: str) -> str:
+    """Numbers too long to be characters go first: Python refuses to read them."""
+    return html.unescape(_LONG_NUMBER.sub("", line)).replace("\xa0", " ")
+
+
+_LONG_NUMBER = re.compile("&#[0-9]{8,};?")

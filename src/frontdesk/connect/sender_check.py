@@ -1,0 +1,101 @@
+"""Whether a mail really comes from whom it says: the verdicts of the server that received it."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from frontdesk.connect.mail_headers import domain_of
+
+
+class Verdict(StrEnum):
+    PASS = "pass"  # noqa: S105 - no password
+    FAIL = "fail"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Authentication:
+    """What the receiving server found out about the sender.
+
+    A pass of SPF or DKIM speaks for the domain it was checked for, and for no other.
+    """
+
+    spf: Verdict = Verdict.NONE
+    dkim: Verdict = Verdict.NONE
+    dmarc: Verdict = Verdict.NONE
+    spf_domain: str = ""
+    dkim_domains: tuple[str, ...] = ()
+
+    def vouches_for(self, from_domain: str) -> bool:
+        """DMARC decides if it has a say; else SPF or DKIM must have passed for this domain."""
+        if self.dmarc is not Verdict.NONE:
+            return self.dmarc is Verdict.PASS
+        passed = self.dkim_domains if self.dkim is Verdict.PASS else ()
+        if self.spf is Verdict.PASS:
+            passed = (*passed, self.spf_domain)
+        return any(_speaks_for(domain.lower(), from_domain.lower()) for domain in passed)
+
+
+def _speaks_for(checked: str, from_domain: str) -> bool:
+    """The domain itself, or one above it. Not one below: anybody may have `me.github.io`."""
+    return "." in checked and (from_domain == checked or from_domain.endswith("." + checked))
+
+
+def read_results(header: str, *, trusted: str) -> Authentication:
+    """The verdicts in an `Authentication-Results` header; none unless `trusted` wrote it."""
+    server, *results = _without_comments(header[:5_000]).split(";")
+    if not trusted or server.split()[:1] != [trusted] or len(results) > 50:
+        return Authentication()
+    found: dict[str, list[Verdict]] = {"spf": [], "dkim": [], "dmarc": []}
+    domains: dict[str, list[str]] = {"spf": [], "dkim": []}
+    for result in results:
+        method = _METHOD.match(result)
+        if method is None or method[1].lower() not in found:
+            continue
+        name = method[1].lower()
+        verdict = _VERDICTS.get(method[2].lower(), Verdict.NONE)
+        found[name].append(verdict)
+        if verdict is Verdict.PASS and name in domains:
+            domains[name] += _domains(name, result)
+    return Authentication(
+        spf=_overall(found["spf"]),
+        dkim=_overall(found["dkim"]),
+        dmarc=_overall(found["dmarc"], stronger=Verdict.FAIL),
+        spf_domain=next(iter(domains["spf"]), ""),
+        dkim_domains=tuple(domains["dkim"]),
+    )
+
+
+_METHOD = re.compile(r"\s*([A-Za-z0-9-]{1,20})(?:\s?/\s?\d{1,3})?\s?=\s?([A-Za-z]{1,20})\b")
+_PROPERTY = re.compile(
+    r"\b(header\.d|header\.i|smtp\.mailfrom)\s?=\s?\"?([^\s;\"]{1,320})", re.IGNORECASE
+)
+_VERDICTS = {"pass": Verdict.PASS, "fail": Verdict.FAIL, "hardfail": Verdict.FAIL}
+
+
+def _domains(method: str, result: str) -> list[str]:
+    wanted = ("smtp.mailfrom",) if method == "spf" else ("header.d", "header.i")
+    return [domain_of(value) for name, value in _PROPERTY.findall(result) if name.lower() in wanted]
+
+
+def _overall(verdicts: list[Verdict], *, stronger: Verdict = Verdict.PASS) -> Verdict:
+    if stronger in verdicts:
+        return stronger
+    return max(verdicts, default=Verdict.NONE, key=lambda verdict: verdict is not Verdict.NONE)
+
+
+def _without_comments(text: str) -> str:
+    """Comments may nest and may hold anything, also semicolons that look like results."""
+    out: list[str] = []
+    depth = 0
+    for piece in _COMMENT_TOKEN.findall(text):
+        if piece == "(":
+            depth += 1
+        elif piece == ")":
+            depth = max(0, depth - 1)
+        elif not depth:
+            out.append(piece)
+    return "".join(out)
+
+
+_COMMENT_TOKEN = re.compile(r"\\.|[()]|[^()\\]+|\\")
