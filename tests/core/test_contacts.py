@@ -36,7 +36,7 @@ anything = st.text(max_size=300) | st.text(
         (f"{'a' * 64}@example.org", f"{'a' * 64}@example.org"),
     ],
 )
-def test_an_address_is_kept_in_one_tidy_form(typed: str, address: str):
+def test_an_address_is_kept_in_one_tidy_form(typed: str, address: str) -> None:
     assert clean_email(typed) == address
     assert clean_email(address) == address
 
@@ -102,7 +102,7 @@ def test_an_address_is_kept_in_one_tidy_form(typed: str, address: str):
         "@" * 100_000,
     ],
 )
-def test_what_is_not_one_plain_address_is_refused_with_a_sentence(typed: str):
+def test_what_is_not_one_plain_address_is_refused_with_a_sentence(typed: str) -> None:
     with pytest.raises(BadContact) as refused:
         clean_email(typed)
     assert str(refused.value).endswith(".")
@@ -110,7 +110,7 @@ def test_what_is_not_one_plain_address_is_refused_with_a_sentence(typed: str):
 
 
 @given(anything)
-def test_an_address_is_clean_or_refused_and_never_anything_else(typed: str):
+def test_an_address_is_clean_or_refused_and_never_anything_else(typed: str) -> None:
     try:
         address = clean_email(typed)
     except BadContact:
@@ -130,18 +130,18 @@ domain_labels = st.text("abcXYZ019éüñÅ用", min_size=2, max_size=12)
 @given(local_parts, domain_labels, st.sampled_from([str.swapcase, str.title, str]))
 def test_addresses_are_the_same_whatever_their_case_spaces_and_unicode_form(
     local: str, label: str, respell: Callable[[str], str]
-):
+) -> None:
     address = f"{local}@{label}.example"
     respelled = f" {unicodedata.normalize('NFD', respell(address))}\t"
 
     assert email_key(respelled) == email_key(address)
 
 
-def test_a_tag_makes_another_address():
+def test_a_tag_makes_another_address() -> None:
     assert email_key("ann+one@example.org") != email_key("ann@example.org")
 
 
-def test_letters_that_only_look_alike_are_other_mailboxes():
+def test_letters_that_only_look_alike_are_other_mailboxes() -> None:
     assert email_key("straße@example.org") != email_key("strasse@example.org")
     assert email_key("\N{LATIN SMALL LIGATURE FI}@example.org") != email_key("fi@example.org")
 
@@ -165,7 +165,7 @@ def test_letters_that_only_look_alike_are_other_mailboxes():
         ("n" * 120, "n" * 120),
     ],
 )
-def test_a_name_is_kept_as_people_write_it(typed: str, name: str):
+def test_a_name_is_kept_as_people_write_it(typed: str, name: str) -> None:
     assert clean_name(typed) == name
 
 
@@ -189,7 +189,7 @@ def test_a_name_is_kept_as_people_write_it(typed: str, name: str):
         "n" * 1_000_000,
     ],
 )
-def test_a_name_that_cannot_be_shown_is_refused(typed: str):
+def test_a_name_that_cannot_be_shown_is_refused(typed: str) -> None:
     with pytest.raises(BadContact, match=r"\.$"):
         clean_name(typed)
 
@@ -215,13 +215,13 @@ def test_a_name_that_cannot_be_shown_is_refused(typed: str):
         "evil\u2024com",
     ],
 )
-def test_a_name_carries_no_link_to_a_third_party(typed: str):
+def test_a_name_carries_no_link_to_a_third_party(typed: str) -> None:
     with pytest.raises(BadContact, match="without a link"):
         clean_name(typed)
 
 
 @given(anything)
-def test_a_name_is_clean_or_refused_and_never_anything_else(typed: str):
+def test_a_name_is_clean_or_refused_and_never_anything_else(typed: str) -> None:
     try:
         name = clean_name(typed)
     except BadContact:
@@ -248,19 +248,19 @@ def test_a_name_is_clean_or_refused_and_never_anything_else(typed: str):
         ("+tag@example.org", "Guest"),
     ],
 )
-def test_a_name_is_guessed_from_an_address(address: str, name: str):
+def test_a_name_is_guessed_from_an_address(address: str, name: str) -> None:
     assert name_from_email(address) == name
 
 
 @given(local_parts)
-def test_a_guessed_name_is_always_a_good_name(local: str):
+def test_a_guessed_name_is_always_a_good_name(local: str) -> None:
     name = name_from_email(f"{local}@example.org")
 
     assert clean_name(name) == name
 
 
 @pytest.mark.parametrize("piece", ["a", "a.", "@", " ", "xn--", "\u0301", "\ufdfa", "www.", "ß-"])
-def test_hostile_lengths_take_no_time(piece: str):
+def test_hostile_lengths_take_no_time(piece: str) -> None:
     text = piece * 200_000
     started = time.perf_counter()
     for clean in (clean_email, clean_name):

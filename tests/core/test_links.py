@@ -26,7 +26,7 @@ links = st.builds(
 
 @pytest.mark.spec("FD-08")
 @given(links)
-def test_what_was_signed_is_read_back_from_a_short_token(link: Link):
+def test_what_was_signed_is_read_back_from_a_short_token(link: Link) -> None:
     token = sign(link, KEYS)
 
     assert read(token, KEYS, link.expires_at - SECOND) == link
@@ -35,7 +35,7 @@ def test_what_was_signed_is_read_back_from_a_short_token(link: Link):
     assert token.isascii()
 
 
-def test_the_form_of_a_token_stays_the_same_so_that_links_in_old_mails_work():
+def test_the_form_of_a_token_stays_the_same_so_that_links_in_old_mails_work() -> None:
     token = "CAMAAQIDBAUGBwgJCgsMDQ4PAAAAKWsnmRCNmalDU16iUVFIvS5VCmMT"
 
     assert sign(LINK, KEYS) == token
@@ -43,7 +43,7 @@ def test_the_form_of_a_token_stays_the_same_so_that_links_in_old_mails_work():
 
 
 @pytest.mark.spec("FD-08")
-def test_a_link_is_dead_from_its_expiry_on_and_still_says_what_it_was():
+def test_a_link_is_dead_from_its_expiry_on_and_still_says_what_it_was() -> None:
     assert read(TOKEN, KEYS, LINK.expires_at - SECOND) == LINK
     for late in (LINK.expires_at, LINK.expires_at + timedelta(days=999)):
         with pytest.raises(ExpiredLink) as refused:
@@ -52,7 +52,7 @@ def test_a_link_is_dead_from_its_expiry_on_and_still_says_what_it_was():
 
 
 @pytest.mark.spec("FD-08")
-def test_every_single_flipped_bit_is_refused():
+def test_every_single_flipped_bit_is_refused() -> None:
     signed = urlsafe_b64decode(TOKEN)
     for bit in range(8 * len(signed)):
         flipped = bytearray(signed)
@@ -61,7 +61,7 @@ def test_every_single_flipped_bit_is_refused():
 
 
 @pytest.mark.spec("FD-08")
-def test_every_changed_dropped_or_added_character_is_refused():
+def test_every_changed_dropped_or_added_character_is_refused() -> None:
     for place in range(len(TOKEN)):
         assert_forged(TOKEN[:place] + TOKEN[place + 1 :])
         assert_forged(TOKEN[:place])
@@ -75,13 +75,13 @@ def test_every_changed_dropped_or_added_character_is_refused():
 @pytest.mark.parametrize(
     "alike", [TOKEN + "=", TOKEN + "\n", " " + TOKEN, TOKEN.lower(), TOKEN.upper(), TOKEN * 2]
 )
-def test_there_is_one_way_only_to_spell_a_token(alike: str):
+def test_there_is_one_way_only_to_spell_a_token(alike: str) -> None:
     assert_forged(alike)
 
 
 @pytest.mark.spec("FD-08")
 @given(links, links)
-def test_a_signature_is_good_for_its_own_link_alone(one: Link, other: Link):
+def test_a_signature_is_good_for_its_own_link_alone(one: Link, other: Link) -> None:
     """Each part of another link, put under this one's signature, is refused."""
     signed = urlsafe_b64decode(sign(one, KEYS))
     wanted = urlsafe_b64decode(sign(other, KEYS))
@@ -92,7 +92,7 @@ def test_a_signature_is_good_for_its_own_link_alone(one: Link, other: Link):
 
 
 @pytest.mark.spec("FD-08")
-def test_keys_rotate_and_old_links_work_until_their_key_is_gone():
+def test_keys_rotate_and_old_links_work_until_their_key_is_gone() -> None:
     from_before = sign(LINK, Keys(OLD))
 
     assert read(from_before, KEYS, NOW) == LINK
@@ -100,19 +100,19 @@ def test_keys_rotate_and_old_links_work_until_their_key_is_gone():
         read(from_before, Keys(NEW), NOW)
 
 
-def test_another_secret_under_the_same_key_id_opens_nothing():
+def test_another_secret_under_the_same_key_id_opens_nothing() -> None:
     with pytest.raises(BadLink, match="not one of ours"):
         read(TOKEN, Keys(replace(NEW, secret=b"x" * 32)), NOW)
 
 
-def test_an_expired_forgery_is_a_forgery():
+def test_an_expired_forgery_is_a_forgery() -> None:
     with pytest.raises(BadLink) as refused:
         read("B" + TOKEN[1:], KEYS, LINK.expires_at + SECOND)
     assert not isinstance(refused.value, ExpiredLink)
 
 
 @given(st.text(max_size=80) | st.text("AZaz09-_=", min_size=50, max_size=60))
-def test_any_other_text_is_a_bad_link_and_nothing_worse(text: str):
+def test_any_other_text_is_a_bad_link_and_nothing_worse(text: str) -> None:
     assert_forged(text)
 
 
@@ -130,7 +130,7 @@ def test_any_other_text_is_a_bad_link_and_nothing_worse(text: str):
         ("expires_at", NOW.replace(year=1969)),
     ],
 )
-def test_a_link_that_does_not_fit_is_not_made(part: str, wrong: object):
+def test_a_link_that_does_not_fit_is_not_made(part: str, wrong: object) -> None:
     parts: dict[str, object] = {
         "purpose": LINK.purpose,
         "subject": LINK.subject,
@@ -141,7 +141,7 @@ def test_a_link_that_does_not_fit_is_not_made(part: str, wrong: object):
         Link(**{**parts, part: wrong})  # type: ignore[arg-type]
 
 
-def test_weak_or_confused_keys_are_not_taken():
+def test_weak_or_confused_keys_are_not_taken() -> None:
     with pytest.raises(ValueError, match="at least 32 bytes"):
         Key(1, b"short")
     with pytest.raises(ValueError, match="0 to 255"):
@@ -150,7 +150,7 @@ def test_weak_or_confused_keys_are_not_taken():
         Keys(NEW, (OLD, replace(OLD, secret=b"z" * 32)))
 
 
-def test_a_key_does_not_show_its_secret():
+def test_a_key_does_not_show_its_secret() -> None:
     assert repr(KEYS) == "Keys(current=Key(id=8), old=(Key(id=7),))"
 
 

@@ -36,7 +36,7 @@ def utc(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def test_every_zone_is_found_by_its_name():
+def test_every_zone_is_found_by_its_name() -> None:
     names = {name for name in available_timezones() if name[0].isupper()}
 
     assert len(names) > 400
@@ -65,7 +65,7 @@ def test_every_zone_is_found_by_its_name():
         "A/" * 2000,
     ],
 )
-def test_a_name_that_is_no_zone_is_refused_with_an_example(name: str):
+def test_a_name_that_is_no_zone_is_refused_with_an_example(name: str) -> None:
     with pytest.raises(BadZone, match="write it like 'Asia/Singapore'") as refused:
         zone(name)
     assert len(str(refused.value)) < 200
@@ -83,27 +83,27 @@ def test_a_name_that_is_no_zone_is_refused_with_an_example(name: str):
         (APIA, "2011-12-30 10:00", "2011-12-30 20:00"),  # a day that was left out: is the 31st
     ],
 )
-def test_a_wall_time_is_one_instant(tz: ZoneInfo, on_the_wall: str, instant: str):
+def test_a_wall_time_is_one_instant(tz: ZoneInfo, on_the_wall: str, instant: str) -> None:
     assert to_instant(wall(on_the_wall), tz) == utc(instant)
     assert same_wall_time(wall(on_the_wall).date(), wall(on_the_wall).time(), tz) == utc(instant)
 
 
-def test_a_wall_time_in_a_gap_moves_forward_by_the_gap():
+def test_a_wall_time_in_a_gap_moves_forward_by_the_gap() -> None:
     assert to_wall(to_instant(wall("2026-03-29 02:30"), BERLIN), BERLIN) == wall("2026-03-29 03:30")
     assert to_wall(to_instant(wall("2011-12-30 10:00"), APIA), APIA) == wall("2011-12-31 10:00")
 
 
-def test_the_later_of_two_is_not_asked_for_by_a_fold():
+def test_the_later_of_two_is_not_asked_for_by_a_fold() -> None:
     twice = wall("2026-10-25 02:30")
 
     assert to_instant(twice.replace(fold=1), BERLIN) == to_instant(twice, BERLIN)
 
 
-def test_instants_have_whole_seconds():
+def test_instants_have_whole_seconds() -> None:
     assert to_instant(wall("2026-11-20 18:00:30.999999"), SINGAPORE) == utc("2026-11-20 10:00:30")
 
 
-def test_the_same_wall_time_some_days_before_does_not_mind_a_clock_change():
+def test_the_same_wall_time_some_days_before_does_not_mind_a_clock_change() -> None:
     start_at = to_instant(wall("2026-10-26 18:00"), BERLIN)
 
     assert wall_days_before(start_at, 1, BERLIN) == utc("2026-10-25 17:00")
@@ -113,7 +113,7 @@ def test_the_same_wall_time_some_days_before_does_not_mind_a_clock_change():
 @given(st.sampled_from(changes()), st.integers(-3000, 3000))
 def test_around_every_clock_change_an_instant_is_its_wall_time_or_the_second_with_it(
     change: tuple[ZoneInfo, datetime], minutes: int
-):
+) -> None:
     tz, day = change
     at = day + minutes * MINUTE
 
@@ -126,7 +126,7 @@ def test_around_every_clock_change_an_instant_is_its_wall_time_or_the_second_wit
 @given(st.sampled_from(changes()), st.integers(0, 3000))
 def test_the_next_clock_change_is_found_to_the_second(
     change: tuple[ZoneInfo, datetime], minutes: int
-):
+) -> None:
     tz, day = change
     after, until = day - 3 * DAY + minutes * MINUTE, day + DAY
 
@@ -141,7 +141,7 @@ def test_the_next_clock_change_is_found_to_the_second(
         assert found.astimezone(tz).utcoffset() != offset
 
 
-def test_a_clock_change_counts_up_to_and_with_the_last_instant():
+def test_a_clock_change_counts_up_to_and_with_the_last_instant() -> None:
     change_at = utc("2026-10-25 01:00")
 
     assert next_clock_change(change_at - HOUR, change_at, BERLIN) == change_at
@@ -169,11 +169,11 @@ def test_a_clock_change_counts_up_to_and_with_the_last_instant():
         (ZoneInfo("UTC"), "2026-11-20 12:15", "Friday 20 November 2026 at 12:15 (UTC)"),
     ],
 )
-def test_an_instant_is_said_with_its_zone(tz: ZoneInfo, at: str, said: str):
+def test_an_instant_is_said_with_its_zone(tz: ZoneInfo, at: str, said: str) -> None:
     assert spoken(utc(at), tz) == said
 
 
-def test_every_zone_has_a_name_that_says_something():
+def test_every_zone_has_a_name_that_says_something() -> None:
     names = {
         name: zone_name(utc("2026-11-20 10:00"), ZoneInfo(name)) for name in available_timezones()
     }
@@ -181,7 +181,7 @@ def test_every_zone_has_a_name_that_says_something():
     assert [name for name, said in names.items() if len(said) < 3 or said[0] in "+-"] == []
 
 
-def test_date_and_time_are_said_apart():
+def test_date_and_time_are_said_apart() -> None:
     at = utc("2026-11-20 10:00")
 
     assert spoken_date(at, SINGAPORE) == "Friday 20 November 2026"
@@ -199,19 +199,19 @@ def test_date_and_time_are_said_apart():
         ("2026-11-19 16:00", "until Thursday 19 November, 16:00 (SGT)"),
     ],
 )
-def test_a_deadline_is_said_as_one_would_from_today(deadline: str, said: str):
+def test_a_deadline_is_said_as_one_would_from_today(deadline: str, said: str) -> None:
     now = same_wall_time(date(2026, 11, 20), time(0, 5), SINGAPORE)
 
     assert spoken_deadline(to_instant(wall(deadline), SINGAPORE), now, SINGAPORE) == said
 
 
-def test_today_is_the_day_on_the_wall_and_not_in_utc():
+def test_today_is_the_day_on_the_wall_and_not_in_utc() -> None:
     late_evening, after_midnight = utc("2026-11-20 15:30"), utc("2026-11-20 16:30")
 
     assert spoken_deadline(after_midnight, late_evening, SINGAPORE) == "until 00:30 tomorrow (SGT)"
 
 
-def test_of_two_equal_times_the_zone_says_which_is_meant():
+def test_of_two_equal_times_the_zone_says_which_is_meant() -> None:
     now, first = utc("2026-10-24 23:00"), utc("2026-10-25 00:30")
 
     assert spoken_deadline(first, now, BERLIN) == "until 02:30 today (CEST)"
@@ -241,5 +241,7 @@ def test_of_two_equal_times_the_zone_says_which_is_meant():
         ),
     ],
 )
-def test_a_span_says_what_one_needs_to_be_there(tz: ZoneInfo, start: str, end: str, said: str):
+def test_a_span_says_what_one_needs_to_be_there(
+    tz: ZoneInfo, start: str, end: str, said: str
+) -> None:
     assert spoken_span(utc(start), utc(end), tz) == said

@@ -37,7 +37,7 @@ def local(text: str, tz: ZoneInfo) -> datetime:
     return to_instant(datetime.fromisoformat(text), tz)
 
 
-def test_unless_the_host_says_otherwise_nights_are_quiet():
+def test_unless_the_host_says_otherwise_nights_are_quiet() -> None:
     assert QuietHours(time(21), time(8)) == DEFAULT_QUIET_HOURS
 
 
@@ -54,11 +54,13 @@ def test_unless_the_host_says_otherwise_nights_are_quiet():
         ("12:00", False),
     ],
 )
-def test_quiet_hours_wrap_midnight_and_their_end_is_no_longer_quiet(clock: str, quiet: bool):
+def test_quiet_hours_wrap_midnight_and_their_end_is_no_longer_quiet(
+    clock: str, quiet: bool
+) -> None:
     assert NIGHT.is_quiet(local(f"2026-11-20 {clock}", BERLIN), BERLIN) is quiet
 
 
-def test_quiet_hours_may_lie_within_one_day():
+def test_quiet_hours_may_lie_within_one_day() -> None:
     siesta = QuietHours(time(13), time(15))
 
     assert not siesta.is_quiet(local("2026-11-20 12:59", BERLIN), BERLIN)
@@ -68,13 +70,13 @@ def test_quiet_hours_may_lie_within_one_day():
 
 
 @given(st.integers(0, 2**31).map(lambda seconds: datetime.fromtimestamp(seconds, UTC)))
-def test_equal_start_and_end_mean_no_quiet_hours(at: datetime):
+def test_equal_start_and_end_mean_no_quiet_hours(at: datetime) -> None:
     for quiet in (NO_QUIET_HOURS, QuietHours(time(8), time(8))):
         assert not quiet.is_quiet(at, BERLIN)
         assert quiet.next_allowed(at, BERLIN) == at
 
 
-def test_quiet_hours_have_no_zone_of_their_own():
+def test_quiet_hours_have_no_zone_of_their_own() -> None:
     with pytest.raises(ValueError, match="local"):
         QuietHours(time(21, tzinfo=UTC), time(8))
 
@@ -106,12 +108,12 @@ def test_quiet_hours_have_no_zone_of_their_own():
 )
 def test_what_is_held_may_go_when_the_quiet_stretch_ends(
     tz: ZoneInfo, quiet: QuietHours, asked: str, allowed: str
-):
+) -> None:
     assert quiet.next_allowed(datetime.fromisoformat(asked), tz) == datetime.fromisoformat(allowed)
 
 
 @pytest.mark.spec("FD-12")
-def test_around_every_clock_change_of_every_zone_nothing_is_sent_too_early_or_too_late():
+def test_around_every_clock_change_of_every_zone_nothing_is_sent_too_early_or_too_late() -> None:
     """Steps of 53 minutes, so that all quiet hours meet all parts of the day."""
     tricky = cycle(TRICKY)
     for tz, day in changes():
@@ -123,7 +125,7 @@ def test_around_every_clock_change_of_every_zone_nothing_is_sent_too_early_or_to
 @given(quiet_hours, st.sampled_from(changes()), st.integers(-4320, 2880))
 def test_any_quiet_hours_hold_for_their_whole_stretch_and_no_longer(
     quiet: QuietHours, change: tuple[ZoneInfo, datetime], minutes: int
-):
+) -> None:
     tz, day = change
     at = day + minutes * MINUTE
 

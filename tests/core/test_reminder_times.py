@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
 from itertools import cycle
 from zoneinfo import ZoneInfo
@@ -39,16 +40,16 @@ def local(text: str, tz: ZoneInfo = BERLIN) -> datetime:
 
 def due(rule: ReminderRule, start: str, quiet: QuietHours = NIGHT) -> str | None:
     at = due_at(rule, local(start), BERLIN, quiet, LONG_BEFORE)
-    return at and f"{to_wall(at, BERLIN):%Y-%m-%d %H:%M}"
+    return None if at is None else f"{to_wall(at, BERLIN):%Y-%m-%d %H:%M}"
 
 
-def test_unless_the_host_says_otherwise_there_are_three_reminders():
+def test_unless_the_host_says_otherwise_there_are_three_reminders() -> None:
     assert [str(rule) for rule in DEFAULT_RULES] == ["7d", "1d", "morning 09:00"]
     assert [rule.name for rule in DEFAULT_RULES] == ["7d", "1d", "morning"]
 
 
 @given(rules)
-def test_a_rule_is_read_back_as_it_was_written(rule: ReminderRule):
+def test_a_rule_is_read_back_as_it_was_written(rule: ReminderRule) -> None:
     assert parse_rule(str(rule)) == rule
 
 
@@ -62,7 +63,7 @@ def test_a_rule_is_read_back_as_it_was_written(rule: ReminderRule):
         ("Morning  09:00", MORNING),
     ],
 )
-def test_small_differences_in_writing_do_not_matter(text: str, rule: ReminderRule):
+def test_small_differences_in_writing_do_not_matter(text: str, rule: ReminderRule) -> None:
     assert parse_rule(text) == rule
 
 
@@ -88,13 +89,13 @@ def test_small_differences_in_writing_do_not_matter(text: str, rule: ReminderRul
         ("morning 09:60", "no time 09:60"),
     ],
 )
-def test_a_rule_that_makes_no_sense_is_refused_with_a_reason(text: str, why: str):
+def test_a_rule_that_makes_no_sense_is_refused_with_a_reason(text: str, why: str) -> None:
     with pytest.raises(BadRule, match=why) as refused:
         parse_rule(text)
     assert len(str(refused.value)) < 200
 
 
-def test_a_morning_has_whole_minutes_and_no_zone_of_its_own():
+def test_a_morning_has_whole_minutes_and_no_zone_of_its_own() -> None:
     for wrong in (time(9, 0, 1), time(9, tzinfo=UTC)):
         with pytest.raises(BadRule, match="whole minutes"):
             MorningOf(wrong)
@@ -117,23 +118,25 @@ def test_a_morning_has_whole_minutes_and_no_zone_of_its_own():
         (DaysBefore(1), "2026-03-30 02:30", "2026-03-29 08:00"),
     ],
 )
-def test_a_reminder_is_due_by_the_clock_of_the_place(rule: ReminderRule, start: str, expected: str):
+def test_a_reminder_is_due_by_the_clock_of_the_place(
+    rule: ReminderRule, start: str, expected: str
+) -> None:
     assert due(rule, start) == expected
 
 
-def test_a_time_that_does_not_exist_moves_forward():
+def test_a_time_that_does_not_exist_moves_forward() -> None:
     assert due(DaysBefore(1), "2026-03-30 02:30", NO_QUIET_HOURS) == "2026-03-29 03:30"
 
 
 @pytest.mark.spec("EV-15")
-def test_a_time_in_quiet_hours_moves_to_their_end():
+def test_a_time_in_quiet_hours_moves_to_their_end() -> None:
     assert due(DaysBefore(1), "2026-11-20 22:30") == "2026-11-20 08:00"
     assert due(DaysBefore(1), "2026-11-20 07:00") == "2026-11-19 08:00"
     assert due(MorningOf(time(7)), "2026-11-20 18:00") == "2026-11-20 08:00"
 
 
 @pytest.mark.spec("EV-15")
-def test_a_time_already_past_is_skipped():
+def test_a_time_already_past_is_skipped() -> None:
     start_at, due_time = local("2026-11-20 18:00"), local("2026-11-19 18:00")
 
     assert due_at(DaysBefore(1), start_at, BERLIN, NIGHT, due_time - MINUTE) == due_time
@@ -142,7 +145,7 @@ def test_a_time_already_past_is_skipped():
 
 
 @pytest.mark.spec("EV-15")
-def test_whether_it_is_past_is_asked_of_the_moved_time():
+def test_whether_it_is_past_is_asked_of_the_moved_time() -> None:
     """Who signs up at night still gets the reminder that waits for the morning."""
     start_at, at_night = local("2026-11-20 22:30"), local("2026-11-20 01:00")
 
@@ -159,12 +162,12 @@ def test_whether_it_is_past_is_asked_of_the_moved_time():
         (HoursBefore(2), "2026-11-20 07:00"),
     ],
 )
-def test_a_time_moved_to_or_past_the_start_is_skipped(rule: ReminderRule, start: str):
+def test_a_time_moved_to_or_past_the_start_is_skipped(rule: ReminderRule, start: str) -> None:
     assert due(rule, start) is None
 
 
 @pytest.mark.spec("EV-15")
-def test_a_day_before_that_was_left_out_is_the_start_itself_and_is_skipped():
+def test_a_day_before_that_was_left_out_is_the_start_itself_and_is_skipped() -> None:
     start_at = local("2011-12-31 18:00", APIA)
 
     assert due_at(DaysBefore(2), start_at, APIA, NIGHT, LONG_BEFORE) == local(
@@ -174,8 +177,10 @@ def test_a_day_before_that_was_left_out_is_the_start_itself_and_is_skipped():
 
 
 @pytest.mark.spec("EV-15")
-def test_in_every_zone_around_every_clock_change_a_reminder_comes_in_time_or_not_at_all():
-    kinds = cycle((DaysBefore(1), HoursBefore(3), MORNING, DaysBefore(2), HoursBefore(30)))
+def test_in_every_zone_around_every_clock_change_a_reminder_comes_in_time_or_not_at_all() -> None:
+    kinds: Iterator[ReminderRule] = cycle(
+        (DaysBefore(1), HoursBefore(3), MORNING, DaysBefore(2), HoursBefore(30))
+    )
     for tz, day in changes():
         for step in range(-20, 30):
             assert_right(next(kinds), day + 97 * step * MINUTE, tz, NIGHT)
@@ -185,7 +190,7 @@ def test_in_every_zone_around_every_clock_change_a_reminder_comes_in_time_or_not
 @given(rules, st.sampled_from(changes()), st.integers(-2000, 8000))
 def test_any_rule_keeps_its_wall_time_unless_the_clocks_or_the_night_are_in_the_way(
     rule: ReminderRule, change: tuple[ZoneInfo, datetime], minutes: int
-):
+) -> None:
     tz, day = change
     assert_right(rule, day + minutes * MINUTE, tz, NIGHT)
 

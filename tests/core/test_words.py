@@ -3,7 +3,7 @@ import pytest
 from frontdesk.core.words import count, join_names, ordinal
 
 
-def test_small_places_are_words_and_large_ones_are_figures():
+def test_small_places_are_words_and_large_ones_are_figures() -> None:
     said = [ordinal(n) for n in (1, 2, 3, 9, 12, 13, 21, 22, 23, 24, 100, 101, 111, 112, 113, 1002)]
 
     assert said == [
@@ -12,12 +12,12 @@ def test_small_places_are_words_and_large_ones_are_figures():
     ]
 
 
-def test_there_is_no_place_before_the_first():
+def test_there_is_no_place_before_the_first() -> None:
     with pytest.raises(ValueError, match="no place number 0"):
         ordinal(0)
 
 
-def test_one_is_singular_and_everything_else_is_plural():
+def test_one_is_singular_and_everything_else_is_plural() -> None:
     assert [count(n, "seat") for n in (0, 1, 2, 1200)] == [
         "0 seats",
         "1 seat",
@@ -27,7 +27,7 @@ def test_one_is_singular_and_everything_else_is_plural():
     assert [count(n, "person", "people") for n in (1, 2)] == ["1 person", "2 people"]
 
 
-def test_names_are_joined_as_one_says_them():
+def test_names_are_joined_as_one_says_them() -> None:
     assert join_names([]) == ""
     assert join_names(["Ann"]) == "Ann"
     assert join_names(["Ann", "Bob"]) == "Ann and Bob"

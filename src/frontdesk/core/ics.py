@@ -83,7 +83,7 @@ def _event(invitation: Invitation, span: list[str]) -> Iterator[str]:
     if invitation.description:
         yield f"DESCRIPTION:{_text(invitation.description)}"
     if invitation.url:
-        yield f"URL:{quote(invitation.url, safe=_SAFE_IN_URL)}"
+        yield f"URL:{quote(invitation.url, safe=_SAFE_IN_URL, errors='ignore')}"
     yield f"ORGANIZER;CN={_quoted(invitation.organizer_name)}:{_mailto(invitation.organizer_email)}"
     if invitation.method is not Method.PUBLISH:
         yield _attendee(invitation)
@@ -131,7 +131,7 @@ def _quoted(text: str) -> str:
 
 
 def _mailto(email: str) -> str:
-    return f"mailto:{quote(email, safe=_SAFE_IN_EMAIL)}"
+    return f"mailto:{quote(email, safe=_SAFE_IN_EMAIL, errors='ignore')}"
 
 
 def _fold(line: str) -> bytes:

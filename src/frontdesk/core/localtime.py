@@ -54,22 +54,21 @@ def next_clock_change(
 
     Two changes within one step that undo each other are not seen.
     """
-    earlier, until = after.astimezone(UTC), until.astimezone(UTC)
+    earlier, until, old = after.astimezone(UTC), until.astimezone(UTC), _offset(after, tz)
     while earlier < until:
         later = min(earlier + step, until)
-        if _offset(earlier, tz) != _offset(later, tz):
-            return _first_change(earlier, later, tz)
+        if _offset(later, tz) != old:
+            return _end_of(old, earlier, later, tz)
         earlier = later
     return None
 
 
-def _first_change(before: datetime, after: datetime, tz: ZoneInfo) -> datetime:
-    """Halve the stretch until the change is known to the second."""
-    old = _offset(before, tz)
-    before, after = before.replace(microsecond=0), after
+def _end_of(offset: timedelta, before: datetime, after: datetime, tz: ZoneInfo) -> datetime:
+    """Halve the stretch until the end of this offset is known to the second."""
+    before = before.replace(microsecond=0)
     while after - before > _SECOND:
         middle = (before + (after - before) / 2).replace(microsecond=0)
-        before, after = (middle, after) if _offset(middle, tz) == old else (before, middle)
+        before, after = (middle, after) if _offset(middle, tz) == offset else (before, middle)
     return after
 
 
