@@ -1,0 +1,89 @@
+"""Loads a server with sign-ups by wrk and measures rate, latency, errors and CPU per person."""
+
+import os
+import re
+import secrets
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+from bench.served import Served
+
+CONNECTIONS = 32
+SCRIPT = Path(__file__).with_name("signups.lua")
+MEASURED = re.compile(r"^measured (\d+) (\d+) (\d+) (\d+) (\d+)$", re.MULTILINE)
+QUIET_SECONDS = 0.3
+SETTLE_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What one run of wrk saw."""
+
+    requests: int
+    seconds: float
+    p50_ms: float
+    p99_ms: float
+    errors: int
+
+    @property
+    def per_second(self) -> float:
+        return self.requests / self.seconds
+
+
+def sign_ups(served: Served, seconds: int) -> Load:
+    """Nothing but sign-ups, a new person each; every answered one must be on disk."""
+    before = served.stored()
+    load = run_wrk(served, seconds)
+    kept = served.stored() - before
+    if kept < load.requests - load.errors:
+        raise RuntimeError(f"{load.requests - load.errors} sign-ups answered, {kept} kept")
+    return load
+
+
+def cpu_ms_per_person(served: Served, seconds: int) -> float:
+    """A person opens the page and signs up; what the server does about it later counts as well."""
+    settle(served.pid)
+    before = cpu_seconds(served.pid)
+    load = run_wrk(served, seconds, page=served.page_path)
+    settle(served.pid)
+    return (cpu_seconds(served.pid) - before) * 1000 / (load.requests / 2)
+
+
+def run_wrk(served: Served, seconds: int, page: str | None = None) -> Load:
+    fields = "".join(f"&{urlencode({name: value})}" for name, value in served.form_fields.items())
+    settings = ["-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-s", str(SCRIPT)]
+    words = [f"guest-{secrets.token_hex(4)}-", fields, *([page] if page else [])]
+    printed = subprocess.run(
+        ["wrk", *settings, served.base_url + served.signup_path, "--", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=seconds + 30,
+    ).stdout
+    return read(printed)
+
+
+def read(printed: str) -> Load:
+    found = MEASURED.search(printed)
+    if found is None:
+        raise ValueError(f"wrk printed no figures: {printed!r}")
+    requests, duration_us, p50_us, p99_us, errors = map(int, found.groups())
+    return Load(requests, duration_us / 1e6, p50_us / 1000, p99_us / 1000, errors)
+
+
+def cpu_seconds(pid: int) -> float:
+    """User and system time of all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def settle(pid: int) -> None:
+    """Waits until the server has nothing left to do."""
+    give_up_at = time.monotonic() + SETTLE_SECONDS
+    before, now = -1.0, cpu_seconds(pid)
+    while now > before and time.monotonic() < give_up_at:
+        time.sleep(QUIET_SECONDS)
+        before, now = now, cpu_seconds(pid)
