@@ -1,0 +1,332 @@
+"""What the host may change, and what follows from it for everyone on the list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused
+from frontdesk.core.jobs import AddJob, Job, JobId
+from frontdesk.core.localtime import BadZone, zone
+from frontdesk.desks.rsvp.changes import (
+    AddEvent,
+    AddImport,
+    LineChanged,
+    LowerCap,
+    RaiseCap,
+    SeatFromLine,
+    WriteDefaults,
+    WriteEvent,
+    WriteGuest,
+)
+from frontdesk.desks.rsvp.commands import (
+    BeginImport,
+    CallOff,
+    CheckIn,
+    CreateEvent,
+    DraftThanks,
+    EditEvent,
+    EditThanks,
+    MoveInLine,
+    ResendLink,
+    SeatFromTheLine,
+    SendThanks,
+    SetCap,
+    SetDefaults,
+)
+from frontdesk.desks.rsvp.decide import timers
+from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
+from frontdesk.desks.rsvp.facts import (
+    CapChanged,
+    EventCalledOff,
+    EventCreated,
+    EventEdited,
+    GuestArrived,
+    GuestMovedInLine,
+    JobBegun,
+    LinkResent,
+    ThanksDrafted,
+)
+from frontdesk.desks.rsvp.model import (
+    Details,
+    Event,
+    EventState,
+    Seats,
+    State,
+)
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.views import EventView, GuestView
+
+LARGEST_CAP = 1_000_000
+
+
+def create(view: EventView, command: CreateEvent, now: datetime) -> Decision:
+    if view.slug_owner is not None:
+        return Refused(Reason.ADDRESS_IN_USE)
+    if not _times_are_good(command.details):
+        return Refused(Reason.BAD_TIMES)
+    if not 0 <= command.cap <= LARGEST_CAP:
+        return Refused(Reason.BAD_CAP)
+    seats = Seats(cap=command.cap, free=command.cap)
+    event = Event(command.event_id, command.slug, command.details, command.settings, seats)
+    fact = EventCreated(
+        event.id, slug=event.slug, details=event.details, settings=event.settings, cap=command.cap
+    )
+    return Accepted((AddEvent(event),), (fact,), timers.event_timers(event, now))
+
+
+def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
+    """In force at once. Who has to hear of it, or to be reminded at another time, is worked off."""
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if event.version != command.version:
+        return Refused(Reason.EDITED_MEANWHILE)
+    if event.state is EventState.CALLED_OFF:
+        return Refused(Reason.CALLED_OFF)
+    if view.slug_owner is not None and view.slug_owner.id != event.id:
+        return Refused(Reason.ADDRESS_IN_USE)
+    if not _times_are_good(command.details):
+        return Refused(Reason.BAD_TIMES)
+    edited = replace(event, slug=command.slug, details=command.details, settings=command.settings)
+    if edited == event:
+        return Refused(Reason.UNCHANGED)
+
+    moved = _guests_must_know(event.details, edited.details) and now < event.details.ends_at
+    retimed = moved or _reminders_move(event, edited)
+    edited = replace(
+        edited, version=event.version + 1, sequence=event.sequence + (1 if moved else 0)
+    )
+    fact = EventEdited(
+        event.id,
+        slug=edited.slug,
+        details=edited.details,
+        settings=edited.settings,
+        version=edited.version,
+        sequence=edited.sequence,
+        moved=moved,
+        retimed=retimed,
+    )
+    accepted = Accepted((write(edited),), (fact,), timers.event_timers(edited, now))
+    if not retimed:
+        return accepted
+    words = {"tell": int(moved), "sequence": edited.sequence}
+    return _with_job(accepted, event, command.job_id, "retime", view.guests, words)
+
+
+def call_off(view: EventView, command: CallOff, now: datetime) -> Decision:
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if event.state is EventState.CALLED_OFF:
+        return Refused(Reason.CALLED_OFF)
+    if now >= event.details.ends_at:
+        return Refused(Reason.BEGUN)
+    off = replace(
+        event,
+        state=EventState.CALLED_OFF,
+        version=event.version + 1,
+        sequence=event.sequence + 1,
+    )
+    fact = EventCalledOff(event.id, version=off.version, sequence=off.sequence, words=command.words)
+    drop = (
+        DropTimer(timers.headcount_timer(event.id)),
+        DropTimer(timers.over_timer(event.id)),
+    )
+    words = {"sequence": off.sequence, "words": command.words}
+    accepted = Accepted((write(off),), (fact,), drop)
+    return _with_job(accepted, event, command.job_id, "call_off", view.guests, words)
+
+
+def set_cap(view: EventView, command: SetCap, _now: datetime) -> Decision:
+    """Raised: the line comes first. Lowered below what is taken: nobody loses a seat."""
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if not 0 <= command.cap <= LARGEST_CAP:
+        return Refused(Reason.BAD_CAP)
+    seats, by = event.seats, command.cap - event.seats.cap
+    if by == 0:
+        return Refused(Reason.UNCHANGED)
+    opens = by > 0 and seats.free > -by
+    change = (
+        RaiseCap(event.id, seats.cap, by, round=seats.round, opens=opens)
+        if by > 0
+        else LowerCap(event.id, seats.cap, -by)
+    )
+    fact = CapChanged(
+        event.id,
+        before=seats.cap,
+        after=command.cap,
+        freed=opens,
+        round=seats.round + 1 if opens else seats.round,
+    )
+    return Accepted((change,), (fact,))
+
+
+def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime) -> Decision:
+    """The host's word goes before the order of the line, never before the cap."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    event, guest = view.event, view.guest
+    if guest.state is not State.WAITING:
+        return Refused(Reason.NOT_WAITING)
+    if refusal := closed(event, now):
+        return refusal
+    if event.seats.free < guest.party:
+        return Refused(Reason.FULL)
+    reminders = timers.reminders(event, guest.id, now)
+    seated = confirmed(replace(guest, version=guest.version + 1), timers.names(reminders))
+    take = SeatFromLine(
+        event.id,
+        event.version,
+        guest.party,
+        round=event.seats.round,
+        owed=guest.seen < event.seats.round,
+    )
+    return Accepted((take, WriteGuest(seated)), (confirmation(seated, State.WAITING),), reminders)
+
+
+def move_in_line(view: GuestView | None, command: MoveInLine, _now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    event, guest = view.event, view.guest
+    if guest.state is not State.WAITING:
+        return Refused(Reason.NOT_WAITING)
+    lowest, _highest = view.line_ends
+    ticket = lowest - 1 if command.to_front else event.seats.tickets + 1
+    lapsed = guest.lapsed and not command.to_front
+    if guest.ticket == lowest and command.to_front and not guest.lapsed:
+        return Refused(Reason.UNCHANGED)
+    moved = replace(guest, ticket=ticket, lapsed=lapsed, version=guest.version + 1)
+    fact = GuestMovedInLine(event.id, guest.id, moved.version, ticket=ticket, lapsed=lapsed)
+    line = LineChanged(event.id, tickets=0 if command.to_front else 1)
+    return Accepted((line, WriteGuest(moved)), (fact,))
+
+
+def resend_link(view: GuestView | None, _: ResendLink, _now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    guest = replace(view.guest, version=view.guest.version + 1)
+    if guest.state is State.CANCELLED:
+        return Refused(Reason.ALREADY_CANCELLED)
+    fact = LinkResent(guest.event_id, guest.id, guest.version, state=guest.state, nth=guest.version)
+    return Accepted((WriteGuest(guest),), (fact,))
+
+
+def check_in(view: GuestView | None, command: CheckIn, _now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    guest = view.guest
+    if guest.state is not State.CONFIRMED:
+        return Refused(Reason.NOT_CONFIRMED)
+    if not 0 <= command.arrived <= guest.party:
+        return Refused(Reason.PARTY_TOO_LARGE)
+    if command.arrived == guest.arrived:
+        return Refused(Reason.UNCHANGED)
+    here = replace(guest, arrived=command.arrived, version=guest.version + 1)
+    fact = GuestArrived(guest.event_id, guest.id, here.version, arrived=here.arrived)
+    return Accepted((WriteGuest(here),), (fact,))
+
+
+def begin_import(view: EventView, command: BeginImport, now: datetime) -> Decision:
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if refusal := closed(event, now):
+        return refusal
+    if not command.rows:
+        return Refused(Reason.NOTHING_TO_DO)
+    accepted = Accepted((AddImport(command.job_id, command.rows),))
+    words = {"invite": int(command.invite)}
+    return _with_job(accepted, event, command.job_id, "import", len(command.rows), words)
+
+
+def draft_thanks(view: EventView, _: DraftThanks, now: datetime) -> Decision:
+    """A draft for the host, once, after the event; a timer that rings early is set again."""
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if event.state is EventState.CALLED_OFF:
+        return Refused(Reason.CALLED_OFF)
+    if now < event.details.ends_at:
+        return Accepted(timers=timers.event_timers(event, now))
+    if event.thanks or event.thanks_sent:
+        return Refused(Reason.UNCHANGED)
+    drafted = replace(event, thanks=view.draft, version=event.version + 1)
+    return Accepted((write(drafted),), (ThanksDrafted(event.id),))
+
+
+def edit_thanks(view: EventView, command: EditThanks, _now: datetime) -> Decision:
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if event.thanks_sent:
+        return Refused(Reason.ALREADY_SENT)
+    return Accepted(
+        (write(replace(event, thanks=command.words, version=event.version + 1)),),
+    )
+
+
+def send_thanks(view: EventView, command: SendThanks, now: datetime) -> Decision:
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if event.thanks_sent:
+        return Refused(Reason.ALREADY_SENT)
+    if now < event.details.ends_at:
+        return Refused(Reason.NOT_OVER)
+    sent = replace(event, thanks=command.words, thanks_sent=True, version=event.version + 1)
+    accepted = Accepted((write(sent),))
+    return _with_job(accepted, event, command.job_id, "thanks", view.guests, {})
+
+
+def set_defaults(_view: None, command: SetDefaults, _now: datetime) -> Decision:
+    return Accepted((WriteDefaults(command.settings),))
+
+
+def write(event: Event) -> WriteEvent:
+    """The row without its counters. `event.version` is the one after the write."""
+    return WriteEvent(
+        event.id,
+        version=event.version - 1,
+        slug=event.slug,
+        details=event.details,
+        settings=event.settings,
+        state=event.state,
+        sequence=event.sequence,
+        thanks=event.thanks,
+        thanks_sent=event.thanks_sent,
+    )
+
+
+def _with_job(
+    accepted: Accepted,
+    event: Event,
+    job_id: JobId,
+    kind: str,
+    guests: int,
+    words: dict[str, str | int] | dict[str, int],
+) -> Accepted:
+    job = Job(job_id, "ev", kind, event.id, total=guests, words=dict(words))
+    fact = JobBegun(event.id, job_id=job_id, job=kind, guests=guests)
+    return Accepted((*accepted.changes, AddJob(job)), (*accepted.facts, fact), accepted.timers)
+
+
+def _times_are_good(details: Details) -> bool:
+    try:
+        zone(details.zone)
+    except BadZone:
+        return False
+    return details.starts_at < details.ends_at
+
+
+def _guests_must_know(before: Details, after: Details) -> bool:
+    return replace(before, description="") != replace(after, description="")
+
+
+def _reminders_move(before: Event, after: Event) -> bool:
+    return (before.settings.reminders, before.settings.quiet) != (
+        after.settings.reminders,
+        after.settings.quiet,
+    )

@@ -1,0 +1,295 @@
+"""A freed seat is offered, never given: to one at a time, in order, for as long as is fair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused, SetTimer
+from frontdesk.desks.rsvp.changes import (
+    AddOffer,
+    ClaimSeats,
+    HoldSeats,
+    KeepPlace,
+    MoveOffer,
+    NotInDebt,
+    ReturnSeats,
+    TakeBackSeats,
+    WriteGuest,
+)
+from frontdesk.desks.rsvp.commands import (
+    ArmOffer,
+    ClaimOffer,
+    DeclineOffer,
+    DisarmOffer,
+    Fill,
+    LapseOffer,
+    WithdrawOffer,
+)
+from frontdesk.desks.rsvp.decide import timers
+from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
+from frontdesk.desks.rsvp.facts import (
+    OfferArmed,
+    OfferDeclined,
+    OfferDisarmed,
+    OfferLapsed,
+    OfferMade,
+    OfferTakenBack,
+    OfferUndelivered,
+    PartyPassedOver,
+)
+from frontdesk.desks.rsvp.model import Event, Guest, Offer, OfferState, State
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.views import FillView, GuestView
+
+
+def fill(view: FillView, _command: Fill, now: datetime) -> Decision:
+    """One step towards 'no seat is left while someone owed fits'. Twice or late does no harm."""
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if refusal := closed(event, now):
+        return refusal
+    if event.seats.free < 0:
+        return _take_back(event, view.last_pending, now)
+    if view.fits is None or view.first is None:
+        return Refused(Reason.NOTHING_TO_DO)
+    return _offer(event, view.fits, view.first, now)
+
+
+def _offer(event: Event, guest: Guest, first: Guest, now: datetime) -> Accepted:
+    seats = event.seats
+    assert guest.party <= seats.free
+    offered = replace(
+        guest,
+        state=State.OFFERED,
+        seq=guest.seq + 1,
+        live=False,
+        claim_by=None,
+        version=guest.version + 1,
+    )
+    made = OfferMade(
+        event.id,
+        guest.id,
+        offered.version,
+        seq=offered.seq,
+        seats=guest.party,
+        fills=seats.round,
+        last_useful_at=event.details.starts_at,
+    )
+    offer = Offer(
+        event.id, guest.id, offered.seq, guest.party, OfferState.PENDING, now, fills=seats.round
+    )
+    passed = (
+        ()
+        if first.id == guest.id
+        else (PartyPassedOver(event.id, first.id, party=first.party, free=seats.free),)
+    )
+    hold = HoldSeats(event.id, event.version, guest.party, rev=seats.rev)
+    return Accepted((hold, WriteGuest(offered), AddOffer(offer)), (*passed, made))
+
+
+def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
+    """The cap was cut: the last of those who have not been told yet waits again."""
+    if guest is None:
+        return Refused(Reason.NOTHING_TO_DO)
+    return Accepted(
+        (
+            TakeBackSeats(event.id, guest.party, rev=event.seats.rev),
+            WriteGuest(_waits_again(guest)),
+            _ended(guest, OfferState.WITHDRAWN, now),
+        ),
+        (_taken_back(guest, was_live=False),),
+    )
+
+
+def arm(view: GuestView | None, command: ArmOffer, now: datetime) -> Decision:
+    """The message is about to go out: from now on the window runs."""
+    if view is None or not _is_current(view.guest, command.seq):
+        return Refused(Reason.OFFER_GONE)
+    event, guest = view.event, view.guest
+    if refusal := closed(event, now):
+        return refusal
+    if guest.live:
+        return Refused(Reason.TOO_LATE) if _is_over(guest, now) else Accepted()
+    if event.seats.free < 0:
+        return Refused(Reason.IN_DEBT)
+
+    claim_by = min(now + event.settings.claim_window, event.details.starts_at)
+    live = replace(guest, live=True, claim_by=claim_by, version=guest.version + 1)
+    return Accepted(
+        (
+            NotInDebt(event.id, event.version),
+            WriteGuest(live),
+            MoveOffer(
+                event.id,
+                guest.id,
+                guest.seq,
+                OfferState.PENDING,
+                OfferState.LIVE,
+                at=now,
+                claim_by=claim_by,
+            ),
+        ),
+        (OfferArmed(event.id, guest.id, live.version, seq=guest.seq, claim_by=claim_by),),
+        (SetTimer(timers.offer_timer(guest.id, guest.seq), claim_by),),
+    )
+
+
+def disarm(view: GuestView | None, command: DisarmOffer, now: datetime) -> Decision:
+    """The message was definitely refused: no window runs while nobody was told."""
+    if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
+        return Refused(Reason.OFFER_GONE)
+    guest = view.guest
+    pending = replace(guest, live=False, claim_by=None, version=guest.version + 1)
+    back = MoveOffer(
+        guest.event_id, guest.id, guest.seq, OfferState.LIVE, OfferState.PENDING, at=now
+    )
+    return Accepted(
+        (WriteGuest(pending), back),
+        (OfferDisarmed(guest.event_id, guest.id, pending.version, seq=guest.seq),),
+        (_drop_timer(guest),),
+    )
+
+
+def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decision:
+    """Valid while now is before the deadline, not at it, and only while there is room."""
+    if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
+        return Refused(Reason.OFFER_GONE)
+    event, guest = view.event, view.guest
+    if _is_over(guest, now):
+        return Refused(Reason.TOO_LATE)
+    if refusal := closed(event, now):
+        return refusal
+    if event.seats.room < guest.party:
+        return _no_room_left(event, guest, now)
+
+    reminders = timers.reminders(event, guest.id, now)
+    seated = confirmed(replace(guest, version=guest.version + 1), timers.names(reminders))
+    return Accepted(
+        (
+            ClaimSeats(event.id, event.version, guest.party),
+            WriteGuest(seated),
+            _ended(guest, OfferState.CLAIMED, now),
+        ),
+        (confirmation(seated, State.OFFERED, seq=guest.seq),),
+        (_drop_timer(guest), *reminders),
+    )
+
+
+def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
+    """The host has cut the cap meanwhile: the place in line is kept."""
+    return Accepted(
+        (
+            KeepPlace(event.id, guest.party),
+            WriteGuest(_waits_again(guest)),
+            _ended(guest, OfferState.WITHDRAWN, now),
+        ),
+        (_taken_back(guest, was_live=True),),
+        (_drop_timer(guest),),
+    )
+
+
+def decline(view: GuestView | None, command: DeclineOffer, now: datetime) -> Decision:
+    """Not this time: the seats roll on at once, the place in line is kept."""
+    if view is None or not _is_current(view.guest, command.seq):
+        return Refused(Reason.OFFER_GONE)
+    event, guest = view.event, view.guest
+    if _is_over(guest, now):
+        return Refused(Reason.TOO_LATE)
+    back = _had_their_chance(event, guest, lapsed=guest.lapsed)
+    return Accepted(
+        (
+            ReturnSeats(event.id, guest.party, round=event.seats.round),
+            WriteGuest(back),
+            _ended(guest, OfferState.DECLINED, now),
+        ),
+        (
+            OfferDeclined(
+                event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen
+            ),
+        ),
+        (_drop_timer(guest),),
+    )
+
+
+def lapse(view: GuestView | None, command: LapseOffer, now: datetime) -> Decision:
+    """The window has closed with no answer. A timer that rings early is set again."""
+    if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
+        return Refused(Reason.OFFER_GONE)
+    event, guest = view.event, view.guest
+    assert guest.claim_by is not None
+    if now < guest.claim_by:
+        return Accepted(timers=(SetTimer(timers.offer_timer(guest.id, guest.seq), guest.claim_by),))
+    back = _had_their_chance(event, guest, lapsed=True)
+    return Accepted(
+        (
+            ReturnSeats(event.id, guest.party, round=event.seats.round),
+            WriteGuest(back),
+            _ended(guest, OfferState.EXPIRED, now),
+        ),
+        (
+            OfferLapsed(
+                event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen
+            ),
+        ),
+        (_drop_timer(guest),),
+    )
+
+
+def withdraw(view: GuestView | None, command: WithdrawOffer, now: datetime) -> Decision:
+    """Nobody can be told of it, so nobody holds the seat up: it rolls on."""
+    if view is None or not _is_current(view.guest, command.seq):
+        return Refused(Reason.OFFER_GONE)
+    event, guest = view.event, view.guest
+    back = _had_their_chance(event, guest, lapsed=True)
+    return Accepted(
+        (
+            ReturnSeats(event.id, guest.party, round=event.seats.round),
+            WriteGuest(back),
+            _ended(guest, OfferState.WITHDRAWN, now),
+        ),
+        (
+            OfferUndelivered(
+                event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen
+            ),
+        ),
+        (_drop_timer(guest),),
+    )
+
+
+def _is_current(guest: Guest, seq: int) -> bool:
+    return guest.state is State.OFFERED and guest.seq == seq
+
+
+def _is_over(guest: Guest, now: datetime) -> bool:
+    return guest.claim_by is not None and now >= guest.claim_by
+
+
+def _waits_again(guest: Guest) -> Guest:
+    """With the place in line and the chance that they had before."""
+    return replace(guest, state=State.WAITING, live=False, claim_by=None, version=guest.version + 1)
+
+
+def _had_their_chance(event: Event, guest: Guest, *, lapsed: bool) -> Guest:
+    return replace(_waits_again(guest), seen=event.seats.round, lapsed=lapsed)
+
+
+def _ended(guest: Guest, after: OfferState, now: datetime) -> MoveOffer:
+    before = OfferState.LIVE if guest.live else OfferState.PENDING
+    return MoveOffer(guest.event_id, guest.id, guest.seq, before, after, at=now)
+
+
+def _taken_back(guest: Guest, *, was_live: bool) -> OfferTakenBack:
+    return OfferTakenBack(
+        guest.event_id,
+        guest.id,
+        guest.version + 1,
+        seq=guest.seq,
+        seats=guest.party,
+        was_live=was_live,
+    )
+
+
+def _drop_timer(guest: Guest) -> DropTimer:
+    return DropTimer(timers.offer_timer(guest.id, guest.seq))

@@ -1,0 +1,406 @@
+"""Who gets a seat, who joins the line, and what happens to what somebody gives up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import assert_never
+
+from frontdesk.core.contacts import email_key
+from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused
+from frontdesk.core.mail import SettleMail
+from frontdesk.core.people import AddPerson
+from frontdesk.desks.rsvp.changes import (
+    AddGuest,
+    DropHeldSeats,
+    JoinLine,
+    LeaveLine,
+    LineChanged,
+    MoveOffer,
+    ReleaseSeats,
+    TakeSeats,
+    WriteGuest,
+)
+from frontdesk.desks.rsvp.commands import (
+    AnswerAgain,
+    Cancel,
+    ConfirmInvitation,
+    IgnoreMail,
+    ReduceParty,
+    SignUp,
+)
+from frontdesk.desks.rsvp.decide import timers
+from frontdesk.desks.rsvp.facts import (
+    AskedAgain,
+    GuestCancelled,
+    GuestConfirmed,
+    GuestInvited,
+    GuestJoinedLine,
+    PartyReduced,
+    SeatsFreed,
+)
+from frontdesk.desks.rsvp.model import (
+    Event,
+    EventState,
+    Guest,
+    Lane,
+    OfferState,
+    Seats,
+    State,
+)
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.views import GuestView, SeatRequest
+
+#: Lanes in which the host speaks for the guest: the party limit is the host's own.
+HOSTS_LANES = frozenset({Lane.IMPORT, Lane.HOST})
+LARGEST_PARTY = 1000
+
+
+def sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
+    """A seat if one is free and nobody is owed it, else the end of the line."""
+    decision = _sign_up(view, command, now)
+    if isinstance(decision, Refused):
+        return _settle_refused(decision, view, command)
+    return decision
+
+
+def _sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
+    event, guest = view.event, view.guest
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if refusal := closed(event, now):
+        return refusal
+    if not 1 <= command.party <= _party_limit(event, command.lane):
+        return Refused(Reason.PARTY_TOO_LARGE)
+    if guest is not None and not _may_ask_again(event, guest, command):
+        return Refused(Reason.ALREADY_ON_THE_LIST)
+
+    people, guest = _on_the_list(view, event, command, now)
+    mail = _settled(command, guest, "signed up")
+    if command.invite or (event.settings.double_opt_in and command.lane is Lane.FORM):
+        return _invite(guest, command, people + mail)
+    return request_seats(
+        event, view.guest, guest, view.lapsed_waiting, now, people + mail, command.reply_to
+    )
+
+
+def closed(event: Event, now: datetime) -> Refused | None:
+    """No seat changes hands once the event is called off or has begun."""
+    if event.state is EventState.CALLED_OFF:
+        return Refused(Reason.CALLED_OFF)
+    if now >= event.details.starts_at:
+        return Refused(Reason.BEGUN)
+    return None
+
+
+def seat_is_free(seats: Seats, party: int) -> bool:
+    """Free, and nobody in line is owed a chance at it."""
+    return seats.free >= party and seats.owed == 0
+
+
+def request_seats(
+    event: Event,
+    before: Guest | None,
+    guest: Guest,
+    lapsed_waiting: int,
+    now: datetime,
+    more: tuple[Change, ...] = (),
+    reply_to: str = "",
+) -> Accepted:
+    """`guest` is the row to be, in any state; `before` is the row as read, if there is one."""
+    waits = before is not None and before.state is State.WAITING
+    was = None if before is None else before.state
+    if seat_is_free(event.seats, guest.party):
+        set_timers = timers.reminders(event, guest.id, now)
+        guest = confirmed(guest, timers.names(set_timers))
+        take = TakeSeats(event.id, event.version, guest.party, waited=waits)
+        fact = confirmation(guest, was, reply_to)
+        return Accepted((*more, take, _write(guest, before)), (fact,), set_timers)
+
+    assert not waits, "one who waits keeps their place"
+    seats = event.seats
+    guest = replace(
+        guest, state=State.WAITING, ticket=seats.tickets + 1, lapsed=False, seen=-1, reminders=()
+    )
+    joined = GuestJoinedLine(
+        event.id,
+        guest.id,
+        guest.version,
+        person_id=guest.person_id,
+        party=guest.party,
+        lane=guest.lane,
+        before=was,
+        ticket=guest.ticket,
+        position=seats.waiting - lapsed_waiting + 1,
+        reply_to=reply_to,
+    )
+    join = JoinLine(event.id, event.version, guest.party, rev=seats.rev)
+    return Accepted((*more, join, _write(guest, before)), (joined,))
+
+
+def confirmed(guest: Guest, reminders: tuple[str, ...]) -> Guest:
+    return replace(
+        guest, state=State.CONFIRMED, live=False, claim_by=None, reminders=reminders, arrived=0
+    )
+
+
+def confirmation(
+    guest: Guest, was: State | None, reply_to: str = "", seq: int = 0
+) -> GuestConfirmed:
+    return GuestConfirmed(
+        guest.event_id,
+        guest.id,
+        guest.version,
+        person_id=guest.person_id,
+        party=guest.party,
+        lane=guest.lane,
+        before=was,
+        reminders=guest.reminders,
+        seq=seq,
+        reply_to=reply_to,
+    )
+
+
+def confirm_invitation(view: GuestView | None, _: ConfirmInvitation, now: datetime) -> Decision:
+    """An invited guest says yes: from here on a seat request like any other."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    if view.guest.state is not State.PENDING:
+        return Refused(Reason.NOT_PENDING)
+    if refusal := closed(view.event, now):
+        return refusal
+    guest = replace(view.guest, version=view.guest.version + 1)
+    return request_seats(view.event, view.guest, guest, view.lapsed_waiting, now)
+
+
+def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
+    """A guest gives up what they have. Who gets it is not decided here."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    event, guest = view.event, view.guest
+    if guest.state is State.CANCELLED:
+        if command.mail_id is None:
+            return Refused(Reason.ALREADY_CANCELLED)
+        return Accepted(_settled(command, guest, Reason.ALREADY_CANCELLED))
+
+    gone = replace(
+        guest,
+        state=State.CANCELLED,
+        version=guest.version + 1,
+        live=False,
+        claim_by=None,
+        reminders=(),
+        arrived=0,
+    )
+    seats = event.seats
+    taken_after = seats.taken - guest.party if guest.state is State.CONFIRMED else seats.taken
+    fact = GuestCancelled(
+        event.id,
+        guest.id,
+        gone.version,
+        before=guest.state,
+        party=guest.party,
+        seq=guest.seq,
+        taken_before=seats.taken,
+        taken_after=taken_after,
+        by_host=command.by_host,
+        reply_to=command.reply_to,
+    )
+    given_up = _given_up(event, guest, now)
+    return Accepted(
+        (*given_up.changes, WriteGuest(gone), *_settled(command, guest, "cancelled")),
+        (fact, *given_up.facts),
+        (*given_up.timers, *timers.drop_reminders(guest)),
+    )
+
+
+def _given_up(event: Event, guest: Guest, now: datetime) -> Accepted:
+    """What the event's row, the offer and their timers make of it."""
+    match guest.state:
+        case State.CONFIRMED:
+            return release(event, guest, guest.party)
+        case State.WAITING:
+            owed = guest.seen < event.seats.round
+            return Accepted((LeaveLine(event.id, event.seats.round, owed),))
+        case State.OFFERED:
+            was = OfferState.LIVE if guest.live else OfferState.PENDING
+            withdraw = MoveOffer(event.id, guest.id, guest.seq, was, OfferState.WITHDRAWN, at=now)
+            timer = DropTimer(timers.offer_timer(guest.id, guest.seq))
+            return Accepted((DropHeldSeats(event.id, guest.party), withdraw), (), (timer,))
+        case State.PENDING | State.CANCELLED:
+            return Accepted()
+        case _:
+            assert_never(guest.state)
+
+
+def release(event: Event, guest: Guest, party: int) -> Accepted:
+    """Seats come free. Unless the cap was cut below what is taken, a new round begins."""
+    seats = event.seats
+    opens = seats.free > -party
+    fact = SeatsFreed(
+        event.id,
+        guest_id=guest.id,
+        seats=party,
+        taken_before=seats.taken,
+        taken_after=seats.taken - party,
+        round=seats.round + 1 if opens else seats.round,
+    )
+    change = ReleaseSeats(event.id, party, taken=seats.taken, round=seats.round, opens=opens)
+    return Accepted((change,), (fact,))
+
+
+def reduce_party(view: GuestView | None, command: ReduceParty, _now: datetime) -> Decision:
+    """Fewer people come: the rest of the seats go to others."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    event, guest = view.event, view.guest
+    if guest.state is State.CANCELLED:
+        return Refused(Reason.ALREADY_CANCELLED)
+    if not 1 <= command.party < guest.party:
+        return Refused(Reason.PARTY_NOT_SMALLER)
+
+    smaller = replace(
+        guest,
+        party=command.party,
+        version=guest.version + 1,
+        arrived=min(guest.arrived, command.party),
+    )
+    fact = PartyReduced(
+        event.id,
+        guest.id,
+        smaller.version,
+        state=guest.state,
+        before=guest.party,
+        after=smaller.party,
+    )
+    less = guest.party - smaller.party
+    match guest.state:
+        case State.CONFIRMED:
+            freed = release(event, guest, less)
+        case State.WAITING:
+            freed = Accepted((LineChanged(event.id),))
+        case State.OFFERED:
+            freed = Accepted((DropHeldSeats(event.id, less),))
+        case State.PENDING:
+            freed = Accepted()
+        case _:
+            assert_never(guest.state)
+    return Accepted((*freed.changes, WriteGuest(smaller)), (fact, *freed.facts))
+
+
+def answer_again(view: GuestView | None, command: AnswerAgain, _now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    guest = view.guest
+    return Accepted(
+        _settled(command, guest, "answered"),
+        (_asked_again(guest, command.reply_to, cancel_link=command.cancel_link),),
+    )
+
+
+def ignore_mail(_view: None, command: IgnoreMail, _now: datetime) -> Decision:
+    return Accepted((SettleMail(command.mail_id, "", command.why),))
+
+
+def _party_limit(event: Event, lane: Lane) -> int:
+    return LARGEST_PARTY if lane in HOSTS_LANES else event.settings.party_limit
+
+
+def _may_ask_again(event: Event, guest: Guest, command: SignUp) -> bool:
+    """Who has cancelled may come back; who is invited may confirm so; who waits may be lucky."""
+    match guest.state:
+        case State.CANCELLED:
+            return True
+        case State.PENDING:
+            unsure = event.settings.double_opt_in and command.lane is Lane.FORM
+            return not (command.invite or unsure)
+        case State.WAITING:
+            return not command.invite and seat_is_free(event.seats, guest.party)
+        case State.CONFIRMED | State.OFFERED:
+            return False
+        case _:
+            assert_never(guest.state)
+
+
+def _on_the_list(
+    view: SeatRequest, event: Event, command: SignUp, now: datetime
+) -> tuple[tuple[Change, ...], Guest]:
+    """The row to be, state still open, and the person if they are new to us."""
+    if view.guest is not None:
+        waits = view.guest.state is State.WAITING
+        party = view.guest.party if waits else command.party
+        version = view.guest.version + 1
+        return (), replace(view.guest, party=party, lane=command.lane, version=version)
+
+    people: tuple[Change, ...] = ()
+    person_id = command.person_id
+    if view.person is not None:
+        person_id = view.person.id
+    else:
+        key = email_key(command.email)
+        people = (AddPerson(person_id, command.name, command.email, key),)
+    guest = Guest(
+        command.guest_id,
+        event.id,
+        person_id,
+        State.PENDING,
+        command.party,
+        command.lane,
+        version=1,
+        joined_at=now,
+    )
+    return people, guest
+
+
+def _write(guest: Guest, before: Guest | None) -> Change:
+    return AddGuest(guest) if before is None else WriteGuest(guest)
+
+
+def _invite(guest: Guest, command: SignUp, more: tuple[Change, ...]) -> Accepted:
+    guest = replace(guest, state=State.PENDING)
+    fact = GuestInvited(
+        guest.event_id,
+        guest.id,
+        guest.version,
+        person_id=guest.person_id,
+        party=guest.party,
+        lane=guest.lane,
+        opt_in=not command.invite,
+        reply_to=command.reply_to,
+    )
+    write = AddGuest(guest) if guest.version == 1 else WriteGuest(guest)
+    return Accepted((*more, write), (fact,))
+
+
+def _asked_again(guest: Guest, reply_to: str, *, cancel_link: bool) -> AskedAgain:
+    return AskedAgain(
+        guest.event_id,
+        guest.id,
+        guest.version,
+        state=guest.state,
+        reply_to=reply_to,
+        cancel_link=cancel_link,
+    )
+
+
+def _settled(
+    command: SignUp | Cancel | AnswerAgain, guest: Guest, outcome: str
+) -> tuple[Change, ...]:
+    if command.mail_id is None:
+        return ()
+    return (SettleMail(command.mail_id, guest.person_id, outcome),)
+
+
+def _settle_refused(refusal: Refused, view: SeatRequest, command: SignUp) -> Decision:
+    """A mail is always settled; who is on the list already gets their status as an answer."""
+    if command.mail_id is None:
+        return refusal
+    guest = view.guest
+    if guest is None:
+        return Accepted((SettleMail(command.mail_id, "", refusal.reason),))
+    facts = (
+        (_asked_again(guest, command.reply_to, cancel_link=False),)
+        if refusal.reason is Reason.ALREADY_ON_THE_LIST
+        else ()
+    )
+    return Accepted(_settled(command, guest, refusal.reason), facts)

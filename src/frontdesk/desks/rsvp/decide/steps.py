@@ -1,0 +1,262 @@
+"""What timers ask, and the small steps in which work for many people is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from frontdesk.core.decision import (
+    Accepted,
+    Change,
+    Decision,
+    DropTimer,
+    Fact,
+    Refused,
+    SetTimer,
+    TimerChange,
+    TimerName,
+)
+from frontdesk.core.jobs import AdvanceJob, Job
+from frontdesk.core.localtime import zone
+from frontdesk.core.reminder_times import due_at
+from frontdesk.desks.rsvp.changes import (
+    ImportRow,
+    MoveOffer,
+    ReturnSeats,
+    SettleImportRow,
+    WriteGuest,
+)
+from frontdesk.desks.rsvp.commands import (
+    Remind,
+    ReportHeadcount,
+    SignUp,
+    StepJob,
+    TakeImportRow,
+)
+from frontdesk.desks.rsvp.decide import timers
+from frontdesk.desks.rsvp.decide.seats import closed, sign_up
+from frontdesk.desks.rsvp.facts import (
+    GuestConfirmed,
+    GuestInvited,
+    GuestRetimed,
+    GuestToldOfCallOff,
+    HeadcountDue,
+    OfferTakenBack,
+    ReminderDue,
+    ThanksDue,
+)
+from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, OfferState, State
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView
+
+#: As long ago as any reminder can have been due.
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+#: How many people one step of a job looks at.
+STEP = 20
+
+
+def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
+    """Still coming, still to come, and nothing newer is due: then, once, and it is recorded."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    event, guest = view.event, view.guest
+    if guest.state is not State.CONFIRMED or command.timer not in guest.reminders:
+        return Refused(Reason.NOT_CONFIRMED)
+    if refusal := closed(event, now):
+        return refusal
+    due = dict(_reminder_times(event, guest))
+    if command.timer not in due:
+        return Refused(Reason.NOTHING_TO_DO)
+    if now < due[command.timer]:
+        return Accepted(timers=(SetTimer(TimerName(command.timer), due[command.timer]),))
+
+    left = tuple(name for name in guest.reminders if name != command.timer)
+    reminded = replace(guest, reminders=left, version=guest.version + 1)
+    fact = ReminderDue(
+        event.id,
+        guest.id,
+        reminded.version,
+        timer=command.timer,
+        rule=command.timer.rpartition("/")[2],
+        due_at=due[command.timer],
+    )
+    newer = any(due[command.timer] < due[name] <= now for name in left if name in due)
+    return Accepted((WriteGuest(reminded),), () if newer else (fact,))
+
+
+def _reminder_times(event: Event, guest: Guest) -> Iterator[tuple[str, datetime]]:
+    tz = zone(event.details.zone)
+    for rule in event.settings.rules:
+        due = due_at(rule, event.details.starts_at, tz, event.settings.quiet, LONG_AGO)
+        if due is not None:
+            yield timers.reminder_timer(guest.id, rule), due
+
+
+def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -> Decision:
+    """Every morning of the run-up, whether or not yesterday's was late."""
+    event = view.event
+    if event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if refusal := closed(event, now):
+        return refusal
+    if now < command.due_at:
+        return Accepted(timers=(SetTimer(timers.headcount_timer(event.id), command.due_at),))
+    due = timers.next_headcount_at(event, now)
+    again = () if due is None else (SetTimer(timers.headcount_timer(event.id), due),)
+    facts = (HeadcountDue(event.id, due_at=command.due_at),) if event.settings.daily_mail else ()
+    return Accepted(facts=facts, timers=again)
+
+
+def take_import_row(view: ImportView, command: TakeImportRow, now: datetime) -> Decision:
+    """The same seat request as from any lane; whatever comes of it stands beside the row."""
+    job, row = view.job, view.row
+    if job is None or job.finished:
+        return Refused(Reason.JOB_DONE)
+    if row is None:
+        return Accepted((AdvanceJob(job.id, job.cursor, job.cursor, job.done, finished=True),))
+    assert view.request.event is not None
+    request = SignUp(
+        view.request.event.id,
+        command.guest_id,
+        command.person_id,
+        row.name,
+        row.email,
+        row.party,
+        Lane.IMPORT,
+        invite=bool(job.words.get("invite")),
+    )
+    decision = sign_up(view.request, request, now)
+    settled = _settle(job, row, decision, view.request.guest)
+    if isinstance(decision, Refused):
+        return Accepted(settled)
+    return replace(decision, changes=(*decision.changes, *settled))
+
+
+def _settle(
+    job: Job, row: ImportRow, decision: Decision, known: Guest | None
+) -> tuple[Change, ...]:
+    guest_id = "" if known is None else known.id
+    match decision:
+        case Refused(reason):
+            outcome = str(reason)
+        case Accepted(facts=(GuestConfirmed() as fact, *_)):
+            outcome, guest_id = "confirmed", fact.guest_id
+        case Accepted(facts=(GuestInvited() as fact, *_)):
+            outcome, guest_id = "invited", fact.guest_id
+        case Accepted(facts=(fact, *_)):
+            outcome, guest_id = "waitlisted", fact.about
+        case _:
+            raise AssertionError("a seat request states a fact")
+    return (
+        SettleImportRow(job.id, row.line, outcome, guest_id),
+        AdvanceJob(job.id, job.cursor, str(row.line), job.done + 1, finished=False),
+    )
+
+
+def step_job(view: JobView, _: StepJob, now: datetime) -> Decision:
+    """The next few people. A step ends early after one whose offer goes back, as that touches
+    the event's own row."""
+    job, event = view.job, view.event
+    if job is None or job.finished:
+        return Refused(Reason.JOB_DONE)
+    assert event is not None
+    changes: list[Change] = []
+    facts: list[Fact] = []
+    timer_changes: list[TimerChange] = []
+    done = 0
+    cursor = job.cursor
+    for guest in view.guests:
+        part = _for_one(job, event, guest, now)
+        changes += part.changes
+        facts += part.facts
+        timer_changes += part.timers
+        cursor, done = guest.id, done + 1
+        if any(isinstance(change, ReturnSeats) for change in part.changes):
+            break
+    finished = done == len(view.guests) < STEP
+    changes.append(AdvanceJob(job.id, job.cursor, cursor, job.done + done, finished=finished))
+    return Accepted(tuple(changes), tuple(facts), tuple(timer_changes))
+
+
+def _for_one(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
+    if guest.state is State.CANCELLED:
+        return Accepted()
+    match job.kind:
+        case "retime":
+            return _retime(job, event, guest, now)
+        case "call_off":
+            return _tell_of_call_off(event, guest, now)
+        case "thanks":
+            return _thank(guest)
+        case _:
+            raise AssertionError(f"no such job: {job.kind}")
+
+
+def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
+    """Reminders as if confirmed now; who has had one of a kind does not get it again."""
+    tell = bool(job.words["tell"])
+    set_timers: tuple[SetTimer, ...] = ()
+    dropped: tuple[DropTimer, ...] = ()
+    changes: tuple[Change, ...] = ()
+    if guest.state is State.CONFIRMED and event.state is EventState.OPEN:
+        set_timers = timers.reminders(event, guest.id, now)
+        kept = {timer.name for timer in set_timers}
+        dropped = tuple(drop for drop in timers.drop_reminders(guest) if drop.name not in kept)
+        guest = replace(guest, reminders=timers.names(set_timers), version=guest.version + 1)
+        changes = (WriteGuest(guest),)
+    elif not tell:
+        return Accepted()
+    fact = GuestRetimed(
+        event.id,
+        guest.id,
+        guest.version,
+        reminders=guest.reminders,
+        tell=tell,
+        sequence=int(job.words["sequence"]),
+        state=guest.state,
+    )
+    return Accepted(changes, (fact,), (*dropped, *set_timers))
+
+
+def _tell_of_call_off(event: Event, guest: Guest, now: datetime) -> Accepted:
+    told = replace(guest, reminders=(), version=guest.version + 1)
+    given_back = Accepted()
+    if guest.state is State.OFFERED:
+        told = replace(told, state=State.WAITING, live=False, claim_by=None, seen=event.seats.round)
+        given_back = _give_back(event, guest, now)
+    fact = GuestToldOfCallOff(
+        event.id, guest.id, told.version, state=guest.state, sequence=event.sequence
+    )
+    return Accepted(
+        (WriteGuest(told), *given_back.changes),
+        (*given_back.facts, fact),
+        (*timers.drop_reminders(guest), *given_back.timers),
+    )
+
+
+def _give_back(event: Event, guest: Guest, now: datetime) -> Accepted:
+    was = OfferState.LIVE if guest.live else OfferState.PENDING
+    return Accepted(
+        (
+            ReturnSeats(event.id, guest.party, round=event.seats.round),
+            MoveOffer(event.id, guest.id, guest.seq, was, OfferState.WITHDRAWN, at=now),
+        ),
+        (
+            OfferTakenBack(
+                event.id,
+                guest.id,
+                guest.version + 1,
+                seq=guest.seq,
+                seats=guest.party,
+                was_live=False,
+            ),
+        ),
+        (DropTimer(timers.offer_timer(guest.id, guest.seq)),),
+    )
+
+
+def _thank(guest: Guest) -> Accepted:
+    if guest.state is not State.CONFIRMED:
+        return Accepted()
+    return Accepted(facts=(ThanksDue(guest.event_id, guest.id, guest.version),))

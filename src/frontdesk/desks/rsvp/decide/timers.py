@@ -1,0 +1,85 @@
+"""The names of the desk's timers, and when those of an event and a guest are due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, time, timedelta
+
+from frontdesk.core.decision import DropTimer, SetTimer, TimerChange, TimerName
+from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.core.reminder_times import ReminderRule, due_at
+from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
+
+#: How long before the start the daily headcount mail begins.
+RUN_UP = timedelta(days=14)
+MORNING = time(9)
+
+
+def offer_timer(guest_id: GuestId, seq: int) -> TimerName:
+    return TimerName(f"ev/offer/{guest_id}/{seq}")
+
+
+def reminder_timer(guest_id: GuestId, rule: ReminderRule) -> TimerName:
+    return TimerName(f"ev/reminder/{guest_id}/{rule.name}")
+
+
+def headcount_timer(event_id: EventId) -> TimerName:
+    return TimerName(f"ev/headcount/{event_id}")
+
+
+def over_timer(event_id: EventId) -> TimerName:
+    return TimerName(f"ev/over/{event_id}")
+
+
+def reminders(event: Event, guest_id: GuestId, now: datetime) -> tuple[SetTimer, ...]:
+    """One for each rule whose time is still to come."""
+    return tuple(_reminders(event, guest_id, now))
+
+
+def _reminders(event: Event, guest_id: GuestId, now: datetime) -> Iterator[SetTimer]:
+    tz = zone(event.details.zone)
+    for rule in event.settings.rules:
+        due = due_at(rule, event.details.starts_at, tz, event.settings.quiet, now)
+        if due is not None:
+            yield SetTimer(reminder_timer(guest_id, rule), due)
+
+
+def names(timers: tuple[SetTimer, ...]) -> tuple[str, ...]:
+    return tuple(timer.name for timer in timers)
+
+
+def drop_reminders(guest: Guest) -> tuple[DropTimer, ...]:
+    return tuple(DropTimer(TimerName(name)) for name in guest.reminders)
+
+
+def event_timers(event: Event, now: datetime) -> tuple[TimerChange, ...]:
+    """The daily headcount and the thank-you draft, set anew after any change of the times."""
+    headcount = next_headcount_at(event, now)
+    return (
+        DropTimer(headcount_timer(event.id))
+        if headcount is None
+        else SetTimer(headcount_timer(event.id), headcount),
+        SetTimer(over_timer(event.id), over_at(event)),
+    )
+
+
+def next_headcount_at(event: Event, now: datetime) -> datetime | None:
+    """The next nine o'clock of the run-up, in the event's zone."""
+    after = max(now, event.details.starts_at - RUN_UP)
+    due = next_morning(event, after)
+    return due if due < event.details.starts_at else None
+
+
+def over_at(event: Event) -> datetime:
+    """The morning after it has ended."""
+    return next_morning(event, event.details.ends_at)
+
+
+def next_morning(event: Event, after: datetime) -> datetime:
+    tz = zone(event.details.zone)
+    today = to_wall(after, tz).date()
+    return next(
+        at
+        for day in range(3)
+        if (at := same_wall_time(today + timedelta(days=day), MORNING, tz)) > after
+    )

@@ -1,0 +1,35 @@
+"""Why the RSVP desk says no: states of the world, not errors."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    NO_SUCH_EVENT = "no_such_event"
+    NO_SUCH_GUEST = "no_such_guest"
+    CALLED_OFF = "called_off"
+    BEGUN = "begun"
+    """The event has begun: there is nothing to sign up for or to offer any more."""
+    ALREADY_ON_THE_LIST = "already_on_the_list"
+    ALREADY_CANCELLED = "already_cancelled"
+    PARTY_TOO_LARGE = "party_too_large"
+    PARTY_NOT_SMALLER = "party_not_smaller"
+    NOT_PENDING = "not_pending"
+    NOT_WAITING = "not_waiting"
+    NOT_CONFIRMED = "not_confirmed"
+    OFFER_GONE = "offer_gone"
+    TOO_LATE = "too_late"
+    IN_DEBT = "in_debt"
+    """More seats are taken than the cap allows: nothing new is given."""
+    FULL = "full"
+    NOTHING_TO_DO = "nothing_to_do"
+    EDITED_MEANWHILE = "edited_meanwhile"
+    ADDRESS_IN_USE = "address_in_use"
+    """Another event has this page address."""
+    BAD_TIMES = "bad_times"
+    BAD_CAP = "bad_cap"
+    NOT_OVER = "not_over"
+    ALREADY_SENT = "already_sent"
+    UNCHANGED = "unchanged"
+    JOB_DONE = "job_done"

@@ -1,0 +1,63 @@
+"""Which rows each decision sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontdesk.core.jobs import Job
+from frontdesk.core.people import Person
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.model import Event, Guest
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """Somebody wants seats: the event, who they are if known, and where they stand if listed."""
+
+    event: Event | None
+    person: Person | None
+    guest: Guest | None
+    lapsed_waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GuestView:
+    event: Event
+    guest: Guest
+    lapsed_waiting: int = 0
+    line_ends: tuple[int, int] = (0, 0)
+    """The lowest and the highest ticket in line."""
+
+
+@dataclass(frozen=True, slots=True)
+class FillView:
+    event: Event | None
+    first: Guest | None
+    """The first who is owed a chance, whether or not they fit."""
+    fits: Guest | None
+    """The first of those that fit into what is free (in strict order: only if nobody before
+    them is kept waiting by it)."""
+    last_pending: Guest | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    event: Event | None
+    slug_owner: Event | None = None
+    guests: int = 0
+    draft: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    job: Job | None
+    event: Event | None
+    guests: Sequence[Guest]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportView:
+    job: Job | None
+    row: ImportRow | None
+    request: SeatRequest
