@@ -202,6 +202,8 @@ class ReminderDue(GuestFact):
     timer: str
     rule: str
     due_at: datetime
+    superseded: bool
+    """So late that a newer one is due as well: that one is sent, this one is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +303,7 @@ class OfferTakenBack(GuestFact):
     kind: ClassVar[str] = "ev.offer_taken_back"
     seq: int
     seats: int
+    seen: int
     was_live: bool
     """They had been told, and clicked when there was no room any more."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -133,7 +134,7 @@ def call_off(view: EventView, command: CallOff, now: datetime) -> Decision:
         DropTimer(timers.headcount_timer(event.id)),
         DropTimer(timers.over_timer(event.id)),
     )
-    words = {"sequence": off.sequence, "words": command.words}
+    words: dict[str, str | int] = {"sequence": off.sequence, "words": command.words}
     accepted = Accepted((write(off),), (fact,), drop)
     return _with_job(accepted, event, command.job_id, "call_off", view.guests, words)
 
@@ -306,9 +307,9 @@ def _with_job(
     job_id: JobId,
     kind: str,
     guests: int,
-    words: dict[str, str | int] | dict[str, int],
+    words: Mapping[str, str | int],
 ) -> Accepted:
-    job = Job(job_id, "ev", kind, event.id, total=guests, words=dict(words))
+    job = Job(job_id, "ev", kind, event.id, total=guests, words=words)
     fact = JobBegun(event.id, job_id=job_id, job=kind, guests=guests)
     return Accepted((*accepted.changes, AddJob(job)), (*accepted.facts, fact), accepted.timers)
 

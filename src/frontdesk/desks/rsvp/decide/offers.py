@@ -287,6 +287,7 @@ def _taken_back(guest: Guest, *, was_live: bool) -> OfferTakenBack:
         guest.version + 1,
         seq=guest.seq,
         seats=guest.party,
+        seen=guest.seen,
         was_live=was_live,
     )
 

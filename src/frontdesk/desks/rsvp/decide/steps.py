@@ -73,6 +73,7 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
 
     left = tuple(name for name in guest.reminders if name != command.timer)
     reminded = replace(guest, reminders=left, version=guest.version + 1)
+    newer = any(due[command.timer] < due[name] <= now for name in left if name in due)
     fact = ReminderDue(
         event.id,
         guest.id,
@@ -80,9 +81,9 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
         timer=command.timer,
         rule=command.timer.rpartition("/")[2],
         due_at=due[command.timer],
+        superseded=newer,
     )
-    newer = any(due[command.timer] < due[name] <= now for name in left if name in due)
-    return Accepted((WriteGuest(reminded),), () if newer else (fact,))
+    return Accepted((WriteGuest(reminded),), (fact,))
 
 
 def _reminder_times(event: Event, guest: Guest) -> Iterator[tuple[str, datetime]]:
@@ -249,6 +250,7 @@ def _give_back(event: Event, guest: Guest, now: datetime) -> Accepted:
                 guest.version + 1,
                 seq=guest.seq,
                 seats=guest.party,
+                seen=event.seats.round,
                 was_live=False,
             ),
         ),

@@ -1,0 +1,72 @@
+"""The RSVP desk, complete, as it is handed to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from frontdesk.core.mail import MailReceived
+from frontdesk.desks.rsvp import changes, commands, facts, load
+from frontdesk.desks.rsvp.decide import hosting, offers, seats, steps
+from frontdesk.desks.rsvp.notes import NOTES
+from frontdesk.desks.rsvp.react import TIMERS, Mailroom, jobs, reactions
+from frontdesk.engine.desk import Desk, Rule, Telling
+
+RULES = {
+    commands.SignUp: Rule(load.seat_request, seats.sign_up),
+    commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
+    commands.Cancel: Rule(load.guest, seats.cancel),
+    commands.ReduceParty: Rule(load.guest, seats.reduce_party),
+    commands.AnswerAgain: Rule(load.guest, seats.answer_again),
+    commands.IgnoreMail: Rule(load.nothing, seats.ignore_mail),
+    commands.Fill: Rule(load.fill, offers.fill),
+    commands.ArmOffer: Rule(load.guest, offers.arm),
+    commands.DisarmOffer: Rule(load.guest, offers.disarm),
+    commands.ClaimOffer: Rule(load.guest, offers.claim),
+    commands.DeclineOffer: Rule(load.guest, offers.decline),
+    commands.LapseOffer: Rule(load.guest, offers.lapse),
+    commands.WithdrawOffer: Rule(load.guest, offers.withdraw),
+    commands.CreateEvent: Rule(load.event_by_slug, hosting.create),
+    commands.EditEvent: Rule(load.event_by_slug, hosting.edit),
+    commands.SetCap: Rule(load.event, hosting.set_cap),
+    commands.CallOff: Rule(load.event_with_guests, hosting.call_off),
+    commands.SeatFromTheLine: Rule(load.guest, hosting.seat_from_the_line),
+    commands.MoveInLine: Rule(load.guest_in_line, hosting.move_in_line),
+    commands.ResendLink: Rule(load.guest, hosting.resend_link),
+    commands.CheckIn: Rule(load.guest, hosting.check_in),
+    commands.BeginImport: Rule(load.event, hosting.begin_import),
+    commands.DraftThanks: Rule(load.event_with_draft, hosting.draft_thanks),
+    commands.EditThanks: Rule(load.event, hosting.edit_thanks),
+    commands.SendThanks: Rule(load.event_with_guests, hosting.send_thanks),
+    commands.SetDefaults: Rule(load.nothing, hosting.set_defaults),
+    commands.Remind: Rule(load.guest, steps.remind),
+    commands.ReportHeadcount: Rule(load.event, steps.report_headcount),
+    commands.TakeImportRow: Rule(load.import_row, steps.take_import_row),
+    commands.StepJob: Rule(load.job, steps.step_job),
+}
+
+FACTS = tuple(
+    kind
+    for kind in vars(facts).values()
+    if isinstance(kind, type) and issubclass(kind, facts.EventFact) and hasattr(kind, "kind")
+)
+
+CHANGES = tuple(
+    kind
+    for kind in vars(changes).values()
+    if isinstance(kind, type) and issubclass(kind, changes.Change) and kind is not changes.Change
+)
+
+
+def rsvp_desk(telling: Telling, mailroom: Mailroom, new_id: Callable[[], str]) -> Desk:
+    return Desk(
+        code="ev",
+        name="RSVP",
+        rules=RULES,
+        facts=(*FACTS, MailReceived),
+        changes=CHANGES,
+        notes=NOTES,
+        telling=telling,
+        reactions=reactions(mailroom),
+        timers=TIMERS,
+        jobs=jobs(new_id),
+    )

@@ -1,0 +1,184 @@
+"""Brings each decision the rows that it sees."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from frontdesk.core.contacts import email_key
+from frontdesk.desks.rsvp import thanks
+from frontdesk.desks.rsvp.commands import (
+    BeginImport,
+    CallOff,
+    CreateEvent,
+    DraftThanks,
+    EditEvent,
+    EditThanks,
+    Fill,
+    MoveInLine,
+    ReportHeadcount,
+    SendThanks,
+    SetCap,
+    SignUp,
+    StepJob,
+    TakeImportRow,
+)
+from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.decide.steps import STEP
+from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.views import (
+    EventView,
+    FillView,
+    GuestView,
+    ImportView,
+    JobView,
+    SeatRequest,
+)
+from frontdesk.engine.ports import Reads
+
+#: How far strict order looks past parties that are larger than the whole event.
+HOPELESS_PARTIES = 50
+
+
+class HasGuest(Protocol):
+    """Any command about one guest."""
+
+    @property
+    def guest_id(self) -> GuestId: ...
+
+
+def rsvp(reads: Reads) -> RsvpReads:
+    desk: RsvpReads = reads.desk("ev")
+    return desk
+
+
+def nothing(_reads: Reads, _command: object) -> None:
+    return None
+
+
+def seat_request(reads: Reads, command: SignUp) -> SeatRequest:
+    return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
+
+
+def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> SeatRequest:
+    event = ev.event(event_id)
+    person = ev.person_by_email(email_key(email))
+    guest = ev.guest_of(event_id, person.id) if person is not None else None
+    lapsed = _lapsed_if_full(ev, event, party) if event is not None else 0
+    return SeatRequest(event, person, guest, lapsed)
+
+
+def _lapsed_if_full(ev: RsvpReads, event: Event, party: int) -> int:
+    """Only who joins the line has to know."""
+    return 0 if seat_is_free(event.seats, party) else ev.lapsed_waiting(event.id)
+
+
+def guest(reads: Reads, command: HasGuest) -> GuestView | None:
+    ev = rsvp(reads)
+    found = ev.guest(command.guest_id)
+    if found is None:
+        return None
+    event = ev.event(found.event_id)
+    assert event is not None, "a guest belongs to an event"
+    return GuestView(event, found)
+
+
+def guest_asking(reads: Reads, command: HasGuest) -> GuestView | None:
+    """With what they have to know if they join the line."""
+    ev = rsvp(reads)
+    view = guest(reads, command)
+    if view is None:
+        return None
+    lapsed = _lapsed_if_full(ev, view.event, view.guest.party)
+    return GuestView(view.event, view.guest, lapsed_waiting=lapsed)
+
+
+def guest_in_line(reads: Reads, command: MoveInLine) -> GuestView | None:
+    ev = rsvp(reads)
+    found = ev.guest(command.guest_id)
+    if found is None:
+        return None
+    event = ev.event(found.event_id)
+    assert event is not None, "a guest belongs to an event"
+    return GuestView(event, found, line_ends=ev.line_ends(event.id))
+
+
+def fill(reads: Reads, command: Fill) -> FillView:
+    ev = rsvp(reads)
+    event = ev.event(command.event_id)
+    if event is None or event.seats.free == 0:
+        return FillView(event, None, None, None)
+    if event.seats.free < 0:
+        return FillView(event, None, None, ev.last_pending_offer(event.id))
+    if event.seats.owed == 0:
+        return FillView(event, None, None, None)
+    first = _first_in_line(ev, event)
+    return FillView(event, first, _who_fits(ev, event, first), None)
+
+
+def _first_in_line(ev: RsvpReads, event: Event) -> Guest | None:
+    """In strict order nobody waits behind a party that could never come."""
+    if not event.settings.strict_order:
+        return next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
+    line = ev.next_in_line(event.id, event.seats.round, HOPELESS_PARTIES)
+    return next((one for one in line if one.party <= event.seats.cap), None)
+
+
+def _who_fits(ev: RsvpReads, event: Event, first: Guest | None) -> Guest | None:
+    if first is None or first.party <= event.seats.free:
+        return first
+    if event.settings.strict_order:
+        return None
+    return ev.next_that_fits(event.id, event.seats.round, event.seats.free)
+
+
+AboutAnEvent = (
+    BeginImport | CallOff | DraftThanks | EditThanks | ReportHeadcount | SendThanks | SetCap
+)
+
+
+def event(reads: Reads, command: AboutAnEvent) -> EventView:
+    return EventView(rsvp(reads).event(command.event_id))
+
+
+def event_with_guests(reads: Reads, command: CallOff | SendThanks) -> EventView:
+    ev = rsvp(reads)
+    return EventView(ev.event(command.event_id), guests=ev.guest_count(command.event_id))
+
+
+def event_with_draft(reads: Reads, command: DraftThanks) -> EventView:
+    ev = rsvp(reads)
+    found = ev.event(command.event_id)
+    draft = "" if found is None else thanks.draft(found, ev.counts(found.id))
+    return EventView(found, draft=draft)
+
+
+def event_by_slug(reads: Reads, command: CreateEvent | EditEvent) -> EventView:
+    ev = rsvp(reads)
+    return EventView(
+        ev.event(command.event_id),
+        slug_owner=ev.event_by_slug(command.slug),
+        guests=ev.guest_count(command.event_id),
+    )
+
+
+def job(reads: Reads, command: StepJob) -> JobView:
+    ev = rsvp(reads)
+    found = ev.job(command.job_id)
+    if found is None:
+        return JobView(None, None, ())
+    event_id = EventId(found.subject)
+    return JobView(found, ev.event(event_id), ev.guests_after(event_id, found.cursor, STEP))
+
+
+def import_row(reads: Reads, command: TakeImportRow) -> ImportView:
+    ev = rsvp(reads)
+    found = ev.job(command.job_id)
+    nobody = SeatRequest(None, None, None)
+    if found is None:
+        return ImportView(None, None, nobody)
+    row = ev.import_row(found.id, int(found.cursor or 0))
+    if row is None:
+        return ImportView(found, None, nobody)
+    request = _seat_request(ev, EventId(found.subject), row.email, row.party)
+    return ImportView(found, row, request)

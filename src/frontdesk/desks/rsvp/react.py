@@ -1,0 +1,211 @@
+"""Which facts and timers cause which commands. One table each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from frontdesk.connect.cancel_words import wants_to_cancel
+from frontdesk.connect.mail_in import BadMail, IncomingMail, read_mail
+from frontdesk.core.contacts import BadContact, clean_name, email_key, name_from_email
+from frontdesk.core.decision import Command, Fact, TimerName
+from frontdesk.core.jobs import Job
+from frontdesk.core.mail import MailReceived, RawMail
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.commands import (
+    AnswerAgain,
+    Cancel,
+    DraftThanks,
+    Fill,
+    IgnoreMail,
+    LapseOffer,
+    Remind,
+    ReportHeadcount,
+    SignUp,
+    StepJob,
+    TakeImportRow,
+)
+from frontdesk.desks.rsvp.facts import (
+    CapChanged,
+    EventEdited,
+    GuestCancelled,
+    GuestConfirmed,
+    GuestJoinedLine,
+    GuestMovedInLine,
+    OfferDeclined,
+    OfferDisarmed,
+    OfferLapsed,
+    OfferMade,
+    OfferTakenBack,
+    OfferUndelivered,
+    PartyReduced,
+    SeatsFreed,
+)
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Lane, State
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.engine.ports import Reads, Recorded
+
+#: Each of these may have changed who is next, or whether there is something to offer.
+MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
+    SeatsFreed,
+    CapChanged,
+    EventEdited,
+    GuestJoinedLine,
+    GuestCancelled,
+    GuestMovedInLine,
+    PartyReduced,
+    OfferMade,
+    OfferDeclined,
+    OfferDisarmed,
+    OfferLapsed,
+    OfferTakenBack,
+    OfferUndelivered,
+)
+
+
+def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    return (Fill(EventId(recorded.fact.subject)),)
+
+
+def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """A seat taken directly changes nothing for the line; a claim may leave it in debt no more."""
+    fact = recorded.fact
+    assert isinstance(fact, GuestConfirmed)
+    if fact.before in (State.OFFERED, State.WAITING):
+        return (Fill(fact.event_id),)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mailroom:
+    """How mail that came in for this desk is understood."""
+
+    new_id: Callable[[], str]
+    mail_domain: str
+    trusted_authserv: str
+    our_addresses: tuple[str, ...] = ()
+
+    def read(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
+        """A mail to an event's address signs its sender up, or cancels if it clearly says so."""
+        fact = recorded.fact
+        assert isinstance(fact, MailReceived)
+        raw = reads.engine.raw_mail(fact.mail_id)
+        if raw is None or raw.outcome:
+            return ()
+        ev = rsvp(reads)
+        event = event_addressed(ev, raw.recipient, self.mail_domain)
+        if event is None:
+            return ()
+        try:
+            mail = read_mail(
+                raw.raw,
+                trusted_authserv=self.trusted_authserv,
+                envelope_from=raw.sender,
+                envelope_to=(raw.recipient,),
+                our_addresses=self.our_addresses,
+            )
+        except BadMail as error:
+            return (IgnoreMail(raw.id, f"unreadable: {error}"),)
+        if mail.automatic is not None:
+            return (IgnoreMail(raw.id, f"not answered: {mail.automatic}"),)
+        return (self._command(ev, event, raw, mail),)
+
+    def _command(self, ev: RsvpReads, event: Event, raw: RawMail, mail: IncomingMail) -> Command:
+        guest = _known_guest(ev, event, mail)
+        if wants_to_cancel(mail.new_text):
+            if guest is None:
+                return IgnoreMail(raw.id, "cancelled, but was not on the list")
+            if not mail.authenticated:
+                return AnswerAgain(guest.id, mail.message_id, cancel_link=True, mail_id=raw.id)
+            return Cancel(guest.id, reply_to=mail.message_id, mail_id=raw.id)
+        return SignUp(
+            event.id,
+            GuestId(self.new_id()),
+            PersonId(self.new_id()),
+            _name(mail),
+            mail.from_email,
+            party=1,
+            lane=Lane.EMAIL,
+            reply_to=mail.message_id,
+            mail_id=raw.id,
+        )
+
+
+def event_addressed(ev: RsvpReads, recipient: str, mail_domain: str) -> Event | None:
+    """The event whose address this is: its slug at our domain, with or without a +tag."""
+    local, _, domain = recipient.lower().rpartition("@")
+    if domain != mail_domain.lower():
+        return None
+    return ev.event_by_slug(local.partition("+")[0])
+
+
+def _known_guest(ev: RsvpReads, event: Event, mail: IncomingMail) -> Guest | None:
+    person = ev.person_by_email(email_key(mail.from_email))
+    return None if person is None else ev.guest_of(event.id, person.id)
+
+
+def _name(mail: IncomingMail) -> str:
+    try:
+        return clean_name(mail.from_name)
+    except BadContact:
+        return name_from_email(mail.from_email)
+
+
+Reaction = Callable[[Reads, Recorded], Iterable[Command]]
+
+
+def reactions(mailroom: Mailroom) -> Mapping[type[Fact], Reaction]:
+    return {
+        **dict.fromkeys(MAY_CHANGE_WHO_IS_NEXT, look_who_is_next),
+        GuestConfirmed: after_confirmation,
+        MailReceived: mailroom.read,
+    }
+
+
+def _parts(name: TimerName) -> list[str]:
+    """'ev/<kind>/<id>[/…]'"""
+    return name.split("/")
+
+
+def offer_lapses(name: TimerName, _due_at: datetime) -> Command:
+    _, _, guest_id, seq = _parts(name)
+    return LapseOffer(GuestId(guest_id), int(seq))
+
+
+def reminder_rings(name: TimerName, due_at: datetime) -> Command:
+    return Remind(GuestId(_parts(name)[2]), name, due_at)
+
+
+def headcount_rings(name: TimerName, due_at: datetime) -> Command:
+    return ReportHeadcount(EventId(_parts(name)[2]), due_at)
+
+
+def event_is_over(name: TimerName, _due_at: datetime) -> Command:
+    return DraftThanks(EventId(_parts(name)[2]))
+
+
+TIMERS: Mapping[str, Callable[[TimerName, datetime], Command]] = {
+    "offer": offer_lapses,
+    "reminder": reminder_rings,
+    "headcount": headcount_rings,
+    "over": event_is_over,
+}
+
+
+def jobs(new_id: Callable[[], str]) -> Mapping[str, Callable[[Job], Command]]:
+    def import_row(job: Job) -> Command:
+        return TakeImportRow(job.id, GuestId(new_id()), PersonId(new_id()))
+
+    def next_people(job: Job) -> Command:
+        return StepJob(job.id)
+
+    table: dict[str, Callable[[Job], Any]] = {
+        "import": import_row,
+        "retime": next_people,
+        "call_off": next_people,
+        "thanks": next_people,
+    }
+    return table

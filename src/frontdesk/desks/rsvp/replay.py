@@ -1,0 +1,219 @@
+"""Rebuilds events and guests from the audit alone, to be compared with the live rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from frontdesk.core.decision import Fact
+from frontdesk.desks.rsvp.facts import (
+    CapChanged,
+    EventCalledOff,
+    EventCreated,
+    EventEdited,
+    EventFact,
+    GuestArrived,
+    GuestCancelled,
+    GuestConfirmed,
+    GuestFact,
+    GuestInvited,
+    GuestJoinedLine,
+    GuestMovedInLine,
+    GuestRetimed,
+    GuestToldOfCallOff,
+    OfferArmed,
+    OfferDeclined,
+    OfferDisarmed,
+    OfferLapsed,
+    OfferMade,
+    OfferTakenBack,
+    OfferUndelivered,
+    PartyReduced,
+    ReminderDue,
+    SeatsFreed,
+)
+from frontdesk.desks.rsvp.model import (
+    Event,
+    EventId,
+    EventState,
+    Guest,
+    GuestId,
+    Seats,
+    State,
+)
+from frontdesk.engine.ports import Recorded
+
+
+@dataclass(slots=True)
+class Rebuilt:
+    """What the audit says there is. Counters are counted, not believed."""
+
+    events: dict[EventId, Event] = field(default_factory=dict)
+    guests: dict[GuestId, Guest] = field(default_factory=dict)
+
+    def seats(self, event_id: EventId) -> Seats:
+        """The event's counters as its guests add up to; `rev` and `tickets` are no such sums."""
+        seats = self.events[event_id].seats
+        guests = [one for one in self.guests.values() if one.event_id == event_id]
+        taken = sum(one.party for one in guests if one.state is State.CONFIRMED)
+        offered = sum(one.party for one in guests if one.state is State.OFFERED)
+        waiting = [one for one in guests if one.state is State.WAITING]
+        return replace(
+            seats,
+            free=seats.cap - taken - offered,
+            offered=offered,
+            taken=taken,
+            waiting=len(waiting),
+            owed=sum(one.seen < seats.round for one in waiting),
+        )
+
+
+def replay(facts: Iterable[Recorded]) -> Rebuilt:
+    rebuilt = Rebuilt()
+    for recorded in facts:
+        fact = recorded.fact
+        match fact:
+            case GuestInvited() | GuestConfirmed() | GuestJoinedLine():
+                _enter(rebuilt, fact, recorded)
+            case GuestFact():
+                guest = rebuilt.guests[fact.guest_id]
+                rebuilt.guests[fact.guest_id] = replace(
+                    _guest_after(guest, fact), version=max(guest.version, fact.version)
+                )
+            case EventFact():
+                _event_after(rebuilt, fact)
+            case _:
+                pass
+    return rebuilt
+
+
+def _enter(
+    rebuilt: Rebuilt, fact: GuestInvited | GuestConfirmed | GuestJoinedLine, recorded: Recorded
+) -> None:
+    """New on the list, back on it, or a step further on it."""
+    guest = rebuilt.guests.get(fact.guest_id)
+    if guest is None:
+        guest = Guest(
+            fact.guest_id,
+            fact.event_id,
+            fact.person_id,
+            State.PENDING,
+            fact.party,
+            fact.lane,
+            joined_at=recorded.at,
+        )
+    guest = replace(guest, party=fact.party, lane=fact.lane, version=fact.version)
+    match fact:
+        case GuestInvited():
+            guest = replace(guest, state=State.PENDING)
+        case GuestConfirmed():
+            guest = replace(
+                guest,
+                state=State.CONFIRMED,
+                reminders=fact.reminders,
+                live=False,
+                claim_by=None,
+                arrived=0,
+            )
+        case GuestJoinedLine():
+            guest = replace(
+                guest,
+                state=State.WAITING,
+                ticket=fact.ticket,
+                lapsed=False,
+                seen=-1,
+                reminders=(),
+            )
+    rebuilt.guests[guest.id] = guest
+
+
+def _guest_after(guest: Guest, fact: GuestFact) -> Guest:
+    waits_again = replace(guest, state=State.WAITING, live=False, claim_by=None)
+    match fact:
+        case GuestCancelled():
+            return replace(
+                guest, state=State.CANCELLED, live=False, claim_by=None, reminders=(), arrived=0
+            )
+        case PartyReduced():
+            return replace(guest, party=fact.after, arrived=min(guest.arrived, fact.after))
+        case GuestMovedInLine():
+            return replace(guest, ticket=fact.ticket, lapsed=fact.lapsed)
+        case GuestRetimed():
+            return replace(guest, reminders=fact.reminders)
+        case GuestToldOfCallOff():
+            return replace(guest, reminders=())
+        case ReminderDue():
+            return replace(
+                guest, reminders=tuple(name for name in guest.reminders if name != fact.timer)
+            )
+        case GuestArrived():
+            return replace(guest, arrived=fact.arrived)
+        case OfferMade():
+            return replace(guest, state=State.OFFERED, seq=fact.seq, live=False, claim_by=None)
+        case OfferArmed():
+            return replace(guest, live=True, claim_by=fact.claim_by)
+        case OfferDisarmed():
+            return replace(guest, live=False, claim_by=None)
+        case OfferLapsed() | OfferUndelivered():
+            return replace(waits_again, seen=fact.seen, lapsed=True)
+        case OfferDeclined() | OfferTakenBack():
+            return replace(waits_again, seen=fact.seen)
+        case _:
+            return guest
+
+
+def _event_after(rebuilt: Rebuilt, fact: Fact) -> None:
+    match fact:
+        case EventCreated():
+            seats = Seats(cap=fact.cap, free=fact.cap)
+            event = Event(fact.event_id, fact.slug, fact.details, fact.settings, seats)
+        case EventEdited():
+            event = replace(
+                rebuilt.events[fact.event_id],
+                slug=fact.slug,
+                details=fact.details,
+                settings=fact.settings,
+                sequence=fact.sequence,
+            )
+        case EventCalledOff():
+            event = replace(
+                rebuilt.events[fact.event_id],
+                state=EventState.CALLED_OFF,
+                sequence=fact.sequence,
+            )
+        case CapChanged():
+            event = rebuilt.events[fact.event_id]
+            seats = replace(event.seats, cap=fact.after, round=fact.round)
+            event = replace(event, seats=seats)
+        case SeatsFreed():
+            event = rebuilt.events[fact.event_id]
+            event = replace(event, seats=replace(event.seats, round=fact.round))
+        case _:
+            return
+    rebuilt.events[event.id] = event
+
+
+def differences(rebuilt: Rebuilt, events: Iterable[Event], guests: Iterable[Guest]) -> list[str]:
+    """Where the live rows say something else than the audit, in words; empty when all is well."""
+    found: list[str] = []
+    live_guests = {guest.id: guest for guest in guests}
+    for event in events:
+        again = rebuilt.events.get(event.id)
+        if again is None:
+            found.append(f"event {event.id} is not in the audit")
+            continue
+        seats = replace(rebuilt.seats(event.id), rev=event.seats.rev, tickets=event.seats.tickets)
+        again = replace(
+            again,
+            seats=seats,
+            version=event.version,
+            thanks=event.thanks,
+            thanks_sent=event.thanks_sent,
+        )
+        if again != event:
+            found.append(f"event {event.id}: the audit says {again}, the row says {event}")
+    for guest_id in sorted(rebuilt.guests.keys() | live_guests.keys()):
+        audit, live = rebuilt.guests.get(guest_id), live_guests.get(guest_id)
+        if audit != live:
+            found.append(f"guest {guest_id}: the audit says {audit}, the row says {live}")
+    return found
