@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from frontdesk.core.decision import Change
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
+from frontdesk.desks.rsvp.changes import SeatChange
 from frontdesk.desks.rsvp.decide import hosting, offers, seats, steps
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Mailroom, jobs, reactions
@@ -53,7 +55,7 @@ FACTS = tuple(
 CHANGES = tuple(
     kind
     for kind in vars(changes).values()
-    if isinstance(kind, type) and issubclass(kind, changes.Change) and kind is not changes.Change
+    if isinstance(kind, type) and issubclass(kind, Change) and kind not in (Change, SeatChange)
 )
 
 

@@ -17,7 +17,7 @@ def broken(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> Ite
 def _sums(event: Event, guests: Sequence[Guest]) -> Iterator[str]:
     seats = event.seats
     if seats.free + seats.offered + seats.taken != seats.cap:
-        yield f"free {seats.free} + offered {seats.offered} + taken {seats.taken} is not {seats.cap}"
+        yield f"free + offered + taken is not the cap: {seats}"
     taken = sum(one.party for one in guests if one.state is State.CONFIRMED)
     offered = sum(one.party for one in guests if one.state is State.OFFERED)
     waiting = [one for one in guests if one.state is State.WAITING]

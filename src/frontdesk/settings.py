@@ -1,0 +1,185 @@
+"""Every setting in one typed place, each with a default, a description and a clear error.
+
+A setting is read from the environment (`FRONTDESK_PORT`), else from the file `frontdesk.toml`
+in the data directory (`port = 8080`), else it has its default. What the business or a host
+changes while it runs (names, colours, quiet hours …) is not here but in the console.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from frontdesk.errors import BadSettings
+
+PREFIX = "FRONTDESK_"
+FILE = "frontdesk.toml"
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 65535:
+        raise ValueError
+    return number
+
+
+def _flag(text: str) -> bool:
+    words = {"true": True, "yes": True, "on": True, "1": True}
+    words |= {"false": False, "no": False, "off": False, "0": False}
+    return words[text.lower()]
+
+
+def _url(text: str) -> str:
+    if not text.startswith(("http://", "https://")) or any(c.isspace() for c in text):
+        raise ValueError
+    return text.rstrip("/")
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ValueError
+        return text
+
+    return read
+
+
+def _domain(text: str) -> str:
+    if text and (not text.replace("-", "").replace(".", "").isalnum()):
+        raise ValueError
+    return text.lower()
+
+
+def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = str) -> Any:
+    return field(default=default, metadata={"says": says, "wants": wants, "read": read})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All of them. `secret` ones are never printed."""
+
+    data_dir: Path = _setting(
+        Path("var"), "Where the data file, its lock and its keys are kept.", "a folder", Path
+    )
+    host: str = _setting("127.0.0.1", "The address to listen on.", "an IP address")
+    port: int = _setting(8080, "The port to listen on; 0 takes a free one.", "a port", _port)
+    base_url: str = _setting(
+        "http://127.0.0.1:8080",
+        "The address under which people reach the server; links in mails begin with it.",
+        "an address with http:// or https://",
+        _url,
+    )
+    behind_proxy: bool = _setting(
+        False,
+        "Whether a reverse proxy on this machine passes on the visitor's address.",
+        "yes or no",
+        _flag,
+    )
+    business_name: str = _setting("Frontdesk", "How the business is called at first.", "a name")
+    channel: str = _setting(
+        "mailbox",
+        "How mail goes out: kept in the console's mailbox, or sent by SMTP.",
+        "mailbox or smtp",
+        _one_of("mailbox", "smtp"),
+    )
+    from_email: str = _setting(
+        "events@frontdesk.example", "The sender of what is sent.", "an e-mail address"
+    )
+    smtp_host: str = _setting("127.0.0.1", "The mail server for outgoing mail.", "a host")
+    smtp_port: int = _setting(587, "Its port.", "a port", _port)
+    smtp_tls: str = _setting(
+        "starttls",
+        "How the connection to it is secured.",
+        "starttls, implicit or none",
+        _one_of("starttls", "implicit", "none"),
+    )
+    smtp_user: str = _setting("", "The user name there, if it wants one.", "a name")
+    smtp_password: str = _setting("", "The password there (secret).", "a password")
+    mail_domain: str = _setting(
+        "frontdesk.example",
+        "The domain of the events' own addresses: <event>@<domain> signs its sender up.",
+        "a domain",
+        _domain,
+    )
+    mail_in_port: int = _setting(
+        0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", _port
+    )
+    mail_in_host: str = _setting("127.0.0.1", "The address it listens on.", "an IP address")
+    trusted_authserv: str = _setting(
+        "",
+        "The name of the mail server in front of the listener whose Authentication-Results "
+        "are believed; without it no sender counts as authenticated.",
+        "a host name",
+    )
+    log_level: str = _setting(
+        "info",
+        "How much is logged.",
+        "debug, info, warning or error",
+        _one_of("debug", "info", "warning", "error"),
+    )
+
+    @property
+    def takes_mail(self) -> bool:
+        return self.mail_in_port != 0
+
+
+SECRET = frozenset({"smtp_password"})
+
+
+def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
+    """Read once, at the door. Every missing or wrong one is named in one message."""
+    data_dir = overrides.get("data_dir") or environment.get(PREFIX + "DATA_DIR") or "var"
+    from_file = _read_file(Path(data_dir) / FILE)
+    values: dict[str, Any] = {}
+    problems = [
+        f"{name} in {FILE} is no setting"
+        for name in from_file
+        if name not in {one.name for one in fields(Settings)}
+    ]
+    for one in fields(Settings):
+        if one.name in overrides and overrides[one.name] is not None:
+            values[one.name] = overrides[one.name]
+            continue
+        where, text = _find(one.name, environment, from_file)
+        if text is None:
+            continue
+        try:
+            values[one.name] = one.metadata["read"](text)
+        except (ValueError, KeyError):
+            shown = "(not shown)" if one.name in SECRET else repr(text)
+            problems.append(f"{where} should be {one.metadata['wants']}, not {shown}")
+    if problems:
+        raise BadSettings("; ".join(problems))
+    return Settings(**values)
+
+
+def described() -> Iterator[tuple[Field[Any], str]]:
+    """Each setting with its sentence, for the documentation and `frontdesk settings`."""
+    for one in fields(Settings):
+        yield one, one.metadata["says"]
+
+
+def _find(
+    name: str, environment: Mapping[str, str], from_file: Mapping[str, Any]
+) -> tuple[str, str | None]:
+    variable = PREFIX + name.upper()
+    if variable in environment:
+        return variable, environment[variable]
+    if name in from_file:
+        value = from_file[name]
+        return f"{name} in {FILE}", str(value).lower() if isinstance(value, bool) else str(value)
+    return name, None
+
+
+def _read_file(path: Path) -> Mapping[str, Any]:
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettings(f"{FILE} cannot be read: {error}") from None
