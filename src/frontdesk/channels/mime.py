@@ -8,7 +8,7 @@ import binascii
 import re
 from datetime import UTC, datetime
 
-from frontdesk.channels.ports import Message
+from frontdesk.core.messages import Message
 
 LOOP_HEADER = "X-Frontdesk"
 MAX_REFERENCES = 20

@@ -7,10 +7,10 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import Final, Literal
 
 from frontdesk.channels.mime import to_mime, wire_address
-from frontdesk.channels.ports import Message, SendFailed, SendLater, SendRefused, SendUnknown
+from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
 
 Tls = Literal["starttls", "implicit", "none"]
 
@@ -21,7 +21,9 @@ MAX_MAILS_PER_CONNECTION = 100
 class SmtpChannel:
     """Keeps its connection for the next mail. One mail at a time: threads take turns."""
 
-    name = "smtp"
+    name: Final = "smtp"
+    local: Final = False
+    repeatable: Final = True
 
     def __init__(
         self,

@@ -76,20 +76,22 @@ _SEAT = (
     r"|participation|sign-?up)\b"
 )
 _NOT_ABLE = (
-    r"(?:cannot|could not|will not|can no longer|no longer can|will no longer|unable to|be unable to"
+    r"(?:cannot|could not|will not|can no longer|no longer can|will no longer|(?:be )?unable to"
     r"|(?:not|no longer) (?:be )?(?:able|going) to)"
 )
 _ATTEND = r"(?:be able to |be )?(?:make it|come|coming|attend|attending|participate|join|there)\b"
 _WHOLLY = (
-    r"(?!(?: \w+){0,2} (?:before|until|till|unless|early|earlier|sooner|alone|without|by|on time)\b)"
-    r"(?! with\b| at \d)"
+    r"(?!(?: \w+){0,2} (?:before|until|till|unless|early|earlier|sooner|alone|by|on time)\b)"
+    r"(?! with(?:out)?\b| at \d)"
 )
 _ENGLISH = (
     rf"{_I}{_NOT_ABLE} {_ATTEND}{_WHOLLY}",
     rf"{_I}(?:not|no longer) (?:coming|attending|joining)\b{_WHOLLY}",
-    r"(?:^|\b(?:i|we)(?: \w+){0,4} |\byou (?:can |may )?)(?:cancel|withdraw)"
-    r"(?:$|,| (?:it|this|me|us|because|due|since|thanks?|today|tonight|tomorrow|for (?:me|us))\b"
-    rf"| (?:my|our|this|the) {_SEAT})",
+    (
+        r"(?:^|\b(?:i|we)(?: \w+){0,4} |\byou (?:can |may )?)(?:cancel|withdraw)"
+        r"(?:$|,| (?:it|this|(?:for )?(?:me|us)|because|due|since|thanks?|today|tonight|tomorrow)\b"
+        rf"| (?:my|our|this|the) {_SEAT})"
+    ),
     rf"^cancell?(?:ation|ing)(?: of)?(?:$| (?:my|our|the) {_SEAT})",
     rf"\b(?:i|we) (?:am|are) cancell?ing(?:$|,| (?:it|this)\b| (?:my|our|the) {_SEAT})",
     r"(?:^|\byou )(?:take|strike|remove|unregister|deregister) (?:me|us)\b(?!.*\b(?:mail|news))",
@@ -103,8 +105,10 @@ _SEAT_DE = (
 )
 _COME_DE = r"(?:kommen|teilnehmen|dabei sein|dabeisein|erscheinen)\b"
 _GERMAN = (
-    r"(?:^|\b(?:ich|wir) (?:muss|mussen|mochte|mochten|will|wollen) )"
-    rf"(?:mich |uns |{_SEAT_DE} )?(?:wieder )?(?:absagen|stornieren|abmelden|zuruckziehen)\b",
+    (
+        r"(?:^|\b(?:ich|wir) (?:muss|mussen|mochte|mochten|will|wollen) )"
+        rf"(?:mich |uns |{_SEAT_DE} )?(?:wieder )?(?:absagen|stornieren|abmelden|zuruckziehen)\b"
+    ),
     rf"^(?:storniere|stornieren sie|streiche|streichen sie) (?:mich|uns|{_SEAT_DE})",
     r"\b(?:ich|wir) sagen?(?: \w+)? ab\b|\b(?:ich melde mich|wir melden uns)(?: \w+)? ab\b",
     r"^melden? (?:sie )?(?:mich|uns)(?: \w+){0,2} ab\b",
@@ -117,26 +121,38 @@ _GERMAN = (
 _SEAT_FR = r"(?:ma|mon|notre|nos) (?:places?|inscription|reservation|participation|venue)\b"
 _COME_FR = r"(?:venir|participer|assister|etre (?:la|presente?s?|des votres))\b"
 _FRENCH = (
-    r"(?:^|\b(?:merci d'|veuillez |(?:je|nous) (?:souhaite|voudrais|veux|dois|desire|souhaitons"
-    rf"|devons|voulons) |j'aimerais ))annuler(?:$|,| {_SEAT_FR})",
+    (
+        r"(?:^|\b(?:merci d'|veuillez |(?:je|nous) (?:souhaite|voudrais|veux|dois|desire|souhaitons"
+        rf"|devons|voulons) |j'aimerais ))annuler(?:$|,| {_SEAT_FR})"
+    ),
     rf"(?:\bj'annule|\bnous annulons|^annulez|^annule)(?:$|,| {_SEAT_FR})",
     r"\b(?:desinscrivez|desinscris|retirez)-(?:moi|nous)\b|\bje me (?:desinscris|desiste)\b",
-    rf"\b(?:je|nous|on) ne (?:peux|peut|pouvons|pourrai|pourra|pourrons) (?:pas|plus) {_COME_FR}"
-    r"(?! (?:avant|a l'heure|seule?))",
-    r"\b(?:je|nous) ne (?:viendrai|viendrons|viens|venons|participerai|participerons) (?:pas|plus)"
-    r"(?=$|,)",
+    (
+        r"\b(?:je|nous|on) ne (?:peux|peut|pouvons|pourrai|pourra|pourrons) (?:pas|plus) "
+        rf"{_COME_FR}(?! (?:avant|a l'heure|seule?))"
+    ),
+    (
+        r"\b(?:je|nous) ne (?:viendrai|viendrons|viens|venons|participerai|participerons) "
+        r"(?:pas|plus)(?=$|,)"
+    ),
     r"\b(?:je|nous) ne (?:serai|serons) pas (?:la|presente?s?|des votres)\b",
 )
 _SEAT_ES = r"(?:mis?|nuestras?|la) (?:reserva|plazas?|inscripcion|asistencia|participacion|lugar)\b"
 _COME_ES = r"(?:ir|asistir|venir|acudir|participar)\b"
 _SPANISH = (
-    r"(?:^|\b(?:quiero|quisiera|queremos|necesito|debo|tengo que|tenemos que|deseo|me gustaria) )"
-    rf"(?:cancel|anul)(?:ar|a|e|en|ad)(?:$|,| {_SEAT_ES})",
+    (
+        r"(?:^|\b(?:quiero|quisiera|queremos|necesito|debo|(?:tengo|tenemos) que|deseo"
+        rf"|me gustaria) )(?:cancel|anul)(?:ar|a|e|en|ad)(?:$|,| {_SEAT_ES})"
+    ),
     rf"\b(?:cancelo|anulo)(?:$|,| {_SEAT_ES})",
-    r"\bno (?:puedo|podre|podemos|podremos|(?:voy|vamos) a poder) "
-    rf"{_COME_ES}(?! (?:antes|sol[oa]s?|a tiempo))",
-    r"\bno (?:ire|iremos|asistire|asistiremos|(?:voy|vamos) a (?:ir|asistir))\b"
-    r"(?! (?:antes|sol[oa]s?))",
+    (
+        r"\bno (?:puedo|podre|podemos|podremos|(?:voy|vamos) a poder) "
+        rf"{_COME_ES}(?! (?:antes|sol[oa]s?|a tiempo))"
+    ),
+    (
+        r"\bno (?:ire|iremos|asistire|asistiremos|(?:voy|vamos) a (?:ir|asistir))\b"
+        r"(?! (?:antes|sol[oa]s?))"
+    ),
     r"^(?:borrame|borreme|quitame|quiteme|dame de baja|deme de baja)\b",
 )
 _CLEAR = re.compile("|".join((*_ENGLISH, *_GERMAN, *_FRENCH, *_SPANISH)))
@@ -159,7 +175,8 @@ _UNCERTAIN = re.compile(
 _KEEPS = re.compile(
     r"\b(?:not|never|without|instead of|rather than|no need to) (?:\w+ ){0,3}?cancel"
     r"|\bcount (?:me|us) in\b|\bstill (?:coming|in|want to (?:come|attend))\b|\bchanged my mind\b"
-    r"|\b(?:i|we|but) will (?:\w+ )?(?:be there|come|attend|join|arrive)\b(?! (?:\w+ )?(?:next|another))"
+    r"|\b(?:i|we|but) will (?:\w+ )?(?:be there|come|attend|join|arrive)\b"
+    r"(?! (?:\w+ )?(?:next|another))"
     r"|\b(?:nicht|nie|statt) (?:mehr |zu )?(?:absagen|stornieren|abmelden|abzusagen)\b"
     r"|\b(?:sage|sagen|melde|melden)(?: \w+)? nicht ab\b|\bkommen? (?:aber|trotzdem|spater)\b"
     r"|\b(?:n'annul|pas annuler\b|mais (?:je|nous) (?:vien|ser))"
