@@ -13,7 +13,10 @@ _ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'=@]+@[^\s<>()\[\],;:\"'=@]+")
 
 def log(event: str, **fields: object) -> None:
     """Write one line to standard error. Whatever looks like an address is left out."""
-    line = {"at": datetime.now(UTC).isoformat(timespec="milliseconds"), "event": event}
+    line: dict[str, object] = {
+        "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "event": event,
+    }
     line.update({name: _plain(value) for name, value in fields.items()})
     sys.stderr.write(json.dumps(line, ensure_ascii=False) + "\n")
 

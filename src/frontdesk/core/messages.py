@@ -1,4 +1,4 @@
-"""What every channel takes and how it answers: one message in, silence or one of three failures out.
+"""What a channel takes and how it answers: one message in, silence or one of three failures out.
 
 SendFailed
 ├── SendRefused   it was not sent, and the other side said why

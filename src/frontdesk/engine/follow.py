@@ -1,0 +1,225 @@
+"""Followers: each acts on the facts that concern it, in order, and marks its place as it acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final, Protocol
+
+from frontdesk.core.decision import Accepted, Command, Fact
+from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import QueueSend, SendId
+from frontdesk.engine.desk import Desk
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Followed, Reads, Recorded, Store
+from frontdesk.engine.tries import Tries
+from frontdesk.logs import failure, log
+
+#: Facts taken up at once. The more, the more of them share a commit.
+FACTS_AT_ONCE: Final = 256
+#: A place this far behind is moved up even if nothing of interest happened, so that looking for
+#: what is new stays quick.
+FAR_BEHIND: Final = 2_000
+
+Reaction = Callable[[Reads, Recorded], Iterable[Command]]
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A follower by name: which facts cause which commands. Flows across desks are such tables."""
+
+    name: str
+    reactions: Mapping[type[Fact], Reaction]
+
+
+class Effect(Protocol):
+    """What one follower does about the facts that concern it."""
+
+    @property
+    def kinds(self) -> frozenset[str]: ...
+
+    def apply(self, facts: Sequence[Recorded], now: datetime) -> int:
+        """Act on them in order; the seq of the last one that is settled.
+
+        Raises `CannotFollow` for the first that fails; those before it are settled.
+        """
+
+
+class CannotFollow(Exception):
+    """The effect of this fact failed; `__cause__` says why."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq)
+        self.seq = seq
+
+
+class Follower:
+    """Goes through the facts in order. One that cannot be followed holds up nobody for long."""
+
+    def __init__(self, name: str, effect: Effect, store: Store) -> None:
+        self.name = name
+        self._effect = effect
+        self._store = store
+        self._tries = Tries()
+        self._passed = 0
+
+    def step(self, now: datetime, head: int = 0) -> bool:
+        """Act on what is new; whether there was anything. `head`: a seq known to be committed."""
+        if not self._effect.kinds:
+            return False
+        facts = self._store.unfollowed(self.name, self._effect.kinds, FACTS_AT_ONCE)
+        if not facts:
+            self._pass_over(head)
+            return False
+        try:
+            self._passed = self._effect.apply(facts, now)
+        except CannotFollow as failed:
+            self._failed(failed, now)
+        return True
+
+    def _pass_over(self, head: int) -> None:
+        if head - self._passed > FAR_BEHIND:
+            self._store.pass_over(self.name, head)
+            self._passed = head
+
+    def _failed(self, failed: CannotFollow, now: datetime) -> None:
+        ref = f"{self.name}/{failed.seq}"
+        why = failure(failed.__cause__ or failed)
+        log("follow.failed", follower=self.name, seq=failed.seq, why=why)
+        if self._tries.again(ref):
+            return
+        cause = Followed(self.name, failed.seq)
+        self._store.bury("fact", ref, why, at=now, cause=cause)
+
+
+class React:
+    """Runs the commands that facts cause. Equal ones caused by a run of facts are run once."""
+
+    def __init__(self, name: str, reactions: Mapping[type[Fact], Reaction], engine: Engine) -> None:
+        self._name = name
+        self._reactions = reactions
+        self._engine = engine
+        self.kinds = frozenset(fact.kind for fact in reactions)
+
+    def apply(self, facts: Sequence[Recorded], now: datetime) -> int:
+        last_cause, failed = self._gather(facts)
+        settled = facts[-1].seq if failed is None else failed.seq - 1
+        commands = list(last_cause.items())
+        for index, (command, seq) in enumerate(commands):
+            following = commands[index + 1][1] if index + 1 < len(commands) else None
+            self._run(command, seq, self._place(seq, following, settled), now)
+        if not commands and settled >= facts[0].seq:
+            self._engine.store.pass_over(self._name, settled)
+        if failed is not None:
+            raise failed
+        return settled
+
+    def _gather(self, facts: Sequence[Recorded]) -> tuple[dict[Command, int], CannotFollow | None]:
+        """Each command once, with and in the order of the last fact that causes it."""
+        last_cause: dict[Command, int] = {}
+        reads = self._engine.reads()
+        for recorded in facts:
+            try:
+                commands = tuple(self._reactions[type(recorded.fact)](reads, recorded))
+            except Exception as error:
+                failed = CannotFollow(recorded.seq)
+                failed.__cause__ = error
+                return last_cause, failed
+            for command in commands:
+                last_cause.pop(command, None)
+                last_cause[command] = recorded.seq
+        return last_cause, None
+
+    @staticmethod
+    def _place(seq: int, following: int | None, settled: int) -> int | None:
+        """How far the place moves with a command caused last by `seq`: all before it is done."""
+        if following is None:
+            return settled
+        return None if following == seq else seq
+
+    def _run(self, command: Command, seq: int, place: int | None, now: datetime) -> None:
+        cause = None if place is None else Followed(self._name, place)
+        try:
+            self._engine.run(command, by=f"follower:{self._name}", now=now, cause=cause)
+        except Exception as error:
+            raise CannotFollow(seq) from error
+
+
+class Tell:
+    """Turns facts into rows in the ledger of sends, one for each note and recipient."""
+
+    def __init__(self, desk: Desk, engine: Engine) -> None:
+        self._desk = desk
+        self._engine = engine
+        self.kinds = frozenset(fact.kind for fact in desk.notes)
+
+    def apply(self, facts: Sequence[Recorded], now: datetime) -> int:
+        try:
+            return self._tell(facts, now)
+        except CannotFollow:
+            if len(facts) == 1:
+                raise
+        for recorded in facts:
+            self._tell((recorded,), now)
+        return facts[-1].seq
+
+    def _tell(self, facts: Sequence[Recorded], now: datetime) -> int:
+        """All of them in one commit, or none."""
+        seq = facts[-1].seq
+        reads = self._engine.reads()
+        try:
+            sends = {
+                send.send_id: send
+                for recorded in facts
+                for send in self._sends(reads, recorded.fact, now)
+            }
+            self._queue(tuple(sends.values()), seq, now)
+        except Exception as error:
+            raise CannotFollow(seq) from error
+        return seq
+
+    def _sends(self, reads: Reads, fact: Fact, now: datetime) -> Iterable[QueueSend]:
+        note = self._desk.notes[type(fact)](fact)
+        if note is None:
+            return
+        for person_id in self._desk.telling.recipients(reads, note):
+            yield QueueSend(send_id(note.key, person_id), self._desk.code, note, person_id, now)
+
+    def _queue(self, sends: tuple[QueueSend, ...], seq: int, now: datetime) -> None:
+        name = tell_name(self._desk)
+        if not sends:
+            self._engine.store.pass_over(name, seq)
+            return
+        accepted = Accepted(changes=sends)
+        cause = Followed(name, seq)
+        by = f"follower:{name}"
+        self._engine.store.decide(lambda _reads: accepted, by=by, at=now, cause=cause)
+
+
+def send_id(key: str, person_id: PersonId) -> SendId:
+    """The same note to the same person always has the same id, and so the same Message-ID."""
+    digest = blake2b(f"{key}\n{person_id}".encode(), digest_size=ID_BYTES).digest()
+    return SendId(new_id(digest))
+
+
+def react_name(desk: Desk) -> str:
+    return f"{desk.code}.react"
+
+
+def tell_name(desk: Desk) -> str:
+    return f"{desk.code}.tell"
+
+
+def followers(engine: Engine, bindings: Iterable[Binding] = ()) -> tuple[Follower, ...]:
+    """Two for each desk, and one for each flow across desks."""
+    desks = engine.desks.values()
+    bound = [*(Binding(react_name(desk), desk.reactions) for desk in desks), *bindings]
+    effects: dict[str, Effect] = {tell_name(desk): Tell(desk, engine) for desk in desks}
+    for binding in bound:
+        if binding.name in effects:
+            raise ValueError(f"two followers are called {binding.name}")
+        effects[binding.name] = React(binding.name, binding.reactions, engine)
+    return tuple(Follower(name, effect, engine.store) for name, effect in effects.items())

@@ -1,0 +1,76 @@
+"""Jobs: work that touches many people, done in small steps that each survive a crash."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.jobs import Job, JobId
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Outcome
+from frontdesk.engine.tries import Tries
+from frontdesk.logs import failure, log
+
+JOBS_AT_ONCE: Final = 16
+
+
+class NoProgress(Exception):
+    """A step of a job was answered, and left the job where it was."""
+
+
+class Jobs:
+    """Each open job does one step in turn. One that cannot go on is parked: it stays as it is
+    until it is resumed or the process starts again."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._tries = Tries()
+        self._parked: set[JobId] = set()
+
+    def step(self, now: datetime) -> bool:
+        """One step of each open job, up to a bound; whether there was any."""
+        jobs = self._engine.store.open_jobs(JOBS_AT_ONCE + len(self._parked))
+        working = [job for job in jobs if job.id not in self._parked][:JOBS_AT_ONCE]
+        asked = [(job, self._submit(job, now)) for job in working]
+        for job, outcome in asked:
+            self._settle(job, outcome, now)
+        return bool(working)
+
+    def resume(self, job_id: JobId) -> None:
+        """Try a parked job again, from where it stopped."""
+        self._parked.discard(job_id)
+
+    def _submit(self, job: Job, now: datetime) -> Future[Outcome]:
+        try:
+            command = self._command(job)
+            return self._engine.submit(command, by=f"job:{job.id}", now=now)
+        except Exception as error:
+            failed: Future[Outcome] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _command(self, job: Job) -> Command:
+        return self._engine.desks[job.desk].jobs[job.kind](job)
+
+    def _settle(self, job: Job, outcome: Future[Outcome], now: datetime) -> None:
+        try:
+            self._check_progress(job, outcome.result())
+        except Exception as error:
+            why = failure(error)
+            log("job.failed", job=job.id, kind=job.kind, why=why)
+            if not self._tries.again(job.id):
+                self._park(job, why, now)
+        else:
+            self._tries.worked(job.id)
+
+    def _check_progress(self, before: Job, outcome: Outcome) -> None:
+        """Without this a job that stands still would be worked on for ever."""
+        after = self._engine.reads().engine.job(before.id)
+        if after is not None and not after.finished and after.cursor == before.cursor:
+            raise NoProgress(outcome.reason if isinstance(outcome, Refused) else "still the same")
+
+    def _park(self, job: Job, why: str, now: datetime) -> None:
+        self._parked.add(job.id)
+        self._engine.store.bury("job", job.id, why, at=now, cause=None)

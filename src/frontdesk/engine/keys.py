@@ -1,0 +1,96 @@
+"""The keys that sign links: a file beside the data that only its owner can read."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from frontdesk.core.links import Key, Keys
+from frontdesk.errors import BadSettings
+
+FILE_NAME: Final = "link-keys.json"
+SECRET_BYTES: Final = 32
+#: No link lives longer than this, so that a retired key can go then.
+LONGEST_LINK: Final = timedelta(days=400)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    key: Key
+    retired_at: datetime | None
+
+
+def link_keys(directory: Path) -> Keys:
+    """The keys in this data directory; made with fresh randomness if there are none yet."""
+    path = directory / FILE_NAME
+    if not path.exists():
+        _write(path, [_Stored(Key(1, os.urandom(SECRET_BYTES)), None)])
+    return _keys(_read(path))
+
+
+def rotate(directory: Path, now: datetime) -> Keys:
+    """A new key signs from now on. Older ones stay until every link that they signed has expired.
+
+    A server that is running has to be started again to sign with it.
+    """
+    path = directory / FILE_NAME
+    link_keys(directory)
+    kept = [
+        _Stored(each.key, each.retired_at or now)
+        for each in _read(path)
+        if each.retired_at is None or now < each.retired_at + LONGEST_LINK
+    ]
+    new = Key(_free_id([each.key.id for each in kept]), os.urandom(SECRET_BYTES))
+    stored = [_Stored(new, None), *kept]
+    _write(path, stored)
+    return _keys(stored)
+
+
+def _free_id(used: list[int]) -> int:
+    """The one after the newest, which comes first."""
+    for step in range(1, 256):
+        if (candidate := (used[0] + step) % 256) not in used:
+            return candidate
+    raise BadSettings("every key id is in use: wait until the oldest links have expired")
+
+
+def _keys(stored: list[_Stored]) -> Keys:
+    current, *old = (each.key for each in stored)
+    return Keys(current, tuple(old))
+
+
+def _read(path: Path) -> list[_Stored]:
+    try:
+        return [_stored(each) for each in json.loads(path.read_text())]
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadSettings(f"{path} is not a file of link keys") from error
+
+
+def _stored(row: dict[str, Any]) -> _Stored:
+    retired = row["retired_at"]
+    key = Key(row["id"], bytes.fromhex(row["secret"]))
+    return _Stored(key, datetime.fromisoformat(retired) if retired else None)
+
+
+def _write(path: Path, stored: list[_Stored]) -> None:
+    """All of it or nothing: a torn key file would kill every link that is out there."""
+    rows = [
+        {
+            "id": each.key.id,
+            "secret": each.key.secret.hex(),
+            "retired_at": each.retired_at.isoformat() if each.retired_at else None,
+        }
+        for each in stored
+    ]
+    fresh = path.with_suffix(".new")
+    fresh.unlink(missing_ok=True)
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(json.dumps(rows, indent=1) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

@@ -1,0 +1,205 @@
+"""Writes what becomes of sends, together with what a desk does about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from frontdesk.core.decision import Accepted, Change, Command, Decision, Refused
+from frontdesk.core.messages import Message
+from frontdesk.core.people import MarkBounced, PersonId
+from frontdesk.core.sends import (
+    DeferSend,
+    EndSend,
+    FinishSend,
+    Kept,
+    Send,
+    SendId,
+    SendState,
+    StartSend,
+)
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Ask, Outcome, Reads
+from frontdesk.logs import failure, log
+
+BY: Final = "shipping"
+_SOON: Final = timedelta(seconds=1)
+
+
+class Moved(StrEnum):
+    ON = "this send has moved on meanwhile"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """This address turned out to take no mail."""
+
+    person_id: PersonId
+    email: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    send: Send
+    change: Change
+    command: Command | None
+    outcome: Future[Outcome]
+
+
+class Ledger:
+    """Writes are handed to the store as they come and are on disk after `flush`."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._writes: list[_Write] = []
+
+    def start(self, sends: Sequence[Send], now: datetime) -> frozenset[SendId]:
+        """They are about to be handed over: those that still may. On disk when this returns."""
+        return self._together(
+            [(send, StartSend(send.id, send.state, send.attempts)) for send in sends], now
+        )
+
+    def finish(self, sends: Sequence[tuple[Send, Kept]], now: datetime) -> None:
+        """They went out, and are kept as they went out. On disk when this returns."""
+        self._together([(send, FinishSend(send.id, send.state, kept)) for send, kept in sends], now)
+
+    def hold(self, send: Send, until: datetime, now: datetime) -> None:
+        change = DeferSend(
+            send.id, send.state, SendState.HELD, max(until, now + _SOON), "quiet hours"
+        )
+        self._write(send, change, None, now)
+
+    def defer(
+        self, send: Send, until: datetime, why: str, now: datetime, undo: Command | None = None
+    ) -> None:
+        """Another try later."""
+        change = DeferSend(send.id, send.state, SendState.QUEUED, max(until, now + _SOON), why)
+        self._write(send, change, undo, now)
+
+    def drop(self, send: Send, why: str, now: datetime, undo: Command | None = None) -> None:
+        log("send.dropped", send=send.id, desk=send.desk, kind=send.kind, why=why)
+        self._write(send, EndSend(send.id, send.state, SendState.DROPPED, why), undo, now)
+
+    def give_up(
+        self,
+        send: Send,
+        after: SendState,
+        why: str,
+        now: datetime,
+        undo: Command | None = None,
+        bounce: Bounce | None = None,
+    ) -> None:
+        """Failed or unknown: staff see it among the dead letters."""
+        log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, why=why)
+        self._engine.store.bury("send", send.id, why, at=now, cause=None)
+        self._write(send, EndSend(send.id, send.state, after, why), undo, now, bounce)
+
+    def flush(self, now: datetime) -> None:
+        """Wait for what was written; afterwards it is on disk."""
+        writes, self._writes = self._writes, []
+        for write in writes:
+            try:
+                write.outcome.result()
+            except Exception as error:
+                if write.command is None:
+                    raise
+                self._without_command(write, failure(error), now)
+
+    def _write(
+        self,
+        send: Send,
+        change: Change,
+        command: Command | None,
+        now: datetime,
+        bounce: Bounce | None = None,
+    ) -> None:
+        ask = self._ask(send, change, command, now, bounce)
+        outcome = self._engine.store.submit(ask, by=BY, at=now)
+        self._writes.append(_Write(send, change, command, outcome))
+
+    def _without_command(self, write: _Write, why: str, now: datetime) -> None:
+        """What the desk wanted done about it failed; that must not keep the send alive."""
+        log("send.undo_failed", send=write.send.id, kind=write.send.kind, why=why)
+        self._engine.store.bury("send", write.send.id, why, at=now, cause=None)
+        ask = self._ask(write.send, write.change, None, now, None)
+        self._engine.store.decide(ask, by=BY, at=now)
+
+    def _together(self, pairs: Sequence[tuple[Send, Change]], now: datetime) -> frozenset[SendId]:
+        """In one commit; if one of them spoils it, each in its own."""
+        if not pairs:
+            return frozenset()
+        try:
+            return self._those_still(pairs, now)
+        except Exception:
+            if len(pairs) == 1:
+                raise
+            return frozenset().union(*(self._those_still([pair], now) for pair in pairs))
+
+    def _those_still(
+        self, pairs: Sequence[tuple[Send, Change]], now: datetime
+    ) -> frozenset[SendId]:
+        """Write to those that are as they were read; which they are."""
+        written: frozenset[SendId] = frozenset()
+
+        def ask(reads: Reads) -> Decision:
+            nonlocal written
+            still = [(send, change) for send, change in pairs if _is_still(reads, send)]
+            written = frozenset(send.id for send, _ in still)
+            return Accepted(tuple(change for _, change in still))
+
+        self._engine.store.decide(ask, by=BY, at=now)
+        return written
+
+    def _ask(
+        self,
+        send: Send,
+        change: Change,
+        command: Command | None,
+        now: datetime,
+        bounce: Bounce | None,
+    ) -> Ask:
+        desk = self._engine.ask(command, now) if command is not None else None
+
+        def ask(reads: Reads) -> Decision:
+            if not _is_still(reads, send):
+                return Refused(Moved.ON)
+            answer = desk(reads) if desk is not None else None
+            also = answer if isinstance(answer, Accepted) else Accepted()
+            changes = (*also.changes, change, *_bounced(reads, bounce))
+            return Accepted(changes, also.facts, also.timers)
+
+        return ask
+
+
+def kept_copy(send: Send, message: Message, channel: str, now: datetime) -> Kept:
+    return Kept(
+        send_id=send.id,
+        channel=channel,
+        to_email=message.to_email,
+        to_name=message.to_name,
+        from_email=message.from_email,
+        subject=message.subject,
+        text=message.text,
+        html=message.html,
+        calendar=message.calendar,
+        calendar_method=message.calendar_method or "",
+        message_id=message.message_id,
+        sent_at=now,
+    )
+
+
+def _is_still(reads: Reads, send: Send) -> bool:
+    fresh = reads.engine.send(send.id)
+    return fresh is not None and fresh.state is send.state
+
+
+def _bounced(reads: Reads, bounce: Bounce | None) -> Iterable[Change]:
+    """The mark is about the address that was tried, not about one that came after."""
+    person = reads.engine.person(bounce.person_id) if bounce else None
+    if bounce and person and person.email == bounce.email:
+        yield MarkBounced(person.id, person.contact_version, bounce.why)

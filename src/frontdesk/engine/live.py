@@ -1,0 +1,84 @@
+"""Wakes live pages: after a commit, those who watch what changed. No data travels this way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+from typing import Final
+
+from frontdesk.engine.ports import Recorded
+
+MOST_WATCHERS: Final = 1_000
+
+
+class TooManyWatchers(Exception):
+    """The page has to do without live updates for now."""
+
+
+class Watch:
+    """One open page. Any number of changes between two looks are one wake-up."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._woken = asyncio.Event()
+        self._told = False
+
+    async def changed(self) -> None:
+        """Returns once something has changed since the last time."""
+        await self._woken.wait()
+        self._told = False
+        self._woken.clear()
+
+    def wake(self) -> None:
+        """From any thread. The loop is told once until the page has looked."""
+        if self._told:
+            return
+        self._told = True
+        try:
+            self._loop.call_soon_threadsafe(self._woken.set)
+        except RuntimeError:
+            return  # the loop is closed, and with it the page
+
+
+class Hub:
+    """Who watches which subject; `""` watches them all."""
+
+    def __init__(self, most: int = MOST_WATCHERS) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._watchers: dict[str, set[Watch]] = {}
+        self._count = 0
+
+    def heard(self, facts: Sequence[Recorded]) -> None:
+        """For `Store.on_commit`: from any thread, and quick."""
+        if not facts or not self._watchers:
+            return
+        subjects = {recorded.fact.subject for recorded in facts} | {""}
+        with self._lock:
+            woken = [watch for each in subjects for watch in self._watchers.get(each, ())]
+        for watch in woken:
+            watch.wake()
+
+    @contextmanager
+    def watch(self, subject: str = "") -> Iterator[Watch]:
+        """Inside a running loop. Raises `TooManyWatchers` when there are enough."""
+        watch = Watch(asyncio.get_running_loop())
+        with self._lock:
+            if self._count >= self._most:
+                raise TooManyWatchers
+            self._count += 1
+            self._watchers.setdefault(subject, set()).add(watch)
+        try:
+            yield watch
+        finally:
+            self._leave(subject, watch)
+
+    def _leave(self, subject: str, watch: Watch) -> None:
+        with self._lock:
+            self._count -= 1
+            watchers = self._watchers[subject]
+            watchers.discard(watch)
+            if not watchers:
+                del self._watchers[subject]

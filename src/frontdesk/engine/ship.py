@@ -1,0 +1,277 @@
+"""Shipping: what is due is checked once more, put into words and handed to the channel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.messages import (
+    Channel,
+    Message,
+    SendLater,
+    SendRefused,
+    SendUnknown,
+)
+from frontdesk.core.notes import Quiet
+from frontdesk.core.people import Person
+from frontdesk.core.sends import Send, SendState
+from frontdesk.engine.desk import Drop, Hold, Say, Telling
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ledger import BY, Bounce, Ledger, kept_copy
+from frontdesk.engine.ports import Outcome, Reads
+from frontdesk.errors import Busy
+from frontdesk.logs import failure, log, without_addresses
+
+KEPT_AT_ONCE: Final = 64
+#: Few, since whatever is not handed over yet when the process dies is of unknown outcome.
+MAILED_AT_ONCE: Final = 8
+
+MOST_ATTEMPTS: Final = 12
+FIRST_WAIT: Final = timedelta(seconds=30)
+LONGEST_WAIT: Final = timedelta(hours=1)
+REPEAT_AFTER: Final = timedelta(seconds=60)
+
+#: Stands at the start of `why` from the first attempt on whose outcome nobody knows.
+MAYBE_SENT: Final = "may have been sent; "
+
+
+class Shipper:
+    """`chance` gives numbers from 0 to 1, so that waits differ. `breathe` is called between
+    messages: others may have their turn."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        channel: Channel,
+        *,
+        chance: Callable[[], float],
+        breathe: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._engine = engine
+        self._channel = channel
+        self._chance = chance
+        self._breathe = breathe
+        self._ledger = Ledger(engine)
+        self._at_once = _batch(channel)
+
+    def recover(self, now: datetime) -> None:
+        """For the start, before any step: what was being sent when the process ended."""
+        while sends := self._engine.store.sends_in(SendState.SENDING, KEPT_AT_ONCE):
+            for send in sends:
+                self._unknown(send, "the process ended while it was being sent", now, wait=False)
+            self._ledger.flush(now)
+
+    def step(self, now: datetime) -> bool:
+        """Ship what is due, up to a bound; whether there was anything."""
+        due = self._engine.store.due_sends(now, self._at_once)
+        if not due:
+            return False
+        reads = self._engine.reads()
+        cleared = [send for send in due if self._may_go(reads, send, now)]
+        worded = list(self._word(self._arm(cleared, now), now))
+        if self._channel.local:
+            self._keep(worded, now)
+        else:
+            self._hand_over(worded, now)
+        self._ledger.flush(now)
+        return True
+
+    # --- may it go? -------------------------------------------------------------------------
+
+    def _may_go(self, reads: Reads, send: Send, now: datetime) -> bool:
+        try:
+            person = reads.engine.person(send.person_id)
+            if why := _not_to_be_sent(send, person, now):
+                self._ledger.drop(send, why, now, self._for_good(send))
+                return False
+            verdict = self._telling(send).when(reads, send, now)
+        except Exception as error:
+            self._broken(send, error, now)
+            return False
+        match verdict:
+            case None:
+                return True
+            case Hold(until):
+                self._ledger.hold(send, until, now)
+            case Drop(why):
+                self._ledger.drop(send, why, now)
+        return False
+
+    def _arm(self, sends: Sequence[Send], now: datetime) -> list[Send]:
+        """Whatever must be true before the messages go out is committed here."""
+        asked = [(send, self._submit_arm(send, now)) for send in sends]
+        return [send for send, outcome in asked if self._is_armed(send, outcome, now)]
+
+    def _submit_arm(self, send: Send, now: datetime) -> Future[Outcome] | None:
+        try:
+            command = self._telling(send).arm(send)
+            return self._engine.submit(command, by=BY, now=now) if command else None
+        except Exception as error:
+            failed: Future[Outcome] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _is_armed(self, send: Send, outcome: Future[Outcome] | None, now: datetime) -> bool:
+        try:
+            answer = outcome.result() if outcome else None
+        except Busy:
+            raise
+        except Exception as error:
+            self._broken(send, error, now)
+            return False
+        if isinstance(answer, Refused):
+            self._ledger.drop(send, str(answer.reason), now)
+            return False
+        return True
+
+    def _word(self, sends: Sequence[Send], now: datetime) -> Iterator[tuple[Send, Message]]:
+        """Put into words from the rows as they are now, with what arming has written."""
+        reads = self._engine.reads()
+        for send in sends:
+            self._breathe()
+            try:
+                rendering = self._telling(send).render(reads, send, now)
+                if isinstance(rendering, Say):
+                    assert send.id in rendering.message.message_id, "repeats need the same id"
+            except Exception as error:
+                self._broken(send, error, now)
+                continue
+            match rendering:
+                case Say(message):
+                    yield send, message
+                case Drop(why):
+                    self._ledger.drop(send, why, now, self._undo(send))
+
+    # --- off it goes ------------------------------------------------------------------------
+
+    def _keep(self, worded: Sequence[tuple[Send, Message]], now: datetime) -> None:
+        """A local channel delivers by keeping: one commit for all of them."""
+        for _, message in worded:
+            self._channel.send(message)
+        name = self._channel.name
+        kept = [(send, kept_copy(send, message, name, now)) for send, message in worded]
+        self._ledger.finish(kept, now)
+
+    def _hand_over(self, worded: Sequence[tuple[Send, Message]], now: datetime) -> None:
+        """First the ledger says that they are being sent, then they are."""
+        may = self._ledger.start([send for send, _ in worded], now)
+        for send, message in worded:
+            if send.id not in may:
+                continue
+            started = replace(send, state=SendState.SENDING, attempts=send.attempts + 1)
+            self._deliver(started, message, now)
+
+    def _deliver(self, send: Send, message: Message, now: datetime) -> None:
+        try:
+            self._channel.send(message)
+        except SendRefused as refused:
+            self._refused(send, message, refused, now)
+        except SendLater as later:
+            self._later(send, later.reason, now)
+        except SendUnknown as unknown:
+            self._unknown(send, unknown.reason, now)
+        except Exception as error:
+            self._unknown(send, failure(error), now)
+        else:
+            self._ledger.finish([(send, kept_copy(send, message, self._channel.name, now))], now)
+            log("send.sent", send=send.id, desk=send.desk, kind=send.kind)
+
+    def _refused(self, send: Send, message: Message, refused: SendRefused, now: datetime) -> None:
+        if not refused.permanent:
+            self._later(send, refused.reason, now)
+            return
+        why = _reason(send, refused.reason)
+        bounce = Bounce(send.person_id, message.to_email, refused.reason)
+        self._ledger.give_up(
+            send,
+            SendState.FAILED,
+            why,
+            now,
+            undo=self._for_good(send),
+            bounce=bounce if refused.about_recipient else None,
+        )
+
+    def _later(self, send: Send, reason: str, now: datetime) -> None:
+        """Definitely not sent. No claim window runs while nobody was told."""
+        why = _reason(send, reason)
+        if send.attempts >= MOST_ATTEMPTS:
+            self._ledger.give_up(send, SendState.FAILED, why, now, undo=self._for_good(send))
+            return
+        self._ledger.defer(send, now + self._wait(send.attempts), why, now, self._undo(send))
+
+    def _unknown(self, send: Send, reason: str, now: datetime, *, wait: bool = True) -> None:
+        """What was promised stays promised. Mail is repeated, a text is shown to staff."""
+        why = _reason(send, reason, maybe=True)
+        if not self._channel.repeatable:
+            self._ledger.give_up(send, SendState.UNKNOWN, why, now)
+        elif send.attempts >= MOST_ATTEMPTS:
+            self._ledger.give_up(send, SendState.FAILED, why, now)
+        else:
+            self._ledger.defer(send, now + (REPEAT_AFTER if wait else timedelta()), why, now)
+
+    def _broken(self, send: Send, error: Exception, now: datetime) -> None:
+        """Something in the desk does not work: this send fails, the others go on."""
+        why = _reason(send, failure(error))
+        self._ledger.give_up(send, SendState.FAILED, why, now, undo=self._undo(send))
+
+    # --- the desk's part --------------------------------------------------------------------
+
+    def _telling(self, send: Send) -> Telling:
+        return self._engine.desks[send.desk].telling
+
+    def _undo(self, send: Send) -> Command | None:
+        """Takes `arm` back, unless the person may have the message after all."""
+        if _maybe_sent(send):
+            return None
+        return self._wanted(send, lambda telling: telling.disarm(send))
+
+    def _for_good(self, send: Send) -> Command | None:
+        if _maybe_sent(send):
+            return None
+        undeliverable = self._wanted(send, lambda telling: telling.undeliverable(send))
+        return undeliverable or self._undo(send)
+
+    def _wanted(self, send: Send, ask: Callable[[Telling], Command | None]) -> Command | None:
+        try:
+            return ask(self._telling(send))
+        except Exception as error:
+            log("send.undo_failed", send=send.id, kind=send.kind, why=failure(error))
+            return None
+
+    def _wait(self, attempts: int) -> timedelta:
+        """Twice as long each time, give or take a half, so that not all come back at once."""
+        longest = min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT)
+        return timedelta(seconds=round(longest.total_seconds() * (0.5 + self._chance())))
+
+
+def _batch(channel: Channel) -> int:
+    if channel.local:
+        return KEPT_AT_ONCE
+    return MAILED_AT_ONCE if channel.repeatable else 1
+
+
+def _not_to_be_sent(send: Send, person: Person | None, now: datetime) -> str:
+    """Why this may not go to this person any more, or nothing."""
+    if send.tell_by is not None and now >= send.tell_by:
+        return "too late"
+    if person is None or person.erased:
+        return "this person is not with us any more"
+    if person.bounced:
+        return "this address does not take mail"
+    if person.opted_out and send.quiet is not Quiet.IGNORE:
+        return "this person wants only answers to what they do themselves"
+    return ""
+
+
+def _reason(send: Send, reason: str, *, maybe: bool = False) -> str:
+    """For the ledger. Once it may have been sent, it says so for ever."""
+    kept = MAYBE_SENT if maybe or _maybe_sent(send) else ""
+    return kept + without_addresses(reason).removeprefix(MAYBE_SENT)
+
+
+def _maybe_sent(send: Send) -> bool:
+    return send.why.startswith(MAYBE_SENT)

@@ -1,0 +1,68 @@
+"""Timers: what is due asks its desk's question, and goes in the commit that answers it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import Command, TimerName
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Fired, Outcome
+from frontdesk.engine.tries import Tries
+from frontdesk.logs import failure, log
+
+TIMERS_AT_ONCE: Final = 64
+
+
+class UnknownTimer(Exception):
+    """No desk has a question of this kind."""
+
+
+class Timers:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._tries = Tries()
+
+    def step(self, now: datetime) -> bool:
+        """Fire what is due, up to a bound; whether there was anything."""
+        due = self._engine.store.due_timers(now, TIMERS_AT_ONCE)
+        asked = [(name, due_at, self._submit(name, due_at, now)) for name, due_at in due]
+        for name, due_at, outcome in asked:
+            self._settle(name, due_at, outcome, now)
+        return bool(due)
+
+    def fire(self, name: TimerName, due_at: datetime, now: datetime) -> None:
+        """One timer that somebody says is due. Early, twice or after it is gone does no harm."""
+        if due_at <= now:
+            self._settle(name, due_at, self._submit(name, due_at, now), now)
+
+    def _submit(self, name: TimerName, due_at: datetime, now: datetime) -> Future[Outcome]:
+        try:
+            command = self._command(name, due_at)
+            return self._engine.submit(command, by="timer", now=now, cause=Fired(name, due_at))
+        except Exception as error:
+            failed: Future[Outcome] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def _command(self, name: TimerName, due_at: datetime) -> Command:
+        code, _, rest = name.partition("/")
+        desk = self._engine.desks.get(code)
+        ask = desk.timers.get(rest.partition("/")[0]) if desk else None
+        if ask is None:
+            raise UnknownTimer(name)
+        return ask(name, due_at)
+
+    def _settle(
+        self, name: TimerName, due_at: datetime, outcome: Future[Outcome], now: datetime
+    ) -> None:
+        try:
+            outcome.result()
+        except Exception as error:
+            why = failure(error)
+            log("timer.failed", timer=name, why=why)
+            if not self._tries.again(name):
+                self._engine.store.bury("timer", name, why, at=now, cause=Fired(name, due_at))
+        else:
+            self._tries.worked(name)

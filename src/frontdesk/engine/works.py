@@ -1,0 +1,82 @@
+"""Everything that has to be done after a commit: followed, fired, worked off and shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.messages import Channel
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.follow import Binding, followers
+from frontdesk.engine.jobs import Jobs
+from frontdesk.engine.ports import Recorded
+from frontdesk.engine.ship import Shipper
+from frontdesk.engine.timers import Timers
+
+MOST_ROUNDS: Final = 100_000
+
+
+class DoesNotSettle(Exception):
+    """There is always something more to do at this instant: one thing causes the next for ever."""
+
+
+class Works:
+    """An engine with all that follows from what it commits. Told the time, like everything."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        channel: Channel,
+        *,
+        chance: Callable[[], float],
+        bindings: Iterable[Binding] = (),
+        breathe: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.engine = engine
+        self.followers = followers(engine, bindings)
+        self.timers = Timers(engine)
+        self.jobs = Jobs(engine)
+        self.shipper = Shipper(engine, channel, chance=chance, breathe=breathe)
+        self._head = 0
+        engine.store.on_commit(self._heard)
+
+    def start(self, now: datetime) -> None:
+        """Once, before anything else: what the last process left in the middle."""
+        self.shipper.recover(now)
+
+    def follow(self, now: datetime) -> bool:
+        """One step of each follower; whether there was anything to follow."""
+        head = self._head
+        stepped = [follower.step(now, head) for follower in self.followers]
+        return any(stepped)
+
+    def settle(self, now: datetime) -> None:
+        """Do all that is due, until nothing is left."""
+        steps = (self.follow, self.timers.step, self.jobs.step, self.shipper.step)
+        for _ in range(MOST_ROUNDS):
+            stepped = [step(now) for step in steps]
+            if not any(stepped):
+                return
+        raise DoesNotSettle(f"still busy at {now} after {MOST_ROUNDS} rounds")
+
+    def next_at(self) -> datetime | None:
+        """The next instant at which something is due."""
+        store = self.engine.store
+        instants = [at for at in (store.next_timer_at(), store.next_send_at()) if at is not None]
+        return min(instants, default=None)
+
+    def _heard(self, facts: Sequence[Recorded]) -> None:
+        if facts:
+            self._head = facts[-1].seq
+
+
+def advance(works: Works, clock: VirtualClock, until: datetime) -> None:
+    """Let virtual time pass: from one instant at which something is due to the next."""
+    works.settle(clock.now())
+    while (due_at := works.next_at()) is not None and due_at <= until:
+        clock.move_to(max(due_at, clock.now()))
+        works.settle(clock.now())
+    clock.move_to(until)
+    works.settle(until)
