@@ -2,7 +2,6 @@
 
 import csv
 import io
-import itertools
 from collections.abc import Iterable, Iterator
 
 from frontdesk.connect.tables.formulas import with_formulas_opened
@@ -10,16 +9,21 @@ from frontdesk.connect.tables.model import Limits, Row, too_many_rows
 
 SEPARATORS = (",", ";", "\t")
 
-_END = "\N{END OF TEXT}"
-
 
 def csv_rows(text: str, separator: str, limits: Limits) -> list[Row]:
     """The rows with something in them, numbered as a spreadsheet would number them."""
     try:
         rows = filled_rows(_records(text, separator), limits)
-    except (csv.Error, _LeftOpen):
+    except csv.Error:
         rows = filled_rows(_records_line_by_line(text, separator), limits)
-    return [Row(row.line, tuple(map(with_formulas_opened, row.cells))) for row in rows]
+    return [Row(row.line, _cells(row.cells, limits)) for row in rows]
+
+
+def _cells(cells: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    """Past the last column at most one cell is kept, which shows that there were more."""
+    beyond = next(filter(str.strip, cells[limits.columns :]), None)
+    kept = cells[: limits.columns] if beyond is None else (*cells[: limits.columns], beyond)
+    return tuple(map(with_formulas_opened, kept))
 
 
 def filled_rows(records: Iterable[list[str]], limits: Limits) -> list[Row]:
@@ -32,20 +36,9 @@ def filled_rows(records: Iterable[list[str]], limits: Limits) -> list[Row]:
     return rows
 
 
-class _LeftOpen(Exception):  # noqa: N818 - seen in this module alone
-    """A quotation mark was not closed, so that one cell has swallowed other rows."""
-
-
 def _records(text: str, separator: str) -> Iterator[list[str]]:
-    """The end is a row of its own, unless a quotation mark is still open."""
-    lines = itertools.chain(io.StringIO(text, newline=""), [_END])
-    for cells in csv.reader(lines, delimiter=separator):
-        if cells == [_END]:
-            return
-        if any("\n" in cell and "@" in cell and separator in cell for cell in cells):
-            raise _LeftOpen
-        yield cells
-    raise _LeftOpen
+    """Strictly: a quotation mark left open, which would swallow other rows, is an error."""
+    return csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
 
 
 def _records_line_by_line(text: str, separator: str) -> Iterator[list[str]]:

@@ -2,12 +2,12 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from frontdesk.connect.tables.headings import columns_of, may_be_extra
 from frontdesk.connect.tables.model import HEADINGS_WITHIN_ROWS, Column, Meaning, Row
-from frontdesk.connect.tables.pasted import Found, parted
+from frontdesk.connect.tables.pasted import Found, parted, people_in
 
 _MEASURED_ROWS = 200
 _WHO = (Meaning.EMAIL, Meaning.NAME, Meaning.FIRST_NAME, Meaning.LAST_NAME)
@@ -28,7 +28,11 @@ class Layout:
     def headings(self) -> dict[Meaning, str]:
         return {column.meaning: column.heading for column in self.columns if column.meaning}
 
-    def person(self, row: Row) -> Found:
+    def people(self, row: Row) -> Iterable[Found]:
+        """Under a single heading stands a list like a pasted one."""
+        return people_in(row.cells) if len(self.columns) == 1 else [self._person(row)]
+
+    def _person(self, row: Row) -> Found:
         said = {
             column.meaning: row.cells[column.place].strip()
             for column in self.columns

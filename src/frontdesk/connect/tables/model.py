@@ -6,7 +6,7 @@ from enum import StrEnum
 HEADINGS_WITHIN_ROWS = 10
 
 
-class BadTable(ValueError):  # noqa: N818 - named after what happened
+class BadTable(ValueError):
     """The list cannot be read at all; the text says why, to the person who handed it in."""
 
 
@@ -19,6 +19,7 @@ class Limits:
     columns: int = 50
     cell_chars: int = 10_000
     unpacked_bytes: int = 64_000_000
+    xml_elements: int = 3_000_000
     zip_parts: int = 1_000
     zip_ratio: int = 200
 

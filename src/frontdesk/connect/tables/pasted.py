@@ -24,6 +24,8 @@ class Found:
 
 def cells_of(line: str) -> list[str]:
     """A pasted line at its tabs, or else its semicolons, or else its commas."""
+    if not line:
+        return []
     line = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
     separator = next((sign for sign in "\t;" if sign in line), ",")
     return _split(line, separator)
@@ -37,13 +39,16 @@ def _split(line: str, separator: str) -> list[str]:
         return line.split(separator)
 
 
-def people_in(cells: Sequence[str]) -> list[Found]:
-    """Everyone in a row, at least one. A name stands before its address; alone after one, it belongs to it."""
+def people_in(cells: Sequence[str]) -> Iterator[Found]:
+    """Everyone in a row, at least one person even if there is no address in it.
+
+    A name stands before its address; one that is left after the last address belongs to that.
+    """
     reader = _Reader()
     for cell in cells:
         for item in _items(cell):
-            reader.read(item)
-    return reader.finish()
+            yield from reader.read(item)
+    yield reader.last()
 
 
 def _items(cell: str) -> Iterator[str]:
@@ -61,48 +66,48 @@ def _items(cell: str) -> Iterator[str]:
 
 
 class _Reader:
+    """Goes through a row; a person is complete when the next one is met."""
+
     def __init__(self) -> None:
-        self._found: list[Found] = []
+        self._person: Found | None = None
         self._texts: list[str] = []
         self._party = ""
 
-    def read(self, item: str) -> None:
+    def read(self, item: str) -> Iterator[Found]:
         item = item.strip()
         if "@" in item:
-            self._address(item)
+            if self._person is not None:
+                yield self._person
+            self._person = self._addressed(item)
         elif _NUMBER.fullmatch(item):
             self._number(item)
         elif item:
             self._texts.append(item)
 
-    def _address(self, item: str) -> None:
+    def _addressed(self, item: str) -> Found:
         name, address, rest = parted(item)
-        between = ", " if name else " "
-        names = [*self._texts, name] if name else self._texts
-        found = Found(between.join(names), address, self._party)
-        self._found.append(found)
+        names = ", ".join([*self._texts, name]) if name else " ".join(self._texts)
+        said = {"party": rest} if _NUMBER.fullmatch(rest) else {"party": self._party, "note": rest}
         self._texts, self._party = [], ""
-        if _NUMBER.fullmatch(rest):
-            found.party = rest
-        else:
-            found.note = rest
+        return Found(names, address, **said)
 
     def _number(self, item: str) -> None:
         """A number at the very start counts the lines, not people."""
         if self._texts:
             self._party = item
-        elif self._found and not self._found[-1].party:
-            self._found[-1].party = item
+        elif self._person is not None and not self._person.party:
+            self._person.party = item
 
-    def finish(self) -> list[Found]:
-        if not self._found:
-            return [Found(name=" ".join(self._texts))]
-        last = self._found[-1]
-        last.party = last.party or self._party
-        if self._texts and not last.name:
-            last.name = self._texts.pop(0)
-        last.note = ", ".join(filter(None, [last.note, *self._texts]))
-        return self._found
+    def last(self) -> Found:
+        """With what was left over; without any address, that alone."""
+        person = self._person
+        if person is None:
+            return Found(name=" ".join(self._texts))
+        person.party = person.party or self._party
+        if self._texts and not person.name:
+            person.name = self._texts.pop(0)
+        person.note = ", ".join(filter(None, [person.note, *self._texts]))
+        return person
 
 
 def parted(item: str) -> tuple[str, str, str]:

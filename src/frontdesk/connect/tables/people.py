@@ -73,7 +73,7 @@ class People:
         return person
 
 
-class _Bad(Exception):  # noqa: N818 - seen in this module alone
+class _Bad(Exception):
     def __init__(self, meaning: Meaning, text: str) -> None:
         super().__init__(text)
         self.meaning = meaning

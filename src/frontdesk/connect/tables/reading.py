@@ -13,9 +13,8 @@ from frontdesk.connect.tables.model import (
     PeopleTable,
     Row,
     too_large,
-    too_many_rows,
 )
-from frontdesk.connect.tables.pasted import cells_of, people_in
+from frontdesk.connect.tables.pasted import Found, cells_of, people_in
 from frontdesk.connect.tables.people import People
 from frontdesk.connect.tables.xlsx import is_zip, xlsx_rows
 
@@ -47,26 +46,26 @@ def _read(source: bytes | str, limits: Limits) -> PeopleTable:
         raise too_large(limits)
     if isinstance(source, bytes) and is_zip(source):
         rows = xlsx_rows(source, limits)
+        layout = layout_of(rows)
     else:
-        rows = _text_rows(decoded(source, limits), limits)
-    layout = layout_of(rows)
+        rows, layout = _text_rows(decoded(source, limits), limits)
     return _without_headings(rows, limits) if layout is None else _table(rows, layout, limits)
 
 
-def _text_rows(text: str, limits: Limits) -> list[Row]:
+def _text_rows(text: str, limits: Limits) -> tuple[list[Row], Layout | None]:
     """The rows of a CSV with headings, or else those of a pasted list."""
-    given = _SEPARATOR_LINE.match(text)
     separators: Sequence[str] = SEPARATORS
-    if given is not None:
+    if given := _SEPARATOR_LINE.match(text):
         separators = given[1]
         text = text[given.end() :]
     sample = text[:_SAMPLE_CHARS]
     layouts = {sign: layout_of(csv_rows(sample, sign, limits)) for sign in separators}
     fits = {sign: layout.fit for sign, layout in layouts.items() if layout is not None}
     if fits:
-        return csv_rows(text, max(fits, key=fits.__getitem__), limits)
+        rows = csv_rows(text, max(fits, key=fits.__getitem__), limits)
+        return rows, layout_of(rows)
     lines = io.StringIO(text, newline="")
-    return filled_rows((cells_of(line.strip()) for line in lines), limits)
+    return filled_rows((cells_of(line.strip()) for line in lines), limits), None
 
 
 def _without_headings(rows: Iterable[Row], limits: Limits) -> PeopleTable:
@@ -74,11 +73,8 @@ def _without_headings(rows: Iterable[Row], limits: Limits) -> PeopleTable:
     for row in rows:
         if trouble := _too_long(row, limits):
             people.refuse(row.line, trouble)
-            continue
-        if sum(cell.count("@") for cell in row.cells) > limits.rows:
-            raise too_many_rows(limits)
-        for found in people_in(row.cells):
-            people.add(row.line, found)
+        else:
+            _add_all(people, row.line, people_in(row.cells))
     return people.table()
 
 
@@ -90,8 +86,13 @@ def _table(rows: Sequence[Row], layout: Layout, limits: Limits) -> PeopleTable:
         if trouble := _too_long(row, limits) or _too_wide(row, limits):
             people.refuse(row.line, trouble)
         else:
-            people.add(row.line, layout.person(row))
+            _add_all(people, row.line, layout.people(row))
     return people.table(layout.columns)
+
+
+def _add_all(people: People, line: int, found: Iterable[Found]) -> None:
+    for person in found:
+        people.add(line, person)
 
 
 def _too_long(row: Row, limits: Limits) -> str:
@@ -101,6 +102,6 @@ def _too_long(row: Row, limits: Limits) -> str:
 
 
 def _too_wide(row: Row, limits: Limits) -> str:
-    if len(row.cells) > limits.columns and any(map(str.strip, row.cells[limits.columns :])):
+    if len(row.cells) > limits.columns:
         return f"there are more than {limits.columns} columns."
     return ""

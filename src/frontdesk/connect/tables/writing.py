@@ -105,8 +105,10 @@ def _bold(page: Any, heading: str) -> Any:
 
 def _xlsx_cell(page: Any, cell: Cell) -> Any:
     match cell:
-        case str():
+        case str() if cell.startswith("#") or looks_like_a_formula(cell):
             return _text_cell(page, cell)
+        case str():
+            return _xml_text(cell)
         case datetime():
             return cell.replace(tzinfo=None)
         case _:
@@ -114,6 +116,7 @@ def _xlsx_cell(page: Any, cell: Cell) -> Any:
 
 
 def _text_cell(page: Any, text: str) -> Any:
+    """Typed by hand, where openpyxl might see a formula or an error."""
     from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped]
 
     cell = WriteOnlyCell(page, _xml_text(text))

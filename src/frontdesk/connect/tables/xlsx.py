@@ -10,6 +10,7 @@ import posixpath
 import re
 import zipfile
 from collections.abc import Callable
+from functools import lru_cache
 from xml.parsers import expat
 
 from frontdesk.connect.tables.model import BadTable, Limits, Row, too_many_rows
@@ -17,6 +18,7 @@ from frontdesk.connect.tables.model import BadTable, Limits, Row, too_many_rows
 _SMALL_PART_BYTES = 1_000_000
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _REFERENCE = re.compile(r"([A-Za-z]{1,3})[0-9]{1,7}")
+_TOO_LARGE = "This Excel file is too large once it is unpacked."
 _UNREADABLE = "This Excel file is damaged and cannot be read."
 
 
@@ -40,7 +42,7 @@ def _check_size(parts: list[zipfile.ZipInfo], limits: Limits) -> None:
     """Trusts the directory: `zipfile` unpacks no more of a part than it announces."""
     unpacked = sum(part.file_size for part in parts)
     if len(parts) > limits.zip_parts or unpacked > limits.unpacked_bytes:
-        raise BadTable("This Excel file is too large once it is unpacked.")
+        raise BadTable(_TOO_LARGE)
     for part in parts:
         ratio = part.file_size / max(part.compress_size, 1)
         if part.file_size > _SMALL_PART_BYTES and ratio > limits.zip_ratio:
@@ -51,6 +53,7 @@ class _Book:
     def __init__(self, archive: zipfile.ZipFile, limits: Limits) -> None:
         self._archive = archive
         self._limits = limits
+        self._elements = 0
         self._names = {name.lower(): name for name in archive.namelist()}
 
     def first_filled_sheet(self) -> list[Row]:
@@ -90,9 +93,8 @@ class _Book:
 
         def start(tag: str, given: dict[str, str]) -> None:
             if tag == "sheet":
-                (shown if given.get("state", "visible") == "visible" else hidden).append(
-                    given.get("id", "")
-                )
+                links = [value for key, value in given.items() if _local(key) == "id"]
+                (shown if given.get("state", "visible") == "visible" else hidden).extend(links)
 
         self._parse(main, start)
         return shown + hidden
@@ -126,17 +128,23 @@ class _Book:
         parser = expat.ParserCreate(namespace_separator=" ")
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_doctype
-        parser.StartElementHandler = lambda tag, given: start(
-            _local(tag), {_local(key): value for key, value in given.items()}
-        )
+        parser.StartElementHandler = lambda tag, given: start(self._counted(tag), given)
         if end is not None:
             parser.EndElementHandler = lambda tag: end(_local(tag))
         if text is not None:
             parser.CharacterDataHandler = text
         parser.Parse(self._archive.read(self._names[part.lower()]), True)
 
+    def _counted(self, tag: str) -> str:
+        self._elements += 1
+        if self._elements > self._limits.xml_elements:
+            raise BadTable(_TOO_LARGE)
+        return _local(tag)
 
+
+@lru_cache(maxsize=256)
 def _local(name: str) -> str:
+    """The name without its namespace."""
     return name.rpartition(" ")[2]
 
 
@@ -223,7 +231,7 @@ class _Sheet:
         self._cells[min(self._place, self._limits.columns)] = value
         self._chars += len(value)
         if self._chars > self._limits.unpacked_bytes:
-            raise BadTable("This Excel file is too large once it is unpacked.")
+            raise BadTable(_TOO_LARGE)
 
     def _value(self, text: str) -> str:
         match self._kind:

@@ -1,0 +1,204 @@
+"""CSV files, as spreadsheets and other event tools write them."""
+
+import pytest
+
+from frontdesk.connect.tables import (
+    Column,
+    Meaning,
+    PeopleTable,
+    PersonRow,
+    RowProblem,
+    read_people,
+)
+
+ZOE = PersonRow(2, "Zoë Müller", "zoe@example.org", 2)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1"]
+)
+def test_separator_and_encoding_are_told_by_content(separator: str, encoding: str) -> None:
+    lines = ["Name,E-Mail,Party", "Zoë Müller,zoe@example.org,2", ""]
+    data = "\r\n".join(lines).replace(",", separator).encode(encoding)
+
+    assert read_people(data, filename="picture.png").rows == (ZOE,)
+
+
+def test_a_file_without_headings_is_read_by_its_cells() -> None:
+    table = read_people('"Müller, Zoë",zoe@example.org,2\nAnn,ann@example.org,', filename="a.csv")
+
+    assert table == PeopleTable(
+        rows=(
+            PersonRow(1, "Müller, Zoë", "zoe@example.org", 2),
+            PersonRow(2, "Ann", "ann@example.org", 1),
+        ),
+        columns=(),
+        problems=(),
+    )
+
+
+def test_the_columns_that_were_found_are_told() -> None:
+    table = read_people("Phone;E-Mail;Gast;Begleitung\n1;ann@example.org;Ann;3", filename=None)
+
+    assert table == PeopleTable(
+        rows=(PersonRow(2, "Ann", "ann@example.org", 4),),
+        columns=(
+            Column(0, "Phone", None),
+            Column(1, "E-Mail", Meaning.EMAIL),
+            Column(2, "Gast", Meaning.NAME),
+            Column(3, "Begleitung", Meaning.EXTRA),
+        ),
+        problems=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("headings", "row"),
+    [
+        ("full name,email address,party size", "Ann Lee,ann@example.org,3"),
+        ("First Name,Last Name,Email,Seats", "Ann,Lee,ann@example.org,3"),
+        ("firstName,lastName,emailAddress,plusOnes", "Ann,Lee,ann@example.org,2"),
+        ("Guest,Mail,+1", "Ann Lee,ann@example.org,2"),
+        ("Guest,E-mail,Number of additional guests", "Ann Lee,ann@example.org,2"),
+        ("Vorname,Name,E-Mail-Adresse,Anzahl Personen", "Ann,Lee,ann@example.org,3"),
+        ("Nachname,Vorname,Mail,Begleitpersonen", "Lee,Ann,ann@example.org,2"),
+        ("Prénom,Nom,Courriel,Nombre de personnes", "Ann,Lee,ann@example.org,3 personnes"),
+        ("Nombre,Apellidos,Correo electrónico,Acompañantes", "Ann,Lee,ann@example.org,2"),
+        ("Nome,Cognome,Indirizzo e-mail,Posti", "Ann,Lee,ann@example.org,3.0"),
+        ("Naam,E-mailadres,Aantal personen", "Ann Lee,ann@example.org,3"),
+        ("氏名,メールアドレス,人数", "Ann Lee,ann@example.org,3"),
+        ("ФИО,Электронная почта,Party", "Ann Lee,ann@example.org,+2"),
+        ("Name,Username,Guests", "Ann Lee,ann@example.org,3"),
+        ("Buyer Email,Email,Name,Qty", "bob@example.org,ann@example.org,Ann Lee,3"),
+    ],
+)
+def test_headings_are_known_in_many_words(headings: str, row: str) -> None:
+    assert read_people(f"{headings}\n{row}", filename=None) == PeopleTable(
+        rows=(PersonRow(2, "Ann Lee", "ann@example.org", 3),),
+        columns=read_people(headings + "\n" + row, filename=None).columns,
+        problems=(),
+    )
+
+
+def test_an_export_from_luma_is_understood() -> None:
+    text = (
+        "api_id,name,first_name,last_name,email,phone_number,created_at,approval_status,"
+        "custom_source,checked_in_at,amount,currency,coupon_code,eth_address,ticket_type_id,"
+        "ticket_name,Any dietary restrictions?\n"
+        "gst-1,Ann Lee,Ann,Lee,ann@example.org,,2026-05-01T10:00:00Z,approved,,,0,usd,,0x1,t,"
+        "Standard,vegan\n"
+        "gst-2,,Bob,Ray,bob@example.org,,2026-05-01T10:00:00Z,approved,,,0,usd,,,t,Standard,\n"
+    )
+
+    assert read_people(text, filename="Guests.csv").rows == (
+        PersonRow(2, "Ann Lee", "ann@example.org", 1, "vegan"),
+        PersonRow(3, "Bob Ray", "bob@example.org", 1),
+    )
+
+
+def test_an_export_from_eventbrite_is_understood() -> None:
+    text = (
+        "Order #,Order Date,First Name,Last Name,Email,Quantity,Price Tier,Ticket Type,Attendee #,"
+        "Group,Order Type,Currency,Total Paid,Attendee Status,Buyer First Name,Buyer Last Name,"
+        "Buyer Email\n"
+        "991,2026-05-01,Ann,Lee,ann@example.org,2,,General,17,,Free,USD,0.00,Attending,Bob,Ray,"
+        "bob@example.org\n"
+    )
+
+    assert read_people(text, filename="report.csv").rows == (
+        PersonRow(2, "Ann Lee", "ann@example.org", 2),
+    )
+
+
+def test_an_export_in_the_manner_of_partiful_is_understood() -> None:
+    text = (
+        "Name,Status,Plus Ones,Plus One Names,Email,Comment\n"
+        "Ann Lee,Going,1,Bob,ann@example.org,Yay\n"
+    )
+
+    assert read_people(text, filename="guests.csv").rows == (
+        PersonRow(2, "Ann Lee", "ann@example.org", 2, "Yay"),
+    )
+
+
+def test_the_answers_to_a_google_form_are_understood() -> None:
+    text = (
+        "Timestamp,Email Address,What is your full name?,Will you attend?,"
+        '"How many people will come, including yourself?",Any comments?\n'
+        "5/1/2026 10:00:00,ann@example.org,Ann Lee,Yes,3,See you\n"
+    )
+
+    assert read_people(text, filename="Form Responses 1.csv").rows == (
+        PersonRow(2, "Ann Lee", "ann@example.org", 3, "See you"),
+    )
+
+
+def test_guests_counts_everybody_unless_somebody_has_none() -> None:
+    total = read_people("Name,Email,Guests\nAnn,ann@example.org,2", filename=None)
+    others = read_people(
+        "Name,Email,Guests\nAnn,ann@example.org,2\nBob,bob@example.org,0", filename=None
+    )
+
+    assert [row.party for row in total.rows] == [2]
+    assert [row.party for row in others.rows] == [3, 1]
+
+
+def test_yes_and_no_answer_whether_somebody_is_brought_along() -> None:
+    rows = (
+        "Ann,a@example.org,yes\nBob,b@example.org,no\nCat,c@example.org,\nDan,d@example.org,maybe"
+    )
+    table = read_people(f"Name,Email,Plus one\n{rows}", filename=None)
+
+    assert [row.party for row in table.rows] == [2, 1, 1]
+    assert table.problems == (
+        RowProblem(5, "Plus one", "Row 5: “maybe” is no number of people from 1 to 1,000."),
+    )
+
+
+@pytest.mark.spec("EV-10")
+def test_a_row_keeps_the_number_that_its_sheet_shows() -> None:
+    text = 'Summer party\n\nName,Email,Note\n"Ann",ann@example.org,"two\nlines"\n,,\nBob,bob@,\n'
+
+    assert read_people(text, filename=None) == PeopleTable(
+        rows=(PersonRow(4, "Ann", "ann@example.org", 1, "two\nlines"),),
+        columns=(
+            Column(0, "Name", Meaning.NAME),
+            Column(1, "Email", Meaning.EMAIL),
+            Column(2, "Note", Meaning.NOTE),
+        ),
+        problems=(RowProblem(6, "Email", "Row 6: “bob@” is no e-mail address."),),
+    )
+
+
+@pytest.mark.spec("EV-10")
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Name,Email\n"Ann,ann@example.org\nBob,bob@example.org\nCat,cat@example.org',
+        'Name,Email\n"Ann,ann@example.org\nBob,bob@example.org\n"Cat,cat@example.org\nDan,d@example.org',
+    ],
+)
+def test_a_quotation_mark_left_open_does_not_swallow_the_rows_after_it(text: str) -> None:
+    table = read_people(text, filename=None)
+
+    assert "bob@example.org" in [row.email for row in table.rows]
+    assert len(table.rows) + len(table.problems) == text.count("\n")
+    assert table.problems[0].line == 2
+
+
+def test_a_line_that_names_the_separator_is_obeyed_and_not_counted() -> None:
+    table = read_people("sep=;\r\nEmail;Name\r\nann@example.org;Ann, really", filename=None)
+
+    assert table.rows == (PersonRow(2, "Ann, really", "ann@example.org", 1),)
+
+
+@pytest.mark.parametrize("heading", ["E-Mail", "Guest", "People who wrote an e-mail"])
+def test_under_a_single_heading_stands_a_list_like_a_pasted_one(heading: str) -> None:
+    rows = "Ann Lee, ann@example.org\nBob <bob@example.org>, cat@example.org"
+
+    assert read_people(f"{heading}\n{rows}", filename=None).rows == (
+        PersonRow(2, "Ann Lee", "ann@example.org", 1),
+        PersonRow(3, "Bob", "bob@example.org", 1),
+        PersonRow(3, "Cat", "cat@example.org", 1),
+    )

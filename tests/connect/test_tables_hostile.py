@@ -1,0 +1,160 @@
+"""Whatever is handed in, the answer is a table or a sentence."""
+
+import io
+import zipfile
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from frontdesk.connect.tables import BadTable, Limits, PeopleTable, read_people, write_xlsx
+
+XLSX = write_xlsx(
+    ["Name", "E-Mail", "Party", "Note"],
+    [["Ann Lee", "ann@example.org", 2, "x"], ["Bob", "bob@example.org", 1, "=y"]],
+    sheet="Guests",
+)
+CSV = 'Name;"E-Mail";Party\r\n"Ann ""A"" Lee";ann@example.org;2\r\nBob;bob@example.org;\r\n'
+PARTS = zipfile.ZipFile(io.BytesIO(XLSX)).namelist()
+SCRAPS = st.sampled_from(
+    ["@", "a@b.cd", ",", ";", "\t", "\n", "\r", '"', "<", ">", "+1", "Name", "Email", "=", "'", "é"]
+)
+
+Splice = tuple[int, int, bytes]
+splices = st.lists(
+    st.tuples(st.integers(0, 10_000), st.integers(0, 8), st.binary(max_size=6)),
+    min_size=1,
+    max_size=4,
+)
+
+
+def spliced(data: bytes, changes: list[Splice]) -> bytes:
+    for place, length, new in changes:
+        at = place % (len(data) + 1)
+        data = data[:at] + new + data[at + length :]
+    return data
+
+
+def answered(source: bytes | str) -> PeopleTable | None:
+    try:
+        return read_people(source, filename="x")
+    except BadTable:
+        return None
+
+
+@pytest.mark.spec("FD-27")
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=400) | st.text(max_size=400))
+@example(b"PK\x03\x04")
+@example(b"\xff\xfe\x00")
+@example('"')
+@example("\ud800@\ud800")
+def test_any_bytes_and_any_text_are_answered(source: bytes | str) -> None:
+    answered(source)
+
+
+@pytest.mark.spec("FD-27")
+@settings(max_examples=150, deadline=None)
+@given(splices)
+def test_a_broken_csv_is_answered(changes: list[Splice]) -> None:
+    answered(spliced(CSV.encode(), changes))
+
+
+@pytest.mark.spec("FD-27")
+@settings(max_examples=100, deadline=None)
+@given(splices)
+def test_a_broken_excel_file_is_answered(changes: list[Splice]) -> None:
+    answered(spliced(XLSX, changes))
+
+
+@pytest.mark.spec("FD-27")
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(PARTS), splices)
+def test_an_excel_file_with_broken_parts_is_answered(part: str, changes: list[Splice]) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(XLSX)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, spliced(data, changes) if name == part else data)
+    answered(out.getvalue())
+
+
+@pytest.mark.spec("EV-10")
+@settings(max_examples=200, deadline=None)
+@given(st.lists(SCRAPS, max_size=25).map("".join))
+def test_every_line_that_says_something_is_a_person_or_a_problem(text: str) -> None:
+    table = answered(text)
+
+    assert table is not None
+    if not table.columns:
+        said = {
+            number
+            for number, line in enumerate(io.StringIO(text, newline=""), start=1)
+            if line.strip(' \t\r\n,;"')
+        }
+        lines = [row.line for row in table.rows] + [problem.line for problem in table.problems]
+        assert said <= set(lines)
+    addresses = [row.email for row in table.rows]
+    assert len(addresses) == len(set(addresses))
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (b"%PDF-1.7 ...", "This is a PDF; save the list as .xlsx or CSV first."),
+        (b"\x89PNG\r\n\x1a\n", "This is a picture."),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            "This is an old or protected Excel file; save it as .xlsx or CSV first.",
+        ),
+        (b"<html><body>", "This is a web page; copy the list and paste it instead."),
+        (
+            bytes(range(32)) * 3,
+            "This is no list of people: it is neither text nor an Excel file (.xlsx).",
+        ),
+    ],
+)
+def test_a_file_of_another_kind_is_named(source: bytes, said: str) -> None:
+    with pytest.raises(BadTable) as refused:
+        read_people(source, filename=None)
+    assert str(refused.value) == said
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    ("source", "limits", "said"),
+    [
+        (b"a" * 11, Limits(size_bytes=10), "This list is larger than 1e-05 MB."),
+        ("a@b.cd\n" * 21, Limits(rows=10), "This list has more than 10 rows."),
+        ("a@b.cd;" * 11, Limits(rows=10), "This list has more than 10 rows."),
+        ("Email,b,c\na@b.cd", Limits(columns=2), "This list has more than 2 columns."),
+    ],
+)
+def test_a_list_past_its_bounds_is_refused(source: bytes | str, limits: Limits, said: str) -> None:
+    with pytest.raises(BadTable) as refused:
+        read_people(source, filename=None, limits=limits)
+    assert str(refused.value) == said
+
+
+@pytest.mark.spec("FD-27")
+def test_ten_megabytes_are_the_most_by_default() -> None:
+    with pytest.raises(BadTable, match=r"^big: This list is larger than 10 MB\.$"):
+        read_people(b"a" * 10_000_001, filename="big")
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"a,"",' * 200_000,
+        "Email\n" + '"' + "\n'" * 500_000,
+        "<" * 500_000 + "@",
+        "a@b " * 40_000,
+        "\n".join(['"' + "'\t" * 4_000] * 100),
+        "Email" + "," * 1_000_000,
+        "\n" * 1_000_000,
+    ],
+)
+def test_text_made_to_be_slow_is_answered_like_any_other(source: str) -> None:
+    answered(source)
