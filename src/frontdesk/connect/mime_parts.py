@@ -15,7 +15,7 @@ MAX_PARTS = 50
 MAX_TEXT_BYTES = 128_000
 
 
-class BadMail(Exception):  # noqa: N818 - named after what happened
+class BadMail(Exception):
     """What arrived cannot be read as a mail."""
 
 
@@ -66,18 +66,27 @@ def children(part: Part) -> list[Part]:
     boundary = part.parameter("boundary").encode("utf-8", "replace")
     if not part.kind.startswith("multipart/") or not boundary:
         return []
-    marker = re.compile(rb"(?:\A|\n)--" + re.escape(boundary) + rb"(--)?[ \t]*\r?(?=\n|\Z)")
-    found: list[Part] = []
-    start = None
-    for match in marker.finditer(part.body):
-        if start is not None:
-            found.append(_child(part.body[start : match.start()]))
-        start = match.end() + 1
-        if match[1] or len(found) >= MAX_PARTS:
-            return found
-    if start is not None:
-        found.append(_child(part.body[start:]))
-    return found
+    return [_child(raw) for raw in _between(b"\n" + part.body, b"\n--" + boundary)]
+
+
+def _between(body: bytes, mark: bytes) -> list[bytes]:
+    """What stands between lines that are the mark; '--' behind it ends them all."""
+    found: list[bytes] = []
+    start = -1
+    at = body.find(mark)
+    while at >= 0 and len(found) < MAX_PARTS:
+        rest = _REST_OF_LINE.match(body, at + len(mark))
+        if rest is not None:
+            if start >= 0:
+                found.append(body[start:at])
+            if rest[1]:
+                return found
+            start = rest.end()
+        at = body.find(mark, at + len(mark))
+    return [*found, body[start:]] if start >= 0 else found
+
+
+_REST_OF_LINE = re.compile(rb"(--)?[ \t]{0,100}\r?(?:\n|\Z)")
 
 
 def text_of(part: Part) -> str:
