@@ -7,11 +7,11 @@
   // Say what changed, politely, and not more often than one can listen to.
   const changed = new Map();
   let saying = 0;
-  function announce(label, text) {
-    changed.set(label, text);
+  function announce(key, words) {
+    changed.set(key, words);
     saying ||= setTimeout(() => {
       const place = document.getElementById("announce");
-      if (place) place.textContent = [...changed].map(([name, value]) => `${name} ${value}`.trim()).join(", ");
+      if (place) place.textContent = [...changed.values()].join(", ");
       changed.clear();
       saying = 0;
     }, 2000);
@@ -23,7 +23,7 @@
       const text = counts[place.dataset.liveKey];
       if (text === undefined || place.textContent === String(text)) continue;
       place.textContent = text;
-      if (place.dataset.liveLabel) announce(place.dataset.liveLabel, text);
+      if (place.dataset.liveLabel) announce(place.dataset.liveKey, `${place.dataset.liveLabel} ${text}`);
     }
     all("[data-live-bar]").forEach(drawBar);
   }
@@ -80,7 +80,7 @@
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
       words.textContent = button.dataset.copied;
-      announce(button.dataset.copied, "");
+      announce("copied", button.dataset.copied);
       setTimeout(() => { words.textContent = before; }, 2000);
     });
   }

@@ -1,0 +1,44 @@
+"""Draws each event a poster of its own from its id, so that no page needs a photograph."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Literal
+
+Shape = Literal["blank", "disc", "ring", "quarter", "half", "leaf"]
+
+ACROSS = 8
+DOWN = 3
+
+_SHAPES: tuple[Shape, ...] = ("blank", "disc", "quarter", "half", "leaf", "ring", "quarter", "leaf")
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One square of the poster. Tones are 1 (strong) to 3 (faint); ground is the tone behind."""
+
+    column: int
+    row: int
+    shape: Shape
+    turn: int  # degrees, in quarters
+    tone: int
+    ground: int
+
+
+def cover_tiles(seed: str) -> tuple[Tile, ...]:
+    """The same seed gives the same poster, always."""
+    noise = hashlib.shake_128(seed.encode()).digest(ACROSS * DOWN * 2)
+    return tuple(
+        _tile(place, noise[2 * place], noise[2 * place + 1]) for place in range(ACROSS * DOWN)
+    )
+
+
+def _tile(place: int, form: int, colour: int) -> Tile:
+    ground = colour % 3 + 1
+    return Tile(
+        column=place % ACROSS,
+        row=place // ACROSS,
+        shape=_SHAPES[form % len(_SHAPES)],
+        turn=90 * (form // len(_SHAPES) % 4),
+        tone=(ground + colour // 3 % 2) % 3 + 1,  # never the ground's own
+        ground=ground,
+    )
