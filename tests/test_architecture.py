@@ -1,20 +1,27 @@
 """What the import contracts cannot see: the rules are told the time, they never ask for it."""
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[1] / "src" / "frontdesk"
-RULES = ("model", "facts", "changes", "commands", "decide", "notes")
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src"
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+    "contracts"
+]
 CLOCK_CALLS = {"now", "utcnow", "today", "time", "monotonic", "perf_counter"}
 CLOCKS = {"datetime", "date", "time"}
 
 
 def rule_modules() -> list[Path]:
-    desks = [path for name in RULES for path in (SOURCE / "desks").glob(f"*/{name}.py")]
-    return sorted([*desks, *(SOURCE / "core").rglob("*.py")])
+    """The modules that the import contract calls rules, each a file or a folder of them."""
+    [rules] = [contract for contract in CONTRACTS if contract["id"] == "rules"]
+    places = [name.replace(".", "/") for name in rules["source_modules"]]
+    files = [path for place in places for path in SOURCE.glob(f"{place}.py")]
+    return sorted([*files, *(path for place in places for path in SOURCE.glob(f"{place}/**/*.py"))])
 
 
 def clock_calls(tree: ast.AST) -> Iterator[str]:
