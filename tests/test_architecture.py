@@ -9,16 +9,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
-CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
-    "contracts"
-]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CLOCK_CALLS = {"now", "utcnow", "today", "time", "monotonic", "perf_counter"}
 CLOCKS = {"datetime", "date", "time"}
 
 
 def rule_modules() -> list[Path]:
     """The modules that the import contract calls rules, each a file or a folder of them."""
-    [rules] = [contract for contract in CONTRACTS if contract["id"] == "rules"]
+    contracts = PROJECT["tool"]["importlinter"]["contracts"]
+    [rules] = [contract for contract in contracts if contract["id"] == "rules"]
     places = [name.replace(".", "/") for name in rules["source_modules"]]
     files = [path for place in places for path in SOURCE.glob(f"{place}.py")]
     return sorted([*files, *(path for place in places for path in SOURCE.glob(f"{place}/**/*.py"))])
