@@ -1,0 +1,58 @@
+"""A guest's calendar file: one UID for good, and a number that grows with each change."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from frontdesk.core.ics import Invitation, Method, write
+from frontdesk.core.people import Person
+from frontdesk.desks.rsvp.model import Event, Guest
+from frontdesk.desks.rsvp.words import plain_name
+
+
+@dataclass(frozen=True, slots=True)
+class Organizer:
+    name: str
+    email: str
+    base_url: str
+
+
+def calendar_file(
+    organizer: Organizer,
+    event: Event,
+    guest: Guest,
+    person: Person,
+    *,
+    method: Method,
+    now: datetime,
+) -> bytes:
+    """People share calendars: what is in it anyone may read, and its link is the public page."""
+    details = event.details
+    return write(
+        Invitation(
+            uid=f"{guest.id}@frontdesk",
+            sequence=sequence(event, guest),
+            method=method,
+            summary=details.name,
+            starts_at=details.starts_at,
+            ends_at=details.ends_at,
+            tz_name=details.zone,
+            location=details.venue,
+            description=details.description,
+            organizer_name=organizer.name,
+            organizer_email=organizer.email,
+            attendee_name=plain_name(person.name) or person.email,
+            attendee_email=person.email,
+            stamped_at=now,
+            url=event_url(organizer.base_url, event),
+        )
+    )
+
+
+def sequence(event: Event, guest: Guest) -> int:
+    """Both numbers only ever grow, so that whatever happened last also counts last:
+    a cancellation after a move, a new sign-up after a cancellation."""
+    return event.sequence + guest.version
+
+
+def event_url(base_url: str, event: Event) -> str:
+    return f"{base_url}/e/{event.slug}"

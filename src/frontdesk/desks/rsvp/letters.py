@@ -1,0 +1,82 @@
+"""Puts a filled wording on paper: the text part and the HTML part of one mail, from one source."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import assert_never
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from frontdesk.desks.rsvp.voice import Action, Block, DetailsCard, Filled, Headline, Paragraph
+from frontdesk.desks.rsvp.words import Occasion, Tone
+from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """What stands around the words."""
+
+    business: str
+    what: Occasion
+    why: str
+    """Why they get this mail: the last line."""
+    tone: Tone = Tone.GOOD
+    chip: str = ""
+    called_off: bool = False
+    unsubscribe: str = ""
+    accent: str = DEFAULT_ACCENT
+
+
+def text_part(filled: Filled, paper: Paper) -> str:
+    """Links stand on lines of their own."""
+    parts = [_as_text(block, paper.what) for block in filled.blocks]
+    parts.append(f"-- \n{paper.business}\n{paper.why}")
+    if paper.unsubscribe:
+        parts.append(f"Get no more mail like this:\n{paper.unsubscribe}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _as_text(block: Block, what: Occasion) -> str:
+    match block:
+        case Headline(text) | Paragraph(text):
+            return text
+        case DetailsCard():
+            return "\n".join(line for line in (what.name, what.when, what.where) if line)
+        case Action(lead, label, url):
+            return f"{lead} {label}:\n{url}".lstrip()
+        case _:
+            assert_never(block)
+
+
+def html_part(filled: Filled, paper: Paper) -> str:
+    return _layout().render(
+        subject=filled.subject,
+        preheader=next(_sentences(filled.blocks), ""),
+        business=paper.business,
+        blocks=filled.blocks,
+        button=next((b for b in filled.blocks if isinstance(b, Action)), None),
+        what=paper.what,
+        why=paper.why,
+        tone=paper.tone.value,
+        chip=paper.chip,
+        strike="text-decoration:line-through;" if paper.called_off else "",
+        unsubscribe=paper.unsubscribe,
+        look=accent_palette(paper.accent),
+    )
+
+
+def _sentences(blocks: tuple[Block, ...]) -> Iterator[str]:
+    """What a list of mails shows beside the subject."""
+    return (block.text for block in blocks if isinstance(block, Paragraph))
+
+
+@cache
+def _layout() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates" / "mail"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+    )
+    return environment.get_template("layout.html")

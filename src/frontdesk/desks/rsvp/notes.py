@@ -1,0 +1,192 @@
+"""What people are told, from facts: to whom, how urgently, and under which key."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.desks.rsvp.facts import (
+    AskedAgain,
+    EventFact,
+    GuestCancelled,
+    GuestConfirmed,
+    GuestFact,
+    GuestInvited,
+    GuestJoinedLine,
+    GuestRetimed,
+    GuestToldOfCallOff,
+    HeadcountDue,
+    LinkResent,
+    OfferDeclined,
+    OfferLapsed,
+    OfferMade,
+    OfferTakenBack,
+    PartyReduced,
+    ReminderDue,
+    ThanksDrafted,
+    ThanksDue,
+)
+from frontdesk.desks.rsvp.model import Lane, State
+
+#: Here nobody asked just now: the host brought the list, or did it for them.
+_BY_THE_HOST: Final = frozenset({Lane.IMPORT, Lane.HOST})
+
+
+def invited(fact: GuestInvited) -> Note:
+    if fact.opt_in:
+        return _to_guest(fact, "please_confirm", fact.version, Quiet.IGNORE, reply_to=fact.reply_to)
+    return _to_guest(fact, "invitation", fact.version)
+
+
+def confirmed(fact: GuestConfirmed) -> Note:
+    asked = fact.seq > 0 or _asked(fact.lane, fact.before)
+    quiet = Quiet.IGNORE if asked else Quiet.HOLD
+    return _to_guest(fact, "confirmed", fact.version, quiet, reply_to=fact.reply_to)
+
+
+def joined_line(fact: GuestJoinedLine) -> Note:
+    quiet = Quiet.IGNORE if _asked(fact.lane, fact.before) else Quiet.HOLD
+    return _to_guest(fact, "waitlisted", fact.version, quiet, reply_to=fact.reply_to)
+
+
+def _asked(lane: Lane, before: State | None) -> bool:
+    """Whether the guest did something just now: signed up themselves, or said yes."""
+    return before is State.PENDING or lane not in _BY_THE_HOST
+
+
+def cancelled(fact: GuestCancelled) -> Note:
+    """An answer to who cancelled; news to who was taken off the list."""
+    if fact.by_host:
+        return _to_guest(fact, "removed", fact.version, before=fact.before)
+    return _to_guest(
+        fact,
+        "cancelled",
+        fact.version,
+        Quiet.IGNORE,
+        before=fact.before,
+        reply_to=fact.reply_to,
+    )
+
+
+def party_reduced(fact: PartyReduced) -> Note:
+    return _to_guest(fact, "party_changed", fact.version, Quiet.IGNORE, party=fact.after)
+
+
+def offer_made(fact: OfferMade) -> Note:
+    """Worth saying only while the seats can still be taken."""
+    return _to_guest(fact, "offer", fact.seq, tell_by=fact.last_useful_at, seq=fact.seq)
+
+
+def offer_lapsed(fact: OfferLapsed) -> Note:
+    return _to_guest(fact, "offer_lapsed", fact.seq, seq=fact.seq)
+
+
+def offer_declined(fact: OfferDeclined) -> Note:
+    return _to_guest(fact, "offer_declined", fact.seq, Quiet.IGNORE, seq=fact.seq)
+
+
+def offer_taken_back(fact: OfferTakenBack) -> Note | None:
+    """Who had not been told of the offer need not hear that it is gone. Who clicked, at once."""
+    if not fact.was_live:
+        return None
+    return _to_guest(fact, "offer_withdrawn", fact.seq, Quiet.IGNORE, seq=fact.seq)
+
+
+def reminder_due(fact: ReminderDue) -> Note | None:
+    if fact.superseded:
+        return None
+    occasion = f"{fact.rule}/{_stamp(fact.due_at)}"
+    return _to_guest(fact, "reminder", occasion, rule=fact.rule)
+
+
+def retimed(fact: GuestRetimed) -> Note | None:
+    if not fact.tell:
+        return None
+    return _to_guest(fact, "moved", fact.sequence, sequence=fact.sequence)
+
+
+def told_of_call_off(fact: GuestToldOfCallOff) -> Note:
+    return _to_guest(fact, "called_off", fact.sequence, state=fact.state)
+
+
+def link_resent(fact: LinkResent) -> Note:
+    return _to_guest(fact, "resent", fact.nth, nth=fact.nth)
+
+
+def asked_again(fact: AskedAgain) -> Note:
+    kind = "cancel_check" if fact.cancel_link else "status"
+    occasion = hashlib.sha256(fact.reply_to.encode()).hexdigest()[:16]
+    return _to_guest(fact, kind, occasion, Quiet.IGNORE, reply_to=fact.reply_to)
+
+
+def thanks_due(fact: ThanksDue) -> Note:
+    return _to_guest(fact, "thanks", "once")
+
+
+def headcount_due(fact: HeadcountDue) -> Note:
+    return _to_hosts(fact, "headcount", _stamp(fact.due_at))
+
+
+def thanks_drafted(fact: ThanksDrafted) -> Note:
+    return _to_hosts(fact, "thanks_drafted", "once")
+
+
+def _to_guest(
+    fact: GuestFact,
+    kind: str,
+    occasion: str | int,
+    quiet: Quiet = Quiet.HOLD,
+    tell_by: datetime | None = None,
+    **words: str | int,
+) -> Note:
+    return Note(
+        kind,
+        to=fact.guest_id,
+        key=f"ev/{fact.event_id}/{fact.guest_id}/{kind}/{occasion}",
+        subject=fact.event_id,
+        about=fact.guest_id,
+        quiet=quiet,
+        tell_by=tell_by,
+        words={name: word for name, word in words.items() if word != ""},
+    )
+
+
+def _to_hosts(fact: EventFact, kind: str, occasion: str) -> Note:
+    """An alert to staff: it does not wait."""
+    return Note(
+        kind,
+        to=To.HOSTS,
+        key=f"ev/{fact.event_id}/{kind}/{occasion}",
+        subject=fact.event_id,
+        quiet=Quiet.IGNORE,
+    )
+
+
+def _stamp(at: datetime) -> str:
+    return at.isoformat(timespec="seconds")
+
+
+#: A fact that is not here is told to nobody, on purpose.
+NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
+    GuestInvited: invited,
+    GuestConfirmed: confirmed,
+    GuestJoinedLine: joined_line,
+    GuestCancelled: cancelled,
+    PartyReduced: party_reduced,
+    OfferMade: offer_made,
+    OfferLapsed: offer_lapsed,
+    OfferDeclined: offer_declined,
+    OfferTakenBack: offer_taken_back,
+    ReminderDue: reminder_due,
+    GuestRetimed: retimed,
+    GuestToldOfCallOff: told_of_call_off,
+    LinkResent: link_resent,
+    AskedAgain: asked_again,
+    ThanksDue: thanks_due,
+    HeadcountDue: headcount_due,
+    ThanksDrafted: thanks_drafted,
+}

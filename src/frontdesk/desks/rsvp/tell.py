@@ -1,0 +1,189 @@
+"""How the RSVP desk's sends become mail: to whom, when, and in which words."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from frontdesk.core.decision import Command
+from frontdesk.core.localtime import zone
+from frontdesk.core.messages import Message
+from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import Send
+from frontdesk.desks.rsvp import voice, words
+from frontdesk.desks.rsvp.calendar_file import Organizer, calendar_file
+from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
+from frontdesk.desks.rsvp.letters import Paper, html_part, text_part
+from frontdesk.desks.rsvp.mails import (
+    TO_GUESTS,
+    TO_HOSTS,
+    Office,
+    Saying,
+    Scene,
+    details_before,
+    everywhere,
+)
+from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.engine.desk import Drop, Hold, Say, Telling
+from frontdesk.engine.ports import Reads
+
+
+def telling(office: Office) -> Telling:
+    return Telling(
+        recipients=recipients,
+        when=when,
+        render=partial(render, office),
+        arm=arm,
+        disarm=disarm,
+        undeliverable=undeliverable,
+    )
+
+
+def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
+    ev = _ev(reads)
+    if note.to == To.HOSTS:
+        return ev.hosts(EventId(note.subject))
+    guest = ev.guest(GuestId(note.to))
+    return () if guest is None else (guest.person_id,)
+
+
+def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
+    """What nobody asked for just now waits for the morning, unless it would come too late then."""
+    if send.quiet is Quiet.IGNORE:
+        return None
+    ev = _ev(reads)
+    event = ev.event(EventId(send.subject))
+    if event is None:
+        return Drop("there is no such event any more")
+    until = event.settings.quiet.next_allowed(now, zone(event.details.zone))
+    if until <= now or _cannot_wait(ev, event, send, until, now):
+        return None
+    if send.kind == "reminder" and until >= event.details.starts_at:
+        return Drop("the event will have begun")
+    return Hold(until)
+
+
+def _cannot_wait(ev: RsvpReads, event: Event, send: Send, until: datetime, now: datetime) -> bool:
+    starts_at = event.details.starts_at
+    match send.kind:
+        case "called_off":
+            return starts_at <= until
+        case "moved":
+            return min(starts_at, details_before(ev, event, now).starts_at) <= until
+        case "offer":
+            settings = event.settings
+            return settings.time_critical and starts_at - until < settings.claim_window
+        case _:
+            return False
+
+
+def arm(send: Send) -> Command | None:
+    """An offer's window starts when its mail goes out."""
+    return ArmOffer(*_offer(send)) if send.kind == "offer" else None
+
+
+def disarm(send: Send) -> Command | None:
+    return DisarmOffer(*_offer(send)) if send.kind == "offer" else None
+
+
+def undeliverable(send: Send) -> Command | None:
+    """Nobody can be told: the seats roll on."""
+    return WithdrawOffer(*_offer(send)) if send.kind == "offer" else None
+
+
+def _offer(send: Send) -> tuple[GuestId, int]:
+    return GuestId(send.about), int(send.words["seq"])
+
+
+def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    """From the rows as they are now; what is no longer so is not said."""
+    ev, person = _ev(reads), reads.engine.person(send.person_id)
+    event = ev.event(EventId(send.subject))
+    if event is None:
+        return Drop("there is no such event any more")
+    if person is None or person.erased:
+        return Drop("this person is not with us any more")
+    if send.kind in TO_HOSTS:
+        return _to_host(office, ev, event, person, send, now)
+    guest = ev.guest(GuestId(send.about))
+    if guest is None:
+        return Drop("no longer on the list")
+    scene = Scene(office, ev, event, guest, person, send, now)
+    saying = TO_GUESTS[send.kind](scene)
+    if isinstance(saying, Drop):
+        return saying
+    return Say(_mail_to_guest(scene, saying))
+
+
+def _to_host(
+    office: Office, ev: RsvpReads, event: Event, person: Person, send: Send, now: datetime
+) -> Say | Drop:
+    saying = TO_HOSTS[send.kind](office, ev, event, now)
+    if isinstance(saying, Drop):
+        return saying
+    why = f"You get this mail because you host {event.details.name}."
+    return Say(_mail(office, event, person, send, now, saying, why))
+
+
+def _mail_to_guest(scene: Scene, saying: Saying) -> Message:
+    office, event, guest, person = scene.office, scene.event, scene.guest, scene.person
+    unsubscribe = scene.links.unsubscribe() if saying.unsubscribe else ""
+    why = words.because(event, guest, office.business)
+    message = _mail(office, event, person, scene.send, scene.now, saying, why, unsubscribe)
+    if saying.calendar is None:
+        return message
+    organizer = Organizer(message.from_name, message.from_email, office.base_url)
+    file = calendar_file(organizer, event, guest, person, method=saying.calendar, now=scene.now)
+    return replace(message, calendar=file, calendar_method=saying.calendar.value)
+
+
+def _mail(
+    office: Office,
+    event: Event,
+    person: Person,
+    send: Send,
+    now: datetime,
+    saying: Saying,
+    why: str,
+    unsubscribe: str = "",
+) -> Message:
+    wording = office.wording(saying.kind) or voice.default(saying.kind)
+    filled = voice.fill(wording, {**everywhere(office, event, person), **saying.values})
+    paper = Paper(
+        business=office.business,
+        what=words.occasion(event.details),
+        why=why,
+        tone=saying.tone,
+        chip=saying.chip,
+        called_off=event.state is EventState.CALLED_OFF,
+        unsubscribe=unsubscribe,
+        accent=office.accent,
+    )
+    answers = str(send.words.get("reply_to", ""))
+    return Message(
+        message_id=_message_id(send, office.from_email),
+        to_email=person.email,
+        to_name=words.plain_name(person.name),
+        from_email=office.from_email,
+        from_name=office.from_name or office.business,
+        reply_to=f"{event.slug}@{office.mail_domain}" if office.mail_domain else None,
+        subject=filled.subject,
+        text=text_part(filled, paper),
+        html=html_part(filled, paper),
+        in_reply_to=answers or None,
+        references=(answers,) if answers else (),
+        unsubscribe_url=unsubscribe or None,
+        date=now,
+    )
+
+
+def _message_id(send: Send, from_email: str) -> str:
+    """The same at each attempt, so that a repeat is recognised."""
+    return f"<{send.id}@{from_email.rpartition('@')[2]}>"
+
+
+def _ev(reads: Reads) -> RsvpReads:
+    ev: RsvpReads = reads.desk("ev")
+    return ev

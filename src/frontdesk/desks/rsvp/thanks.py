@@ -1,0 +1,48 @@
+"""Drafts the thank-you note that the host edits and sends after the event."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from frontdesk.desks.rsvp.model import Event, State
+
+MOST_DRAFT: Final = 3_000
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """All that whoever drafts the note is told: nothing about any one guest."""
+
+    event: str
+    venue: str
+    guests: int
+    """How many people had a seat."""
+
+
+def draft(
+    event: Event,
+    counts: Mapping[State, tuple[int, int]],
+    model: Callable[[Evening], str] | None = None,
+) -> str:
+    """A note to begin with. The model's, where there is one and it can be used; else our own."""
+    _, seats = counts.get(State.CONFIRMED, (0, 0))
+    evening = Evening(event.details.name, event.details.venue, seats)
+    if model is not None and (written := _usable(model(evening))):
+        return written
+    return plain(evening)
+
+
+def plain(evening: Evening) -> str:
+    together = f"There were {evening.guests} of us" if evening.guests > 2 else "You were there"
+    return (
+        f"Thank you for coming to {evening.event}.\n\n"
+        f"{together}, and that is what made it what it was. We hope that you enjoyed it as much"
+        " as we did.\n\n"
+        "If there is anything we could do better, just answer this mail. Until next time."
+    )
+
+
+def _usable(written: str) -> str:
+    """What a model wrote goes to the host first; even so, no links and no end of it."""
+    text = "\n".join(line.rstrip() for line in written.strip().splitlines())
+    return "" if len(text) > MOST_DRAFT or "://" in text else text

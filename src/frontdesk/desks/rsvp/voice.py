@@ -1,0 +1,361 @@
+"""The words of every mail, which the business can change: plain text with checked placeholders.
+
+A wording is a subject and a body. In the body, blank lines part paragraphs, a line that starts
+with '# ' is a headline, and a link stands on a line of its own: the words above it become its
+button. There is no logic in it, so nothing that is written there can do anything but be read.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar, Final
+
+MOST_SUBJECT: Final = 150
+MOST_BODY: Final = 5_000
+
+_MAIL: Final = Path(__file__).parent / "templates" / "mail"
+_PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w*)\s*\}\}")
+_LINK_LINE: Final = re.compile(r"\{\{\s*(\w+_link)\s*\}\}")
+_DETAILS: Final = "details"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a mail says, as the business wrote it."""
+
+    subject: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class MailKind:
+    """A mail that the desk sends: when, what can be said in it, and what must be."""
+
+    title: str
+    placeholders: Mapping[str, str]
+    """Each with a sample, for the preview."""
+    must: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a wording cannot be used, in words that can be shown."""
+
+    part: str
+    """'subject' or 'body'."""
+    text: str
+
+
+# --- what a body comes to once its placeholders are filled -----------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    kind: ClassVar[str] = "headline"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    kind: ClassVar[str] = "paragraph"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DetailsCard:
+    """What, when and where."""
+
+    kind: ClassVar[str] = "details"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A link with its words; the first one of a mail is its large button."""
+
+    kind: ClassVar[str] = "action"
+    lead: str
+    label: str
+    url: str
+
+
+Block = Headline | Paragraph | DetailsCard | Action
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    subject: str
+    blocks: tuple[Block, ...]
+
+
+def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
+    """The wording with its placeholders replaced. A paragraph or link left empty is left out.
+
+    A value is never read as wording: what stands in it stays text.
+    """
+    subject, body = _compiled(wording)
+    return Filled(
+        " ".join(_filled(subject, values).split()),
+        tuple(block for made in body for block in made.fill(values)),
+    )
+
+
+_Parts = tuple[str, ...]
+"""Text and names of placeholders by turns, text first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A block with its placeholders still open."""
+
+    kind: type[Block]
+    parts: _Parts
+    link: str = ""
+
+    def fill(self, values: Mapping[str, str]) -> Iterator[Block]:
+        if self.kind is DetailsCard:
+            yield DetailsCard()
+        elif self.kind is Action:
+            if url := values[self.link]:
+                yield _action(_filled(self.parts, values), url)
+        elif self.kind is Headline:
+            yield Headline(_filled(self.parts, values))
+        else:
+            text = _filled(self.parts, values).strip()
+            yield from (Paragraph(part.strip()) for part in text.split("\n\n") if part.strip())
+
+
+def _action(words: str, url: str) -> Action:
+    """The last sentence above a link is what the link says."""
+    lead, _, label = words.rstrip(" :").replace("\n", " ").rpartition("? ")
+    if lead:
+        return Action(f"{lead}?", label, url)
+    lead, _, label = words.rstrip(" :").replace("\n", " ").rpartition(". ")
+    return Action(f"{lead}." if lead else "", label, url)
+
+
+def _filled(parts: _Parts, values: Mapping[str, str]) -> str:
+    if len(parts) == 1:
+        return parts[0]
+    return "".join(values[part] if n % 2 else part for n, part in enumerate(parts))
+
+
+@lru_cache(maxsize=512)
+def _compiled(wording: Wording) -> tuple[_Parts, tuple[_Made, ...]]:
+    return _parts(wording.subject), tuple(_made(block) for block in _blocks(wording.body))
+
+
+def _blocks(body: str) -> list[str]:
+    text = "\n".join(line.strip() for line in body.splitlines())
+    return [block.strip() for block in re.split(r"\n{2,}", text) if block.strip()]
+
+
+def _made(block: str) -> _Made:
+    above, _, last = block.rpartition("\n")
+    if link := _LINK_LINE.fullmatch(last):
+        return _Made(Action, _parts(above), link[1])
+    if block.startswith("# "):
+        return _Made(Headline, _parts(block[2:].replace("\n", " ")))
+    parts = _parts(block)
+    return _Made(DetailsCard if parts == ("", _DETAILS, "") else Paragraph, parts)
+
+
+def _parts(text: str) -> _Parts:
+    return tuple(_PLACEHOLDER.split(text))
+
+
+# --- checking, defaults, samples --------------------------------------------------------------
+
+
+def check(kind: str, subject: str, body: str) -> tuple[Problem, ...]:
+    """Everything that keeps a wording from being used; nothing if it can be."""
+    mail = KINDS[kind]
+    return (*_check_subject(mail, subject), *_check_body(mail, body))
+
+
+def _check_subject(mail: MailKind, subject: str) -> Iterator[Problem]:
+    if not subject.strip():
+        yield Problem("subject", "Please write a subject.")
+    if len(subject) > MOST_SUBJECT:
+        yield Problem("subject", f"The subject is longer than {MOST_SUBJECT} characters.")
+    if len(subject.splitlines()) > 1:
+        yield Problem("subject", "The subject is one line.")
+    for name in _names(subject):
+        if name.endswith("_link") or name == _DETAILS:
+            yield Problem("subject", f"{{{{ {name} }}}} cannot stand in the subject.")
+    yield from _check_placeholders("subject", mail, subject)
+
+
+def _check_body(mail: MailKind, body: str) -> Iterator[Problem]:
+    if not body.strip():
+        yield Problem("body", "Please write what the mail says.")
+    if len(body) > MOST_BODY:
+        yield Problem("body", f"The text is longer than {MOST_BODY:,} characters.")
+    yield from _check_placeholders("body", mail, body)
+    for name in sorted(mail.must - set(_names(body))):
+        yield Problem("body", f"{{{{ {name} }}}} is missing: without it this mail is no use.")
+    for block in _blocks(body):
+        yield from _check_block(block)
+
+
+def _check_placeholders(part: str, mail: MailKind, text: str) -> Iterator[Problem]:
+    for name in _names(text):
+        if name not in mail.placeholders:
+            known = ", ".join(sorted(mail.placeholders))
+            yield Problem(part, f"There is no {{{{ {name} }}}} in this mail. There is: {known}.")
+    rest = _PLACEHOLDER.sub("", text)
+    if "{{" in rest or "}}" in rest:
+        yield Problem(part, "A placeholder is written with two braces on each side: {{ event }}.")
+
+
+def _check_block(block: str) -> Iterator[Problem]:
+    above, _, last = block.rpartition("\n")
+    own_line = _LINK_LINE.fullmatch(last)
+    if own_line and not above.strip():
+        yield Problem("body", f"Write above {{{{ {own_line[1]} }}}} what pressing it does.")
+    for name in _names(above if own_line else block):
+        if name.endswith("_link"):
+            text = f"{{{{ {name} }}}} stands on a line of its own, at the end of its paragraph."
+            yield Problem("body", text)
+        elif name == _DETAILS and block != last:
+            yield Problem("body", "{{ details }} stands in a paragraph of its own.")
+
+
+def _names(text: str) -> list[str]:
+    """Each placeholder once, in the order of the text."""
+    return list(dict.fromkeys(_PLACEHOLDER.findall(text)))
+
+
+@cache
+def default(kind: str) -> Wording:
+    """What the mail says until the business changes it."""
+    assert kind in KINDS
+    first, _, body = (_MAIL / f"{kind}.txt").read_text(encoding="utf-8").partition("\n")
+    return Wording(first.removeprefix("Subject: "), body.strip())
+
+
+def preview(kind: str, subject: str, body: str) -> Filled:
+    """How a wording without problems reads, with sample values."""
+    return fill(Wording(subject, body), KINDS[kind].placeholders)
+
+
+_EVERY: Final = {
+    "name": "Ann Lee",
+    "business": "The Long Table",
+    "event": "Supper Club",
+    "when": "Friday 20 November 2026, 18:00 to 21:00 (SGT)",
+    "where": "5 Keong Saik Road, Singapore",
+    "details": "",
+    "event_link": "https://example.org/e/supper-club",
+}
+_SAMPLE_LINK: Final = "https://example.org/l/sample"
+_MINE: Final = {"manage_link": _SAMPLE_LINK, "cancel_link": f"{_SAMPLE_LINK}#cancel"}
+_IN_LINE: Final = {"place": "third", "party_line": "", **_MINE}
+
+
+def _kind(title: str, must: str = "", **placeholders: str) -> MailKind:
+    known = MappingProxyType({**_EVERY, **placeholders})
+    assert set(must.split()) <= known.keys()
+    return MailKind(title, known, frozenset(must.split()))
+
+
+#: Every mail of this desk, by the kind of its note.
+KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
+    {
+        "invitation": _kind(
+            "An invitation from the host's list",
+            "confirm_link details",
+            confirm_link=_SAMPLE_LINK,
+        ),
+        "please_confirm": _kind(
+            "Somebody signed up and has to confirm the address",
+            "confirm_link",
+            confirm_link=_SAMPLE_LINK,
+        ),
+        "confirmed": _kind(
+            "A seat is confirmed",
+            "details cancel_link",
+            seats_line="Your seat is confirmed.",
+            **_MINE,
+        ),
+        "waitlisted": _kind("Somebody has joined the line", "place cancel_link", **_IN_LINE),
+        "cancelled": _kind(
+            "Somebody has cancelled",
+            given_up="Your seat is free for somebody else now. Thank you for telling us.",
+        ),
+        "removed": _kind(
+            "The host has taken somebody off the list",
+            taken_off="The host has taken you off the guest list. Your seat has been given up.",
+        ),
+        "party_changed": _kind(
+            "Somebody comes with fewer people",
+            seats_line="Your 2 seats are confirmed: you and 1 guest.",
+            **_MINE,
+        ),
+        "offer": _kind(
+            "A freed seat is offered to the next in line",
+            "claim_link decline_link yours_until",
+            seats="A seat",
+            take="Take the seat",
+            yours_until="This seat is yours until 16:00 today (SGT).",
+            claim_link=_SAMPLE_LINK,
+            decline_link=_SAMPLE_LINK,
+        ),
+        "offer_lapsed": _kind("An offer was not taken in time", "", **_IN_LINE),
+        "offer_declined": _kind("An offer was passed on", "", **_IN_LINE),
+        "offer_withdrawn": _kind("There was no room left for an offer", "", **_IN_LINE),
+        "reminder": _kind(
+            "A reminder before the event",
+            "details cancel_link",
+            how_soon="tomorrow",
+            seats_line="Your seat is confirmed.",
+            **_MINE,
+        ),
+        "moved": _kind(
+            "The host has changed time, place or name",
+            "details changes",
+            changes="It's now at 5 Keong Saik Road. It was 1 Duxton Hill.",
+            standing="You're in.",
+            **_MINE,
+        ),
+        "called_off": _kind(
+            "The host has called the event off",
+            "",
+            host_words="The kitchen is closed after a burst pipe.",
+        ),
+        "status": _kind(
+            "An answer to who writes and is on the list already",
+            "standing",
+            standing="You're in.",
+            manage_link=_SAMPLE_LINK,
+        ),
+        "cancel_check": _kind(
+            "An answer to a mail that asks to cancel and may be somebody else's",
+            "cancel_link",
+            standing="You're in.",
+            cancel_link=f"{_SAMPLE_LINK}#cancel",
+        ),
+        "thanks": _kind(
+            "Thanks after the event",
+            "thanks",
+            thanks="Thank you for coming.\n\nIt was lovely to have you here.",
+        ),
+        "headcount": _kind(
+            "The daily headcount, to the hosts",
+            "",
+            coming="38 of 40",
+            headline="38 of 40 seats are taken.",
+            figures="38 seats taken, 1 on offer, 1 free. 3 guests in line.",
+            since="Since yesterday: 2 came in, 1 cancelled.",
+            console_link="https://example.org/console/events/sample",
+        ),
+        "thanks_drafted": _kind(
+            "The thank-you note is ready to be edited and sent, to the hosts",
+            "console_link",
+            thanks="Thank you for coming.",
+            console_link="https://example.org/console/events/sample",
+        ),
+    }
+)

@@ -1,0 +1,200 @@
+"""Plain sentences from rows: where a guest stands, until when, when and where it is."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final, assert_never
+
+from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, spoken_span, to_wall, zone
+from frontdesk.core.words import count, ordinal
+from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Lane, State
+
+#: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
+IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)
+
+
+class Tone(StrEnum):
+    """How good the news is. Shown with a word, never as a colour alone."""
+
+    GOOD = "good"
+    WAITING = "waiting"
+    ENDING = "ending"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What, when and where, in words; the same for every guest."""
+
+    name: str
+    when: str
+    where: str
+    month: str
+    day: str
+    weekday: str
+
+
+@lru_cache(maxsize=256)
+def occasion(details: Details) -> Occasion:
+    tz = zone(details.zone)
+    wall = to_wall(details.starts_at, tz)
+    return Occasion(
+        name=details.name,
+        when=spoken_span(details.starts_at, details.ends_at, tz),
+        where=details.venue,
+        month=ENGLISH.months[wall.month - 1][:3],
+        day=str(wall.day),
+        weekday=ENGLISH.weekdays[wall.weekday()][:3],
+    )
+
+
+def until(event: Event, at: datetime, now: datetime, words: TimeWords = ENGLISH) -> str:
+    """'until 16:00 today (SGT)'."""
+    return spoken_deadline(at, now, zone(event.details.zone), words)
+
+
+def standing(
+    event: Event, guest: Guest, place: int, now: datetime, words: TimeWords = ENGLISH
+) -> str:
+    """Where a guest stands now, in one sentence. `place` counts for those who wait."""
+    if event.state is EventState.CALLED_OFF:
+        return "This event has been called off."
+    match guest.state:
+        case State.PENDING if guest.lane is Lane.FORM:
+            return "Please confirm your e-mail address."
+        case State.PENDING:
+            return "You're invited."
+        case State.CONFIRMED:
+            return "You're in."
+        case State.WAITING:
+            return in_line(place)
+        case State.OFFERED:
+            return offered(event, guest, now, words)
+        case State.CANCELLED:
+            return "You're not on the list any more."
+        case _:
+            assert_never(guest.state)
+
+
+def in_line(place: int) -> str:
+    return f"You're {ordinal(place)} in line."
+
+
+def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLISH) -> str:
+    """'This seat is yours until 16:00 today (SGT).' A deadline that has passed is no longer one."""
+    if not guest.live or guest.claim_by is None:
+        one, more = "A seat is being held for you.", "{n} seats are being held for you."
+        return one if guest.party == 1 else more.format(n=guest.party)
+    if now >= guest.claim_by:
+        return "This offer has passed on."
+    deadline = until(event, guest.claim_by, now, words)
+    if guest.party == 1:
+        return f"This seat is yours {deadline}."
+    return f"These {guest.party} seats are yours {deadline}."
+
+
+def seats(n: int) -> str:
+    """'A seat', '3 seats'."""
+    return "A seat" if n == 1 else count(n, "seat")
+
+
+def confirmed_seats(n: int) -> str:
+    if n == 1:
+        return "Your seat is confirmed."
+    return f"Your {n} seats are confirmed: you and {count(n - 1, 'guest')}."
+
+
+def asked_for(n: int) -> str:
+    """For those who wait with others; nothing for one alone."""
+    return "" if n == 1 else f"You asked for {n} seats. We'll offer them to you together."
+
+
+def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
+    """After somebody has left a party."""
+    match guest.state:
+        case State.CONFIRMED:
+            return confirmed_seats(guest.party)
+        case State.WAITING:
+            return f"You're waiting for {count(guest.party, 'seat')} now. {in_line(place)}"
+        case State.OFFERED:
+            return offered(event, guest, now, IN_MAIL)
+        case State.PENDING:
+            return f"Your invitation is for {count(guest.party, 'seat')} now."
+        case State.CANCELLED:
+            return "You're not on the list any more."
+        case _:
+            assert_never(guest.state)
+
+
+def how_soon(event: Event, now: datetime) -> str:
+    """'today', 'tomorrow', 'in 3 days', by the calendar of the place."""
+    tz = zone(event.details.zone)
+    days = (to_wall(event.details.starts_at, tz).date() - to_wall(now, tz).date()).days
+    return {0: "today", 1: "tomorrow", 7: "in a week"}.get(days, f"in {days} days")
+
+
+def given_up(before: State, n: int) -> str:
+    match before:
+        case State.CONFIRMED if n == 1:
+            return "Your seat is free for somebody else now. Thank you for telling us."
+        case State.CONFIRMED:
+            return f"Your {n} seats are free for others now. Thank you for telling us."
+        case State.OFFERED:
+            return "The offer goes to the next in line, and you've left the line."
+        case State.WAITING:
+            return "You've left the line. You won't get an offer for this event."
+        case State.PENDING | State.CANCELLED:
+            return "You won't hear from us about this event again."
+        case _:
+            assert_never(before)
+
+
+def taken_off(before: State) -> str:
+    """The host has done it."""
+    match before:
+        case State.CONFIRMED:
+            return "The host has taken you off the guest list. Your seat has been given up."
+        case State.OFFERED | State.WAITING:
+            return "The host has taken you off the waiting list."
+        case State.PENDING | State.CANCELLED:
+            return "The host has withdrawn your invitation."
+        case _:
+            assert_never(before)
+
+
+def changed(before: Details, after: Details) -> str:
+    """What a guest has to know about a change, a sentence for each part of it."""
+    return "\n".join(_changes(before, after))
+
+
+def _changes(before: Details, after: Details) -> Iterator[str]:
+    was, now = occasion(before), occasion(after)
+    if was.name != now.name:
+        yield f"It's now called {now.name}. It was {was.name}."
+    if was.when != now.when:
+        yield f"It's now on {now.when}. It was {was.when}."
+    if was.where != now.where:
+        place = f"It's now at {now.where}." if now.where else "The place is still to be announced."
+        yield f"{place} It was {was.where}." if was.where else place
+
+
+_MOST_NAME: Final = 40
+_MOST_NAME_WORDS: Final = 4
+
+
+def plain_name(name: str) -> str:
+    """A name as it may stand in a mail: anyone can type one into a form, with anything in it."""
+    letters = all(unicodedata.category(c)[0] in "LM" or c in " .'’-" for c in name)
+    if letters and len(name) <= _MOST_NAME and len(name.split()) <= _MOST_NAME_WORDS:
+        return name.strip()
+    return ""
+
+
+def because(event: Event, guest: Guest, business: str) -> str:
+    """Why they get this mail."""
+    if guest.lane in (Lane.FORM, Lane.EMAIL):
+        return f"You get this mail because you signed up for {event.details.name}."
+    return f"You get this mail because {business} put you on the list for {event.details.name}."
