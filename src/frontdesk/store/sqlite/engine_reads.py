@@ -1,0 +1,48 @@
+"""Reads of the rows that belong to no desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frontdesk.core.jobs import Job
+from frontdesk.core.mail import RawMail
+from frontdesk.core.people import Person
+from frontdesk.core.sends import Kept, Send
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.sqlite import jobs, mail, people, sends
+from frontdesk.store.sqlite.tables import Db
+from frontdesk.store.sqlite.values import instant, instant_or_none
+
+
+class SqliteEngineReads:
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def person(self, person_id: str) -> Person | None:
+        return people.person(self._db(), person_id)
+
+    def person_by_email(self, email_key: str) -> Person | None:
+        return people.person_by_email(self._db(), email_key)
+
+    def send(self, send_id: str) -> Send | None:
+        return sends.send(self._db(), send_id)
+
+    def kept(self, send_id: str) -> Kept | None:
+        return sends.kept(self._db(), send_id)
+
+    def job(self, job_id: str) -> Job | None:
+        return jobs.job(self._db(), job_id)
+
+    def raw_mail(self, mail_id: str) -> RawMail | None:
+        return mail.raw_mail(self._db(), mail_id)
+
+    def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
+        rows = self._db().execute(
+            "SELECT id, at, what, ref, why, replayed_at FROM fd_dead_letter"
+            " ORDER BY id DESC LIMIT ?",
+            (limit,),
+        )
+        return [
+            DeadLetter(id_, instant(at), what, ref, why, instant_or_none(replayed_at))
+            for id_, at, what, ref, why, replayed_at in rows
+        ]

@@ -1,0 +1,28 @@
+"""Facts as JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from frontdesk.core.decision import Fact
+
+_encode = msgspec.json.Encoder().encode
+
+
+class FactJson:
+    """Knows every kind of fact that may lie in the audit."""
+
+    def __init__(self, kinds: Iterable[type[Fact]]) -> None:
+        self._decoders: dict[str, msgspec.json.Decoder[Fact]] = {}
+        for kind in kinds:
+            assert kind.kind not in self._decoders, f"two facts are called {kind.kind}"
+            self._decoders[kind.kind] = msgspec.json.Decoder(kind)
+
+    def text(self, fact: Fact) -> str:
+        assert fact.kind in self._decoders, f"{fact.kind} could not be read back"
+        return _encode(fact).decode()
+
+    def fact(self, kind: str, text: str) -> Fact:
+        return self._decoders[kind].decode(text)

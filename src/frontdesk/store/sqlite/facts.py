@@ -1,0 +1,99 @@
+"""The audit: facts in the order in which they became true, and how far each follower has come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from sqlite3 import Connection
+from typing import Any
+
+from frontdesk.core.decision import Fact
+from frontdesk.engine.ports import Recorded
+from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.sqlite.values import instant, seconds, to_json
+
+
+def record(
+    db: Connection, codec: FactJson, facts: Sequence[Fact], *, by: str, at: datetime
+) -> tuple[Recorded, ...]:
+    """All in one statement; they get the next numbers, in order."""
+    if not facts:
+        return ()
+    at_seconds = seconds(at)
+    columns: list[Any] = []
+    for fact in facts:
+        kind = fact.kind
+        columns += (
+            at_seconds,
+            by,
+            kind.partition(".")[0],
+            kind,
+            fact.subject,
+            fact.about,
+            codec.text(fact),
+        )
+    last = db.execute(_insert(len(facts)), columns).lastrowid
+    assert last is not None
+    return tuple(
+        [Recorded(seq, at, by, fact) for seq, fact in enumerate(facts, last - len(facts) + 1)]
+    )
+
+
+@cache
+def _insert(facts: int) -> str:
+    rows = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * facts)
+    return f"INSERT INTO fd_fact (at, by, desk, kind, subject, about, body) VALUES {rows}"
+
+
+def read(codec: FactJson, rows: Iterable[Any]) -> list[Recorded]:
+    """Rows of (seq, at, by, kind, body)."""
+    return [
+        Recorded(seq, instant(at), by, codec.fact(kind, body)) for seq, at, by, kind, body in rows
+    ]
+
+
+def unfollowed(
+    db: Connection, codec: FactJson, follower: str, kinds: frozenset[str], limit: int
+) -> list[Recorded]:
+    rows = db.execute(
+        "SELECT seq, at, by, kind, body FROM fd_fact"
+        " WHERE seq > coalesce((SELECT seq FROM fd_follower WHERE name = :follower), 0)"
+        " AND kind IN (SELECT value FROM json_each(:kinds))"
+        " ORDER BY seq LIMIT :limit",
+        {"follower": follower, "kinds": to_json(sorted(kinds)).decode(), "limit": limit},
+    )
+    return read(codec, rows)
+
+
+def move_follower(db: Connection, follower: str, seq: int) -> bool:
+    """Forward only; whether it moved."""
+    return (
+        db.execute(
+            "INSERT INTO fd_follower (name, seq) VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq",
+            (follower, seq),
+        ).rowcount
+        == 1
+    )
+
+
+def of_key(db: Connection, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
+    """The facts that were committed under an idempotency key, if it was used."""
+    found = db.execute(
+        "SELECT first_seq, first_seq + facts - 1 FROM fd_idempotency WHERE key = ?", (key,)
+    ).fetchone()
+    if found is None:
+        return None
+    rows = db.execute(
+        "SELECT seq, at, by, kind, body FROM fd_fact WHERE seq BETWEEN ? AND ? ORDER BY seq", found
+    )
+    return tuple(read(codec, rows))
+
+
+def keep_key(db: Connection, key: str, recorded: Sequence[Recorded], at: datetime) -> None:
+    first_seq = recorded[0].seq if recorded else 0
+    db.execute(
+        "INSERT INTO fd_idempotency (key, at, first_seq, facts) VALUES (?, ?, ?, ?)",
+        (key, seconds(at), first_seq, len(recorded)),
+    )

@@ -1,0 +1,134 @@
+"""Opens the data file: the writer's connection, readers' connections, and migrations."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.errors import StoreDamaged
+
+#: 'Fdsk', so that `file` and we can tell our files from others.
+APPLICATION_ID: Final = int.from_bytes(b"Fdsk", "big")
+_STATEMENTS_KEPT: Final = 512
+
+
+class Reader(sqlite3.Connection):
+    """A connection that cannot write. A class of its own because plain ones allow no weak refs."""
+
+
+def open_writer(path: Path) -> sqlite3.Connection:
+    """The one connection that writes, on a file that is ours and of this version."""
+    try:
+        db = sqlite3.connect(
+            path, isolation_level=None, cached_statements=_STATEMENTS_KEPT, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
+    try:
+        _check_ours(db, path)
+        _set_up(db)
+        _migrate(db)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
+    except StoreDamaged:
+        db.close()
+        raise
+    return db
+
+
+def open_reader(path: Path) -> Reader:
+    db = sqlite3.connect(
+        path,
+        isolation_level=None,
+        cached_statements=_STATEMENTS_KEPT,
+        check_same_thread=False,
+        factory=Reader,
+    )
+    db.execute("PRAGMA query_only = ON")
+    db.execute("PRAGMA busy_timeout = 2000")
+    db.execute("PRAGMA wal_autocheckpoint = 0")
+    db.execute("PRAGMA mmap_size = 268435456")
+    return db
+
+
+def check_file(path: Path) -> int:
+    """The version of a whole, sound data file; anything else is `StoreDamaged`."""
+    try:
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as error:
+        raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
+    try:
+        _check_ours(db, path)
+        version: int = db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            raise StoreDamaged(f"{path.name} is empty.")
+        complaints = [row[0] for row in db.execute("PRAGMA integrity_check(3)")]
+        if complaints != ["ok"]:
+            raise StoreDamaged(f"{path.name} is damaged: {'; '.join(complaints)}")
+        if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
+            raise StoreDamaged(f"{path.name} is damaged: rows point at rows that are gone.")
+    except sqlite3.DatabaseError as error:
+        raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
+    finally:
+        db.close()
+    return version
+
+
+def _check_ours(db: sqlite3.Connection, path: Path) -> None:
+    application = db.execute("PRAGMA application_id").fetchone()[0]
+    is_empty = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
+    if application != APPLICATION_ID and not (application == 0 and is_empty):
+        raise StoreDamaged(f"{path.name} belongs to another program, not to Frontdesk.")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    newest = max(number for number, _sql in migrations())
+    if version > newest:
+        raise StoreDamaged(
+            f"{path.name} was written by a newer Frontdesk (version {version} of the tables;"
+            f" this one knows {newest}). Please update Frontdesk."
+        )
+
+
+def _set_up(db: sqlite3.Connection) -> None:
+    """FULL: what was acknowledged survives a power cut. One fsync for each commit."""
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+    db.execute("PRAGMA busy_timeout = 500")
+    db.execute("PRAGMA secure_delete = FAST")
+    db.create_function("email_key", 1, _email_key_or_nothing, deterministic=True)
+
+
+def _email_key_or_nothing(text: str) -> str:
+    try:
+        return email_key(text)
+    except BadContact:
+        return ""
+
+
+def migrations() -> Iterator[tuple[int, str]]:
+    """Each numbered file, in order."""
+    folder = resources.files(__package__) / "migrations"
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".sql"):
+            yield int(file.name[:4]), file.read_text(encoding="utf-8")
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Each migration is one transaction: it is there as a whole, with its number, or not at all."""
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    for number, sql in migrations():
+        if number > version:
+            try:
+                db.executescript(
+                    f"BEGIN EXCLUSIVE;\n{sql}\nPRAGMA user_version = {number};\nCOMMIT;"
+                )
+            except sqlite3.Error:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise

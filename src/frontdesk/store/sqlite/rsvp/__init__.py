@@ -1,0 +1,20 @@
+"""The RSVP desk in SQLite: events with their seats, guests, offers, imports."""
+
+from __future__ import annotations
+
+from frontdesk.desks.rsvp import facts
+from frontdesk.store.sqlite.rsvp.events import EVENT_WRITES
+from frontdesk.store.sqlite.rsvp.guests import GUEST_WRITES
+from frontdesk.store.sqlite.rsvp.imports import IMPORT_WRITES, forget
+from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
+from frontdesk.store.sqlite.rsvp.seats import SEAT_WRITES
+from frontdesk.store.sqlite.rsvp.settings_json import SETTINGS_WRITES
+from frontdesk.store.sqlite.tables import DeskTables, facts_in
+
+RSVP = DeskTables(
+    code="ev",
+    writes={**EVENT_WRITES, **SEAT_WRITES, **GUEST_WRITES, **IMPORT_WRITES, **SETTINGS_WRITES},
+    reads=SqliteRsvpReads,
+    facts=facts_in(facts),
+    forget=forget,
+)

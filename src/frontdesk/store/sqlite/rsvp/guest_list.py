@@ -1,0 +1,78 @@
+"""An event's guests as a host looks at them: filtered, sorted, searched, counted."""
+
+from __future__ import annotations
+
+from sqlite3 import Connection
+
+from frontdesk.desks.rsvp.model import State
+from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
+from frontdesk.store.sqlite.rsvp.guests import GUEST_COLUMNS, read_guest
+from frontdesk.store.sqlite.values import to_json
+
+_GUEST_WIDTH = GUEST_COLUMNS.count(",") + 1
+_FROM = (
+    "FROM ev_guest g JOIN fd_person p ON p.person_id = g.person_id WHERE g.event_id = :event"
+    " AND (:states IS NULL OR g.state IN (SELECT value FROM json_each(:states)))"
+)
+_MATCHES = " AND (p.name LIKE :like ESCAPE '\\' OR p.email LIKE :like ESCAPE '\\')"
+_STATE_ORDER = (
+    "CASE g.state WHEN 'confirmed' THEN 0 WHEN 'offered' THEN 1 WHEN 'waiting' THEN 2"
+    " WHEN 'pending' THEN 3 ELSE 4 END"
+)
+#: What each order sorts by; `{}` is the direction.
+_ORDERS = {
+    "name": "p.name COLLATE NOCASE {0}, g.guest_id",
+    "joined": "g.joined_at {0}, g.guest_id",
+    "line": f"{_STATE_ORDER} {{0}}, g.lapsed {{0}}, g.ticket {{0}}, g.guest_id",
+    "state": f"{_STATE_ORDER} {{0}}, p.name COLLATE NOCASE, g.guest_id",
+}
+
+
+def rows(
+    db: Connection,
+    event_id: str,
+    states: frozenset[State] | None,
+    search: str,
+    order: str,
+    limit: int,
+    offset: int,
+) -> list[GuestRow]:
+    by = _ORDERS[order.removeprefix("-")].format("DESC" if order.startswith("-") else "ASC")
+    matches = _MATCHES if search else ""
+    found = db.execute(
+        f"SELECT {GUEST_COLUMNS}, {PERSON_COLUMNS} {_FROM}{matches}"
+        f" ORDER BY {by} LIMIT :limit OFFSET :offset",
+        _values(event_id, states, search) | {"limit": limit, "offset": offset},
+    )
+    return [
+        GuestRow(read_guest(row[:_GUEST_WIDTH]), read_person(row[_GUEST_WIDTH:])) for row in found
+    ]
+
+
+def count(db: Connection, event_id: str, states: frozenset[State] | None, search: str) -> int:
+    matches = _MATCHES if search else ""
+    values = _values(event_id, states, search)
+    number: int = db.execute(f"SELECT count(*) {_FROM}{matches}", values).fetchone()[0]
+    return number
+
+
+def counts(db: Connection, event_id: str) -> dict[State, tuple[int, int]]:
+    """Every state has its pair, be it (0, 0)."""
+    found = db.execute(
+        "SELECT state, count(*), sum(party) FROM ev_guest WHERE event_id = ? GROUP BY state",
+        (event_id,),
+    )
+    by_state = {State(state): (guests, seats) for state, guests, seats in found}
+    return {state: by_state.get(state, (0, 0)) for state in State}
+
+
+def _values(
+    event_id: str, states: frozenset[State] | None, search: str
+) -> dict[str, str | int | None]:
+    escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return {
+        "event": event_id,
+        "states": None if states is None else to_json(sorted(states)).decode(),
+        "like": f"%{escaped}%",
+    }

@@ -1,0 +1,75 @@
+"""Lists that a host brought, row by row until each is worked off."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from sqlite3 import Connection
+
+from frontdesk.desks.rsvp.changes import AddImport, ImportRow, SettleImportRow
+from frontdesk.store.sqlite.tables import Write, Writes
+
+_COLUMNS = "line, name, email, party, outcome, guest_id"
+
+
+def next_row(db: Connection, job_id: str, after_line: int) -> ImportRow | None:
+    """The first that is not settled, behind `after_line`."""
+    row = db.execute(
+        f"SELECT {_COLUMNS} FROM ev_import WHERE job_id = ? AND line > ? AND outcome = ''"
+        " ORDER BY line LIMIT 1",
+        (job_id, after_line),
+    ).fetchone()
+    return None if row is None else ImportRow(*row)
+
+
+def rows(db: Connection, job_id: str) -> list[ImportRow]:
+    found = db.execute(
+        f"SELECT {_COLUMNS} FROM ev_import WHERE job_id = ? ORDER BY line", (job_id,)
+    )
+    return [ImportRow(*row) for row in found]
+
+
+def add(db: Connection, change: AddImport) -> bool:
+    """A row that was settled while it was read brings no name and no address along."""
+    db.executemany(
+        "INSERT INTO ev_import (job_id, line, name, email, party, outcome, guest_id)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                change.job_id,
+                row.line,
+                "" if row.outcome else row.name,
+                "" if row.outcome else row.email,
+                row.party,
+                row.outcome,
+                row.guest_id,
+            )
+            for row in change.rows
+        ],
+    )
+    return True
+
+
+def settle(db: Connection, change: SettleImportRow) -> bool:
+    return (
+        db.execute(
+            "UPDATE ev_import SET outcome = ?, guest_id = ?, name = '', email = ''"
+            " WHERE job_id = ? AND line = ? AND outcome = ''",
+            (change.outcome, change.guest_id, change.job_id, change.line),
+        ).rowcount
+        == 1
+    )
+
+
+def forget(db: Connection, email_key: str) -> None:
+    """A row of somebody who is erased is not worked off any more."""
+    db.execute(
+        "UPDATE ev_import SET name = '', email = '', outcome = 'erased'"
+        " WHERE outcome = '' AND email_key(email) = ?",
+        (email_key,),
+    )
+
+
+IMPORT_WRITES: Writes = {
+    AddImport: Write("ev_import", attrgetter("job_id"), add),
+    SettleImportRow: Write("ev_import", attrgetter("job_id", "line"), settle),
+}

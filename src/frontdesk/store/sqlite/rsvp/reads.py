@@ -1,0 +1,214 @@
+"""What the RSVP desk reads, to decide and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from frontdesk.core.jobs import Job
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State
+from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.engine.ports import Recorded
+from frontdesk.store.sqlite import facts, jobs, people
+from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.sqlite.rsvp import events, guest_list, imports, settings_json
+from frontdesk.store.sqlite.rsvp.guests import (
+    GUEST_COLUMNS,
+    OFFER_COLUMNS,
+    read_guest,
+    read_offer,
+)
+from frontdesk.store.sqlite.tables import Db
+from frontdesk.store.sqlite.values import seconds
+
+_FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
+
+
+class SqliteRsvpReads:
+    def __init__(self, db: Db, codec: FactJson) -> None:
+        self._db = db
+        self._codec = codec
+
+    # To decide
+
+    def event(self, event_id: str) -> Event | None:
+        return events.event(self._db(), event_id)
+
+    def event_by_slug(self, slug: str) -> Event | None:
+        return events.event_by_slug(self._db(), slug)
+
+    def guest(self, guest_id: str) -> Guest | None:
+        return self._guest("WHERE g.guest_id = ?", guest_id)
+
+    def guest_of(self, event_id: str, person_id: str) -> Guest | None:
+        return self._guest("WHERE g.person_id = ? AND g.event_id = ?", person_id, event_id)
+
+    def person(self, person_id: str) -> Person | None:
+        return people.person(self._db(), person_id)
+
+    def person_by_email(self, email_key: str) -> Person | None:
+        return people.person_by_email(self._db(), email_key)
+
+    def next_in_line(self, event_id: str, round_: int, limit: int) -> Sequence[Guest]:
+        return self._guests(
+            "WHERE g.event_id = ? AND g.state = 'waiting' AND g.seen < ?"
+            " ORDER BY g.lapsed, g.ticket LIMIT ?",
+            event_id,
+            round_,
+            limit,
+        )
+
+    def next_that_fits(self, event_id: str, round_: int, seats: int) -> Guest | None:
+        return self._guest(
+            "WHERE g.event_id = ? AND g.state = 'waiting' AND g.seen < ? AND g.party <= ?"
+            " ORDER BY g.lapsed, g.ticket LIMIT 1",
+            event_id,
+            round_,
+            seats,
+        )
+
+    def last_pending_offer(self, event_id: str) -> Guest | None:
+        return self._guest(
+            "WHERE g.event_id = ? AND g.state = 'offered' AND g.live = 0"
+            " ORDER BY g.lapsed DESC, g.ticket DESC LIMIT 1",
+            event_id,
+        )
+
+    def lapsed_waiting(self, event_id: str) -> int:
+        return self._number(
+            "SELECT count(*) FROM ev_guest WHERE event_id = ? AND state = 'waiting' AND lapsed = 1",
+            event_id,
+        )
+
+    def line_ends(self, event_id: str) -> tuple[int, int]:
+        line = "FROM ev_guest WHERE event_id = ? AND state IN ('waiting', 'offered')"
+        lowest, highest = (
+            self._db()
+            .execute(
+                f"SELECT (SELECT min(ticket) {line}), (SELECT max(ticket) {line})",
+                (event_id, event_id),
+            )
+            .fetchone()
+        )
+        return lowest or 0, highest or 0
+
+    def offer(self, guest_id: str, seq: int) -> Offer | None:
+        row = (
+            self._db()
+            .execute(
+                f"SELECT {OFFER_COLUMNS} FROM ev_offer WHERE guest_id = ? AND seq = ?",
+                (guest_id, seq),
+            )
+            .fetchone()
+        )
+        return None if row is None else read_offer(row)
+
+    def guests_after(self, event_id: str, cursor: str, limit: int) -> Sequence[Guest]:
+        return self._guests(
+            "WHERE g.event_id = ? AND g.guest_id > ? ORDER BY g.guest_id LIMIT ?",
+            event_id,
+            cursor,
+            limit,
+        )
+
+    def job(self, job_id: str) -> Job | None:
+        return jobs.job(self._db(), job_id)
+
+    def import_row(self, job_id: str, after_line: int) -> ImportRow | None:
+        return imports.next_row(self._db(), job_id, after_line)
+
+    def defaults(self) -> Settings:
+        return settings_json.defaults(self._db())
+
+    # To show
+
+    def events(self) -> Sequence[Event]:
+        return events.events(self._db())
+
+    def position(self, guest: Guest) -> int:
+        return 1 + self._number(
+            "SELECT count(*) FROM ev_guest WHERE event_id = ? AND state = 'waiting'"
+            " AND (lapsed, ticket) < (?, ?)",
+            guest.event_id,
+            int(guest.lapsed),
+            guest.ticket,
+        )
+
+    def guest_rows(
+        self,
+        event_id: str,
+        *,
+        states: frozenset[State] | None = None,
+        search: str = "",
+        order: str = "name",
+        limit: int = 100,
+        offset: int = 0,
+    ) -> Sequence[GuestRow]:
+        return guest_list.rows(self._db(), event_id, states, search, order, limit, offset)
+
+    def guest_count(
+        self, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
+    ) -> int:
+        return guest_list.count(self._db(), event_id, states, search)
+
+    def counts(self, event_id: str) -> dict[State, tuple[int, int]]:
+        return guest_list.counts(self._db(), event_id)
+
+    def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
+        rows = self._db().execute(
+            f"SELECT {OFFER_COLUMNS} FROM ev_offer WHERE event_id = ?"
+            " AND (NOT ? OR state IN ('pending', 'live')) ORDER BY made_at, guest_id, seq",
+            (event_id, open_only),
+        )
+        return [read_offer(row) for row in rows]
+
+    def facts(
+        self, event_id: str, *, about: str = "", after: int = 0, limit: int = 500
+    ) -> Sequence[Recorded]:
+        if about:
+            where = "WHERE about = ? AND about <> '' AND subject = ? AND seq > ?"
+            values: tuple[str | int, ...] = (about, event_id, after, limit)
+        else:
+            where, values = "WHERE subject = ? AND seq > ?", (event_id, after, limit)
+        rows = self._db().execute(f"{_FACT} {where} ORDER BY seq LIMIT ?", values)
+        return facts.read(self._codec, rows)
+
+    def facts_between(
+        self, event_id: str, kind: str, since: datetime, until: datetime
+    ) -> Sequence[Recorded]:
+        """From `since` up to, not including, `until`."""
+        rows = self._db().execute(
+            f"{_FACT} WHERE subject = ? AND kind = ? AND at >= ? AND at < ? ORDER BY seq",
+            (event_id, kind, seconds(since), seconds(until)),
+        )
+        return facts.read(self._codec, rows)
+
+    def hosts(self, event_id: str) -> Sequence[PersonId]:
+        rows = self._db().execute(
+            "SELECT DISTINCT person_id FROM fd_member WHERE removed_at IS NULL"
+            " AND (role = 'owner' OR (role = 'host' AND event_id = ?)) ORDER BY person_id",
+            (event_id,),
+        )
+        return [person_id for (person_id,) in rows]
+
+    def import_rows(self, job_id: str) -> Sequence[ImportRow]:
+        return imports.rows(self._db(), job_id)
+
+    def jobs(self, event_id: str) -> Sequence[Job]:
+        return jobs.jobs_of(self._db(), event_id)
+
+    def _guest(self, where: str, *values: str | int) -> Guest | None:
+        row = (
+            self._db().execute(f"SELECT {GUEST_COLUMNS} FROM ev_guest g {where}", values).fetchone()
+        )
+        return None if row is None else read_guest(row)
+
+    def _guests(self, where: str, *values: str | int) -> list[Guest]:
+        rows = self._db().execute(f"SELECT {GUEST_COLUMNS} FROM ev_guest g {where}", values)
+        return [read_guest(row) for row in rows]
+
+    def _number(self, sql: str, *values: str | int) -> int:
+        number: int = self._db().execute(sql, values).fetchone()[0]
+        return number

@@ -1,0 +1,233 @@
+"""The SQLite store: all conditions of a commit hold and everything is written, or nothing is."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from datetime import datetime
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, cast
+
+from frontdesk.core.decision import Accepted, Change, Fact, Refused, TimerName
+from frontdesk.core.jobs import Job
+from frontdesk.core.mail import MailReceived
+from frontdesk.core.sends import Send, SendState
+from frontdesk.engine.ports import (
+    Ask,
+    Cause,
+    Committed,
+    Fired,
+    Followed,
+    Outcome,
+    Recorded,
+)
+from frontdesk.errors import Conflict
+from frontdesk.store.sqlite import facts, jobs, sends, timers
+from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
+from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.sqlite.files import Reader, open_reader, open_writer
+from frontdesk.store.sqlite.jobs import JOB_WRITES
+from frontdesk.store.sqlite.mail import MAIL_WRITES
+from frontdesk.store.sqlite.people import people_writes
+from frontdesk.store.sqlite.sends import SEND_WRITES
+from frontdesk.store.sqlite.tables import Db, DeskTables, Write
+from frontdesk.store.sqlite.values import seconds
+from frontdesk.store.sqlite.writer import Work, Writer
+
+ENGINE_FACTS: tuple[type[Fact], ...] = (MailReceived,)
+
+
+class SqliteReads:
+    """The engine's rows, and each desk's by its code."""
+
+    def __init__(self, db: Db, desks: Iterable[DeskTables], codec: FactJson) -> None:
+        self.engine = SqliteEngineReads(db)
+        self._desks = {desk.code: desk.reads(db, codec) for desk in desks}
+
+    def desk(self, code: str) -> Any:
+        return self._desks[code]
+
+
+class SqliteStore:
+    """One file, one writing thread, a reading connection for each thread that reads."""
+
+    def __init__(self, path: Path, desks: Sequence[DeskTables]) -> None:
+        self._path = path
+        self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
+        self._writes: dict[type[Change], Write] = {
+            **people_writes([desk.forget for desk in desks]),
+            **SEND_WRITES,
+            **JOB_WRITES,
+            **MAIL_WRITES,
+        }
+        for desk in desks:
+            self._writes.update(desk.writes)
+        self._db = open_writer(path)
+        self._readers = _Readers(path)
+        self._deciding_on = SqliteReads(lambda: self._db, desks, self._codec)
+        self._showing = SqliteReads(self._readers.mine, desks, self._codec)
+        self._writer = Writer(self._db)
+
+    def commit(self, accepted: Accepted, *, by: str, at: datetime) -> Committed:
+        at = at.replace(microsecond=0)
+
+        def work(db: Connection) -> Committed:
+            return Committed(self._write(db, accepted, by=by, at=at))
+
+        return cast(Committed, self._writer.do(work))
+
+    def decide(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        work = self._work(ask, by=by, at=at, cause=cause, key=key)
+        return cast(Outcome, self._writer.do(work, again=True))
+
+    def submit(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Future[Outcome]:
+        work = self._work(ask, by=by, at=at, cause=cause, key=key)
+        return self._writer.submit(work, again=True)
+
+    async def decide_async(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        """`decide` for an event loop, which is woken once for all answers of a batch."""
+        work = self._work(ask, by=by, at=at, cause=cause, key=key)
+        return cast(Outcome, await self._writer.submit_async(work, again=True))
+
+    def reads(self) -> SqliteReads:
+        return self._showing
+
+    def unfollowed(self, follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
+        return facts.unfollowed(self._readers.mine(), self._codec, follower, kinds, limit)
+
+    def pass_over(self, follower: str, seq: int) -> None:
+        self._writer.do(lambda db: facts.move_follower(db, follower, seq))
+
+    def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
+        def work(db: Connection) -> None:
+            if cause is None or _settle(db, cause):
+                db.execute(
+                    "INSERT INTO fd_dead_letter (at, what, ref, why) VALUES (?, ?, ?, ?)",
+                    (seconds(at), letter, ref, why),
+                )
+
+        self._writer.do(work)
+
+    def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]:
+        return timers.due(self._readers.mine(), now, limit)
+
+    def next_timer_at(self) -> datetime | None:
+        return timers.next_at(self._readers.mine())
+
+    def due_sends(self, now: datetime, limit: int) -> Sequence[Send]:
+        return sends.due(self._readers.mine(), now, limit)
+
+    def next_send_at(self) -> datetime | None:
+        return sends.next_at(self._readers.mine())
+
+    def sends_in(self, state: SendState, limit: int) -> Sequence[Send]:
+        return sends.sends_in(self._readers.mine(), state, limit)
+
+    def open_jobs(self, limit: int) -> Sequence[Job]:
+        return jobs.open_jobs(self._readers.mine(), limit)
+
+    def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
+        self._writer.on_commit(heard)
+
+    def close(self) -> None:
+        """Readers first: the last connection to close tidies the file up."""
+        self._writer.close()
+        self._readers.close()
+        self._db.close()
+
+    def _work(
+        self, ask: Ask, *, by: str, at: datetime, cause: Cause | None, key: str | None
+    ) -> Work:
+        at = at.replace(microsecond=0)
+
+        def work(db: Connection) -> Outcome:
+            if cause is not None and not _settle(db, cause):
+                return Committed((), repeated=True)
+            if key is not None and (before := facts.of_key(db, self._codec, key)) is not None:
+                return Committed(before, repeated=True)
+            decision = ask(self._deciding_on)
+            if isinstance(decision, Refused):
+                return decision
+            recorded = self._write(db, decision, by=by, at=at)
+            if key is not None:
+                facts.keep_key(db, key, recorded, at)
+            return Committed(recorded)
+
+        return work
+
+    def _write(
+        self, db: Connection, accepted: Accepted, *, by: str, at: datetime
+    ) -> tuple[Recorded, ...]:
+        """`Conflict` from the first condition that does not hold."""
+        touched = set()
+        for change in accepted.changes:
+            write = self._writes[type(change)]
+            row = (write.table, write.row(change))
+            assert row not in touched, f"{row} is touched twice in one commit"
+            touched.add(row)
+            if not write.apply(db, change):
+                raise Conflict(change)
+        recorded = facts.record(db, self._codec, accepted.facts, by=by, at=at)
+        if accepted.timers:
+            timers.change_timers(db, accepted.timers)
+        return recorded
+
+
+def _settle(db: Connection, cause: Cause) -> bool:
+    """Whether there was anything left to settle."""
+    match cause:
+        case Followed(follower, seq):
+            return facts.move_follower(db, follower, seq)
+        case Fired(name, due_at):
+            return timers.take(db, name, due_at)
+
+
+class _Readers:
+    """A reading connection for each thread, opened when it first reads."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._local = threading.local()
+        self._open: weakref.WeakSet[Reader] = weakref.WeakSet()
+        self._opening = threading.Lock()
+
+    def mine(self) -> Connection:
+        try:
+            return cast(Connection, self._local.db)
+        except AttributeError:
+            db = self._local.db = open_reader(self._path)
+            with self._opening:
+                self._open.add(db)
+            return db
+
+    def close(self) -> None:
+        with self._opening:
+            for db in self._open:
+                db.close()

@@ -1,0 +1,51 @@
+"""What a module of this store hands in: how each change is written, and what a desk reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from sqlite3 import Connection
+from types import ModuleType
+from typing import Any
+
+from frontdesk.core.decision import Change, Fact
+from frontdesk.store.sqlite.fact_json import FactJson
+
+Db = Callable[[], Connection]
+"""The connection to read from: the writer's own, or the one of the calling thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One conditional write. `apply` says whether its condition held; `row` names what it touches.
+
+    No row is touched twice in one commit, as in DynamoDB; the store insists on it.
+    """
+
+    table: str
+    row: Callable[[Any], object]
+    apply: Callable[[Connection, Any], bool]
+
+
+Writes = Mapping[type[Change], Write]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTables:
+    """One desk in this store: its writes, its reads, its facts."""
+
+    code: str
+    writes: Writes
+    reads: Callable[[Db, FactJson], Any]
+    facts: tuple[type[Fact], ...]
+    forget: Callable[[Connection, str], None] = lambda _db, _email_key: None
+    """Erase what this desk keeps under an address outside the people table."""
+
+
+def facts_in(module: ModuleType) -> tuple[type[Fact], ...]:
+    """Every fact that a module defines; those without a kind only lend their fields to others."""
+    return tuple(
+        each
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, Fact) and "kind" in vars(each)
+    )

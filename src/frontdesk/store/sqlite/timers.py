@@ -1,0 +1,62 @@
+"""Timers: a name and the instant at which to ask again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from sqlite3 import Connection
+
+from frontdesk.core.decision import SetTimer, TimerChange, TimerName
+from frontdesk.store.sqlite.values import instant, seconds
+
+
+def change_timers(db: Connection, timers: Sequence[TimerChange]) -> None:
+    """Sets in one statement, drops in another."""
+    to_set: list[str | int] = []
+    to_drop: list[str] = []
+    for timer in timers:
+        if isinstance(timer, SetTimer):
+            to_set += (timer.name, seconds(timer.due_at))
+        else:
+            to_drop.append(timer.name)
+    assert len({timer.name for timer in timers}) == len(timers), "a timer is changed twice"
+    if to_set:
+        db.execute(_set(len(to_set) // 2), to_set)
+    if to_drop:
+        db.execute(_drop(len(to_drop)), to_drop)
+
+
+@cache
+def _set(timers: int) -> str:
+    rows = ", ".join(["(?, ?)"] * timers)
+    return (
+        f"INSERT INTO fd_timer (name, due_at) VALUES {rows}"
+        " ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at"
+    )
+
+
+@cache
+def _drop(timers: int) -> str:
+    return f"DELETE FROM fd_timer WHERE name IN ({', '.join('?' * timers)})"
+
+
+def take(db: Connection, name: TimerName, due_at: datetime) -> bool:
+    """Whether this timer was still set for this instant; it is not any more."""
+    gone = db.execute(
+        "DELETE FROM fd_timer WHERE name = ? AND due_at = ?", (name, seconds(due_at))
+    ).rowcount
+    return gone == 1
+
+
+def due(db: Connection, now: datetime, limit: int) -> list[tuple[TimerName, datetime]]:
+    rows = db.execute(
+        "SELECT name, due_at FROM fd_timer WHERE due_at <= ? ORDER BY due_at, name LIMIT ?",
+        (seconds(now), limit),
+    )
+    return [(name, instant(due_at)) for name, due_at in rows]
+
+
+def next_at(db: Connection) -> datetime | None:
+    found = db.execute("SELECT min(due_at) FROM fd_timer").fetchone()[0]
+    return None if found is None else instant(found)

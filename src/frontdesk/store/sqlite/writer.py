@@ -1,0 +1,206 @@
+"""The one thread that writes: many tasks, one transaction, one fsync; answers come after it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+
+from frontdesk.engine.ports import Committed, Recorded
+from frontdesk.errors import Busy, Conflict
+
+MOST_TASKS_A_BATCH: Final = 256
+TRIES: Final = 5
+
+Work = Callable[[sqlite3.Connection], Any]
+Heard = Callable[[Sequence[Recorded]], None]
+Waiting = Future[Any] | asyncio.Future[Any]
+
+log = logging.getLogger(__name__)
+
+
+class Task:
+    """One piece of work, and who waits for its answer."""
+
+    __slots__ = ("again", "answer", "waiting", "work")
+
+    def __init__(self, work: Work, waiting: Waiting, *, again: bool) -> None:
+        self.work = work
+        self.waiting = waiting
+        self.again = again
+        """Work decides anew each time, so a conflict is tried again."""
+        self.answer: Any = None
+        """What came of it, or the exception to raise."""
+
+
+class _Spoilt(Exception):
+    """A task failed after it had written, and there is no savepoint to go back to."""
+
+
+class Writer:
+    """Owns the connection that writes. A task is answered when it is on the disk, not before."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._queue: SimpleQueue[Task | None] = SimpleQueue()
+        self._heard: list[Heard] = []
+        self._closed = False
+        self._closing = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="frontdesk-writer", daemon=True)
+        self._thread.start()
+
+    def on_commit(self, heard: Heard) -> None:
+        self._heard.append(heard)
+
+    def submit(self, work: Work, *, again: bool = False) -> Future[Any]:
+        waiting: Future[Any] = Future()
+        self._put(Task(work, waiting, again=again))
+        return waiting
+
+    def submit_async(self, work: Work, *, again: bool = False) -> asyncio.Future[Any]:
+        """The event loop is woken once for all of its tasks in a batch."""
+        waiting = asyncio.get_running_loop().create_future()
+        self._put(Task(work, waiting, again=again))
+        return waiting
+
+    def do(self, work: Work, *, again: bool = False) -> Any:
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("the writer cannot wait for itself: use submit")
+        return self.submit(work, again=again).result()
+
+    def close(self) -> None:
+        """What was submitted before is still done."""
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _put(self, task: Task) -> None:
+        with self._closing:
+            if self._closed:
+                raise Busy("Frontdesk is shutting down.")
+            self._queue.put(task)
+
+    def _run(self) -> None:
+        is_last = False
+        while not is_last:
+            batch, is_last = self._next_batch()
+            if batch:
+                self._commit(batch)
+                _answer(batch)
+
+    def _next_batch(self) -> tuple[list[Task], bool]:
+        """Waits for a task, then takes along whatever else is there."""
+        batch: list[Task] = []
+        task = self._queue.get()
+        with contextlib.suppress(Empty):
+            while task is not None:
+                batch.append(task)
+                if len(batch) == MOST_TASKS_A_BATCH:
+                    return batch, False
+                task = self._queue.get_nowait()
+            return batch, True
+        return batch, False
+
+    def _commit(self, batch: list[Task]) -> None:
+        """A batch whose COMMIT fails has failed for everyone in it."""
+        written = self._db.total_changes
+        try:
+            self._work_off(batch)
+            self._db.execute("COMMIT")
+        except Exception as error:
+            log.exception("a batch of %d could not be committed", len(batch))
+            self._roll_back()
+            for task in batch:
+                task.answer = Busy(f"The data file could not be written: {error}")
+            return
+        if self._db.total_changes != written:
+            self._tell(batch)
+
+    def _work_off(self, batch: list[Task]) -> None:
+        """First without savepoints, as nearly always nobody needs one; else all over again."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            for task in batch:
+                task.answer = self._try(task)
+        except _Spoilt:
+            self._db.execute("ROLLBACK")
+            self._db.execute("BEGIN IMMEDIATE")
+            for task in batch:
+                task.answer = self._try_with_savepoint(task)
+
+    def _try(self, task: Task) -> Any:
+        db = self._db
+        written = db.total_changes
+        try:
+            return task.work(db)
+        except Exception as error:
+            wrote = db.total_changes != written or not db.in_transaction
+            if wrote or (task.again and isinstance(error, Conflict)):
+                raise _Spoilt from error
+            return error
+
+    def _try_with_savepoint(self, task: Task) -> Any:
+        for _ in range(TRIES):
+            self._db.execute("SAVEPOINT task")
+            try:
+                answer = task.work(self._db)
+            except Exception as error:
+                self._db.execute("ROLLBACK TO task")
+                self._db.execute("RELEASE task")
+                if not (task.again and isinstance(error, Conflict)):
+                    return error
+            else:
+                self._db.execute("RELEASE task")
+                return answer
+        return Busy("Too many people are asking for this at once; please try again.")
+
+    def _roll_back(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
+
+    def _tell(self, batch: list[Task]) -> None:
+        facts = [
+            fact
+            for task in batch
+            if isinstance(task.answer, Committed) and not task.answer.repeated
+            for fact in task.answer.facts
+        ]
+        for heard in self._heard:
+            try:
+                heard(facts)
+            except Exception:
+                log.exception("somebody who listens to commits failed")
+
+
+def _answer(batch: list[Task]) -> None:
+    by_loop: dict[asyncio.AbstractEventLoop, list[Task]] = {}
+    for task in batch:
+        if isinstance(task.waiting, Future):
+            if task.waiting.set_running_or_notify_cancel():
+                _settle(task)
+        else:
+            by_loop.setdefault(task.waiting.get_loop(), []).append(task)
+    for loop, tasks in by_loop.items():
+        with contextlib.suppress(RuntimeError):  # the loop has closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle_all, tasks)
+
+
+def _settle_all(tasks: list[Task]) -> None:
+    for task in tasks:
+        if not task.waiting.done():
+            _settle(task)
+
+
+def _settle(task: Task) -> None:
+    if isinstance(task.answer, Exception):
+        task.waiting.set_exception(task.answer)
+    else:
+        task.waiting.set_result(task.answer)
