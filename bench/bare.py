@@ -79,7 +79,7 @@ def app(writer: Writer) -> Starlette:
 
 def main(port: int, database: Path) -> None:
     db = signup_sql.connect(database)
-    signup_sql.create(db)
+    signup_sql.create(db, int(time.time()))
     writer = Writer(db)
     threading.Thread(target=writer.work, daemon=True).start()
     uvicorn.run(

@@ -1,53 +1,38 @@
-"""The rows of one confirmed sign-up in plain SQL, as the bare limit writes them."""
+"""One confirmed sign-up in plain SQL, as the bare limit writes it into the product's own tables.
 
-# Matched to what the product writes for the same sign-up: a row more there is a row more here.
+Matched to what the product writes for the same sign-up: a statement more there is one more here.
+"""
 
+import secrets
 import sqlite3
-from itertools import count
 from pathlib import Path
+
+MIGRATIONS = Path(__file__).parents[1] / "src/frontdesk/store/sqlite/migrations"
 
 EVENT = "event"
 SEATS = 100_000_000
-REMINDERS = 3
+WEEK_SECONDS = 7 * 86_400
 
-SCHEMA = """
-CREATE TABLE ev_event (
-    event_id TEXT PRIMARY KEY,
-    cap INTEGER NOT NULL, free INTEGER NOT NULL, offered INTEGER NOT NULL,
-    taken INTEGER NOT NULL, room INTEGER NOT NULL, owed INTEGER NOT NULL,
-    CHECK (free + offered + taken = cap)
-) STRICT;
-CREATE TABLE fd_person (
-    person_id TEXT PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL UNIQUE
-) STRICT;
-CREATE TABLE ev_guest (
-    guest_id TEXT PRIMARY KEY,
-    event_id TEXT NOT NULL REFERENCES ev_event, person_id TEXT NOT NULL REFERENCES fd_person,
-    state TEXT NOT NULL, party INTEGER NOT NULL, lane TEXT NOT NULL, joined_at INTEGER NOT NULL,
-    UNIQUE (event_id, person_id)
-) STRICT;
-CREATE TABLE fd_fact (
-    seq INTEGER PRIMARY KEY, subject TEXT NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX fd_fact_by_subject ON fd_fact (subject, seq);
-CREATE TABLE fd_timer (
-    name TEXT PRIMARY KEY, due_at INTEGER NOT NULL, body TEXT NOT NULL
-) STRICT;
-CREATE INDEX fd_timer_by_due_at ON fd_timer (due_at);
-"""
-
-TAKE_SEAT = (
-    "UPDATE ev_event SET free = free - 1, taken = taken + 1, room = room - 1"
-    " WHERE event_id = ? AND free >= 1 AND owed = 0"
+ADD_EVENT = (
+    "INSERT INTO ev_event VALUES (:event, 'supper', 'Supper', :start, :start, 'Europe/Berlin',"
+    " 'Hall', '', '{}', 'open', 0, 0, '', 0, :seats, :seats, 0, 0, 0, 0, 0, 0, 0)"
 )
-ADD_PERSON = "INSERT INTO fd_person VALUES (?, ?, ?)"
-ADD_GUEST = "INSERT INTO ev_guest VALUES (?, ?, ?, 'confirmed', 1, 'form', ?)"
-ADD_FACT = "INSERT INTO fd_fact (subject, kind, body, at) VALUES (?, ?, ?, ?)"
-ADD_TIMER = "INSERT INTO fd_timer VALUES (?, ?, ?)"
+TAKE_SEAT = (
+    "UPDATE ev_event SET free = free - 1, taken = taken + 1"
+    " WHERE event_id = ? AND version = 0 AND free >= 1 AND owed = 0"
+)
+ADD_PERSON = "INSERT INTO fd_person (person_id, name, email, email_key) VALUES (?, ?, ?, ?)"
+ADD_GUEST = (
+    "INSERT INTO ev_guest (guest_id, event_id, person_id, state, party, lane, version, ticket,"
+    " lapsed, seen, seq, live, claim_by, reminders, arrived, joined_at)"
+    " VALUES (?, ?, ?, 'confirmed', 1, 'form', 1, 0, 0, -1, 0, 0, NULL, ?, 0, ?)"
+)
+ADD_FACT = (
+    "INSERT INTO fd_fact (at, by, desk, kind, subject, about, body)"
+    " VALUES (?, 'guest', 'ev', 'ev.confirmed', ?, ?, ?)"
+)
+ADD_TIMERS = "INSERT INTO fd_timer (name, due_at) VALUES (?, ?), (?, ?), (?, ?)"
 COUNT_GUESTS = "SELECT count(*) FROM ev_guest"
-
-numbers = count(1)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -58,21 +43,22 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def create(db: sqlite3.Connection) -> None:
-    db.executescript(SCHEMA)
-    db.execute("INSERT INTO ev_event VALUES (?, ?, ?, 0, 0, ?, 0)", (EVENT, SEATS, SEATS, SEATS))
+def create(db: sqlite3.Connection, now: int) -> None:
+    for migration in sorted(MIGRATIONS.glob("*.sql")):
+        db.executescript(migration.read_text())
+    db.execute(ADD_EVENT, {"event": EVENT, "start": now + 2 * WEEK_SECONDS, "seats": SEATS})
 
 
 def sign_up(db: sqlite3.Connection, name: str, email: str, now: int) -> bool:
     if db.execute(TAKE_SEAT, (EVENT,)).rowcount != 1:
         return False
-    number = next(numbers)
-    guest, person = f"g{number:020}", f"p{number:020}"
-    db.execute(ADD_PERSON, (person, name, email))
-    db.execute(ADD_GUEST, (guest, EVENT, person, now))
-    body = f'{{"guest":"{guest}","party":1}}'
-    db.execute(ADD_FACT, (EVENT, "ev.confirmed", body, now))
-    for reminder in range(REMINDERS):
-        due_at = now + 86_400 * (reminder + 1)
-        db.execute(ADD_TIMER, (f"ev/{EVENT}/{guest}/reminder/{reminder}", due_at, body))
+    guest, person = secrets.token_hex(13), secrets.token_hex(13)
+    week, day, morning = (f"ev/reminder/{guest}/{rule}" for rule in ("7d", "1d", "morning"))
+    reminders = f'["{week}","{day}","{morning}"]'
+    body = f'{{"guest_id":"{guest}","person_id":"{person}","party":1,"reminders":{reminders}}}'
+    due_at = now + WEEK_SECONDS
+    db.execute(ADD_PERSON, (person, name, email, email.lower()))
+    db.execute(ADD_GUEST, (guest, EVENT, person, reminders, now))
+    db.execute(ADD_FACT, (now, EVENT, guest, body))
+    db.execute(ADD_TIMERS, (week, due_at, day, due_at + 1, morning, due_at + 2))
     return True
