@@ -10,6 +10,10 @@ from hypothesis import strategies as st
 from frontdesk.core.contacts import BadContact, clean_email, clean_name, email_key, name_from_email
 
 RIGHT_TO_LEFT_OVERRIDE, ZERO_WIDTH_SPACE, ZERO_WIDTH_JOINER = "\u202e", "\u200b", "\u200d"
+#: Labels that name servers would never have been given.
+NOT_COMPOSED, WITH_A_STOP = (
+    f"xn--{label.encode('punycode').decode()}" for label in ("bu\u0308cher", "a。ü")
+)
 
 anything = st.text(max_size=300) | st.text(
     "aZ0é@@..-_+ ,;<>\"'\\\r\n\t\0()[]:/ßİΣ。．＠xn\u0301\u202e\ud800", max_size=300
@@ -31,6 +35,7 @@ anything = st.text(max_size=300) | st.text(
         ("ann@例え。テスト", "ann@xn--r8jz45g.xn--zckzah"),
         ("ann@ｅｘａｍｐｌｅ．org", "ann@example.org"),
         ("rene\u0301@example.org", "rené@example.org"),
+        ("ann@I\u0307\u0327.example", "ann@xn--i-9bb9g.example"),  # in order again after lower case
         ("用户@例子.example", "用户@xn--fsqu00a.example"),
         ("a@123.example", "a@123.example"),
         (f"{'a' * 64}@example.org", f"{'a' * 64}@example.org"),
@@ -62,6 +67,7 @@ def test_an_address_is_kept_in_one_tidy_form(typed: str, address: str) -> None:
         "ann@exam_ple.org",
         "ann@example.o",
         "ann@127.0.0.1",
+        "ann@10.0.0.12",
         "ann@[127.0.0.1]",
         "ann@example.org:25",
         "ann@example.org/x",
@@ -89,6 +95,9 @@ def test_an_address_is_kept_in_one_tidy_form(typed: str, address: str) -> None:
         "ann\ud800@example.org",
         "ann@\u0301abc.example",
         "ann@xn--.example",
+        f"ann@{NOT_COMPOSED}.example",
+        f"ann@{WITH_A_STOP}.example",
+        "ann@xn--a.example",
         "ann@xn--abc-.example",
         "ann@xn--BCHER-KVA0000000.example",
         "ann@☃.example",

@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from frontdesk.core.ics import Invitation, Method, mime_type, write
 from frontdesk.core.localtime import BadZone
-from tests.core.clock_changes import changes
+from tests.core.clock_changes import changes, zones_that_differ
 
 GOLDEN = Path(__file__).parent / "golden"
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -99,15 +99,51 @@ def test_the_mime_type_names_the_method_too() -> None:
 
 
 def test_around_clock_changes_of_every_zone_the_instants_are_right() -> None:
-    """The zone is read from the file itself, not looked up by its name. Every fifth change: by
+    """The zone is read from the file itself, not looked up by its name. Every ninth change: by
     turns those of spring and autumn, and all kinds of zones."""
     hours = cycle((-50, -26, -14, -9, -2, 5, 30))
-    for tz, day in changes()[::5]:
+    for tz, day in changes()[::9]:
         starts_at = day + next(hours) * HOUR
         invitation = replace(
             DINNER, tz_name=tz.key, starts_at=starts_at, ends_at=starts_at + 26 * HOUR
         )
         assert_instants_are_right(invitation, tz)
+
+
+@pytest.mark.parametrize(
+    ("name", "on"),
+    [
+        ("Europe/Berlin", "1996-10-10"),  # summer used to end in September
+        ("America/New_York", "2007-03-20"),  # it used to start in April
+        ("Africa/Cairo", "2024-10-28"),  # the night after the last Thursday, once in November
+        ("America/Santiago", "2019-04-06"),  # the first Sunday from the second on
+        ("Asia/Tehran", "2022-09-30"),  # the last summer time there was
+        ("Europe/Volgograd", "2020-12-28"),  # another zone from the day before on
+    ],
+)
+def test_a_zone_whose_rules_have_changed_is_right_on_the_day(name: str, on: str) -> None:
+    tz = ZoneInfo(name)
+    starts_at = datetime.fromisoformat(on).replace(hour=18, tzinfo=tz).astimezone(UTC)
+
+    assert_instants_are_right(
+        replace(DINNER, tz_name=name, starts_at=starts_at, ends_at=starts_at + 3 * HOUR), tz
+    )
+
+
+def test_a_yearly_rule_is_written_only_where_it_goes_on_to_hold() -> None:
+    ruled = 0
+    for name in zones_that_differ():
+        calendar, _ = parsed(replace(DINNER, tz_name=name))
+        if b"RRULE" in calendar.timezones[0].to_ical():
+            ruled += 1
+            read_zone, tz = calendar.timezones[0].to_tz(lookup_tzid=False), ZoneInfo(name)
+            for days in range(0, 5 * 365, 6):
+                noon = datetime.combine(DINNER.starts_at + timedelta(days), time(12))
+                assert (
+                    noon.replace(tzinfo=read_zone).utcoffset()
+                    == noon.replace(tzinfo=tz).utcoffset()
+                ), (name, noon)
+    assert ruled > 20
 
 
 @given(

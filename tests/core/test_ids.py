@@ -9,6 +9,9 @@ SIXTEEN_BYTES = st.binary(min_size=16, max_size=16)
 
 def test_an_id_has_26_characters_that_are_easy_to_read_aloud() -> None:
     assert new_id(bytes(16)) == "00000000000000000000000000"
+    last = [new_id(bytes(15) + bytes([value]))[-1] for value in range(32)]
+
+    assert "".join(last) == "0123456789abcdefghjkmnpqrstvwxyz"
     assert new_id(bytes(15) + b"\x21") == "00000000000000000000000011"
     assert new_id(b"\xff" * 16) == "7zzzzzzzzzzzzzzzzzzzzzzzzz"
 

@@ -50,7 +50,7 @@ def _is_space_or_control(character: str) -> bool:
 
 def _clean_local(local: str) -> str:
     """Composed, not compatibility form: an unusual letter may be another person's mailbox."""
-    tidy = unicodedata.normalize("NFC", unicodedata.normalize("NFC", local).lower())
+    tidy = unicodedata.normalize("NFC", local.lower())
     if len(tidy.encode()) > MOST_LOCAL_BYTES:
         raise BadContact("The part before the @ is too long.")
     if not _LOCAL.fullmatch(_without_marks(tidy)):
@@ -65,8 +65,7 @@ def _without_marks(text: str) -> str:
 
 def _clean_domain(domain: str) -> str:
     """Each label as the name servers know it. Nobody is asked whether it exists."""
-    tidy = unicodedata.normalize("NFKC", domain).replace("\N{IDEOGRAPHIC FULL STOP}", ".").lower()
-    labels = [_clean_label(label) for label in tidy.split(".", 127)]
+    labels = [_clean_label(label) for label in _plain(domain).split(".", 127)]
     if len(labels) < 2 or len(labels[-1]) < 2 or labels[-1].isdigit():
         raise BadContact(_BAD_DOMAIN)
     return ".".join(labels)
@@ -90,10 +89,9 @@ def _clean_label(label: str) -> str:
 
 
 def _to_ascii(label: str) -> str:
-    normal = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", label).lower())
-    if not _LABEL.fullmatch(_without_marks(normal)) or unicodedata.category(normal[0])[0] == "M":
+    if not _LABEL.fullmatch(_without_marks(label)) or unicodedata.category(label[0])[0] == "M":
         raise BadContact(_BAD_DOMAIN)
-    ascii_label = f"xn--{normal.encode('punycode').decode('ascii')}"
+    ascii_label = f"xn--{label.encode('punycode').decode('ascii')}"
     if len(ascii_label) > MOST_LABEL_CHARACTERS:
         raise BadContact(_BAD_DOMAIN)
     return ascii_label
@@ -104,9 +102,15 @@ def _checked_ascii(label: str) -> str:
         decoded = label.removeprefix("xn--").encode("ascii").decode("punycode")
     except ValueError:
         raise BadContact(_BAD_DOMAIN) from None
-    if decoded.isascii() or _to_ascii(decoded) != label:
+    if decoded.isascii() or _plain(decoded) != decoded or _to_ascii(decoded) != label:
         raise BadContact(_BAD_DOMAIN)
     return label
+
+
+def _plain(text: str) -> str:
+    """Lower case, wide and fancy letters made plain, every kind of full stop a dot."""
+    compatible = unicodedata.normalize("NFKC", text).lower()
+    return unicodedata.normalize("NFKC", compatible).replace("\N{IDEOGRAPHIC FULL STOP}", ".")
 
 
 def clean_name(text: str) -> str:
@@ -120,7 +124,7 @@ def clean_name(text: str) -> str:
         raise BadContact("Please give a name.")
     if len(name) > MOST_NAME_CHARACTERS:
         raise BadContact(_NAME_TOO_LONG)
-    if _LINK.search(unicodedata.normalize("NFKC", name).replace("。", ".").lower()):
+    if _LINK.search(_plain(name)):
         raise BadContact("Please give a name without a link or an address in it.")
     return name
 
