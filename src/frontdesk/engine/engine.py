@@ -47,6 +47,19 @@ class Engine:
         """`run`, without waiting for it."""
         return self.store.submit(self.ask(command, now), by=by, at=now, cause=cause, key=key)
 
+    async def run_async(
+        self,
+        command: Command,
+        *,
+        by: str,
+        now: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        """`run`, for an event loop."""
+        ask = self.ask(command, now)
+        return await self.store.decide_async(ask, by=by, at=now, cause=cause, key=key)
+
     def reads(self) -> Reads:
         """For showing, not for deciding."""
         return self.store.reads()

@@ -215,11 +215,11 @@ def tell_name(desk: Desk) -> str:
 
 def followers(engine: Engine, bindings: Iterable[Binding] = ()) -> tuple[Follower, ...]:
     """Two for each desk, and one for each flow across desks."""
+    effects: dict[str, Effect] = {}
     desks = engine.desks.values()
-    bound = [*(Binding(react_name(desk), desk.reactions) for desk in desks), *bindings]
-    effects: dict[str, Effect] = {tell_name(desk): Tell(desk, engine) for desk in desks}
-    for binding in bound:
+    for binding in (*(Binding(react_name(desk), desk.reactions) for desk in desks), *bindings):
         if binding.name in effects:
             raise ValueError(f"two followers are called {binding.name}")
         effects[binding.name] = React(binding.name, binding.reactions, engine)
+    effects.update({tell_name(desk): Tell(desk, engine) for desk in desks})
     return tuple(Follower(name, effect, engine.store) for name, effect in effects.items())

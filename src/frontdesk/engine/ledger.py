@@ -68,10 +68,9 @@ class Ledger:
         """They went out, and are kept as they went out. On disk when this returns."""
         self._together([(send, FinishSend(send.id, send.state, kept)) for send, kept in sends], now)
 
-    def hold(self, send: Send, until: datetime, now: datetime) -> None:
-        change = DeferSend(
-            send.id, send.state, SendState.HELD, max(until, now + _SOON), "quiet hours"
-        )
+    def hold(self, send: Send, until: datetime, why: str, now: datetime) -> None:
+        """Quiet hours."""
+        change = DeferSend(send.id, send.state, SendState.HELD, max(until, now + _SOON), why)
         self._write(send, change, None, now)
 
     def defer(

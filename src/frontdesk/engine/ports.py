@@ -22,7 +22,8 @@ class Recorded:
     seq: int
     at: datetime
     by: str
-    """Who: 'guest:<id>', 'member:<id>', 'timer', 'follower:<name>', 'cli'."""
+    """Who: 'guest:<id>', 'member:<id>', 'cli', or the engine itself: 'timer', 'shipping',
+    'follower:<name>', 'job:<id>'."""
     fact: Fact
 
 
@@ -124,6 +125,17 @@ class Store(Protocol):
         key: str | None = None,
     ) -> Future[Outcome]:
         """`decide`, without waiting for it."""
+
+    async def decide_async(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        """`decide`, for an event loop."""
 
     def reads(self) -> Reads:
         """For showing, not for deciding. Safe from any thread."""

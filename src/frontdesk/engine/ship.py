@@ -96,7 +96,7 @@ class Shipper:
             case None:
                 return True
             case Hold(until):
-                self._ledger.hold(send, until, now)
+                self._ledger.hold(send, until, _reason(send, "quiet hours"), now)
             case Drop(why):
                 self._ledger.drop(send, why, now)
         return False

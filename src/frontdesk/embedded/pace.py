@@ -1,0 +1,51 @@
+"""Who comes first: under load the requests, with everything else a moment later."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from frontdesk.engine.ports import Recorded
+
+#: Facts that people cause in a second, from which on there is load.
+BUSY_FACTS: Final = 100
+#: How long followers rest between two rounds then: more facts share a commit, and what people
+#: are told comes about this much later.
+REST_SECONDS: Final = 0.4
+#: How long a worker steps back between two messages then, so that a request is not kept waiting
+#: for the interpreter.
+BREATH_SECONDS: Final = 0.0002
+
+_OURS: Final = ("follower:", "timer", "shipping", "job:")
+
+
+class Pace:
+    """Counts what people do, in seconds of the machine's own clock."""
+
+    def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._second = 0
+        self._facts = 0
+        self._facts_before = 0
+
+    def heard(self, facts: Sequence[Recorded]) -> None:
+        """For `Store.on_commit`."""
+        if facts:
+            self._turn()
+            self._facts += sum(not each.by.startswith(_OURS) for each in facts)
+
+    def is_busy(self) -> bool:
+        self._turn()
+        return max(self._facts, self._facts_before) >= BUSY_FACTS
+
+    def breathe(self) -> None:
+        if self.is_busy():
+            time.sleep(BREATH_SECONDS)
+
+    def _turn(self) -> None:
+        second = int(self._seconds())
+        if second != self._second:
+            self._facts_before = self._facts if second == self._second + 1 else 0
+            self._facts = 0
+            self._second = second

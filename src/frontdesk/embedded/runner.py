@@ -1,0 +1,82 @@
+"""One process: threads that follow, fire, work off and ship, woken by commits and due instants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final
+
+from frontdesk.embedded.pace import REST_SECONDS, Pace
+from frontdesk.embedded.worker import Worker
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.ports import Recorded
+from frontdesk.engine.works import Works
+from frontdesk.logs import log
+
+STOP_SECONDS: Final = 10.0
+#: Steps in one round, so that a worker comes up for air.
+STEPS_A_ROUND: Final = 20
+#: Nobody waits longer than this in one go: the machine may have slept meanwhile.
+LONGEST_WAIT_SECONDS: Final = 3_600.0
+
+
+class Runner:
+    """Nothing polls: after each commit the workers look for what it brought them."""
+
+    def __init__(self, works: Works, clock: Clock, pace: Pace | None = None) -> None:
+        self._works = works
+        self._clock = clock
+        self._pace = pace or Pace()
+        store = works.engine.store
+        self.workers = (
+            self._worker("followers", works.follow),
+            self._worker("timers", works.timers.step, store.next_timer_at),
+            self._worker("shipping", works.shipper.step, store.next_send_at),
+            self._worker("jobs", works.jobs.step),
+        )
+
+    def start(self) -> None:
+        """Everything that is due is done first thing, by the workers themselves."""
+        self._works.start(self._clock.now())
+        store = self._works.engine.store
+        store.on_commit(self._pace.heard)
+        store.on_commit(self._heard)
+        for worker in self.workers:
+            worker.start()
+
+    def stop(self) -> bool:
+        """Each worker ends after the step that it is in; whether all have."""
+        for worker in self.workers:
+            worker.stop()
+        left = [worker.name for worker in self.workers if not worker.join(STOP_SECONDS)]
+        if left:
+            log("runner.left_running", workers=", ".join(left))
+        return not left
+
+    def _heard(self, _facts: Sequence[Recorded]) -> None:
+        for worker in self.workers:
+            worker.wake()
+
+    def _worker(
+        self,
+        name: str,
+        step: Callable[[datetime], bool],
+        next_at: Callable[[], datetime | None] = lambda: None,
+    ) -> Worker:
+        def round_() -> bool:
+            """Until nothing is left, within bounds."""
+            for steps in range(STEPS_A_ROUND):
+                if not step(self._clock.now()):
+                    return steps > 0
+            return True
+
+        def wait_seconds() -> float | None:
+            due_at = next_at()
+            if due_at is None:
+                return None
+            return min(self._clock.seconds_until(due_at), LONGEST_WAIT_SECONDS)
+
+        return Worker(name, round_, wait_seconds=wait_seconds, rest_seconds=self._rest_seconds)
+
+    def _rest_seconds(self) -> float:
+        return REST_SECONDS if self._pace.is_busy() else 0.0

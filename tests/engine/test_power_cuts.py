@@ -1,0 +1,148 @@
+"""Whatever the instant at which the process dies, the next one ends up in the same place."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontdesk.core.jobs import JobId
+from frontdesk.core.sends import SendState
+from frontdesk.engine.follow import send_id
+from tests.engine.bell import BeginTour, Bell, Ring
+from tests.engine.house import NINE, Fuse, House, Post, PowerCut
+
+HouseOpener = Callable[..., House]
+
+
+def scenario(house: House) -> None:
+    """Two rings and a tour, then three hours; each request is repeated until it is answered."""
+    house.do(Ring("door", "ann"), key="ann rings")
+    house.settle()
+    house.do(Ring("door", "bob"), key="bob rings")
+    house.do(BeginTour(JobId("tour"), "door", 3), key="a tour")
+    house.settle()
+    house.wait(timedelta(hours=3))
+
+
+def everything(house: House) -> dict[str, Any]:
+    """What is there in the end, apart from how often it was tried."""
+    engine = house.store.reads().engine
+    return {
+        "bell": house.bell(),
+        "prizes": house.prizes(),
+        "sends": [(send.key, send.person_id, send.state) for send in house.ledger()],
+        "texts": house.texts(),
+        "job": engine.job("tour"),
+        "timers": house.store.due_timers(NINE + timedelta(days=9), 100),
+        "facts": sorted(
+            str(recorded.fact) for recorded in house.store.unfollowed("a test", ALL_KINDS, 1000)
+        ),
+        "letters": house.complaints(),
+    }
+
+
+ALL_KINDS = frozenset({"bl.rung", "bl.counted", "bl.echoed", "bl.prize", "bl.visited"})
+
+
+def in_the_end(path: Path, channel: Any, commits: int | None) -> tuple[dict[str, Any], bool]:
+    """The scenario with a power cut after so many commits; whether there was one."""
+    house = House(path, channel=channel).people("ann", "bob")
+    house.close()
+    was_cut = False
+    house = House(path, channel=channel, fuse=Fuse(commits))
+    try:
+        house.works.start(house.clock.now())
+        scenario(house)
+    except PowerCut:
+        was_cut = True
+        house.close()
+        house = House(path, channel=channel, now=house.clock.now())
+        house.works.start(house.clock.now())
+        scenario_again(house)
+    seen = everything(house)
+    house.close()
+    return seen, was_cut
+
+
+def scenario_again(house: House) -> None:
+    """The front doors ask again with the same keys, and what was committed is recognised."""
+    began_at = house.clock.now()
+    scenario(house)
+    assert house.clock.now() == began_at + timedelta(hours=3)
+
+
+def without_clock_times(seen: dict[str, Any]) -> dict[str, Any]:
+    return seen | {"texts": sorted(seen["texts"])}
+
+
+@pytest.mark.spec("FD-01", "FD-02", "FD-03", "FD-04")
+@pytest.mark.parametrize("channel", ["mailbox", "post"])
+def test_a_power_cut_after_any_commit_changes_nothing_in_the_end(
+    tmp_path: Path, channel: str
+) -> None:
+    def new_channel() -> Post | None:
+        return Post() if channel == "post" else None
+
+    whole, _ = in_the_end(tmp_path / "whole.db", new_channel(), None)
+    assert whole["bell"] == Bell(rung=2, counted=2)
+    assert [state for _, _, state in whole["sends"]] == [SendState.SENT] * 4
+    assert whole["letters"] == []
+
+    cuts = 0
+    for commits in range(200):
+        post = new_channel()
+        seen, was_cut = in_the_end(tmp_path / f"{commits}.db", post, commits)
+        if not was_cut:
+            break
+        cuts += 1
+        assert without_clock_times(seen) == without_clock_times(whole), f"after {commits} commits"
+        if post is not None:
+            ids = {f"<{send_id(key, person)}@bell.example>" for key, person, _ in seen["sends"]}
+            assert set(post.times()) == ids
+            assert post.times().total() <= len(ids) + 1
+    assert cuts > 15
+
+
+@pytest.mark.spec("FD-02", "FD-04")
+def test_a_mail_repeated_after_a_power_cut_has_the_same_id_words_and_deadline(
+    open_house: HouseOpener,
+) -> None:
+    post = Post(failures=[PowerCut()], lose_answers=True)
+    house = open_house(channel=post).people("ann")
+    house.do(Ring("door", "ann"))
+    with pytest.raises(PowerCut):
+        house.settle()
+    house.close()
+
+    later = open_house(channel=post, now=NINE + timedelta(minutes=7))
+    later.works.start(later.clock.now())
+    later.wait(timedelta(minutes=1))
+
+    first, second = post.delivered
+    assert (second.message_id, second.text) == (first.message_id, first.text)
+    assert first.text == "a prize for ring 1, until 02 15:00:00"
+    assert later.states()["bl/door/1/prize"] == "sent"
+
+
+@pytest.mark.spec("FD-04", "FD-07")
+def test_a_text_that_may_have_gone_out_before_a_power_cut_is_shown_and_not_repeated(
+    open_house: HouseOpener,
+) -> None:
+    texts = Post(repeatable=False, failures=[PowerCut()], lose_answers=True)
+    house = open_house(channel=texts).people("ann")
+    house.do(Ring("door", "ann"))
+    with pytest.raises(PowerCut):
+        house.settle()
+    house.close()
+
+    later = open_house(channel=texts)
+    later.works.start(later.clock.now())
+    later.settle()
+
+    (send,) = later.ledger()
+    assert (send.state, len(texts.delivered)) == (SendState.UNKNOWN, 1)
+    why = "may have been sent; the process ended while it was being sent"
+    assert later.complaints() == [("send", send.id, why)]
+    assert later.prizes() == {("door", 1): "live"}
