@@ -38,7 +38,7 @@ class AddPerson(Change):
 
 @dataclass(frozen=True, slots=True)
 class CorrectPerson(Change):
-    """New name or address. Condition: the contact version as read, and the address is nobody else's.
+    """New name or address. Condition: the contact version as read; nobody else has the address.
 
     A new address raises the contact version and forgets that the old one bounced.
     """

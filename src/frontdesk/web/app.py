@@ -1,0 +1,121 @@
+"""The HTTP application: routes, static files, and calm answers to whatever goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.errors import Busy
+from frontdesk.logs import failure, log
+from frontdesk.web.forms import BadForm
+from frontdesk.web.site import Site, site_of
+
+FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
+
+
+def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
+    """`routes` are the desks'; static files are always there."""
+    app = Starlette(
+        routes=[*routes, Route("/static/{digest}/{name}", static_file)],
+        exception_handlers={
+            HTTPException: _http_problem,
+            BadForm: _bad_form,
+            Busy: _busy,
+            Exception: _bug,
+        },
+    )
+    app.state.site = site
+    return app
+
+
+async def static_file(request: Request) -> Response:
+    key = f"{request.path_params['digest']}~{request.path_params['name']}"
+    file = site_of(request).screen.static.get(key)
+    if file is None:
+        raise HTTPException(404)
+    headers = {**FOR_EVER, "x-content-type-options": "nosniff"}
+    return Response(file.body, media_type=file.media_type, headers=headers)
+
+
+def problem(
+    request: Request,
+    status: int,
+    happened: str,
+    means: str,
+    way_out: tuple[str, str] | None = None,
+    *,
+    calm: bool = False,
+) -> Response:
+    """A page, or JSON for who asked in JSON."""
+    if wants_json(request):
+        return JSONResponse({"problem": happened, "means": means}, status)
+    site = site_of(request)
+    return site.screen.page(
+        "problem.html",
+        site.clock.now(),
+        status=status,
+        page_title=happened,
+        happened=happened,
+        means=means,
+        way_out={"url": way_out[0], "label": way_out[1]} if way_out else None,
+        calm=calm,
+    )
+
+
+def wants_json(request: Request) -> bool:
+    """Who sends or asks for JSON is answered in JSON."""
+    kinds = (request.headers.get("content-type", ""), request.headers.get("accept", ""))
+    return any("application/json" in kind for kind in kinds)
+
+
+async def _http_problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    match error.status_code:
+        case 404:
+            return problem(
+                request,
+                404,
+                "There is nothing here.",
+                "The address may have been cut short when it was copied.",
+            )
+        case 405:
+            return problem(request, 405, "That cannot be done here.", "Please go back a step.")
+        case 429:
+            return problem(
+                request,
+                429,
+                "That was a lot at once.",
+                "Please wait a minute, then try again. Nothing was lost.",
+                calm=True,
+            )
+        case status:
+            return problem(request, status, error.detail, "Please go back a step and try again.")
+
+
+async def _bad_form(request: Request, error: Exception) -> Response:
+    return problem(request, 400, str(error), "Nothing was changed. Please go back and try again.")
+
+
+async def _busy(request: Request, _error: Exception) -> Response:
+    return problem(
+        request,
+        503,
+        "Many people are here at once.",
+        "Nothing was changed. Please try again in a few seconds.",
+        calm=True,
+    )
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    log("a page broke", path=request.url.path, why=failure(error))
+    return problem(
+        request,
+        500,
+        "Something broke on our side.",
+        "Nothing was changed. We keep a record of it; please try again.",
+    )

@@ -1,0 +1,107 @@
+"""Reads what people send: bounded, and with words for the person when it is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+MOST_FORM_BYTES = 64 * 1024
+MOST_UPLOAD_BYTES = 12 * 1024 * 1024
+MOST_FIELDS = 200
+
+
+class BadForm(ValueError):
+    """It cannot be read as what it claims to be; the text can be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One text for each field; the last one wins. Files apart."""
+
+    fields: Mapping[str, str]
+    files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> str:
+        """The field's text without outer spaces; empty if it was not sent."""
+        return self.fields.get(name, "").strip()
+
+    def number(self, name: str, default: int) -> int | None:
+        """A whole number, the default if empty, or nothing if it is no number."""
+        text = self[name]
+        if not text:
+            return default
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+
+    def ticked(self, name: str) -> bool:
+        return name in self.fields
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """Stops reading as soon as it is too much."""
+    declared = request.headers.get("content-length", "0")
+    if declared.isdigit() and int(declared) > most:
+        raise BadForm("That is more than we can take at once.")
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise BadForm("That is more than we can take at once.")
+    except ClientDisconnect:
+        raise BadForm("The connection was lost.") from None
+    return bytes(body)
+
+
+async def read_form(request: Request) -> Form:
+    """An HTML form without files."""
+    body = await read_body(request, MOST_FORM_BYTES)
+    try:
+        pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise BadForm("The form could not be read.") from None
+    return Form(dict(pairs))
+
+
+async def read_upload(request: Request) -> Form:
+    """An HTML form with files."""
+    if not request.headers.get("content-type", "").startswith("multipart/form-data"):
+        return await read_form(request)
+    body = await read_body(request, MOST_UPLOAD_BYTES)
+    return await _multipart(request, body)
+
+
+async def _multipart(request: Request, body: bytes) -> Form:
+    from starlette.formparsers import MultiPartException, MultiPartParser
+
+    async def once() -> Any:
+        yield body
+
+    parser = MultiPartParser(
+        request.headers, once(), max_files=5, max_fields=MOST_FIELDS, max_part_size=1024 * 1024
+    )
+    fields: dict[str, str] = {}
+    uploads: dict[str, tuple[str, bytes]] = {}
+    try:
+        sent = await parser.parse()
+        for name, value in sent.multi_items():
+            if isinstance(value, str):
+                fields[name] = value
+            else:
+                uploads[name] = (value.filename or "", await value.read())
+    except (MultiPartException, ValueError, KeyError, UnicodeDecodeError):
+        raise BadForm("The form could not be read.") from None
+    return Form(fields, uploads)
+
+
+async def read_json(request: Request) -> dict[str, Any]:
+    """A JSON object."""
+    body = await read_body(request, MOST_FORM_BYTES)
+    try:
+        return msgspec.json.decode(body, type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise BadForm("The body is no JSON object.") from None

@@ -1,0 +1,68 @@
+"""Rate limits for what strangers may do: a token bucket for each address and purpose."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+
+#: Addresses that are remembered at the same time; the longest unseen are forgotten first.
+MOST_BUCKETS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """`burst` at once, then `per_minute`."""
+
+    burst: int
+    per_minute: float
+
+
+@dataclass(slots=True)
+class _Bucket:
+    left: float
+    at: float
+
+
+class Limits:
+    """Kept in memory: a restart forgives."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[str, str], _Bucket] = OrderedDict()
+
+    def take(self, purpose: str, address: str, rate: Rate) -> bool:
+        """Whether one more is allowed now."""
+        now = self._clock()
+        key = (purpose, network(address))
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = _Bucket(rate.burst, now)
+            if len(self._buckets) > MOST_BUCKETS:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(key)
+            earned = (now - bucket.at) * rate.per_minute / 60
+            bucket.left = min(rate.burst, bucket.left + earned)
+            bucket.at = now
+        if bucket.left < 1:
+            return False
+        bucket.left -= 1
+        return True
+
+
+def network(address: str) -> str:
+    """Whom an address stands for: a household has a whole /64 of IPv6."""
+    if ":" not in address:
+        return address
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Address(int(parsed) >> 64 << 64))

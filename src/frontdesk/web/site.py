@@ -1,0 +1,49 @@
+"""What every page needs: the engine, the clock, the keys and how things are put on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+
+from frontdesk.core.decision import Command
+from frontdesk.core.links import Keys
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.live import Hub
+from frontdesk.engine.ports import Outcome, Reads
+from frontdesk.settings import Settings
+from frontdesk.web.limits import Limits
+from frontdesk.web.screen import Screen
+
+
+@dataclass(slots=True)
+class Site:
+    """One server's worth of it; a page finds it by `site_of(request)`."""
+
+    engine: Engine
+    settings: Settings
+    clock: Clock
+    keys: Keys
+    live: Hub
+    screen: Screen
+    limits: Limits = field(default_factory=Limits)
+    bad_link: Callable[[], None] = lambda: None
+    """Told of every link that we did not sign, for the alarm."""
+
+    async def run(self, command: Command, *, by: str, key: str | None = None) -> Outcome:
+        """Decide and commit, with the time of the request."""
+        return await self.engine.run_async(command, by=by, now=self.clock.now(), key=key)
+
+    def reads(self) -> Reads:
+        return self.engine.reads()
+
+    def new_id(self) -> str:
+        return self.engine.new_id()
+
+
+def site_of(request: Request) -> Site:
+    site = request.app.state.site
+    assert isinstance(site, Site)
+    return site
