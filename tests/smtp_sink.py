@@ -99,7 +99,7 @@ class SmtpSink:
         right = self._login is not None and (given.login, given.password) == tuple(
             part.encode() for part in self._login
         )
-        return AuthResult(success=right)
+        return AuthResult(success=right, handled=False)
 
     async def _close(self) -> None:
         self._server.close()

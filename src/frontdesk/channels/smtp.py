@@ -196,7 +196,8 @@ def _is_about_recipient(stage: str, text: bytes) -> bool:
 def _reason(stage: str, code: int, text: bytes | str) -> str:
     """For staff and logs: in one line, without anybody's address."""
     words = text.decode("ascii", "replace") if isinstance(text, bytes) else text
-    return f"{stage}: {code} {_ADDRESS.sub('…', ' '.join(words.split()))}"[:200]
+    line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
+    return f"{stage}: {code} {_ADDRESS.sub('…', line)}"[:200]
 
 
 _ADDRESS = re.compile(r"\S{1,64}@\S{1,254}")

@@ -104,8 +104,7 @@ class SmtpListener:
 
 
 class _Busy(asyncio.Protocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
+    def connection_made(self, transport: Any) -> None:
         transport.write(b"421 4.3.2 Too many connections, please come back later\r\n")
         transport.close()
 
@@ -158,7 +157,7 @@ class _Connection(SMTP):
         return super()._create_envelope()
 
     def hang_up(self) -> None:
-        if isinstance(self.transport, asyncio.Transport):
+        if self.transport is not None:
             self.transport.close()
 
 

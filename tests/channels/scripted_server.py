@@ -1,0 +1,89 @@
+"""A mail server that answers as a test tells it to: also badly, late, or not at all."""
+
+import contextlib
+import socket
+import threading
+from typing import BinaryIO, Final, Self
+
+HANG_UP: Final = "hang up"
+SILENCE: Final = "silence"
+
+POLITE = {
+    "GREETING": "220 ready",
+    "EHLO": "250 hello",
+    "HELO": "250 hello",
+    "MAIL": "250 ok",
+    "RCPT": "250 ok",
+    "DATA": "354 go on",
+    "BODY": "250 taken",
+    "AUTH": "235 welcome",
+}
+
+
+class ScriptedServer:
+    """Plays its script for one connection after the other; `heard` is what was said to it.
+
+    A script maps a command (or GREETING, or BODY for a whole mail) to an answer; `scripts` are
+    used up one for each connection, the last one stays.
+    """
+
+    host = "127.0.0.1"
+
+    def __init__(self, *scripts: dict[str, str]) -> None:
+        self._scripts = scripts or ({},)
+        self.heard: list[str] = []
+        self.connections = 0
+        self._socket = socket.create_server((self.host, 0))
+        self._socket.settimeout(10)
+        self.port: int = self._socket.getsockname()[1]
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        with contextlib.suppress(OSError):
+            socket.create_connection((self.host, self.port), timeout=5).close()
+        self._thread.join(timeout=10)
+        self._socket.close()
+
+    def _serve(self) -> None:
+        while not self._done.is_set():
+            connection, _ = self._socket.accept()
+            if self._done.is_set():
+                connection.close()
+                return
+            script = POLITE | self._scripts[min(self.connections, len(self._scripts) - 1)]
+            self.connections += 1
+            connection.settimeout(5)
+            with connection, contextlib.suppress(OSError):
+                self._talk(connection, script)
+
+    def _talk(self, connection: socket.socket, script: dict[str, str]) -> None:
+        lines = connection.makefile("rb")
+        step = "GREETING"
+        while True:
+            answer = script.get(step, "250 ok")
+            if answer == HANG_UP:
+                return
+            if answer == SILENCE:
+                lines.read()  # until the other side gives up
+                return
+            connection.sendall(answer.encode() + b"\r\n")
+            if step == "DATA" and answer.startswith("354"):
+                _hear_body(lines)
+                step = "BODY"
+                continue
+            said = lines.readline().decode()
+            if not said:
+                return
+            self.heard.append(said.strip())
+            step = said.split()[0].upper()
+
+
+def _hear_body(lines: BinaryIO) -> None:
+    while lines.readline() not in (b".\r\n", b""):
+        pass
