@@ -60,7 +60,7 @@ class Screen:
 
     def __init__(self, look: Look, desks: Mapping[str, str]) -> None:
         self._look = look
-        self._accent = Markup(accent_palette(look.accent).css())  # noqa: S704 - computed from a checked colour
+        self._accent = Markup(accent_palette(look.accent).css)  # noqa: S704 - computed from a checked colour
         self.static = dict(_static_files())
         self._urls = {
             name.partition("~")[2]: f"/static/{name.partition('~')[0]}/{name.partition('~')[2]}"
@@ -87,7 +87,7 @@ class Screen:
     def wear(self, look: Look) -> None:
         """The business has changed its name or colour."""
         self._look = look
-        self._accent = Markup(accent_palette(look.accent).css())  # noqa: S704 - as above
+        self._accent = Markup(accent_palette(look.accent).css)  # noqa: S704 - as above
 
     def static_url(self, name: str) -> str:
         """Has the file's digest in it, so that it can be kept for ever."""
