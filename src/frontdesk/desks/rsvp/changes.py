@@ -253,5 +253,3 @@ class WriteDefaults(Change):
     """The settings with which events begin."""
 
     settings: Settings
-
-
