@@ -123,7 +123,7 @@ def test_what_was_certainly_not_sent_may_be_tried_later(step: str, answer: str) 
 
 
 @pytest.mark.spec("FD-04")
-@pytest.mark.parametrize("answer", [HANG_UP, SILENCE, "nonsense", "999 what"])
+@pytest.mark.parametrize("answer", [HANG_UP, SILENCE, "nonsense", "354 what"])
 def test_after_the_mail_nobody_knows_unless_the_server_says(answer: str) -> None:
     assert type(outcome({"BODY": answer})) is SendUnknown
 
@@ -204,6 +204,8 @@ def test_a_password_is_used_if_there_is_one() -> None:
         channel(sink, username="desk", password="secret").send(a_message())
         with pytest.raises(SendRefused) as caught:
             channel(sink, username="desk", password="wrong").send(a_message())
+        with pytest.raises(SendRefused):
+            channel(sink, username="desk", password="gehëim").send(a_message())
         with pytest.raises(SendRefused) as without:
             channel(sink).send(a_message())
 

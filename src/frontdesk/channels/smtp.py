@@ -100,6 +100,10 @@ class SmtpChannel:
             raise SendLater(reason) from None
         except (smtplib.SMTPNotSupportedError, ssl.SSLCertVerificationError) as error:
             raise SendRefused(f"connecting: {error}", permanent=False) from None
+        except UnicodeError:
+            raise SendRefused(
+                "connecting: a password with unusual letters", permanent=False
+            ) from None
         except OSError as error:
             raise SendLater(f"connecting: {type(error).__name__}") from None
         self._mails = 0
@@ -149,7 +153,7 @@ class SmtpChannel:
             answer = server.getreply()
         except OSError as error:
             raise SendUnknown(f"after the mail: {type(error).__name__}") from None
-        if not 200 <= answer[0] < 600:
+        if not 400 <= answer[0] < 600 and answer[0] != 250:
             raise SendUnknown(_reason("after the mail", *answer))
         _check("mail", answer)
 
