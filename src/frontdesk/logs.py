@@ -8,7 +8,8 @@ import sys
 from datetime import UTC, datetime
 from typing import Final
 
-_ADDRESS: Final = re.compile(r"[^\s<>()\[\],;:\"'=@]+@[^\s<>()\[\],;:\"'=@]+")
+_ADDRESS: Final = re.compile(r"""(?:"[^"\n]*"|[^\s<>()\[\],;:"@]+)@[^\s<>()\[\],;:"'@]+""")
+_LONGEST_TEXT: Final = 2_000
 
 
 def log(event: str, **fields: object) -> None:
@@ -28,7 +29,7 @@ def failure(error: BaseException) -> str:
 
 def without_addresses(text: str) -> str:
     """Mail servers like to quote the address that they refuse; it belongs to the person alone."""
-    return _ADDRESS.sub("(address)", text)
+    return _ADDRESS.sub("(address)", text[:_LONGEST_TEXT])
 
 
 def _plain(value: object) -> object:

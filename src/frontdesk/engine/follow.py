@@ -201,7 +201,7 @@ class Tell:
 
 def send_id(key: str, person_id: PersonId) -> SendId:
     """The same note to the same person always has the same id, and so the same Message-ID."""
-    digest = blake2b(f"{key}\n{person_id}".encode(), digest_size=ID_BYTES).digest()
+    digest = blake2b(f"{len(key)} {key} {person_id}".encode(), digest_size=ID_BYTES).digest()
     return SendId(new_id(digest))
 
 

@@ -65,8 +65,11 @@ def _keys(stored: list[_Stored]) -> Keys:
 
 def _read(path: Path) -> list[_Stored]:
     try:
-        return [_stored(each) for each in json.loads(path.read_text())]
-    except (ValueError, KeyError, TypeError) as error:
+        stored = [_stored(each) for each in json.loads(path.read_text())]
+        if not stored:
+            raise ValueError("no keys")
+        return stored
+    except (ValueError, LookupError, TypeError) as error:
         raise BadSettings(f"{path} is not a file of link keys") from error
 
 

@@ -63,6 +63,7 @@ class Timers:
             why = failure(error)
             log("timer.failed", timer=name, why=why)
             if not self._tries.again(name):
-                self._engine.store.bury("timer", name, why, at=now, cause=Fired(name, due_at))
+                ref = f"{name} {due_at.isoformat()}"
+                self._engine.store.bury("timer", ref, why, at=now, cause=Fired(name, due_at))
         else:
             self._tries.worked(name)

@@ -1,0 +1,205 @@
+"""Facts are followed once, in order, and one that cannot be followed holds up nobody."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Command
+from frontdesk.core.notes import Note
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import SendId
+from frontdesk.engine.follow import FAR_BEHIND, Binding, send_id
+from frontdesk.engine.ports import Followed, Reads, Recorded
+from tests.engine.bell import (
+    BELL,
+    Bell,
+    BellFact,
+    BellRung,
+    Count,
+    Ring,
+    RingsCounted,
+    Visited,
+    prize_note,
+)
+from tests.engine.house import House
+
+HouseOpener = Callable[..., House]
+
+
+def facts(house: House, kind: type[BellFact]) -> list[Recorded]:
+    return list(house.store.unfollowed("a test", frozenset({kind.kind}), 1000))
+
+
+def test_a_fact_causes_its_command_and_its_note(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert house.bell() == Bell(rung=1, counted=1)
+    assert house.states() == {"bl/door/1/prize": "sent"}
+    assert [each.by for each in facts(house, RingsCounted)] == ["follower:bl.react"]
+
+
+def test_equal_commands_caused_by_a_run_of_facts_are_run_once(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    for _ in range(100):
+        house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert [each.fact for each in facts(house, RingsCounted)] == [RingsCounted("door", 100)]
+    assert len(house.ledger()) == 100
+
+
+@pytest.mark.spec("FD-03")
+def test_a_fact_that_is_delivered_again_has_no_second_effect(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    (rung,) = facts(house, BellRung)
+    house.settle()
+    before = (house.bell(), house.ledger(), house.texts(), facts(house, RingsCounted))
+
+    for follower in house.works.followers:
+        follower._effect.apply([rung], house.clock.now())
+    house.settle()
+
+    assert (house.bell(), house.ledger(), house.texts(), facts(house, RingsCounted)) == before
+
+
+@pytest.mark.spec("FD-03")
+def test_followers_may_work_in_any_order(open_house: HouseOpener) -> None:
+    house = open_house().people("ann", "bob")
+    house.do(Ring("door", "ann"))
+    house.do(Ring("gate", "bob"))
+    house.works.followers = house.works.followers[::-1]
+
+    house.settle()
+
+    assert (house.bell("door"), house.bell("gate")) == (Bell(1, 1), Bell(1, 1))
+    assert house.states() == {"bl/door/1/prize": "sent", "bl/gate/1/prize": "sent"}
+
+
+@pytest.mark.spec("FD-07")
+@pytest.mark.parametrize("fails", ["notes", "reactions", "recipients"])
+def test_a_fact_that_cannot_be_followed_becomes_a_dead_letter_and_the_next_ones_are_followed(
+    open_house: HouseOpener, fails: str
+) -> None:
+    house = open_house(desk=broken_for_the_second_ring(fails)).people("ann", "bob", "cat")
+    for bell, person in (("door", "ann"), ("gate", "bob"), ("shed", "cat")):
+        house.do(Ring(bell, person))
+    bad = facts(house, BellRung)[1].seq
+
+    house.settle()
+
+    follower = "bl.react" if fails == "reactions" else "bl.tell"
+    assert house.complaints() == [("fact", f"{follower}/{bad}", "ValueError: no second ring")]
+    told = {f"bl/{bell}/1/prize": "sent" for bell in ("door", "gate", "shed")}
+    if fails == "reactions":
+        assert [house.bell(each).counted for each in ("door", "gate", "shed")] == [1, 0, 1]
+    else:
+        told.pop("bl/gate/1/prize")
+    assert house.states() == told
+
+
+def broken_for_the_second_ring(fails: str) -> object:
+    def is_second(bell: str) -> bool:
+        if bell == "gate":
+            raise ValueError("no second ring")
+        return False
+
+    def note(fact: BellRung) -> Note | None:
+        return None if is_second(fact.bell) else prize_note(fact)
+
+    def reaction(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
+        assert isinstance(recorded.fact, BellRung)
+        return [] if is_second(recorded.fact.bell) else [Count(recorded.fact.bell)]
+
+    def recipients(_reads: Reads, note: Note) -> Iterable[PersonId]:
+        return [] if is_second(note.subject) else [PersonId(note.to)]
+
+    match fails:
+        case "notes":
+            return replace(BELL, notes={BellRung: note})
+        case "reactions":
+            return replace(BELL, reactions={BellRung: reaction})
+        case _:
+            return replace(BELL, telling=replace(BELL.telling, recipients=recipients))
+
+
+@pytest.mark.spec("FD-07")
+def test_a_note_to_somebody_who_does_not_exist_spoils_no_other(open_house: HouseOpener) -> None:
+    house = open_house().people("ann", "cat")
+    for person in ("ann", "nobody", "cat"):
+        house.do(Ring("door", person))
+    bad = facts(house, BellRung)[1].seq
+
+    house.settle()
+
+    assert house.states() == {"bl/door/1/prize": "sent", "bl/door/3/prize": "sent"}
+    assert [letter.ref for letter in house.letters()] == [f"bl.tell/{bad}"]
+
+
+@pytest.mark.spec("FD-03")
+def test_an_effect_that_is_refused_still_settles_its_fact(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    house.do(Count("door"))
+
+    house.settle()
+
+    (rung,) = facts(house, BellRung)
+    left = house.store.unfollowed("bl.react", frozenset({"bl.rung"}), 10)
+    assert (list(left), house.letters()) == ([], [])
+    moved = house.store.decide(
+        lambda _reads: pytest.fail("it was settled before"),
+        by="cli",
+        at=house.clock.now(),
+        cause=Followed("bl.react", rung.seq),
+    )
+    assert moved.repeated  # type: ignore[union-attr]
+
+
+def test_a_flow_across_desks_is_a_binding_with_its_own_place(open_house: HouseOpener) -> None:
+    def ring_the_gate(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
+        return [Ring("gate", "bob")] if recorded.fact.subject == "door" else []
+
+    binding = Binding("door.to.gate", {BellRung: ring_the_gate})
+    house = open_house(bindings=[binding]).people("ann", "bob")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert house.states() == {"bl/door/1/prize": "sent", "bl/gate/1/prize": "sent"}
+
+
+def test_two_followers_cannot_have_one_name(open_house: HouseOpener) -> None:
+    with pytest.raises(ValueError, match=r"two followers are called bl\.react"):
+        open_house(bindings=[Binding("bl.react", {})])
+
+
+def test_facts_of_no_interest_are_passed_over_in_one_step(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    dull = tuple(Visited("door", stop) for stop in range(FAR_BEHIND + 1))
+    house.store.commit(Accepted(facts=dull), by="cli", at=house.clock.now())
+
+    house.settle()
+
+    head = facts_upto(house)
+    left = house.store.unfollowed("bl.react", frozenset({"bl.visited"}), 10)
+    assert (head, list(left)) == (FAR_BEHIND + 1, [])
+
+
+def facts_upto(house: House) -> int:
+    every = house.store.unfollowed("a test", frozenset({"bl.visited"}), 10 * FAR_BEHIND)
+    return every[-1].seq
+
+
+@pytest.mark.spec("FD-04")
+def test_the_id_of_a_send_says_key_and_recipient_and_never_changes() -> None:
+    assert send_id("ev/1/2/reminder", PersonId("ann")) == SendId("6y211gxnhh7sc63h69jkjxyepf")
+    assert send_id("ev/1/2/reminder", PersonId("bob")) != send_id(
+        "ev/1/2/reminder", PersonId("ann")
+    )
+    assert send_id("a", PersonId("b c")) != send_id("a b", PersonId("c"))

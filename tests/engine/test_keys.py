@@ -1,0 +1,69 @@
+"""Link keys are made once, kept private, and old ones stay until their links have expired."""
+
+import json
+import stat
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.links import ExpiredLink, Link, read, sign
+from frontdesk.engine.keys import FILE_NAME, LONGEST_LINK, link_keys, rotate
+from frontdesk.errors import BadSettings
+from tests.engine.house import NINE
+
+LINK = Link(1, bytes(16), 7, NINE + LONGEST_LINK)
+
+
+def test_keys_are_made_at_the_first_start_and_stay_the_same(tmp_path: Path) -> None:
+    first = link_keys(tmp_path)
+
+    assert link_keys(tmp_path) == first
+    assert len(first.current.secret) == 32
+    assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
+
+
+@pytest.mark.spec("FD-08")
+def test_links_signed_before_a_rotation_work_until_they_expire(tmp_path: Path) -> None:
+    old = sign(LINK, link_keys(tmp_path))
+
+    keys = rotate(tmp_path, NINE)
+
+    assert keys == link_keys(tmp_path)
+    assert sign(LINK, keys) != old
+    assert read(old, keys, NINE) == LINK
+    with pytest.raises(ExpiredLink):
+        read(old, keys, LINK.expires_at)
+
+
+@pytest.mark.spec("FD-08")
+def test_a_key_goes_once_every_link_that_it_signed_has_expired(tmp_path: Path) -> None:
+    first = link_keys(tmp_path).current
+    second = rotate(tmp_path, NINE).current
+
+    third = rotate(tmp_path, NINE + LONGEST_LINK)
+
+    assert (third.find(first.id), third.find(second.id)) == (None, second)
+
+
+def test_there_are_always_ids_for_new_keys_and_a_clear_word_when_there_are_not(
+    tmp_path: Path,
+) -> None:
+    ids = [*range(9, -1, -1), *range(255, 10, -1)]
+    rows = [{"id": each, "secret": "ab" * 32, "retired_at": NINE.isoformat()} for each in ids]
+    (tmp_path / FILE_NAME).write_text(json.dumps(rows))
+
+    assert rotate(tmp_path, NINE + timedelta(days=1)).current.id == 10
+    with pytest.raises(BadSettings, match="every key id is in use"):
+        rotate(tmp_path, NINE + timedelta(days=1))
+    assert len(link_keys(tmp_path).old) == 255
+
+
+@pytest.mark.parametrize("text", ["", "{}", '[{"id": 1}]', '[{"id": 1, "secret": "00"}]', "[1]"])
+def test_a_file_that_holds_no_keys_is_named_and_left_alone(tmp_path: Path, text: str) -> None:
+    (tmp_path / FILE_NAME).write_text(text)
+
+    with pytest.raises(BadSettings, match="is not a file of link keys"):
+        link_keys(tmp_path)
+    assert (tmp_path / FILE_NAME).read_text() == text

@@ -1,0 +1,78 @@
+"""A live page is woken when what it shows has changed, once, however much has changed."""
+
+import asyncio
+from threading import Thread
+
+import pytest
+
+from frontdesk.engine.live import Hub, TooManyWatchers, Watch
+from frontdesk.engine.ports import Recorded
+from tests.engine.bell import Visited
+from tests.engine.house import NINE
+
+
+def changed(*bells: str) -> list[Recorded]:
+    return [Recorded(1, NINE, "cli", Visited(bell, 1)) for bell in bells]
+
+
+async def from_another_thread(hub: Hub, facts: list[Recorded]) -> None:
+    thread = Thread(target=hub.heard, args=(facts,))
+    thread.start()
+    await asyncio.to_thread(thread.join)
+
+
+async def is_woken(watch: Watch) -> bool:
+    """Without waiting for what does not come: the loop has had its turn by then."""
+    waiting = asyncio.ensure_future(watch.changed())
+    for _ in range(3):
+        await asyncio.sleep(0)
+    if waiting.done():
+        return True
+    waiting.cancel()
+    return False
+
+
+def test_those_who_watch_what_changed_are_woken_and_no_others() -> None:
+    async def scenario() -> list[bool]:
+        hub = Hub()
+        with hub.watch("door") as door, hub.watch("gate") as gate, hub.watch() as everything:
+            await from_another_thread(hub, changed("door"))
+            return [await is_woken(each) for each in (door, gate, everything)]
+
+    assert asyncio.run(scenario()) == [True, False, True]
+
+
+def test_many_changes_between_two_looks_are_one_wake_up() -> None:
+    async def scenario() -> list[bool]:
+        hub = Hub()
+        with hub.watch("door") as door:
+            for _ in range(50):
+                await from_another_thread(hub, changed("door"))
+            first = [await is_woken(door), await is_woken(door)]
+            await from_another_thread(hub, changed("door"))
+            return [*first, await is_woken(door)]
+
+    assert asyncio.run(scenario()) == [True, False, True]
+
+
+def test_there_is_a_bound_and_who_leaves_makes_room() -> None:
+    async def scenario() -> None:
+        hub = Hub(most=1)
+        with hub.watch("door"), pytest.raises(TooManyWatchers), hub.watch("gate"):
+            pass
+        with hub.watch("gate") as gate:
+            await from_another_thread(hub, changed("gate"))
+            assert await is_woken(gate)
+
+    asyncio.run(scenario())
+
+
+def test_a_commit_after_the_loop_has_closed_disturbs_nobody() -> None:
+    hub = Hub()
+
+    async def leave_open() -> Watch:
+        watching = hub.watch("door")
+        return watching.__enter__()
+
+    asyncio.run(leave_open())
+    hub.heard(changed("door"))

@@ -1,0 +1,359 @@
+"""What is due is checked once more and goes out once; every way to fail has its own ending."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
+from frontdesk.core.notes import Note
+from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, OptOut, PersonId
+from frontdesk.core.sends import Send, SendState
+from frontdesk.engine.desk import Desk, Drop, Hold, Say, Telling
+from frontdesk.engine.ports import Reads
+from frontdesk.engine.ship import MOST_ATTEMPTS
+from tests.engine.bell import BELL, BellRung, Echo, Ring, Withdraw, prize_note, render
+from tests.engine.house import HOUR, NINE, House, Post
+
+HouseOpener = Callable[..., House]
+MINUTE = timedelta(minutes=1)
+PRIZE = "bl/door/1/prize"
+
+
+def ledger(house: House) -> list[tuple[str, SendState, str]]:
+    return [(send.key, send.state, send.why) for send in house.ledger()]
+
+
+def telling(**changed: object) -> Desk:
+    return replace(BELL, telling=replace(BELL.telling, **changed))  # type: ignore[arg-type]
+
+
+def change_person(house: House, change: MarkBounced | OptOut | ErasePerson | CorrectPerson) -> None:
+    house.store.commit(Accepted((change,)), by="cli", at=house.clock.now())
+
+
+# --- the mailbox ----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-16")
+def test_the_mailbox_keeps_the_message_as_its_recipient_would_see_it(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    (send,) = house.ledger()
+    kept = house.store.reads().engine.kept(send.id)
+    assert kept is not None
+    assert (kept.channel, kept.to_email, kept.to_name) == ("mailbox", "ann@example.org", "Ann")
+    assert (kept.subject, kept.text) == ("prize", "a prize for ring 1, until 02 15:00:00")
+    assert kept.message_id == f"<{send.id}@bell.example>"
+    assert (send.state, send.sent_at, send.attempts) == (SendState.SENT, NINE, 0)
+
+
+# --- may it go? -----------------------------------------------------------------------------
+
+
+def test_a_send_in_quiet_hours_is_held_and_goes_out_when_they_end(open_house: HouseOpener) -> None:
+    def until_ten(_reads: Reads, _send: Send, now: datetime) -> Hold | None:
+        return Hold(NINE + HOUR) if now < NINE + HOUR else None
+
+    house = open_house(desk=telling(when=until_ten)).people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+    assert ledger(house) == [(PRIZE, SendState.HELD, "quiet hours")]
+    assert house.prizes() == {("door", 1): "pending"}
+    house.wait(HOUR)
+
+    assert house.texts()[PRIZE] == "a prize for ring 1, until 02 16:00:00"
+
+
+@pytest.mark.parametrize("part", ["when", "render"])
+def test_a_send_that_its_desk_drops_says_why(open_house: HouseOpener, part: str) -> None:
+    def never(_reads: Reads, _send: Send, _now: datetime) -> Drop:
+        return Drop("the bell is broken")
+
+    house = open_house(desk=telling(**{part: never})).people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "the bell is broken")]
+    assert house.prizes() == {("door", 1): "pending"}
+
+
+def test_a_send_past_its_last_useful_instant_is_dropped_and_its_offer_withdrawn(
+    open_house: HouseOpener,
+) -> None:
+    def useful_until_nine(fact: BellRung) -> Note:
+        return replace(prize_note(fact), tell_by=NINE)
+
+    house = open_house(desk=replace(BELL, notes={BellRung: useful_until_nine})).people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "too late")]
+    assert house.prizes() == {("door", 1): "gone"}
+
+
+def test_a_send_whose_arming_is_refused_is_dropped_with_the_reason(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    house.do(Withdraw("door", 1))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "the prize is gone")]
+
+
+@pytest.mark.spec("FD-15")
+def test_an_address_that_bounced_gets_nothing(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    change_person(house, MarkBounced(PersonId("ann"), 0, "no such mailbox"))
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "this address does not take mail")]
+    assert house.prizes() == {("door", 1): "gone"}
+
+
+@pytest.mark.spec("FD-15")
+def test_a_corrected_address_gets_mail_again(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    change_person(house, MarkBounced(PersonId("ann"), 0, "no such mailbox"))
+    new = CorrectPerson(
+        PersonId("ann"), 0, "Ann", "ann@example.com", "ann@example.com", new_address=True
+    )
+    change_person(house, new)
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert house.states() == {PRIZE: "sent"}
+
+
+@pytest.mark.spec("FD-15")
+def test_who_has_opted_out_gets_only_answers_to_what_they_do(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    change_person(house, OptOut(PersonId("ann")))
+    house.do(Ring("door", "ann"))
+    house.do(Echo("door", 1, "ann"))
+
+    house.settle()
+
+    why = "this person wants only answers to what they do themselves"
+    assert ledger(house) == [
+        ("bl/door/1/echo", SendState.DROPPED, why),
+        (PRIZE, SendState.SENT, ""),
+    ]
+
+
+def test_nothing_is_sent_to_somebody_who_was_erased(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    change_person(house, ErasePerson(PersonId("ann")))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "this person is not with us any more")]
+
+
+# --- the other side fails -------------------------------------------------------------------
+
+
+def posted(open_house: HouseOpener, post: Post, **named: object) -> House:
+    house = open_house(channel=post, **named).people("ann")
+    house.do(Ring("door", "ann"))
+    return house.settle()
+
+
+def test_a_message_that_leaves_the_machine_is_in_the_ledger_before_it_goes(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house().people("ann")
+    seen = []
+
+    class Looking(Post):
+        def send(self, message: object) -> None:
+            seen.append(ledger(later))
+
+    house.close()
+    later = open_house(channel=Looking())
+    later.do(Ring("door", "ann"))
+    later.settle()
+
+    assert seen == [[(PRIZE, SendState.SENDING, "")]]
+    assert ledger(later) == [(PRIZE, SendState.SENT, "")]
+
+
+@pytest.mark.spec("FD-04")
+@pytest.mark.parametrize(
+    "failure", [SendLater("greylisted"), SendRefused("greylisted", permanent=False)]
+)
+def test_a_message_that_did_not_go_out_is_tried_again_with_growing_waits_and_a_new_window(
+    open_house: HouseOpener, failure: SendFailed
+) -> None:
+    post = Post(failures=[failure, failure])
+    house = posted(open_house, post)
+
+    (send,) = house.ledger()
+    assert (send.state, send.why, send.attempts) == (SendState.QUEUED, "greylisted", 1)
+    assert send.due_at == NINE + timedelta(seconds=30)
+    assert house.prizes() == {("door", 1): "pending"}
+
+    house.wait(timedelta(seconds=30))
+    assert house.ledger()[0].due_at == NINE + timedelta(seconds=90)
+    house.wait(MINUTE)
+
+    assert [message.text for message in post.delivered] == ["a prize for ring 1, until 02 15:01:30"]
+    assert house.prizes() == {("door", 1): "live"}
+
+
+def test_waits_differ_by_chance_so_that_not_all_come_back_at_once(open_house: HouseOpener) -> None:
+    house = posted(open_house, Post(failures=[SendLater("busy")]), chance=lambda: 0.0)
+
+    assert house.ledger()[0].due_at == NINE + timedelta(seconds=15)
+
+
+@pytest.mark.spec("FD-07")
+def test_a_message_that_never_goes_out_fails_in_the_end_and_its_offer_is_withdrawn(
+    open_house: HouseOpener,
+) -> None:
+    post = Post(failures=[SendLater("busy")] * 50)
+    house = posted(open_house, post).wait(timedelta(days=1))
+
+    (send, *_) = (send for send in house.ledger() if send.key == PRIZE)
+    assert (send.state, send.why, send.attempts) == (SendState.FAILED, "busy", MOST_ATTEMPTS)
+    assert ("send", send.id, "busy") in house.complaints()
+    assert house.prizes() == {("door", 1): "gone"}
+
+
+@pytest.mark.spec("FD-07", "FD-15")
+def test_a_refusal_about_the_recipient_marks_the_person_and_withdraws_the_offer(
+    open_house: HouseOpener,
+) -> None:
+    refusal = SendRefused("550 no such user <ann@example.org>", about_recipient=True)
+    house = posted(open_house, Post(failures=[refusal]))
+
+    (send,) = house.ledger()
+    assert (send.state, send.why) == (SendState.FAILED, "550 no such user <(address)>")
+    assert house.complaints() == [("send", send.id, "550 no such user <(address)>")]
+    assert house.person("ann").bounced == "550 no such user <ann@example.org>"
+    assert house.prizes() == {("door", 1): "gone"}
+
+
+def test_a_refusal_of_the_message_does_not_mark_the_person(open_house: HouseOpener) -> None:
+    house = posted(open_house, Post(failures=[SendRefused("554 too long")]))
+
+    assert ledger(house) == [(PRIZE, SendState.FAILED, "554 too long")]
+    assert house.person("ann").bounced == ""
+
+
+def test_without_a_word_on_the_undeliverable_an_offer_is_at_least_disarmed(
+    open_house: HouseOpener,
+) -> None:
+    desk = telling(undeliverable=lambda _send: None)
+    house = posted(open_house, Post(failures=[SendRefused("554 no")]), desk=desk)
+
+    assert house.prizes() == {("door", 1): "pending"}
+
+
+@pytest.mark.spec("FD-04")
+@pytest.mark.parametrize("failure", [SendUnknown("connection lost"), OSError("broken pipe")])
+def test_mail_of_unknown_outcome_is_repeated_with_the_same_id_words_and_deadline(
+    open_house: HouseOpener, failure: Exception
+) -> None:
+    post = Post(failures=[failure, SendLater("busy")], lose_answers=True)
+    house = posted(open_house, post)
+
+    (send,) = house.ledger()
+    assert (send.state, send.due_at) == (SendState.QUEUED, NINE + MINUTE)
+    assert send.why.startswith("may have been sent; ")
+    house.wait(5 * MINUTE)
+
+    assert house.states() == {PRIZE: "sent"}
+    assert len({(message.message_id, message.text) for message in post.delivered}) == 1
+    assert len(post.delivered) == 3
+
+
+@pytest.mark.spec("FD-04")
+def test_an_offer_that_may_have_been_told_stays_whatever_becomes_of_the_repeat(
+    open_house: HouseOpener,
+) -> None:
+    post = Post(failures=[SendUnknown("connection lost"), SendRefused("554 no")])
+    house = posted(open_house, post).wait(5 * MINUTE)
+
+    assert ledger(house) == [(PRIZE, SendState.FAILED, "may have been sent; 554 no")]
+    assert house.prizes() == {("door", 1): "live"}
+
+
+@pytest.mark.spec("FD-04", "FD-07")
+def test_a_text_of_unknown_outcome_is_shown_to_staff_and_not_repeated(
+    open_house: HouseOpener,
+) -> None:
+    post = Post(repeatable=False, failures=[SendUnknown("time-out")], lose_answers=True)
+    house = posted(open_house, post).wait(5 * MINUTE)
+
+    (send,) = house.ledger()
+    assert (send.state, send.why) == (SendState.UNKNOWN, "may have been sent; time-out")
+    assert house.complaints() == [("send", send.id, "may have been sent; time-out")]
+    assert (len(post.delivered), house.prizes()) == (1, {("door", 1): "live"})
+
+
+# --- the desk fails -------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-07")
+@pytest.mark.parametrize("part", ["when", "render", "arm"])
+def test_a_send_that_breaks_its_desk_is_a_dead_letter_of_its_own(
+    open_house: HouseOpener, part: str
+) -> None:
+    house = open_house(desk=broken_for_bob(part)).people("ann", "bob", "cat")
+    for person in ("ann", "bob", "cat"):
+        house.do(Ring(person, person))
+
+    house.settle()
+
+    assert house.states() == {
+        "bl/ann/1/prize": "sent",
+        "bl/bob/1/prize": "failed",
+        "bl/cat/1/prize": "sent",
+    }
+    assert [(each.what, each.why) for each in house.letters()] == [("send", "KeyError: 'bob'")]
+    assert house.prizes()[("bob", 1)] == "pending"
+
+
+def broken_for_bob(part: str) -> Desk:
+    whole: Telling = BELL.telling
+
+    def broken(*args: object) -> object:
+        send = next(each for each in args if isinstance(each, Send))
+        if send.subject == "bob":
+            raise KeyError("bob")
+        return getattr(whole, part)(*args)
+
+    return telling(**{part: broken})
+
+
+@pytest.mark.spec("FD-04")
+def test_a_message_without_the_id_of_its_send_is_not_sent(open_house: HouseOpener) -> None:
+    def other_id(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+        said = render(reads, send, now)
+        assert isinstance(said, Say)
+        return Say(replace(said.message, message_id="<chance@bell.example>"))
+
+    house = open_house(desk=telling(render=other_id)).people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert house.states() == {PRIZE: "failed"}

@@ -1,0 +1,133 @@
+"""A timer is a question: asked twice, early, late or after it is gone, it does no harm."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Command, SetTimer, TimerName
+from frontdesk.engine.ports import Recorded
+from tests.engine.bell import BELL, BellEchoed, Ring
+from tests.engine.house import HOUR, NINE, House
+
+HouseOpener = Callable[..., House]
+ECHO = TimerName("bl/echo/door/1/ann")
+
+
+def echoes(house: House) -> list[Recorded]:
+    return list(house.store.unfollowed("a test", frozenset({BellEchoed.kind}), 1000))
+
+
+def set_timer(house: House, name: str, due_at: datetime) -> None:
+    timers = (SetTimer(TimerName(name), due_at),)
+    house.store.commit(Accepted(timers=timers), by="cli", at=house.clock.now())
+
+
+@pytest.mark.spec("FD-02")
+def test_a_timer_fires_at_its_instant_and_is_gone(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.wait(HOUR - timedelta(seconds=1))
+    assert echoes(house) == []
+    house.wait(timedelta(seconds=1))
+
+    assert [(each.at, each.by, each.fact) for each in echoes(house)] == [
+        (NINE + HOUR, "timer", BellEchoed("door", 1, "ann"))
+    ]
+    assert ECHO not in [name for name, _ in house.store.due_timers(NINE + 9 * HOUR, 10)]
+
+
+@pytest.mark.spec("FD-03")
+def test_a_timer_that_fires_twice_or_after_it_is_gone_has_one_effect(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    house.wait(HOUR)
+
+    for _ in range(3):
+        house.works.timers.fire(ECHO, NINE + HOUR, house.clock.now())
+    house.works.timers.fire(TimerName("bl/echo/door/7/ann"), NINE, house.clock.now())
+    house.settle()
+
+    assert len(echoes(house)) == 1
+    assert house.letters() == []
+
+
+@pytest.mark.spec("FD-03")
+def test_a_timer_that_fires_early_waits_for_its_instant(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.works.timers.fire(ECHO, NINE + HOUR, NINE + HOUR / 2)
+    assert echoes(house) == []
+
+    house.wait(HOUR)
+    assert len(echoes(house)) == 1
+
+
+@pytest.mark.spec("FD-03")
+def test_a_timer_that_was_moved_does_not_fire_at_its_old_instant(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    set_timer(house, ECHO, NINE + 2 * HOUR)
+
+    house.works.timers.fire(ECHO, NINE + HOUR, NINE + HOUR)
+    assert echoes(house) == []
+    house.wait(2 * HOUR)
+
+    assert [each.at for each in echoes(house)] == [NINE + 2 * HOUR]
+
+
+@pytest.mark.spec("FD-02")
+def test_what_fell_due_while_nothing_ran_fires_at_the_start(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    for _ in range(130):
+        house.do(Ring("door", "ann"))
+    house.close()
+
+    later = open_house(now=NINE + 3 * HOUR)
+    later.works.start(later.clock.now())
+    later.settle()
+
+    assert len(echoes(later)) == 130
+    assert set(later.states().values()) == {"sent"}
+
+
+@pytest.mark.spec("FD-07")
+@pytest.mark.parametrize("name", ["bl/unheard-of/x", "xx/echo/y", "nonsense"])
+def test_a_timer_that_no_desk_knows_becomes_a_dead_letter(
+    open_house: HouseOpener, name: str
+) -> None:
+    house = open_house().people("ann")
+    set_timer(house, name, NINE)
+    set_timer(house, ECHO, NINE)
+
+    house.settle()
+
+    ref = f"{name} 2026-03-02T09:00:00+00:00"
+    assert house.complaints() == [("timer", ref, f"UnknownTimer: {name}")]
+    assert len(echoes(house)) == 1
+    assert house.store.next_timer_at() is None
+
+
+@pytest.mark.spec("FD-07")
+def test_a_timer_whose_question_fails_is_asked_a_few_times_and_then_becomes_a_dead_letter(
+    open_house: HouseOpener,
+) -> None:
+    asked = []
+
+    def broken(name: TimerName, _due_at: datetime) -> Command:
+        asked.append(name)
+        raise ValueError("out of order")
+
+    house = open_house(desk=replace(BELL, timers={"echo": broken})).people("ann")
+    set_timer(house, ECHO, NINE)
+
+    house.settle()
+
+    assert asked == [ECHO] * 4
+    assert [letter.why for letter in house.letters()] == ["ValueError: out of order"]
+    assert house.store.next_timer_at() is None

@@ -1,0 +1,76 @@
+"""Everything that is due is done; in virtual time from one due instant to the next."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from frontdesk.core.decision import Command
+from frontdesk.engine import works
+from frontdesk.engine.clock import SystemClock, VirtualClock
+from frontdesk.engine.ports import Reads, Recorded
+from tests.engine.bell import BELL, BellEchoed, BellRung, Ring
+from tests.engine.house import HOUR, NINE, House
+
+HouseOpener = Callable[..., House]
+
+
+def test_time_jumps_from_one_due_instant_to_the_next(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    house.wait(HOUR / 2)
+    house.do(Ring("door", "ann"))
+
+    house.wait(timedelta(days=1))
+
+    echoed = house.store.unfollowed("a test", frozenset({BellEchoed.kind}), 10)
+    assert [recorded.at for recorded in echoed] == [NINE + HOUR, NINE + 1.5 * HOUR]
+    assert house.clock.now() == NINE + HOUR / 2 + timedelta(days=1)
+    assert house.prizes() == {("door", 1): "gone", ("door", 2): "gone"}
+
+
+def test_what_never_comes_to_rest_is_an_error_and_not_a_hang(
+    open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ring_again(_reads: Reads, _recorded: Recorded) -> Iterable[Command]:
+        return [Ring("door", "ann")]
+
+    monkeypatch.setattr(works, "MOST_ROUNDS", 5)
+    house = open_house(desk=replace(BELL, reactions={BellRung: ring_again})).people("ann")
+    house.do(Ring("door", "ann"))
+
+    with pytest.raises(works.DoesNotSettle, match="after 5 rounds"):
+        house.settle()
+
+
+def test_the_next_instant_is_that_of_a_timer_or_of_a_send(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    assert house.works.next_at() is None
+
+    house.do(Ring("door", "ann"))
+    assert house.works.next_at() == NINE + HOUR
+
+    house.works.follow(NINE)
+    assert house.works.next_at() == NINE
+
+
+def test_virtual_time_has_whole_seconds_and_never_runs_backwards() -> None:
+    clock = VirtualClock(NINE)
+
+    with pytest.raises(ValueError, match="backwards"):
+        clock.move_to(NINE - HOUR)
+    with pytest.raises(ValueError, match="whole seconds"):
+        clock.move_to(NINE + timedelta(microseconds=1))
+    with pytest.raises(ValueError, match="has a zone"):
+        VirtualClock(datetime(2026, 3, 2, 9))  # noqa: DTZ001
+    assert (clock.now(), clock.seconds_until(NINE + HOUR)) == (NINE, 3600.0)
+    assert clock.seconds_until(NINE - HOUR) == 0.0
+
+
+def test_the_clock_of_the_machine_says_whole_seconds_in_utc() -> None:
+    now = SystemClock().now()
+
+    assert (now.microsecond, now.utcoffset()) == (0, timedelta(0))
+    assert 3598 < SystemClock().seconds_until(now + HOUR) <= 3600
+    assert SystemClock().seconds_until(now - HOUR) == 0.0
