@@ -55,7 +55,7 @@ def html_part(filled: Filled, paper: Paper) -> str:
         preheader=next(_sentences(filled.blocks), ""),
         business=paper.business,
         blocks=filled.blocks,
-        button=next((b for b in filled.blocks if isinstance(b, Action)), None),
+        button=next((b for b in filled.blocks if isinstance(b, Action) and not b.lead), None),
         what=paper.what,
         why=paper.why,
         tone=paper.tone.value,

@@ -211,7 +211,7 @@ def offer(scene: Scene) -> Saying | Drop:
         "claim_link": scene.links.offer(guest.seq),
         "decline_link": scene.links.decline(guest.seq),
     }
-    return Saying("offer", values, Tone.ENDING, "Held for you")
+    return Saying("offer", values, Tone.GOOD, "Held for you")
 
 
 def cancelled(scene: Scene) -> Saying | Drop:
@@ -250,7 +250,7 @@ def moved(scene: Scene) -> Saying | Drop:
     before = details_before(scene.ev, event, scene.now)
     values = {
         "changes": words.changed(before, event.details) or "Please look at the details again.",
-        "standing": words.standing(event, guest, scene.place, scene.now, IN_MAIL),
+        "still": words.still(event, guest, scene.place, scene.now),
         **scene.mine,
     }
     had_file = guest.state is State.CONFIRMED
@@ -328,7 +328,7 @@ def _shown(state: State) -> tuple[Tone, str]:
         State.PENDING: (Tone.WAITING, "Invitation"),
         State.CONFIRMED: (Tone.GOOD, "Confirmed"),
         State.WAITING: (Tone.WAITING, "In line"),
-        State.OFFERED: (Tone.ENDING, "Held for you"),
+        State.OFFERED: (Tone.GOOD, "Held for you"),
         State.CANCELLED: (Tone.GONE, "Cancelled"),
     }[state]
 

@@ -73,7 +73,7 @@ class DetailsCard:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A link with its words; the first one of a mail is its large button."""
+    """A link with its words. The first without a sentence before it is the mail's large button."""
 
     kind: ClassVar[str] = "action"
     lead: str
@@ -317,7 +317,7 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
             "The host has changed time, place or name",
             "details changes",
             changes="It's now at 5 Keong Saik Road. It was 1 Duxton Hill.",
-            standing="You're in.",
+            still="Your seat is still yours.",
             **_MINE,
         ),
         "called_off": _kind(

@@ -129,6 +129,13 @@ def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
             assert_never(guest.state)
 
 
+def still(event: Event, guest: Guest, place: int, now: datetime) -> str:
+    """What a change of the event has not changed."""
+    if guest.state is not State.CONFIRMED:
+        return standing(event, guest, place, now, IN_MAIL)
+    return "Your seat is still yours." if guest.party == 1 else "Your seats are still yours."
+
+
 def how_soon(event: Event, now: datetime) -> str:
     """'today', 'tomorrow', 'in 3 days', by the calendar of the place."""
     tz = zone(event.details.zone)
@@ -166,8 +173,8 @@ def taken_off(before: State) -> str:
 
 
 def changed(before: Details, after: Details) -> str:
-    """What a guest has to know about a change, a sentence for each part of it."""
-    return "\n".join(_changes(before, after))
+    """What a guest has to know about a change, a paragraph for each part of it."""
+    return "\n\n".join(_changes(before, after))
 
 
 def _changes(before: Details, after: Details) -> Iterator[str]:
