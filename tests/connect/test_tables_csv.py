@@ -70,15 +70,17 @@ def test_the_columns_that_were_found_are_told() -> None:
         ("氏名,メールアドレス,人数", "Ann Lee,ann@example.org,3"),
         ("ФИО,Электронная почта,Party", "Ann Lee,ann@example.org,+2"),
         ("Name,Username,Guests", "Ann Lee,ann@example.org,3"),
+        (
+            "E-mail status,Partner's full name,Your full name,Mail,Pax",
+            "sent,Bob,Ann Lee,ann@example.org,3",
+        ),
         ("Buyer Email,Email,Name,Qty", "bob@example.org,ann@example.org,Ann Lee,3"),
     ],
 )
 def test_headings_are_known_in_many_words(headings: str, row: str) -> None:
-    assert read_people(f"{headings}\n{row}", filename=None) == PeopleTable(
-        rows=(PersonRow(2, "Ann Lee", "ann@example.org", 3),),
-        columns=read_people(headings + "\n" + row, filename=None).columns,
-        problems=(),
-    )
+    table = read_people(f"{headings}\n{row}", filename=None)
+
+    assert table.rows == (PersonRow(2, "Ann Lee", "ann@example.org", 3),)
 
 
 def test_an_export_from_luma_is_understood() -> None:
