@@ -71,7 +71,7 @@ def test_the_columns_that_were_found_are_told() -> None:
         ("ФИО,Электронная почта,Party", "Ann Lee,ann@example.org,+2"),
         ("Name,Username,Guests", "Ann Lee,ann@example.org,3"),
         (
-            "E-mail status,Partner's full name,Your full name,Mail,Pax",
+            "E-mail status,Partner's full name,What is your full name?,Mail,Pax",
             "sent,Bob,Ann Lee,ann@example.org,3",
         ),
         ("Buyer Email,Email,Name,Qty", "bob@example.org,ann@example.org,Ann Lee,3"),
@@ -193,6 +193,15 @@ def test_a_line_that_names_the_separator_is_obeyed_and_not_counted() -> None:
     table = read_people("sep=;\r\nEmail;Name\r\nann@example.org;Ann, really", filename=None)
 
     assert table.rows == (PersonRow(2, "Ann, really", "ann@example.org", 1),)
+
+
+def test_an_address_in_the_column_of_names_is_found_where_the_other_is_empty() -> None:
+    text = "Name,Email\nAnn Lee <ann@example.org>,\nBob,bob@example.org"
+
+    assert read_people(text, filename=None).rows == (
+        PersonRow(2, "Ann Lee", "ann@example.org", 1),
+        PersonRow(3, "Bob", "bob@example.org", 1),
+    )
 
 
 @pytest.mark.parametrize("heading", ["E-Mail", "Guest", "People who wrote an e-mail"])

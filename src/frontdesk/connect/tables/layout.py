@@ -38,10 +38,12 @@ class Layout:
             for column in self.columns
             if column.meaning and column.place < len(row.cells)
         }
-        name, address, _ = parted(said.get(Meaning.EMAIL, ""))
+        named = said.get(Meaning.NAME, "")
+        beside = named if "@" in named else ""
+        name, address, _ = parted(said.get(Meaning.EMAIL) or beside)
         halves = _joined(said.get(Meaning.FIRST_NAME, ""), said.get(Meaning.LAST_NAME, ""))
         return Found(
-            name=said.get(Meaning.NAME) or halves or name,
+            name=(named if not beside else "") or halves or name,
             address=address,
             party=said.get(Meaning.PARTY, ""),
             extra=said.get(Meaning.EXTRA, ""),

@@ -7,13 +7,7 @@ from collections.abc import Iterable, Sequence
 from frontdesk.connect.tables.csv_rows import SEPARATORS, csv_rows, filled_rows
 from frontdesk.connect.tables.decoding import decoded
 from frontdesk.connect.tables.layout import Layout, layout_of
-from frontdesk.connect.tables.model import (
-    BadTable,
-    Limits,
-    PeopleTable,
-    Row,
-    too_large,
-)
+from frontdesk.connect.tables.model import BadTable, Limits, PeopleTable, Row, too_large
 from frontdesk.connect.tables.pasted import Found, cells_of, people_in
 from frontdesk.connect.tables.people import People
 from frontdesk.connect.tables.xlsx import is_zip, xlsx_rows
