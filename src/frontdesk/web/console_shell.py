@@ -1,0 +1,291 @@
+"""What is common to every page of the console: who may see it, its frame, and what was just done.
+
+A desk's console module hands in its part of the shell (`NAV`, `TODAY`, `PLACES`), wraps each of
+its handlers with `staff`, and answers with `console_page` or `done`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from frontdesk.core.members import Member, Role, Session
+from frontdesk.core.people import Person
+from frontdesk.engine.ports import Reads
+from frontdesk.web.app import problem, wants_json
+from frontdesk.web.flash import Flash, flash_of, forget_flash, put_flash
+from frontdesk.web.forms import Form, read_upload
+from frontdesk.web.sessions import comes_from_us, extend, is_our_form, member_of, session_of
+from frontdesk.web.site import site_of
+
+__all__ = [
+    "Handler",
+    "NavItem",
+    "Place",
+    "Shell",
+    "TodayCard",
+    "console_page",
+    "done",
+    "form_of",
+    "furnish",
+    "member_of",
+    "refuse",
+    "shell_of",
+    "signed_in",
+    "staff",
+]
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+CSRF_FIELD = "csrf"
+CSRF_HEADER = "x-csrf-token"
+READING = frozenset({"GET", "HEAD"})
+
+
+# --- what desks hand in ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NavItem:
+    """One entry of the rail. Lower `order` comes first: Today 0, desks 10 to 50, the rest above."""
+
+    label: str
+    url: str
+    icon: str
+    order: int
+    badge: Callable[[Reads], str] = lambda _reads: ""
+    """A short text beside the label, or nothing. Cheap: it is asked for on every page."""
+    for_host: Callable[[str], str] | None = None
+    """Where a host of one event gets instead, by the event's id; without it they do not see it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TodayCard:
+    """One thing on Today. `needs_you`: it waits for somebody; else it is a part of the day."""
+
+    title: str
+    text: str
+    url: str
+    button: str = "Open"
+    sign: str = "events"
+    """The name of an icon."""
+    state: str = "neutral"
+    """As for chips: good, waiting, ending, gone, neutral."""
+    chip: str = ""
+    count: int | None = None
+    needs_you: bool = True
+    at: datetime | None = None
+    """When it is or ends: what is sooner comes first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a person stands on a list of some desk; `about` is their id there, for the audit."""
+
+    desk: str
+    title: str
+    url: str
+    word: str
+    state: str = "neutral"
+    about: str = ""
+    data: Mapping[str, object] = field(default_factory=dict)
+    """What this desk keeps about the person there, for the export."""
+
+
+TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]
+PlaceSource = Callable[[Reads, Person], Sequence[Place]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shell:
+    """The console as the desks that are switched on make it."""
+
+    nav: Sequence[NavItem] = ()
+    today: Sequence[TodaySource] = ()
+    places: Sequence[PlaceSource] = ()
+
+
+def furnish(app: Starlette, shell: Shell) -> None:
+    """Once, when the application is made."""
+    app.state.shell = shell
+
+
+def shell_of(request: Request) -> Shell:
+    shell = request.app.state.shell
+    assert isinstance(shell, Shell)
+    return shell
+
+
+# --- who may see it -------------------------------------------------------------------------
+
+
+def staff(handler: Handler, *, event_param: str | None = None, role: Role = Role.STAFF) -> Handler:
+    """Only for members with at least this role; a host only where the path names their event.
+
+    `event_param` is the name of the path parameter that has the event's id. Every request that is
+    not a GET or HEAD must carry the session's CSRF token, in the form's field `csrf` or in the
+    header `x-csrf-token`, and come from our own pages.
+    """
+
+    async def guarded(request: Request) -> Response:
+        session = session_of(request)
+        if session is None:
+            return _sign_in_first(request)
+        if not _may(session.member, request, event_param, role):
+            return _not_yours(request, session.member)
+        if request.method in READING:
+            return await handler(request)
+        if not await _is_from_our_page(request, session):
+            return refuse(
+                request,
+                "This page was open for too long.",
+                "Nothing was changed. Please go back, load the page again and try once more.",
+            )
+        response = await handler(request)
+        await extend(request, response, session)
+        return response
+
+    return guarded
+
+
+def signed_in(request: Request) -> Session:
+    """In a handler that is wrapped with `staff`: the session, which is always there."""
+    session = session_of(request)
+    assert session is not None
+    return session
+
+
+def form_of(request: Request) -> Form:
+    """In a handler that is wrapped with `staff`: the form that was posted, files included."""
+    form = request.state.form
+    assert isinstance(form, Form)
+    return form
+
+
+def refuse(request: Request, happened: str, means: str) -> Response:
+    return problem(request, 403, happened, means, ("/console", "To the console"))
+
+
+async def _is_from_our_page(request: Request, session: Session) -> bool:
+    if not comes_from_us(request):
+        return False
+    token = request.headers.get(CSRF_HEADER)
+    if token is None:
+        request.state.form = await read_upload(request)
+        token = request.state.form[CSRF_FIELD]
+    return is_our_form(session, token)
+
+
+def _may(member: Member, request: Request, event_param: str | None, role: Role) -> bool:
+    if event_param is not None and member.role is Role.HOST:
+        return member.may_see(request.path_params[event_param])
+    return member.role.is_at_least(role)
+
+
+def _sign_in_first(request: Request) -> Response:
+    is_page = "text/event-stream" not in request.headers.get("accept", "")
+    if wants_json(request) or not is_page:
+        answer = {"problem": "You are not signed in.", "means": "Please sign in at /sign-in."}
+        return JSONResponse(answer, 401)
+    if request.method not in READING:
+        return RedirectResponse("/sign-in", 303)
+    path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return RedirectResponse(f"/sign-in?next={quote(path, safe='/')}", 303)
+
+
+def _not_yours(request: Request, member: Member) -> Response:
+    if member.role is Role.HOST:
+        means = "You are signed in as a host, who sees the events they host."
+    else:
+        means = "Only an owner can see and change this. Please ask one of them."
+    return refuse(request, "This page is not open to you.", means)
+
+
+# --- the frame ------------------------------------------------------------------------------
+
+
+def console_page(
+    request: Request,
+    template: str,
+    *,
+    page_title: str,
+    active: str,
+    crumbs: Sequence[tuple[str, str]] = (),
+    status: int = 200,
+    **values: Any,
+) -> Response:
+    """A page in the console's frame. `active` is the url of the entry of the rail that it is under;
+    `crumbs` are pairs of label and url, the last of them this page.
+
+    Templates also find `csrf` (the token), `hidden` (the hidden fields for a form that posts) and
+    `member`.
+    """
+    site, session = site_of(request), signed_in(request)
+    hidden = {CSRF_FIELD: session.csrf}
+    flash = flash_of(request, session)
+    response = site.screen.page(
+        template,
+        site.clock.now(),
+        status=status,
+        page_title=page_title,
+        nav=_nav(request, session.member, active),
+        crumbs=[{"label": label, "url": url} for label, url in crumbs],
+        signed_in_as=session.member.name or session.member.email,
+        sign_out={"url": "/sign-out", "label": "Sign out", "hidden": hidden},
+        flash=flash.shown(hidden) if flash else None,
+        csrf=session.csrf,
+        hidden=hidden,
+        member=session.member,
+        **values,
+    )
+    if flash:
+        forget_flash(response, site)
+    return response
+
+
+def done(
+    request: Request, url: str, says: str = "", *, kind: str = "good", undo_url: str = ""
+) -> Response:
+    """After a POST: go on to a page (303), which says once what was done.
+
+    `says` is a sentence of ours and never what somebody typed; `kind` is good or problem.
+    `undo_url` gets a POST with the CSRF token alone.
+    """
+    response = RedirectResponse(url, 303)
+    if says:
+        put_flash(response, site_of(request), signed_in(request), Flash(says, kind, undo_url))
+    return response
+
+
+def _nav(request: Request, member: Member, active: str) -> list[dict[str, Any]]:
+    reads = site_of(request).reads()
+    found = []
+    for item in sorted(shell_of(request).nav, key=lambda each: each.order):
+        url = nav_url(item, member)
+        if url:
+            badge = item.badge(reads) if member.role is not Role.HOST else ""
+            found.append(
+                {
+                    "label": item.label,
+                    "url": url,
+                    "icon": item.icon,
+                    "active": active in (item.url, url),
+                    "badge": badge,
+                }
+            )
+    return found
+
+
+def nav_url(item: NavItem, member: Member) -> str:
+    """Where this entry leads this member; nothing if they do not see it."""
+    if member.role is not Role.HOST:
+        return item.url
+    first = min(member.events, default="")
+    return item.for_host(first) if item.for_host and first else ""

@@ -1,0 +1,66 @@
+"""What was just done, said once on the next page: a short signed cookie, bound to the session."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.links import Keys
+from frontdesk.core.members import Session
+from frontdesk.web.sessions import drop_cookie, put_cookie
+from frontdesk.web.site import Site, site_of
+
+COOKIE = "fd_flash"
+LASTS = timedelta(minutes=2)
+MOST_CHARACTERS = 2_000
+#: Keeps a signature made for a flash from meaning anything elsewhere.
+_DOMAIN = b"frontdesk/flash/1\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class Flash:
+    """A sentence of ours, and the way back if there is one. kind: good or problem."""
+
+    says: str
+    kind: str = "good"
+    undo_url: str = ""
+
+    def shown(self, hidden: dict[str, str]) -> dict[str, Any]:
+        """As the layout takes it."""
+        return {
+            "says": self.says,
+            "kind": self.kind,
+            "undo_url": self.undo_url,
+            "undo": "Undo",
+            "hidden": hidden,
+        }
+
+
+def put_flash(response: Response, site: Site, session: Session, flash: Flash) -> None:
+    body = urlsafe_b64encode(msgspec.json.encode(flash)).decode()
+    put_cookie(response, site, COOKIE, f"{body}.{_mac(site.keys, session, body)}", LASTS)
+
+
+def flash_of(request: Request, session: Session) -> Flash | None:
+    """What the last page wanted said, if that was us."""
+    body, _, mac = request.cookies.get(COOKIE, "")[:MOST_CHARACTERS].partition(".")
+    expected = _mac(site_of(request).keys, session, body)
+    if not mac or not hmac.compare_digest(mac.encode(), expected.encode()):
+        return None
+    return msgspec.json.decode(urlsafe_b64decode(body), type=Flash)
+
+
+def forget_flash(response: Response, site: Site) -> None:
+    drop_cookie(response, site, COOKIE)
+
+
+def _mac(keys: Keys, session: Session, body: str) -> str:
+    text = f"{session.token_hash}.{body}".encode()
+    return hmac.digest(keys.current.secret, _DOMAIN + text, "sha256").hex()

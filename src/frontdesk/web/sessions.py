@@ -1,0 +1,160 @@
+"""Who is asking: the session in a cookie, and whether a form was really sent from our own pages."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.ids import ID_BYTES
+from frontdesk.core.members import SESSION_LASTS, ExtendSession, Member, Session
+from frontdesk.web.site import Site, site_of
+
+COOKIE = "fd_session"
+TOKEN_BYTES = 32
+MOST_TOKEN_CHARACTERS = 64
+#: Counted anew at most this often, so that not every click is a write.
+EXTEND_AFTER = timedelta(days=1)
+MOST_NEXT_CHARACTERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """What a browser gets when somebody signs in. Always fresh: nothing it had before counts."""
+
+    token: str
+    csrf: str
+
+    @property
+    def token_hash(self) -> str:
+        return hash_of(self.token)
+
+
+def new_session() -> NewSession:
+    return NewSession(secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(ID_BYTES))
+
+
+def hash_of(token: str) -> str:
+    """All that we keep of a token: who reads the data file cannot sign in with it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def session_of(request: Request) -> Session | None:
+    """The session of this browser, if it has one that is neither over nor ended."""
+    try:
+        known: Session | None = request.state.session
+    except AttributeError:
+        known = request.state.session = _find(request)
+    return known
+
+
+def member_of(request: Request) -> Member | None:
+    session = session_of(request)
+    return session.member if session else None
+
+
+def _find(request: Request) -> Session | None:
+    token = request.cookies.get(COOKIE, "")
+    if not token or len(token) > MOST_TOKEN_CHARACTERS:
+        return None
+    site = site_of(request)
+    found: Session | None = site.reads().desk("fd").session(hash_of(token), site.clock.now())
+    return found
+
+
+def put_cookie(response: Response, site: Site, name: str, value: str, lasts: timedelta) -> None:
+    response.set_cookie(
+        name,
+        value,
+        max_age=int(lasts.total_seconds()),
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=_is_secure(site),
+    )
+
+
+def drop_cookie(response: Response, site: Site, name: str) -> None:
+    response.delete_cookie(name, path="/", httponly=True, samesite="lax", secure=_is_secure(site))
+
+
+def let_in(response: Response, site: Site, session: NewSession) -> None:
+    put_cookie(response, site, COOKIE, session.token, SESSION_LASTS)
+
+
+async def extend(request: Request, response: Response, session: Session) -> None:
+    """The days of a session that is in use are counted anew, in the store and in the browser."""
+    site = site_of(request)
+    if session.expires_at - site.clock.now() > SESSION_LASTS - EXTEND_AFTER:
+        return
+    await site.run(ExtendSession(session.token_hash), by=session.member.by)
+    put_cookie(response, site, COOKIE, request.cookies[COOKIE], SESSION_LASTS)
+
+
+def is_our_form(session: Session, token: str) -> bool:
+    """Whether a form carries the token of this session. Takes as long for every wrong one."""
+    return hmac.compare_digest(session.csrf.encode(), token.encode())
+
+
+def comes_from_us(request: Request) -> bool:
+    """What the browser itself says about where a request was made. Old ones say nothing."""
+    fetched_from = request.headers.get("sec-fetch-site", "same-origin")
+    if fetched_from not in ("same-origin", "none"):
+        return False
+    origin = request.headers.get("origin")
+    if origin is None:
+        return True
+    ours = {site_of(request).settings.base_url, f"{request.url.scheme}://{request.url.netloc}"}
+    return _place(origin) in {_place(each) for each in ours}
+
+
+def _place(url: str) -> tuple[str, str]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ("", url)
+    return parts.scheme, parts.netloc.lower()
+
+
+def safe_next(path: str) -> str:
+    """A page of the console to go on to; anything else is its first page."""
+    is_ours = path == "/console" or path.startswith(("/console/", "/console?"))
+    is_plain = path.isascii() and path.isprintable() and not {"\\", "\x20"} & set(path)
+    is_short = len(path) <= MOST_NEXT_CHARACTERS
+    return path if is_ours and is_plain and is_short and "/.." not in path else "/console"
+
+
+def device_of(request: Request) -> str:
+    """A browser in two words, to tell sessions apart: 'Firefox on Linux'. Nothing else is kept."""
+    agent = request.headers.get("user-agent", "")[:500]
+    browser = next((name for mark, name in _BROWSERS if mark in agent), "A browser")
+    system = next((name for mark, name in _SYSTEMS if mark in agent), "")
+    return f"{browser} on {system}" if system else browser
+
+
+_BROWSERS = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+    ("curl/", "curl"),
+)
+_SYSTEMS = (
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS", "a Mac"),
+    ("Linux", "Linux"),
+)
+
+
+def _is_secure(site: Site) -> bool:
+    return site.settings.base_url.startswith("https://")
