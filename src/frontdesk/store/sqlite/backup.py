@@ -1,0 +1,95 @@
+"""Copies of the data file: made while it is written to, checked, and put back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from frontdesk.store.sqlite.files import check_file, open_reader
+from frontdesk.store.sqlite.lock import DataLock
+
+_PAGES_A_STEP: Final = 512
+
+Progress = Callable[[int, int], None]
+
+
+def back_up(path: Path, to: Path, progress: Progress = lambda _done, _total: None) -> None:
+    """A sound copy of everything committed when it began; writers are not held up.
+
+    The copy has its name only once it is whole: `to` is either the old copy or the new one.
+    """
+    partial = to.with_name(f"{to.name}.part")
+    partial.unlink(missing_ok=True)
+    source = open_reader(path)
+    copy = sqlite3.connect(partial, isolation_level=None)
+    try:
+        source.execute("BEGIN")
+        source.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        source.backup(
+            copy,
+            pages=_PAGES_A_STEP,
+            progress=lambda _status, left, total: progress(total - left, total),
+        )
+        copy.execute("PRAGMA journal_mode = DELETE")
+    finally:
+        copy.close()
+        source.close()
+    check_file(partial)
+    _move(partial, to)
+
+
+def restore(backup: Path, path: Path) -> Path | None:
+    """Put a backup in the place of the data file; where the old one is kept, if there was one.
+
+    Refused while a Frontdesk works on the directory, and for a backup that is not sound.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with DataLock(path.parent):
+        check_file(backup)
+        fresh = path.with_name(f"{path.name}.restoring")
+        shutil.copyfile(backup, fresh)
+        kept = _set_aside(path) if path.exists() else None
+        _move(fresh, path)
+        return kept
+
+
+def _set_aside(path: Path) -> Path:
+    """The old file gets a second name; what it has in its log goes into it first, or along."""
+    with contextlib.suppress(sqlite3.DatabaseError):
+        old = sqlite3.connect(path)
+        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        old.close()
+    kept = _free_name(path)
+    for ending in ("-wal", "-shm"):
+        log = path.with_name(path.name + ending)
+        if log.exists():
+            log.rename(kept.with_name(kept.name + ending))
+    os.link(path, kept)
+    return kept
+
+
+def _free_name(path: Path) -> Path:
+    number = 1
+    while (kept := path.with_name(f"{path.name}.before-restore-{number}")).exists():
+        number += 1
+    return kept
+
+
+def _move(file: Path, to: Path) -> None:
+    """On disk before it has its name, and the name on disk as well."""
+    _sync(file)
+    file.replace(to)
+    _sync(to.parent)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,97 @@
+"""One process at a time works on a data directory: it holds a lock, and says who and where it is."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from frontdesk.errors import AlreadyRunning
+
+LOCK_NAME: Final = "frontdesk.lock"
+_TRIES: Final = 5
+_BETWEEN_TRIES_S: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The process that holds a data directory; `url` is empty until it serves."""
+
+    pid: int
+    url: str
+
+
+class DataLock:
+    """Held from the moment it is made until `release`, or until the process ends however it ends."""
+
+    def __init__(self, directory: Path) -> None:
+        self._file = os.open(
+            directory / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode=0o600
+        )
+        if not _locked(self._file, fcntl.LOCK_EX):
+            holder = _read(self._file)
+            os.close(self._file)
+            raise AlreadyRunning(
+                f"Another Frontdesk (process {holder.pid}) works on {directory}."
+                + (f" It answers at {holder.url}." if holder.url else "")
+                + " Stop it first, or choose another data directory."
+            )
+        self._write(Running(os.getpid(), ""))
+
+    def serves_at(self, url: str) -> None:
+        """Others find us there."""
+        self._write(Running(os.getpid(), url))
+
+    def release(self) -> None:
+        """The file stays: deleting it would let two processes lock two files of one name."""
+        os.ftruncate(self._file, 0)
+        os.close(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def _write(self, running: Running) -> None:
+        text = f"{running.pid}\n{running.url}\n".encode()
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, text, 0)
+
+
+def running(directory: Path) -> Running | None:
+    """Who works on a data directory now, if anybody does."""
+    try:
+        file = os.open(directory / LOCK_NAME, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        return None if _locked(file, fcntl.LOCK_SH) else _read(file)
+    finally:
+        os.close(file)
+
+
+def _locked(file: int, kind: int) -> bool:
+    """Somebody who only looks holds the lock for an instant; that is waited out."""
+    for _ in range(_TRIES):
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_BETWEEN_TRIES_S)
+        else:
+            return True
+    return False
+
+
+def _read(file: int) -> Running:
+    pid, _, url = os.pread(file, 4096, 0).decode(errors="replace").partition("\n")
+    return Running(int(pid) if pid.isdigit() else 0, url.strip())
