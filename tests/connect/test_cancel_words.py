@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.connect.reply_text import wants_to_cancel
+from frontdesk.connect.cancel_words import wants_to_cancel
 
 CANCELS = """
 cancel

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.connect.reply_text import MAX_TEXT, new_text, wants_to_cancel
+from frontdesk.connect.cancel_words import wants_to_cancel
+from frontdesk.connect.reply_text import MAX_TEXT, new_text
 
 OURS = "Your seat is booked.\n> Can't make it? Cancel here:\n> https://desk.example/l/abc"
 

@@ -1,14 +1,10 @@
-"""Finds what a person has newly written in a reply, and whether it clearly says 'cancel'.
+"""Finds what a person has newly written in a reply.
 
 Line by line, with hard bounds, so that no text takes long. Where it is not certain that a line
 is new, it goes: a lost word costs a question, a quoted one taken for new may cost a seat.
 """
 
 import re
-
-from frontdesk.connect.cancel_words import wants_to_cancel
-
-__all__ = ["new_text", "wants_to_cancel"]
 
 MAX_TEXT = 16_384
 MAX_LINE = 500
@@ -46,11 +42,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\ufeff\ud800-\udfff]")
 def _ends_new_text(lines: list[str], at: int) -> bool:
     """Whether a signature, an original or a forwarded mail begins here."""
     line = lines[at].strip()
-    return (
-        line in ("--", "—", "-- ")
-        or bool(_SEPARATOR.fullmatch(line))
-        or _is_header_block(lines, at)
-    )
+    return line in ("--", "—") or bool(_SEPARATOR.fullmatch(line)) or _is_header_block(lines, at)
 
 
 _SEPARATOR = re.compile(
