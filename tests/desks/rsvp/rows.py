@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.ids import new_id
@@ -25,7 +25,7 @@ from frontdesk.desks.rsvp.model import (
     Settings,
     State,
 )
-from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
 
 #: A Thursday, ten in the morning in Singapore.
@@ -85,10 +85,15 @@ class Rows:
         """A guest called so, with an address to match."""
         first = name.split()[0].lower()
         person = Person(PersonId(an_id(f"p-{first}")), name, f"{first}@example.org")
-        more = {"party": 1, "lane": Lane.FORM, "version": 1, "joined_at": NOW - DAY} | more
-        if state is State.WAITING and "ticket" not in more:
-            more["ticket"] = len(self.guests) + 1
-        guest = Guest(GuestId(an_id(f"g-{first}")), EVENT_ID, person.id, state, **more)
+        row: dict[str, Any] = {
+            "party": 1,
+            "lane": Lane.FORM,
+            "version": 1,
+            "joined_at": NOW - DAY,
+        } | more
+        if state is State.WAITING and "ticket" not in row:
+            row["ticket"] = len(self.guests) + 1
+        guest = Guest(GuestId(an_id(f"g-{first}")), EVENT_ID, person.id, state, **row)
         self.people[person.id] = person
         self.guests[guest.id] = guest
         self._count()
@@ -133,6 +138,10 @@ class Rows:
     def desk(self, code: str) -> Any:
         assert code == "ev"
         return self
+
+    @property
+    def ev(self) -> RsvpReads:
+        return cast(RsvpReads, self)
 
     def person(self, person_id: PersonId) -> Person | None:
         return self.people.get(person_id)

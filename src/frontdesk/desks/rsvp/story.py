@@ -118,7 +118,7 @@ class Names:
 
 def line(recorded: Recorded, names: Names, tz: ZoneInfo) -> StoryLine:
     fact = recorded.fact
-    say = _WORDS[type(fact)]
+    say = WORDS[type(fact)]
     text, sign = say(fact, names.guest(fact.about) if fact.about else "", tz)
     return StoryLine(recorded.at, names.actor(recorded.by), text, sign)
 
@@ -150,7 +150,7 @@ def _cap_changed(fact: f.CapChanged, _who: str, _tz: ZoneInfo) -> _Told:
 
 
 def _freed(fact: f.SeatsFreed, who: str, _tz: ZoneInfo) -> _Told:
-    taken = f"{fact.taken_before} were taken before, {fact.taken_after} after"
+    taken = f"{fact.taken_before} taken before, {fact.taken_after} after"
     return f"{who} freed {count(fact.seats, 'seat')}: {taken}.", Tone.WAITING
 
 
@@ -299,7 +299,7 @@ def _offer_taken_back(fact: f.OfferTakenBack, who: str, _tz: ZoneInfo) -> _Told:
 
 
 #: Every kind of fact has its words.
-_WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
+WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.EventCreated: _created,
     f.EventEdited: _edited,
     f.EventCalledOff: _called_off,

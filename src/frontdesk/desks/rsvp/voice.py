@@ -20,6 +20,8 @@ _MAIL: Final = Path(__file__).parent / "templates" / "mail"
 _PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w*)\s*\}\}")
 _LINK_LINE: Final = re.compile(r"\{\{\s*(\w+_link)\s*\}\}")
 _DETAILS: Final = "details"
+#: A paragraph of nothing but the details.
+_CARD: Final = ("", _DETAILS, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ def _made(block: str) -> _Made:
     if block.startswith("# "):
         return _Made(Headline, _parts(block[2:].replace("\n", " ")))
     parts = _parts(block)
-    return _Made(DetailsCard if parts == ("", _DETAILS, "") else Paragraph, parts)
+    return _Made(DetailsCard if parts == _CARD else Paragraph, parts)
 
 
 def _parts(text: str) -> _Parts:
@@ -219,7 +221,7 @@ def _check_block(block: str) -> Iterator[Problem]:
         if name.endswith("_link"):
             text = f"{{{{ {name} }}}} stands on a line of its own, at the end of its paragraph."
             yield Problem("body", text)
-        elif name == _DETAILS and block != last:
+        elif name == _DETAILS and _parts(block) != _CARD:
             yield Problem("body", "{{ details }} stands in a paragraph of its own.")
 
 

@@ -1,0 +1,196 @@
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from frontdesk.desks.rsvp.ask import CAN_ANSWER, Answer, answer
+from frontdesk.desks.rsvp.facts import GuestCancelled, GuestConfirmed, GuestJoinedLine
+from frontdesk.desks.rsvp.model import Lane, Seats, State
+from tests.desks.rsvp.rows import DAY, EVENT_ID, HOUR, NOW, Rows
+
+
+@pytest.fixture
+def rows() -> Rows:
+    """Ten seats: Ann, Ben with two others, Cat; Dan holds an offer; Eve and Flo wait."""
+    rows = Rows()
+    rows.edit(seats=Seats(cap=10, free=10))
+    ann = rows.add("Ann Lee", State.CONFIRMED, arrived=1)
+    rows.add("Ben Ito", State.CONFIRMED, party=3)
+    rows.add("Cat Wu", State.CONFIRMED)
+    rows.offer_to("Dan Tan", claim_by=NOW + 6 * HOUR)
+    eve = rows.add("Eve Oh", State.WAITING, party=2)
+    rows.add("Flo Ng", State.WAITING)
+    rows.add("Gus Kim", State.PENDING, lane=Lane.IMPORT)
+    hal = rows.add("Hal Wee", State.CANCELLED)
+    ivy = rows.add("Ivy Sim", State.CANCELLED)
+    for guest, at in ((hal, NOW - DAY), (ivy, NOW - HOUR)):
+        gone = GuestCancelled(EVENT_ID, guest.id, 2, State.CONFIRMED, 1, 0, 6, 5)
+        rows.record(gone, at=at)
+    joined = GuestConfirmed(EVENT_ID, ann.id, 1, ann.person_id, 1, Lane.FORM, None, ())
+    rows.record(joined, at=NOW - DAY)
+    line = GuestJoinedLine(EVENT_ID, eve.id, 1, eve.person_id, 2, Lane.FORM, None, 5, 1)
+    rows.record(line, at=NOW - HOUR)
+    return rows
+
+
+FREE = "4 seats of 10 are free. 1 seat on offer."
+COMING = "5 people of 10 are coming, on 3 sign-ups."
+WHO = "3 guests are coming: Ann Lee, Ben Ito and Cat Wu."
+WAITING = "2 guests are in line."
+WHO_WAITS = "2 guests are in line: Eve Oh and Flo Ng."
+NEXT = "Eve Oh is next in line, with a party of 2."
+OFFERS = "Dan Tan has an offer until 16:00 today (SGT)."
+CANCELLED = "2 guests have cancelled: Hal Wee and Ivy Sim."
+YESTERDAY = "1 guest cancelled yesterday: Hal Wee."
+TODAY = "1 guest cancelled today: Ivy Sim."
+WEEK = "2 guests cancelled this week: Hal Wee and Ivy Sim."
+UNANSWERED = "1 guest has not answered the invitation: Gus Kim."
+ARRIVED = "1 person of 5 has arrived."
+NOT_HERE = "2 guests have not arrived: Ben Ito and Cat Wu."
+WHEN = "It is on Friday 20 November 2026, 18:00 to 21:00 (SGT)."
+WHERE = "It is at 5 Keong Saik Road, Singapore."
+PARTIES = "1 guest brings 2 other people."
+CAP = "There are 10 seats in all; 5 are taken."
+
+PHRASINGS = {
+    "How many seats are open?": FREE,
+    "how many seats are left": FREE,
+    "How many free seats do we have?": FREE,
+    "any spots left?": FREE,
+    "Are there places available?": FREE,
+    "Is there any room?": FREE,
+    "are we full?": FREE,
+    "Is it full?": FREE,
+    "are we sold out": FREE,
+    "how full are we?": FREE,
+    "How many are coming?": COMING,
+    "how many people are confirmed?": COMING,
+    "How many guests do we have?": COMING,
+    "What's the headcount?": COMING,
+    "number of people attending": COMING,
+    "How many seats are taken?": COMING,
+    "how many people should I expect": COMING,
+    "Who is coming?": WHO,
+    "who's coming": WHO,
+    "Who’s going?": WHO,
+    "Who is confirmed?": WHO,
+    "Show me the guest list": WHO,
+    "list all guests": WHO,
+    "How many are waiting?": WAITING,
+    "how many people are on the waitlist?": WAITING,
+    "How long is the queue?": WAITING,
+    "How many are in line?": WAITING,
+    "Who is waiting?": WHO_WAITS,
+    "who is on the waiting list": WHO_WAITS,
+    "Who is next in line?": NEXT,
+    "who's next?": NEXT,
+    "Who is first in the queue?": NEXT,
+    "Who has an offer?": OFFERS,
+    "which offers are open?": OFFERS,
+    "Until when does the offer run?": OFFERS,
+    "Who cancelled?": CANCELLED,
+    "Has anyone cancelled?": CANCELLED,
+    "How many have cancelled?": CANCELLED,
+    "Who cancelled yesterday?": YESTERDAY,
+    "who canceled yesterday": YESTERDAY,
+    "How many cancelled yesterday?": YESTERDAY,
+    "Who dropped out today?": TODAY,
+    "any cancellations today?": TODAY,
+    "Who cancelled this week?": WEEK,
+    "Who cancelled last week?": "Nobody cancelled last week.",
+    "Who has not confirmed the invitation?": UNANSWERED,
+    "Who hasn't answered yet?": UNANSWERED,
+    "who hasn't replied": UNANSWERED,
+    "Any pending invitations?": UNANSWERED,
+    "How many have arrived?": ARRIVED,
+    "how many people are checked in?": ARRIVED,
+    "How many are here?": ARRIVED,
+    "Who hasn't arrived?": NOT_HERE,
+    "How many no-shows?": NOT_HERE,
+    "who didn't show up?": NOT_HERE,
+    "When is it?": WHEN,
+    "What time does it start?": WHEN,
+    "When does the event begin?": WHEN,
+    "Where is it?": WHERE,
+    "What's the address?": WHERE,
+    "which venue": WHERE,
+    "How many people bring guests?": PARTIES,
+    "who brings a plus one?": PARTIES,
+    "What is the cap?": CAP,
+    "How many seats are there in total?": CAP,
+    "Who signed up yesterday?": "1 guest signed up yesterday: Ann Lee.",
+    "Any new sign-ups today?": "1 guest signed up today: Eve Oh.",
+    "Is Ann coming?": "Ann Lee has arrived.",
+    "Is Ben Ito coming?": "Ben Ito is coming, with a party of 3.",
+    "is cat still coming": "Cat Wu is coming.",
+    "Did Hal cancel?": "Hal Wee has cancelled.",
+    "Has Gus confirmed?": "Gus Kim is invited and has not answered.",
+    "Is Flo on the waiting list?": "Flo Ng is in line, at place 2.",
+    "What about Dan?": OFFERS,
+    "Where does Eve stand?": "Eve Oh is in line, at place 1.",
+    "Is Zoe coming?": "There is nobody called Zoe on the list.",
+    "When did Ann sign up?": "Ann Lee signed up on Wednesday 18 November 2026 at 10:00 (SGT).",
+}
+
+
+@pytest.mark.spec("EV-29")
+@pytest.mark.parametrize(("question", "expected"), PHRASINGS.items())
+def test_common_questions_are_answered_from_the_rows(
+    rows: Rows, question: str, expected: str
+) -> None:
+    assert answer(question, rows.ev, rows.event_row, NOW).text == expected
+
+
+@pytest.mark.spec("EV-29")
+@pytest.mark.parametrize("question", ["", "What is love?", "Delete all guests of mine " * 50, "??"])
+def test_what_is_not_understood_is_said_plainly(rows: Rows, question: str) -> None:
+    given = answer(question, rows.ev, rows.event_row, NOW)
+
+    assert given == Answer("", f"I don't know how to answer that. {CAN_ANSWER}")
+
+
+def test_yesterday_is_a_day_of_the_events_place(rows: Rows) -> None:
+    """Half past midnight in Singapore is still the day before in London."""
+    late = NOW - 10 * HOUR + HOUR / 2
+    ivy = next(g for g in rows.guests.values() if rows.people[g.person_id].name == "Ivy Sim")
+    rows.audit.clear()
+    rows.record(GuestCancelled(EVENT_ID, ivy.id, 2, State.CONFIRMED, 1, 0, 6, 5), at=late)
+
+    assert answer("who cancelled today?", rows.ev, rows.event_row, NOW).text == TODAY
+    assert answer("who cancelled yesterday?", rows.ev, rows.event_row, NOW).names == ()
+
+
+def test_a_long_list_names_some_and_counts_the_rest() -> None:
+    rows = Rows()
+    for n in range(150):
+        rows.add(f"G{n:03} Guest", State.CONFIRMED)
+
+    given = answer("who is coming?", rows.ev, rows.event_row, NOW)
+
+    assert given.text.startswith("150 guests are coming: G000 Guest, G001 Guest,")
+    assert given.text.endswith("G019 Guest and 130 more.")
+
+
+@dataclass
+class Parrot:
+    """Says what it was told to say, and remembers what it saw."""
+
+    words: str
+    seen: list[Mapping[str, int]] = field(default_factory=list)
+
+    def say(self, topic: str, figures: Mapping[str, int]) -> str:
+        self.seen.append(figures)
+        return self.words
+
+
+@pytest.mark.spec("EV-29")
+def test_whoever_rephrases_sees_figures_only_and_cannot_change_them(rows: Rows) -> None:
+    kind, wrong = Parrot("2 lovely people are waiting."), Parrot("3 people are waiting.")
+
+    def ask(question: str, speaker: Parrot) -> Answer:
+        return answer(question, rows.ev, rows.event_row, NOW, speaker)
+
+    assert ask("how many are waiting?", kind).text == "2 lovely people are waiting."
+    assert ask("how many are waiting?", wrong).text == WAITING
+    assert ask("who is waiting?", kind).text == WHO_WAITS
+    assert kind.seen == [{"waiting": 2}]

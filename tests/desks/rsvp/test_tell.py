@@ -1,0 +1,641 @@
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from html.parser import HTMLParser
+
+import pytest
+from icalendar import Calendar, Component
+
+from frontdesk.channels.mime import to_mime
+from frontdesk.core.messages import Message
+from frontdesk.core.notes import Note, To
+from frontdesk.core.people import Person
+from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.desks.rsvp import facts
+from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
+from frontdesk.desks.rsvp.links import GuestLink, Purpose, read_guest_link
+from frontdesk.desks.rsvp.mails import TO_GUESTS, TO_HOSTS, Office
+from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State
+from frontdesk.desks.rsvp.notes import NOTES
+from frontdesk.desks.rsvp.tell import recipients, telling, when
+from frontdesk.desks.rsvp.voice import KINDS, Wording
+from frontdesk.engine.desk import Drop, Hold, Say
+from tests.desks.rsvp.rows import (
+    DAY,
+    EVENT_ID,
+    HOST_ID,
+    HOUR,
+    KEYS,
+    NOW,
+    OFFICE,
+    SUPPER,
+    Rows,
+    a_send,
+)
+
+#: Half past ten in the evening in Singapore, the day before the event.
+NIGHT = datetime(2026, 11, 19, 14, 30, tzinfo=UTC)
+MORNING = datetime(2026, 11, 20, 0, 0, tzinfo=UTC)
+
+
+def note_of(fact: facts.EventFact) -> Note:
+    note = NOTES[type(fact)](fact)
+    assert note is not None
+    return note
+
+
+def rendered(
+    rows: Rows, fact: facts.EventFact, now: datetime = NOW, office: Office = OFFICE
+) -> Say | Drop:
+    note = note_of(fact)
+    (person_id,) = recipients(rows, note)
+    return telling(office).render(rows, a_send(note, person_id), now)
+
+
+def mail(
+    rows: Rows, fact: facts.EventFact, now: datetime = NOW, office: Office = OFFICE
+) -> Message:
+    said = rendered(rows, fact, now, office)
+    assert isinstance(said, Say), said
+    return said.message
+
+
+def confirmed(guest: Guest, reply_to: str = "") -> facts.GuestConfirmed:
+    return facts.GuestConfirmed(
+        EVENT_ID, guest.id, guest.version, guest.person_id, 1, Lane.FORM, None, (), 0, reply_to
+    )
+
+
+def cancelled(guest: Guest, before: State = State.CONFIRMED) -> facts.GuestCancelled:
+    return facts.GuestCancelled(EVENT_ID, guest.id, 2, before, 1, 0, 3, 2)
+
+
+def reminder(guest: Guest) -> facts.ReminderDue:
+    return facts.ReminderDue(EVENT_ID, guest.id, 2, "timer", "1d", NOW, superseded=False)
+
+
+def offer(guest: Guest, seq: int = 1) -> facts.OfferMade:
+    return facts.OfferMade(EVENT_ID, guest.id, 2, seq, 1, 1, SUPPER.starts_at)
+
+
+def moved(guest: Guest) -> facts.GuestRetimed:
+    return facts.GuestRetimed(EVENT_ID, guest.id, 2, (), True, 1, guest.state)
+
+
+def told_of_call_off(guest: Guest) -> facts.GuestToldOfCallOff:
+    return facts.GuestToldOfCallOff(EVENT_ID, guest.id, 2, guest.state, 1)
+
+
+def move(rows: Rows, by: timedelta) -> None:
+    """The host moves the event, and everything is recorded."""
+    before = rows.event_row
+    later = replace(
+        before.details,
+        starts_at=before.details.starts_at + by,
+        ends_at=before.details.ends_at + by,
+    )
+    rows.record(facts.EventCreated(EVENT_ID, before.slug, before.details, before.settings, 4))
+    rows.record(facts.EventEdited(EVENT_ID, before.slug, later, before.settings, 1, 1, True, True))
+    rows.edit(details=later, sequence=1)
+
+
+# --- what the mails say -----------------------------------------------------------------------
+
+
+@pytest.mark.spec("EV-14", "FD-13")
+def test_the_confirmation_has_the_details_a_cancel_link_and_a_calendar_file() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+
+    said = mail(rows, confirmed(ann))
+
+    manage = _url(said.text, "See my ticket:")
+    assert said.subject == "You're in: Supper Club"
+    assert said.text == (
+        "You're in.\n\n"
+        "Your seat is confirmed. The calendar file is attached.\n\n"
+        "Supper Club\n"
+        "Friday 20 November 2026, 18:00 to 21:00 (SGT)\n"
+        "5 Keong Saik Road, Singapore\n\n"
+        f"See my ticket:\n{manage}\n\n"
+        f"Can't make it after all? Pass your seat on:\n{manage}#cancel\n\n"
+        "-- \nThe Long Table\nYou get this mail because you signed up for Supper Club.\n"
+    )
+    assert _opened(manage) == GuestLink(Purpose.MANAGE, ann.id)
+    assert said.calendar is not None
+    assert said.calendar_method == "REQUEST"
+
+
+@pytest.mark.spec("EV-14")
+def test_who_waits_is_told_the_place_in_line_and_gets_no_calendar_file() -> None:
+    rows = Rows()
+    rows.add("Ann Lee", State.WAITING)
+    rows.add("Bob Ong", State.WAITING)
+    cat = rows.add("Cat Wu", State.WAITING, party=2)
+    joined = facts.GuestJoinedLine(EVENT_ID, cat.id, 1, cat.person_id, 2, Lane.FORM, None, 3, 3)
+
+    said = mail(rows, joined)
+
+    assert said.subject == "You're third in line: Supper Club"
+    assert "You asked for 2 seats. We'll offer them to you together." in said.text
+    assert said.calendar is None
+
+
+@pytest.mark.spec("EV-21")
+def test_the_offer_says_until_when_and_has_a_claim_and_a_decline_link() -> None:
+    rows = Rows()
+    bob = rows.offer_to("Bob Ong", claim_by=NOW + 6 * HOUR, seq=4)
+
+    said = mail(rows, offer(bob, seq=4))
+
+    assert said.subject == "A seat for you: Supper Club"
+    assert said.text.startswith("This seat is yours until 16:00 today (SGT).\n")
+    assert _opened(_url(said.text, "Take the seat:")) == GuestLink(Purpose.OFFER, bob.id, 4)
+    assert _opened(_url(said.text, "Pass it on:")) == GuestLink(Purpose.DECLINE, bob.id, 4)
+
+
+def test_a_mail_read_tomorrow_names_the_day_of_the_deadline() -> None:
+    rows = Rows()
+    bob = rows.offer_to("Bob Ong", claim_by=NOW + 16 * HOUR, party=3)
+
+    said = mail(rows, offer(bob))
+
+    assert "These 3 seats are yours until Friday 20 November, 02:00 (SGT)." in said.text
+    assert said.subject == "3 seats for you: Supper Club"
+
+
+def test_a_party_gets_one_mail_that_says_how_many() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED, party=3)
+
+    assert "Your 3 seats are confirmed: you and 2 guests." in mail(rows, confirmed(ann)).text
+
+
+def test_a_reminder_says_how_soon_by_the_events_own_calendar() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    times = (NOW - 6 * DAY, NOW, NIGHT, NIGHT + 2 * HOUR)
+
+    assert [mail(rows, reminder(ann), now).subject for now in times] == [
+        "Supper Club is in a week",
+        "Supper Club is tomorrow",
+        "Supper Club is tomorrow",
+        "Supper Club is today",
+    ]
+
+
+def test_a_lapsed_offer_says_where_one_stands_now() -> None:
+    rows = Rows()
+    bob = rows.add("Bob Ong", State.WAITING, lapsed=True, seq=1)
+
+    said = mail(rows, facts.OfferLapsed(EVENT_ID, bob.id, 3, 1, 1, 1))
+
+    assert said.subject == "Your offer has passed on: Supper Club"
+    assert "You're still on the list: first in line." in said.text
+
+
+def test_a_change_says_what_it_was_and_what_it_is() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    move(rows, HOUR)
+
+    assert (
+        "It's now on Friday 20 November 2026, 19:00 to 22:00 (SGT)."
+        " It was Friday 20 November 2026, 18:00 to 21:00 (SGT).\n\nYour seat is still yours."
+    ) in mail(rows, moved(ann)).text
+
+
+@pytest.mark.spec("EV-28")
+def test_the_headcount_goes_to_the_hosts_with_what_changed() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED, party=2)
+    rows.add("Bob Ong", State.WAITING)
+    rows.record(confirmed(ann), at=NOW - HOUR)
+    rows.record(confirmed(ann), at=NOW - 2 * DAY)
+
+    said = mail(rows, facts.HeadcountDue(EVENT_ID, NOW))
+
+    assert (said.to_email, said.subject) == (
+        "dora@example.org",
+        "2 of 4 seats taken: Supper Club",
+    )
+    assert (
+        "Taken: 2 of 4\nOn offer: 0\nFree: 2\nIn line: 1\nCancelled: 0\n\n"
+        "Since yesterday: 1 confirmed, 0 cancelled."
+    ) in said.text
+
+
+@pytest.mark.spec("EV-28", "FD-15")
+def test_thanks_are_the_hosts_words_and_can_be_stopped_with_one_click() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    rows.edit(thanks="Thank you.\n\n<b>Come again</b> & soon.")
+
+    said = mail(rows, facts.ThanksDue(EVENT_ID, ann.id, 2), SUPPER.ends_at + DAY)
+
+    assert said.text.startswith("Thank you.\n\n<b>Come again</b> & soon.\n")
+    assert "&lt;b&gt;Come again&lt;/b&gt; &amp; soon." in said.html
+    assert said.unsubscribe_url is not None
+    assert _opened(said.unsubscribe_url) == GuestLink(Purpose.UNSUBSCRIBE, ann.id)
+
+
+def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    again = facts.AskedAgain(EVENT_ID, ann.id, 1, State.CONFIRMED, "<her@example.org>", True)
+    inbound = replace(OFFICE, mail_domain="in.desk.example")
+
+    said = mail(rows, again, office=inbound)
+
+    assert (said.in_reply_to, said.references) == ("<her@example.org>", ("<her@example.org>",))
+    assert said.reply_to == "supper-club@in.desk.example"
+    assert said.subject == "Do you want to cancel? Supper Club"
+    assert _url(said.text, "Yes, cancel:").endswith("#cancel")
+
+
+def test_a_link_sent_again_is_a_fresh_one_in_the_mail_that_fits() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+
+    first = mail(rows, confirmed(ann))
+    again = mail(rows, facts.LinkResent(EVENT_ID, ann.id, 2, State.CONFIRMED, nth=2))
+
+    assert again.subject == first.subject
+    assert _url(again.text, "See my ticket:") != _url(first.text, "See my ticket:")
+    assert _opened(_url(again.text, "See my ticket:")) == GuestLink(Purpose.MANAGE, ann.id)
+
+
+@pytest.mark.spec("FD-13")
+def test_the_business_can_say_it_in_its_own_words() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    own = Wording("Yay, {{ name }}", "See you at {{ where }}.\n\nOut:\n{{ cancel_link }}")
+    office = replace(OFFICE, wording=lambda kind: own if kind == "confirmed" else None)
+
+    said = mail(rows, confirmed(ann), office=office)
+
+    assert said.subject == "Yay, Ann Lee"
+    assert said.text.startswith("See you at 5 Keong Saik Road, Singapore.\n\nOut:\nhttps://")
+    assert mail(rows, reminder(ann), office=office).subject == "Supper Club is tomorrow"
+
+
+@pytest.mark.spec("FD-28")
+def test_what_a_stranger_types_as_a_name_is_not_sent_on() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    rows.people[ann.person_id] = Person(
+        ann.person_id, "You won 1000 dollars, go to evil dot example", "victim@example.org"
+    )
+
+    said = mail(rows, confirmed(ann))
+
+    assert said.calendar is not None
+    assert "evil" not in said.text + said.html + said.to_name + said.calendar.decode()
+
+
+# --- what is no longer so is not said ---------------------------------------------------------
+
+
+def test_what_is_no_longer_so_is_not_said() -> None:
+    rows = Rows()
+    gone = rows.add("Ann Lee", State.CANCELLED)
+    back = rows.add("Bob Ong", State.CONFIRMED)
+    live = rows.offer_to("Cat Wu", claim_by=NOW + HOUR, seq=2)
+    held = rows.add("Dan Tan", State.OFFERED, seq=1)
+    joined = facts.GuestJoinedLine(EVENT_ID, back.id, 1, back.person_id, 1, Lane.FORM, None, 1, 1)
+    invited = facts.GuestInvited(EVENT_ID, back.id, 1, back.person_id, 1, Lane.IMPORT, False)
+
+    assert [
+        rendered(rows, reminder(gone)),
+        rendered(rows, confirmed(gone)),
+        rendered(rows, cancelled(back)),
+        rendered(rows, joined),
+        rendered(rows, invited),
+        rendered(rows, offer(gone)),
+        rendered(rows, offer(live, seq=1)),
+        rendered(rows, offer(held)),
+        rendered(rows, offer(live, seq=2), NOW + HOUR),
+        rendered(rows, reminder(back), SUPPER.starts_at),
+        rendered(rows, told_of_call_off(back)),
+    ] == [
+        Drop("no longer coming"),
+        Drop("no longer coming"),
+        Drop("back on the list"),
+        Drop("no longer in line"),
+        Drop("has answered already"),
+        Drop("this offer has ended"),
+        Drop("this offer has ended"),
+        Drop("this offer is not live"),
+        Drop("this offer has passed on"),
+        Drop("the event has begun"),
+        Drop("the event takes place after all"),
+    ]
+
+
+def test_nothing_is_said_to_who_was_erased() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    rows.people[ann.person_id] = Person(ann.person_id, "", "", erased=True)
+
+    assert rendered(rows, confirmed(ann)) == Drop("this person is not with us any more")
+
+
+def test_a_change_that_has_been_overtaken_is_told_once_by_the_newer_one() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    move(rows, HOUR)
+    rows.edit(sequence=2)
+
+    assert rendered(rows, moved(ann)) == Drop("has changed again")
+
+
+# --- quiet hours ------------------------------------------------------------------------------
+
+
+def asked_when(rows: Rows, fact: facts.EventFact, now: datetime) -> Hold | Drop | None:
+    note = note_of(fact)
+    (person_id,) = recipients(rows, note)
+    return when(rows, a_send(note, person_id), now)
+
+
+@pytest.mark.spec("FD-12")
+def test_answers_go_at_night_and_the_rest_waits_for_the_morning() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    bob = rows.offer_to("Bob Ong", claim_by=NOW + HOUR)
+
+    assert asked_when(rows, confirmed(ann), NIGHT) is None
+    assert asked_when(rows, reminder(ann), NIGHT) == Hold(MORNING)
+    assert asked_when(rows, offer(bob), NIGHT) == Hold(MORNING)
+    assert asked_when(rows, reminder(ann), NOW) is None
+    assert asked_when(rows, facts.HeadcountDue(EVENT_ID, NIGHT), NIGHT) is None
+
+
+@pytest.mark.spec("FD-12")
+def test_a_call_off_or_move_goes_at_night_if_the_morning_is_too_late() -> None:
+    for start, verdict in ((MORNING - HOUR, None), (MORNING + HOUR, Hold(MORNING))):
+        off, shifted = Rows(), Rows()
+        early = replace(SUPPER, starts_at=start, ends_at=start + HOUR)
+        for rows in (off, shifted):
+            rows.edit(details=early)
+        off.edit(state=EventState.CALLED_OFF)
+        ann, bob = off.add("Ann Lee", State.CONFIRMED), shifted.add("Bob Ong", State.CONFIRMED)
+        move(shifted, 7 * DAY)
+
+        assert asked_when(off, told_of_call_off(ann), NIGHT) == verdict
+        assert asked_when(shifted, moved(bob), NIGHT) == verdict
+
+
+@pytest.mark.spec("EV-25")
+def test_when_time_is_short_the_setting_decides_about_an_offer_at_night() -> None:
+    """Held until 08:00, ten hours are left; with a window of eleven that is too little."""
+    rows = Rows()
+    bob = rows.offer_to("Bob Ong", claim_by=NOW + HOUR)
+
+    def verdict(window: timedelta, *, critical: bool) -> Hold | Drop | None:
+        rows.edit(settings=Settings(claim_window=window, time_critical=critical))
+        return asked_when(rows, offer(bob), NIGHT)
+
+    assert verdict(11 * HOUR, critical=True) is None
+    assert verdict(10 * HOUR, critical=True) == Hold(MORNING)
+    assert verdict(11 * HOUR, critical=False) == Hold(MORNING)
+
+
+def test_a_reminder_that_would_come_after_the_start_is_dropped() -> None:
+    rows = Rows()
+    rows.edit(settings=Settings(quiet=QuietHours(time(21), time(19))))
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+
+    assert asked_when(rows, reminder(ann), NIGHT) == Drop("the event will have begun")
+
+
+# --- calendar files ---------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-14", "EV-17")
+def test_a_date_keeps_its_uid_while_its_number_grows_until_it_is_called_off() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+    first = mail(rows, confirmed(ann))
+    move(rows, HOUR)
+    ann = rows.change(ann, version=2)
+    second = mail(rows, moved(ann))
+    rows.edit(state=EventState.CALLED_OFF, sequence=2)
+    ann = rows.change(ann, version=3)
+    third = mail(rows, told_of_call_off(ann))
+
+    dates = [_date(said) for said in (first, second, third)]
+    assert [said.calendar_method for said in (first, second, third)] == [
+        *("REQUEST", "REQUEST", "CANCEL")
+    ]
+    assert {str(date["uid"]) for date in dates} == {f"{ann.id}@frontdesk"}
+    assert [date["sequence"] for date in dates] == [1, 3, 5]
+    assert b"method=CANCEL" in to_mime(third).replace(b'"', b"")
+
+
+@pytest.mark.spec("FD-14")
+def test_only_who_had_a_seat_gets_a_file_that_cancels_it() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CANCELLED, version=2)
+
+    had, had_not = mail(rows, cancelled(ann)), mail(rows, cancelled(ann, State.WAITING))
+
+    assert (had.calendar_method, had_not.calendar_method) == ("CANCEL", None)
+
+
+@pytest.mark.spec("FD-11")
+def test_no_personal_link_is_put_in_a_calendar_file() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+
+    date = _date(mail(rows, confirmed(ann)))
+
+    assert "/l/" not in date.to_ical().decode().replace("\r\n ", "")
+    assert str(date["url"]) == "https://desk.example/e/supper-club"
+
+
+# --- every mail -------------------------------------------------------------------------------
+
+
+def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
+    """For each kind of note, a guest in the state that it is about, and its fact."""
+
+    def guest(rows: Rows, state: State) -> Guest:
+        return rows.add("Ann Lee", state, version=2)
+
+    def off(rows: Rows) -> facts.EventFact:
+        ann = guest(rows, State.CONFIRMED)
+        rows.edit(state=EventState.CALLED_OFF)
+        return told_of_call_off(ann)
+
+    def shifted(rows: Rows) -> facts.EventFact:
+        ann = guest(rows, State.CONFIRMED)
+        move(rows, HOUR)
+        return moved(ann)
+
+    def invited(rows: Rows, lane: Lane) -> facts.EventFact:
+        ann = guest(rows, State.PENDING)
+        return facts.GuestInvited(
+            EVENT_ID, ann.id, 1, ann.person_id, 1, lane, opt_in=lane is Lane.FORM
+        )
+
+    def thanked(rows: Rows, fact: facts.EventFact) -> facts.EventFact:
+        rows.edit(thanks="Thank you.")
+        return fact
+
+    def asked(rows: Rows, *, cancel: bool) -> facts.EventFact:
+        ann = guest(rows, State.CONFIRMED)
+        return facts.AskedAgain(EVENT_ID, ann.id, 1, ann.state, "<a@example.org>", cancel)
+
+    def waiting(rows: Rows, kind: type, **more: object) -> facts.EventFact:
+        ann = guest(rows, State.WAITING)
+        fact: facts.EventFact = kind(EVENT_ID, ann.id, 2, seq=1, seats=1, seen=1, **more)
+        return fact
+
+    def joined(rows: Rows) -> facts.EventFact:
+        ann = guest(rows, State.WAITING)
+        return facts.GuestJoinedLine(EVENT_ID, ann.id, 1, ann.person_id, 1, Lane.FORM, None, 1, 1)
+
+    def reduced(rows: Rows) -> facts.EventFact:
+        ann = rows.add("Ann Lee", State.CONFIRMED, party=2)
+        return facts.PartyReduced(EVENT_ID, ann.id, 2, ann.state, 3, 2)
+
+    return {
+        "invitation": lambda rows: invited(rows, Lane.IMPORT),
+        "please_confirm": lambda rows: invited(rows, Lane.FORM),
+        "confirmed": lambda rows: confirmed(guest(rows, State.CONFIRMED)),
+        "waitlisted": joined,
+        "cancelled": lambda rows: cancelled(guest(rows, State.CANCELLED)),
+        "removed": lambda rows: replace(cancelled(guest(rows, State.CANCELLED)), by_host=True),
+        "party_changed": reduced,
+        "offer": lambda rows: offer(rows.offer_to("Ann Lee", claim_by=NOW + HOUR)),
+        "offer_lapsed": lambda rows: waiting(rows, facts.OfferLapsed),
+        "offer_declined": lambda rows: waiting(rows, facts.OfferDeclined),
+        "offer_withdrawn": lambda rows: waiting(rows, facts.OfferTakenBack, was_live=True),
+        "reminder": lambda rows: reminder(guest(rows, State.CONFIRMED)),
+        "moved": shifted,
+        "called_off": off,
+        "resent": lambda rows: facts.LinkResent(
+            EVENT_ID, guest(rows, State.CONFIRMED).id, 2, State.CONFIRMED, 2
+        ),
+        "status": lambda rows: asked(rows, cancel=False),
+        "cancel_check": lambda rows: asked(rows, cancel=True),
+        "thanks": lambda rows: thanked(
+            rows, facts.ThanksDue(EVENT_ID, guest(rows, State.CONFIRMED).id, 2)
+        ),
+        "headcount": lambda _rows: facts.HeadcountDue(EVENT_ID, NOW),
+        "thanks_drafted": lambda rows: thanked(rows, facts.ThanksDrafted(EVENT_ID)),
+    }
+
+
+def test_every_mail_is_shown_here_and_has_its_words() -> None:
+    kinds = {kind: note_of(make(Rows())).kind for kind, make in every_mail().items()}
+
+    assert all(kind == made for kind, made in kinds.items())
+    assert kinds.keys() == TO_GUESTS.keys() | TO_HOSTS.keys()
+    assert kinds.keys() - {"resent"} == KINDS.keys()
+
+
+@pytest.mark.spec("FD-13")
+@pytest.mark.parametrize("kind", every_mail())
+def test_every_mail_has_both_parts_with_the_same_links_each_on_its_own_line(kind: str) -> None:
+    rows = Rows()
+    said = mail(rows, every_mail()[kind](rows))
+    links = _Links()
+    links.feed(said.html)
+
+    in_text = [line for line in said.text.splitlines() if "://" in line]
+    assert in_text == links.found
+    assert all(line.startswith("https://desk.example/") and " " not in line for line in in_text)
+    assert "Supper Club" in said.subject
+    assert len(to_mime(said)) < 60_000
+
+
+@pytest.mark.spec("FD-13")
+@pytest.mark.parametrize("kind", every_mail())
+def test_every_placeholder_that_a_business_may_use_is_filled(kind: str) -> None:
+    rows = Rows()
+    fact = every_mail()[kind](rows)
+    shown = "confirmed" if kind == "resent" else kind
+    names = [name for name in KINDS[shown].placeholders if name != "details"]
+    body = "\n\n".join(f"{name}:\n{{{{ {name} }}}}" for name in names)
+    office = replace(OFFICE, wording=lambda _kind: Wording("All", body))
+
+    said = mail(rows, fact, office=office)
+
+    assert "{{" not in said.text
+    assert said.subject == "All"
+
+
+def test_markup_in_names_and_places_stays_text() -> None:
+    rows = Rows()
+    rows.edit(details=replace(SUPPER, name="<script>x</script>", venue='"><img src=x>'))
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+
+    html = mail(rows, confirmed(ann)).html
+
+    assert "<script>" not in html
+    assert "<img" not in html
+
+
+# --- around it --------------------------------------------------------------------------------
+
+
+def test_a_note_for_the_hosts_goes_to_each_and_one_for_nobody_to_none() -> None:
+    rows = Rows()
+    to_hosts = Note("headcount", to=To.HOSTS, key="k", subject=EVENT_ID)
+
+    assert tuple(recipients(rows, to_hosts)) == (HOST_ID,)
+    assert tuple(recipients(rows, replace(to_hosts, to="nobody-we-know"))) == ()
+
+
+def test_an_offer_is_armed_as_it_goes_out_and_nothing_else_is() -> None:
+    rows = Rows()
+    bob = rows.offer_to("Bob Ong", claim_by=NOW + HOUR, seq=3)
+    desk = telling(OFFICE)
+    sends = [a_send(note_of(fact), bob.person_id) for fact in (offer(bob, seq=3), reminder(bob))]
+
+    assert [(desk.arm(s), desk.disarm(s), desk.undeliverable(s)) for s in sends] == [
+        (ArmOffer(bob.id, 3), DisarmOffer(bob.id, 3), WithdrawOffer(bob.id, 3)),
+        (None, None, None),
+    ]
+
+
+@pytest.mark.spec("FD-04")
+def test_a_repeat_has_the_same_message_id() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+
+    first, again = (mail(rows, confirmed(ann), now) for now in (NOW, NOW + HOUR))
+
+    assert first.message_id == again.message_id == "<id-of-confirmed@longtable.example>"
+
+
+class _Links(HTMLParser):
+    """The addresses of all links, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        href = dict(attrs).get("href")
+        if tag == "a" and href:
+            self.found.append(href)
+
+
+def _url(text: str, words: str) -> str:
+    """The line below the one that ends with these words."""
+    lines = text.splitlines()
+    return next(lines[n + 1] for n, line in enumerate(lines) if line.endswith(words))
+
+
+def _opened(url: str) -> object:
+    token = url.partition("/l/")[2].partition("#")[0]
+    return read_guest_link(token, KEYS, NOW, lambda _guest_id: 0)
+
+
+def _date(said: Message) -> Component:
+    assert said.calendar is not None
+    (date,) = Calendar.from_ical(said.calendar).walk("VEVENT")
+    return date
