@@ -20,7 +20,7 @@ def test_a_line_of_the_log_is_json_and_holds_no_address(
         "event": "send.failed",
         "send": "abc",
         "tries": 3,
-        "why": '550 <ann.o\'(address)> "x"\ny',
+        "why": '550 <(address)> "x"\ny',
     }
 
 

@@ -14,7 +14,7 @@ LONGEST_PAUSE_SECONDS: Final = 5.0
 
 class Worker:
     """`step` does some work and says whether there was any; `wait_seconds` says how long there is
-    nothing to do (`None`: until it is woken); `rest_seconds` how long to step back between two steps."""
+    nothing to do (`None`: until it is woken), `rest_seconds` how long to step back each time."""
 
     def __init__(
         self,

@@ -18,8 +18,10 @@ from frontdesk.engine.ports import Followed, Reads, Recorded, Store
 from frontdesk.engine.tries import Tries
 from frontdesk.logs import failure, log
 
-#: Facts taken up at once. The more, the more of them share a commit.
-FACTS_AT_ONCE: Final = 256
+#: Facts taken up at once. The more, the more of them share a command,
+REACTED_AT_ONCE: Final = 1_000
+#: or a commit, which keeps others waiting while it is written.
+TOLD_AT_ONCE: Final = 250
 #: A place this far behind is moved up even if nothing of interest happened, so that looking for
 #: what is new stays quick.
 FAR_BEHIND: Final = 2_000
@@ -41,11 +43,18 @@ class Effect(Protocol):
     @property
     def kinds(self) -> frozenset[str]: ...
 
+    @property
+    def at_once(self) -> int:
+        """How many facts to take up at once."""
+
     def apply(self, facts: Sequence[Recorded], now: datetime) -> int:
         """Act on them in order; the seq of the last one that is settled.
 
         Raises `CannotFollow` for the first that fails; those before it are settled.
         """
+
+    def repeat(self, recorded: Recorded, now: datetime) -> None:
+        """Act on a fact that was given up before; the place stays."""
 
 
 class CannotFollow(Exception):
@@ -68,17 +77,29 @@ class Follower:
 
     def step(self, now: datetime, head: int = 0) -> bool:
         """Act on what is new; whether there was anything. `head`: a seq known to be committed."""
-        if not self._effect.kinds:
+        effect = self._effect
+        if not effect.kinds:
             return False
-        facts = self._store.unfollowed(self.name, self._effect.kinds, FACTS_AT_ONCE)
+        facts = self._store.unfollowed(self.name, effect.kinds, effect.at_once)
         if not facts:
             self._pass_over(head)
             return False
         try:
-            self._passed = self._effect.apply(facts, now)
+            self._passed = effect.apply(facts, now)
         except CannotFollow as failed:
             self._failed(failed, now)
         return True
+
+    def waiting(self) -> int:
+        """How many facts it still has to act on; not more than it takes up at once are counted."""
+        effect = self._effect
+        if not effect.kinds:
+            return 0
+        return len(self._store.unfollowed(self.name, effect.kinds, effect.at_once))
+
+    def repeat(self, recorded: Recorded, now: datetime) -> None:
+        """Act once more on a fact that became a dead letter."""
+        self._effect.repeat(recorded, now)
 
     def _pass_over(self, head: int) -> None:
         if head - self._passed > FAR_BEHIND:
@@ -103,6 +124,7 @@ class React:
         self._reactions = reactions
         self._engine = engine
         self.kinds = frozenset(fact.kind for fact in reactions)
+        self.at_once = REACTED_AT_ONCE
 
     def apply(self, facts: Sequence[Recorded], now: datetime) -> int:
         last_cause, failed = self._gather(facts)
@@ -117,13 +139,20 @@ class React:
             raise failed
         return settled
 
+    def repeat(self, recorded: Recorded, now: datetime) -> None:
+        for command in self._commands(self._engine.reads(), recorded):
+            self._engine.run(command, by=f"follower:{self._name}", now=now)
+
+    def _commands(self, reads: Reads, recorded: Recorded) -> tuple[Command, ...]:
+        return tuple(self._reactions[type(recorded.fact)](reads, recorded))
+
     def _gather(self, facts: Sequence[Recorded]) -> tuple[dict[Command, int], CannotFollow | None]:
         """Each command once, with and in the order of the last fact that causes it."""
         last_cause: dict[Command, int] = {}
         reads = self._engine.reads()
         for recorded in facts:
             try:
-                commands = tuple(self._reactions[type(recorded.fact)](reads, recorded))
+                commands = self._commands(reads, recorded)
             except Exception as error:
                 failed = CannotFollow(recorded.seq)
                 failed.__cause__ = error
@@ -155,6 +184,7 @@ class Tell:
         self._desk = desk
         self._engine = engine
         self.kinds = frozenset(fact.kind for fact in desk.notes)
+        self.at_once = TOLD_AT_ONCE
 
     def apply(self, facts: Sequence[Recorded], now: datetime) -> int:
         try:
@@ -188,14 +218,18 @@ class Tell:
         for person_id in self._desk.telling.recipients(reads, note):
             yield QueueSend(send_id(note.key, person_id), self._desk.code, note, person_id, now)
 
+    def repeat(self, recorded: Recorded, now: datetime) -> None:
+        self._commit(tuple(self._sends(self._engine.reads(), recorded.fact, now)), None, now)
+
     def _queue(self, sends: tuple[QueueSend, ...], seq: int, now: datetime) -> None:
-        name = tell_name(self._desk)
-        if not sends:
-            self._engine.store.pass_over(name, seq)
-            return
+        if sends:
+            self._commit(sends, Followed(tell_name(self._desk), seq), now)
+        else:
+            self._engine.store.pass_over(tell_name(self._desk), seq)
+
+    def _commit(self, sends: tuple[QueueSend, ...], cause: Followed | None, now: datetime) -> None:
         accepted = Accepted(changes=sends)
-        cause = Followed(name, seq)
-        by = f"follower:{name}"
+        by = f"follower:{tell_name(self._desk)}"
         self._engine.store.decide(lambda _reads: accepted, by=by, at=now, cause=cause)
 
 

@@ -66,7 +66,7 @@ class DeadLetter:
     what: str
     """'fact', 'timer', 'send', 'mail' or 'job'."""
     ref: str
-    """The follower and fact, the timer's name, the send's id …"""
+    """'<follower>/<seq>', '<timer> <due_at>', the id of the send, mail or job."""
     why: str
     replayed_at: datetime | None = None
 
@@ -80,6 +80,10 @@ class EngineReads(Protocol):
     def kept(self, send_id: SendId) -> Kept | None: ...
     def job(self, job_id: str) -> Job | None: ...
     def raw_mail(self, mail_id: MailId) -> RawMail | None: ...
+    def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
+        """The newest first."""
+    def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
+        """The newest first, replayed ones too."""
 
 
 class Reads(Protocol):

@@ -37,6 +37,10 @@ class Timers:
         if due_at <= now:
             self._settle(name, due_at, self._submit(name, due_at, now), now)
 
+    def repeat(self, name: TimerName, due_at: datetime, now: datetime) -> None:
+        """Ask the question of a timer that became a dead letter once more."""
+        self._engine.run(self._command(name, due_at), by="timer", now=now)
+
     def _submit(self, name: TimerName, due_at: datetime, now: datetime) -> Future[Outcome]:
         try:
             command = self._command(name, due_at)

@@ -1,0 +1,94 @@
+"""How it is going: numbers for the metrics, and alarms as plain sentences for people."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final
+
+from frontdesk.core.sends import SendState
+from frontdesk.engine.accounts import Accounts, Numbers
+from frontdesk.engine.follow import Follower
+
+MOST_FAILED: Final = 0.01
+MOST_BAD_SIGNATURES: Final = 5
+#: What is due is normally done within a second.
+LATE: Final = timedelta(minutes=5)
+
+
+class BadSignatures:
+    """Links that nobody of us signed, in the last hour. Somebody may be guessing."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._at: deque[datetime] = deque(maxlen=1_000)
+
+    def seen(self, now: datetime) -> None:
+        with self._lock:
+            self._at.append(now)
+
+    def last_hour(self, now: datetime) -> int:
+        with self._lock:
+            return sum(now - at < timedelta(hours=1) for at in self._at)
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """`lag` is how many facts each follower still has to act on."""
+
+    numbers: Numbers
+    lag: Mapping[str, int]
+    bad_signatures: int
+    alarms: tuple[str, ...]
+
+    @property
+    def is_well(self) -> bool:
+        return not self.alarms
+
+
+def health(
+    accounts: Accounts, followers: Iterable[Follower], bad_signatures: BadSignatures, now: datetime
+) -> Health:
+    numbers = accounts.numbers(now)
+    bad = bad_signatures.last_hour(now)
+    lag = {each.name: each.waiting() for each in followers}
+    return Health(numbers, lag, bad, tuple(_alarms(numbers, bad, now)))
+
+
+def metrics(health: Health) -> str:
+    """In the text format that Prometheus and its kin read."""
+    numbers = health.numbers
+    lines = [
+        f"frontdesk_facts_total {numbers.facts}",
+        *(f'frontdesk_follower_lag{{follower="{name}"}} {lag}' for name, lag in health.lag.items()),
+        *(
+            f'frontdesk_sends{{state="{state}"}} {numbers.sends.get(state, 0)}'
+            for state in SendState
+        ),
+        f"frontdesk_dead_letters {numbers.dead_letters}",
+        f"frontdesk_open_jobs {numbers.open_jobs}",
+        f"frontdesk_waiting_writes {numbers.waiting_writes}",
+        f"frontdesk_bad_signatures_last_hour {health.bad_signatures}",
+        f"frontdesk_alarms {len(health.alarms)}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _alarms(numbers: Numbers, bad_signatures: int, now: datetime) -> Iterable[str]:
+    failed = numbers.ended_last_day.get(SendState.FAILED, 0)
+    ended = failed + numbers.ended_last_day.get(SendState.SENT, 0)
+    if failed > MOST_FAILED * ended:
+        yield f"{failed} of {ended} messages of the last 24 hours could not be sent."
+    if bad_signatures > MOST_BAD_SIGNATURES:
+        yield f"{bad_signatures} links with a wrong signature were opened within an hour."
+    if numbers.dead_letters == 1:
+        yield "One thing could not be processed and waits for you."
+    elif numbers.dead_letters:
+        yield f"{numbers.dead_letters} things could not be processed and wait for you."
+    if numbers.oldest_timer_at and now - numbers.oldest_timer_at > LATE:
+        yield f"A timer has been due since {numbers.oldest_timer_at:%Y-%m-%d %H:%M} UTC."
+    if numbers.oldest_send_at and now - numbers.oldest_send_at > LATE:
+        yield f"A message has been due since {numbers.oldest_send_at:%Y-%m-%d %H:%M} UTC."

@@ -1,0 +1,117 @@
+"""What is not well is said in plain sentences, and counted for machines."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.messages import SendRefused
+from frontdesk.core.sends import SendState
+from frontdesk.engine.accounts import Numbers
+from frontdesk.engine.health import BadSignatures, Health, health, metrics
+from tests.engine.accounts import HouseAccounts
+from tests.engine.bell import Ring
+from tests.engine.house import HOUR, NINE, House, Post
+
+HouseOpener = Callable[..., House]
+
+
+def looked_at(house: House, path: Path, bad: BadSignatures | None = None) -> Health:
+    accounts = HouseAccounts(house, path)
+    return health(accounts, house.works.followers, bad or BadSignatures(), house.clock.now())
+
+
+@pytest.mark.spec("FD-30")
+def test_a_house_in_order_has_no_alarms(open_house: HouseOpener, tmp_path: Path) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    before = looked_at(house, tmp_path / "bell.db")
+    house.settle()
+    after = looked_at(house, tmp_path / "bell.db")
+
+    assert (before.lag, before.alarms) == ({"bl.react": 1, "bl.tell": 1}, ())
+    assert (after.lag, after.is_well) == ({"bl.react": 0, "bl.tell": 0}, True)
+    assert after.numbers.sends == {SendState.SENT: 1}
+
+
+@pytest.mark.spec("FD-07", "FD-30")
+def test_failed_messages_and_dead_letters_raise_alarms(
+    open_house: HouseOpener, tmp_path: Path
+) -> None:
+    house = open_house(channel=Post(failures=[SendRefused("554 no")])).people("ann")
+    house.do(Ring("door", "ann"))
+    house.do(Ring("gate", "ann"))
+
+    house.settle()
+
+    assert looked_at(house, tmp_path / "bell.db").alarms == (
+        "1 of 2 messages of the last 24 hours could not be sent.",
+        "One thing could not be processed and waits for you.",
+    )
+
+
+@pytest.mark.spec("FD-30")
+def test_what_is_due_and_not_done_raises_alarms(open_house: HouseOpener, tmp_path: Path) -> None:
+    house = open_house().people("ann")
+    house.do(Ring("door", "ann"))
+    house.works.follow(NINE)
+    house.clock.move_to(NINE + HOUR + timedelta(minutes=6))
+
+    assert looked_at(house, tmp_path / "bell.db").alarms == (
+        "A timer has been due since 2026-03-02 10:00 UTC.",
+        "A message has been due since 2026-03-02 09:00 UTC.",
+    )
+
+
+class Counted:
+    """Accounts with given numbers."""
+
+    def __init__(self, sent: int, failed: int) -> None:
+        ended = {SendState.SENT: sent, SendState.FAILED: failed}
+        self._numbers = Numbers(0, {}, {}, ended, None, None, 0, 0, 0)
+
+    def numbers(self, _now: object) -> Numbers:
+        return self._numbers
+
+    recorded = dead_letter = mark_replayed = None
+
+
+@pytest.mark.spec("FD-30")
+@pytest.mark.parametrize(("sent", "failed", "is_well"), [(99, 1, True), (98, 1, False)])
+def test_more_than_one_failed_message_in_a_hundred_is_an_alarm(
+    sent: int, failed: int, is_well: bool
+) -> None:
+    counted = Counted(sent, failed)
+
+    assert health(counted, (), BadSignatures(), NINE).is_well is is_well  # type: ignore[arg-type]
+
+
+@pytest.mark.spec("FD-30")
+def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(
+    open_house: HouseOpener, tmp_path: Path
+) -> None:
+    house = open_house()
+    bad = BadSignatures()
+    for _ in range(5):
+        bad.seen(NINE)
+    assert looked_at(house, tmp_path / "bell.db", bad).is_well
+
+    bad.seen(NINE)
+    assert looked_at(house, tmp_path / "bell.db", bad).alarms == (
+        "6 links with a wrong signature were opened within an hour.",
+    )
+    house.clock.move_to(NINE + HOUR)
+    assert looked_at(house, tmp_path / "bell.db", bad).is_well
+
+
+@pytest.mark.spec("FD-30")
+def test_the_numbers_can_be_read_by_machines() -> None:
+    numbers = replace(Counted(3, 0).numbers(NINE), facts=7, sends={SendState.SENT: 3})
+    lines = metrics(Health(numbers, {"bl.tell": 2}, 1, ())).splitlines()
+
+    assert lines[:2] == ["frontdesk_facts_total 7", 'frontdesk_follower_lag{follower="bl.tell"} 2']
+    assert 'frontdesk_sends{state="sent"} 3' in lines
+    assert 'frontdesk_sends{state="failed"} 0' in lines
+    assert lines[-2:] == ["frontdesk_bad_signatures_last_hour 1", "frontdesk_alarms 0"]

@@ -1,0 +1,130 @@
+"""A dead letter is tried once more when somebody asks, and is out of the way once it worked."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.decision import Command, TimerName
+from frontdesk.core.jobs import Job, JobId
+from frontdesk.core.messages import SendRefused, SendUnknown
+from frontdesk.core.notes import Note
+from frontdesk.engine.replay import Replay, replay
+from tests.engine.accounts import HouseAccounts
+from tests.engine.bell import BELL, BeginTour, BellRung, Ring, Visit, echo_timer, prize_note
+from tests.engine.house import HOUR, House, Post
+
+HouseOpener = Callable[..., House]
+PRIZE = "bl/door/1/prize"
+
+
+class Repairs:
+    """Parts of the desk that are broken until they are mended."""
+
+    def __init__(self) -> None:
+        self.is_mended = False
+
+    def _check(self) -> None:
+        if not self.is_mended:
+            raise ValueError("broken")
+
+    def note(self, fact: BellRung) -> Note:
+        self._check()
+        return prize_note(fact)
+
+    def timer(self, name: TimerName, due_at: datetime) -> Command:
+        self._check()
+        return echo_timer(name, due_at)
+
+    def job(self, job: Job) -> Command:
+        self._check()
+        return Visit(job.id)
+
+
+def replay_only(house: House, path: Path) -> Replay:
+    (letter,) = (each for each in house.letters() if each.replayed_at is None)
+    accounts = HouseAccounts(house, path)
+    outcome = replay(house.works, accounts, letter.id, by="member:eve", now=house.clock.now())
+    house.settle()
+    return outcome
+
+
+@pytest.mark.spec("FD-07")
+def test_a_fact_is_followed_after_all(open_house: HouseOpener, tmp_path: Path) -> None:
+    repairs = Repairs()
+    house = open_house(desk=replace(BELL, notes={BellRung: repairs.note})).people("ann")
+    house.do(Ring("door", "ann"))
+    house.settle()
+
+    assert replay_only(house, tmp_path / "bell.db") is Replay.FAILED
+    assert house.states() == {}
+    repairs.is_mended = True
+    assert replay_only(house, tmp_path / "bell.db") is Replay.DONE
+
+    assert house.states() == {PRIZE: "sent"}
+    assert [letter.replayed_at for letter in house.letters()] == [house.clock.now()]
+
+
+@pytest.mark.spec("FD-07")
+def test_a_timer_asks_its_question_after_all(open_house: HouseOpener, tmp_path: Path) -> None:
+    repairs = Repairs()
+    timers = {**BELL.timers, "echo": repairs.timer}
+    house = open_house(desk=replace(BELL, timers=timers)).people("ann")
+    house.do(Ring("door", "ann"))
+    house.wait(HOUR)
+
+    repairs.is_mended = True
+    assert replay_only(house, tmp_path / "bell.db") is Replay.DONE
+
+    assert house.states() == {PRIZE: "sent", "bl/door/1/echo": "sent"}
+
+
+@pytest.mark.spec("FD-07")
+def test_a_job_goes_on_after_all(open_house: HouseOpener, tmp_path: Path) -> None:
+    repairs = Repairs()
+    house = open_house(desk=replace(BELL, jobs={"tour": repairs.job}))
+    house.do(BeginTour(JobId("tour"), "door", 3))
+    house.settle()
+
+    repairs.is_mended = True
+    assert replay_only(house, tmp_path / "bell.db") is Replay.QUEUED
+
+    assert not house.store.open_jobs(1)
+
+
+@pytest.mark.spec("FD-07")
+@pytest.mark.parametrize(
+    "post",
+    [
+        Post(failures=[SendRefused("554 no")]),
+        Post(failures=[SendUnknown("time-out")], repeatable=False),
+    ],
+    ids=["refused mail", "text of unknown outcome"],
+)
+def test_a_message_is_sent_after_all(open_house: HouseOpener, tmp_path: Path, post: Post) -> None:
+    telling = replace(BELL.telling, undeliverable=lambda _send: None)
+    house = open_house(channel=post, desk=replace(BELL, telling=telling)).people("ann")
+    house.do(Ring("door", "ann"))
+    house.settle()
+
+    assert replay_only(house, tmp_path / "bell.db") is Replay.QUEUED
+
+    assert house.states() == {PRIZE: "sent"}
+    assert len(post.delivered) == 1
+
+
+def test_what_was_replayed_is_not_replayed_again(open_house: HouseOpener, tmp_path: Path) -> None:
+    post = Post(failures=[SendRefused("554 no")])
+    house = open_house(channel=post).people("ann")
+    house.do(Ring("door", "ann"))
+    house.settle()
+    accounts = HouseAccounts(house, tmp_path / "bell.db")
+    (letter,) = house.letters()
+
+    replay_only(house, tmp_path / "bell.db")
+
+    for letter_id in (letter.id, 999):
+        again = replay(house.works, accounts, letter_id, by="member:eve", now=house.clock.now())
+        assert again is Replay.NOTHING

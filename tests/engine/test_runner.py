@@ -1,0 +1,184 @@
+"""One process: woken by commits and due instants, never polling, and stopped cleanly."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.core.jobs import JobId
+from frontdesk.embedded.pace import BUSY_FACTS, Pace
+from frontdesk.embedded.runner import Runner
+from frontdesk.embedded.worker import Worker
+from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Recorded
+from frontdesk.engine.works import Works
+from tests.engine.bell import BELL, BeginTour, Bell, BellEchoed, Ring, Visited
+from tests.engine.house import NINE, House
+
+PATIENCE_SECONDS = 20.0
+
+
+class Commits:
+    """Waits for what a commit will bring."""
+
+    def __init__(self, house: House) -> None:
+        self._heard = threading.Event()
+        house.store.on_commit(lambda _facts: self._heard.set())
+
+    def until(self, is_true: Callable[[], bool]) -> None:
+        give_up_at = time.monotonic() + PATIENCE_SECONDS
+        while not is_true():
+            assert self._heard.wait(give_up_at - time.monotonic()), "it never came true"
+            self._heard.clear()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "bell.db").people("ann")
+    house.clock = SystemClock()  # type: ignore[assignment]
+    house.engine = Engine(house.store, [BELL], new_id=lambda: "unused")
+    house.works = Works(house.engine, MailboxChannel(), chance=lambda: 0.5)
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def runner(house: House) -> Iterator[Runner]:
+    runner = Runner(house.works, SystemClock())
+    yield runner
+    assert runner.stop()
+
+
+def test_what_follows_from_a_commit_is_done_without_anybody_asking(
+    house: House, runner: Runner
+) -> None:
+    commits = Commits(house)
+    runner.start()
+
+    house.do(Ring("door", "ann"))
+    house.do(BeginTour(JobId("tour"), "door", 3))
+
+    commits.until(lambda: house.states() == {"bl/door/1/prize": "sent"})
+    commits.until(lambda: house.bell() == Bell(1, 1))
+    commits.until(lambda: not house.store.open_jobs(1))
+
+
+@pytest.mark.spec("FD-02")
+def test_what_was_left_by_the_last_process_is_done_at_the_start(
+    house: House, runner: Runner
+) -> None:
+    at = SystemClock().now() - timedelta(hours=2)
+    house.engine.run(Ring("door", "ann"), by="guest:ann", now=at)
+    commits = Commits(house)
+
+    runner.start()
+
+    told = {"bl/door/1/prize": "sent", "bl/door/1/echo": "sent"}
+    commits.until(lambda: house.states() == told)
+
+
+class Hurried:
+    """A clock on which an hour passes in half a second."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+
+    def _now(self) -> datetime:
+        return NINE + timedelta(seconds=(time.monotonic() - self._began) * 7200)
+
+    def now(self) -> datetime:
+        return self._now().replace(microsecond=0)
+
+    def seconds_until(self, instant: datetime) -> float:
+        return max(0.0, (instant - self._now()).total_seconds() / 7200)
+
+
+def test_a_timer_fires_at_its_instant_with_nobody_looking(house: House) -> None:
+    commits = Commits(house)
+    clock = Hurried()
+    runner = Runner(house.works, clock)
+    runner.start()
+
+    house.engine.run(Ring("door", "ann"), by="guest:ann", now=clock.now())
+
+    commits.until(lambda: house.states().get("bl/door/1/echo") == "sent")
+    assert runner.stop()
+    echoed = house.store.unfollowed("a test", frozenset({BellEchoed.kind}), 10)
+    rung_at = house.store.unfollowed("a test", frozenset({"bl.rung"}), 10)[0].at
+    assert echoed[0].at >= rung_at + timedelta(hours=1)
+
+
+@pytest.mark.parametrize("failure", [ValueError("oops"), SystemExit(1)])
+def test_a_worker_that_fails_is_logged_and_goes_on(
+    failure: BaseException, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failures = [failure, failure]
+    done = threading.Event()
+
+    def step() -> bool:
+        if failures:
+            raise failures.pop()
+        done.set()
+        return False
+
+    worker = Worker("clerk", step)
+    worker.start()
+
+    assert done.wait(PATIENCE_SECONDS)
+    worker.stop()
+    assert worker.join(PATIENCE_SECONDS)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.count('"worker": "clerk"') for line in lines] == [1, 1]
+
+
+def test_a_worker_with_nothing_to_do_sleeps_until_it_is_woken() -> None:
+    steps: list[int] = []
+    stepped = threading.Semaphore(0)
+
+    def step() -> bool:
+        steps.append(1)
+        stepped.release()
+        return False
+
+    worker = Worker("clerk", step)
+    worker.start()
+    assert stepped.acquire(timeout=PATIENCE_SECONDS)
+    worker.wake()
+    assert stepped.acquire(timeout=PATIENCE_SECONDS)
+    worker.stop()
+
+    assert worker.join(PATIENCE_SECONDS)
+    assert len(steps) == 2
+
+
+def test_a_worker_that_was_never_started_can_be_stopped() -> None:
+    worker = Worker("clerk", lambda: False)
+    worker.stop()
+
+    assert worker.join(PATIENCE_SECONDS)
+
+
+def recorded(by: str, number: int) -> Sequence[Recorded]:
+    return [Recorded(1, NINE, by, Visited("door", 1))] * number
+
+
+def test_many_requests_in_a_second_are_load_and_the_engines_own_work_is_not() -> None:
+    seconds = [100.0]
+    pace = Pace(lambda: seconds[0])
+
+    pace.heard(recorded("follower:bl.react", 10 * BUSY_FACTS))
+    assert not pace.is_busy()
+    pace.heard(recorded("guest:ann", BUSY_FACTS - 1))
+    assert not pace.is_busy()
+    pace.heard(recorded("guest:ann", 1))
+    assert pace.is_busy()
+
+    seconds[0] = 101.5
+    assert pace.is_busy()
+    seconds[0] = 102.5
+    assert not pace.is_busy()
