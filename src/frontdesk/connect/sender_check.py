@@ -43,7 +43,7 @@ def _speaks_for(checked: str, from_domain: str) -> bool:
 
 def read_results(header: str, *, trusted: str) -> Authentication:
     """The verdicts in an `Authentication-Results` header; none unless `trusted` wrote it."""
-    server, *results = _without_comments(header[:5_000]).split(";")
+    server, *results = _plain(header[:5_000]).split(";")
     if not trusted or server.split()[:1] != [trusted] or len(results) > 50:
         return Authentication()
     found: dict[str, list[Verdict]] = {"spf": [], "dkim": [], "dmarc": []}
@@ -66,7 +66,7 @@ def read_results(header: str, *, trusted: str) -> Authentication:
     )
 
 
-_METHOD = re.compile(r"\s*([A-Za-z0-9-]{1,20})(?:\s?/\s?\d{1,3})?\s?=\s?([A-Za-z]{1,20})\b")
+_METHOD = re.compile(r"\s*([A-Za-z0-9-]{1,20})(?:\s?/\s?\d{1,3})?\s?=\s?([A-Za-z]{1,20})(?=\s|$)")
 _PROPERTY = re.compile(
     r"\b(header\.d|header\.i|smtp\.mailfrom)\s?=\s?\"?([^\s;\"]{1,320})", re.IGNORECASE
 )
@@ -84,18 +84,21 @@ def _overall(verdicts: list[Verdict], *, stronger: Verdict = Verdict.PASS) -> Ve
     return max(verdicts, default=Verdict.NONE, key=lambda verdict: verdict is not Verdict.NONE)
 
 
-def _without_comments(text: str) -> str:
-    """Comments may nest and may hold anything, also semicolons that look like results."""
+def _plain(text: str) -> str:
+    """Without comments, and without anything in quotes that could be taken for another result.
+
+    A sender chooses the words in both: `smtp.mailfrom="x; dmarc=pass "@evil.org`.
+    """
     out: list[str] = []
     depth = 0
-    for piece in _COMMENT_TOKEN.findall(text):
-        if piece == "(":
-            depth += 1
-        elif piece == ")":
-            depth = max(0, depth - 1)
-        elif not depth:
-            out.append(piece)
+    quoted = escaped = False
+    for character in text:
+        if escaped or character == "\\":
+            escaped = not escaped
+        elif character == '"' and not depth:
+            quoted = not quoted
+        elif character in "()" and not quoted:
+            depth = max(0, depth + (1 if character == "(" else -1))
+        elif not depth and not (quoted and character in " \t;=/"):
+            out.append(character)
     return "".join(out)
-
-
-_COMMENT_TOKEN = re.compile(r"\\.|[()]|[^()\\]+|\\")
