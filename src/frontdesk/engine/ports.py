@@ -81,8 +81,6 @@ class EngineReads(Protocol):
     def job(self, job_id: str) -> Job | None: ...
     def raw_mail(self, mail_id: MailId) -> RawMail | None: ...
     def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
-        """The newest first."""
-    def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
         """The newest first, replayed ones too."""
 
 
