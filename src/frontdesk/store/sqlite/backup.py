@@ -25,6 +25,7 @@ def back_up(path: Path, to: Path, progress: Progress = lambda _done, _total: Non
     """
     partial = to.with_name(f"{to.name}.part")
     partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600)
     source = open_reader(path)
     copy = sqlite3.connect(partial, isolation_level=None)
     try:

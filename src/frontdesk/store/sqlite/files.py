@@ -23,10 +23,11 @@ class Reader(sqlite3.Connection):
 def open_writer(path: Path) -> sqlite3.Connection:
     """The one connection that writes, on a file that is ours and of this version."""
     try:
+        path.touch(mode=0o600)
         db = sqlite3.connect(
             path, isolation_level=None, cached_statements=_STATEMENTS_KEPT, check_same_thread=False
         )
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
     try:
         _check_ours(db, path)

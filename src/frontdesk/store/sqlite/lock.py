@@ -1,4 +1,4 @@
-"""One process at a time works on a data directory: it holds a lock, and says who and where it is."""
+"""One process at a time works on a data directory: it holds a lock that says who and where it is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Running:
 
 
 class DataLock:
-    """Held from the moment it is made until `release`, or until the process ends however it ends."""
+    """Held from the moment it is made until `release` or the end of the process, however it ends."""
 
     def __init__(self, directory: Path) -> None:
         self._file = os.open(

@@ -1,0 +1,411 @@
+"""A commit is all or nothing: changes, facts, timers, and what caused it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+
+import pytest
+
+from frontdesk.core.decision import Accepted, DropTimer, Refused, TimerName
+from frontdesk.desks.rsvp.changes import AddEvent, AddGuest, LineChanged, TakeSeats
+from frontdesk.desks.rsvp.model import EventId, Seats
+from frontdesk.engine.ports import Committed, Fired, Followed, Outcome, Reads, Recorded, Store
+from frontdesk.errors import Busy, Conflict
+from tests.store.samples import (
+    DAY,
+    HOUR,
+    NINE,
+    PARTY,
+    No,
+    add_person,
+    commit,
+    decide,
+    event,
+    fact,
+    given,
+    guest,
+    person_id,
+    rsvp,
+    seat,
+    sign_up,
+    timer,
+)
+
+REMIND = TimerName("ev/remind/ann/1d")
+
+
+def timers(store: Store) -> list[tuple[TimerName, datetime]]:
+    return list(store.due_timers(NINE + 1000 * DAY, 1000))
+
+
+@pytest.mark.spec("FD-01")
+def test_changes_facts_and_timers_become_true_together(store: Store) -> None:
+    reads = given(store, cap=1, free=1)
+    accepted = seat("ann")
+
+    outcome = store.commit(accepted, by="guest:ann", at=NINE)
+
+    expected = Recorded(1, NINE, "guest:ann", accepted.facts[0])
+    assert outcome == Committed((expected,))
+    assert reads.facts(PARTY) == [expected]
+    assert reads.guest(guest().id) == guest(reminders=(REMIND,))
+    assert reads.event(PARTY) == event(cap=1, free=0, taken=1)
+    assert timers(store) == [(REMIND, NINE + HOUR)]
+
+
+@pytest.mark.spec("FD-01")
+def test_a_last_change_that_fails_leaves_nothing_of_the_commit(store: Store) -> None:
+    reads = given(store, guest("bob"), cap=2, free=2)
+    twice = AddGuest(guest("bea", person_id=person_id("bob")))
+    accepted = Accepted(
+        (TakeSeats(PARTY, 0, 1, waited=False), add_person("bea"), twice),
+        (fact(),),
+        (timer("new"), DropTimer(REMIND)),
+    )
+    commit(store, facts=())
+    store.commit(Accepted(timers=(timer(REMIND),)), by="cli", at=NINE)
+
+    with pytest.raises(Conflict) as refused:
+        store.commit(accepted, by="cli", at=NINE)
+
+    assert refused.value.change == twice
+    assert reads.event(PARTY) == event(cap=2, free=2)
+    assert reads.person(person_id("bea")) is None
+    assert reads.facts(PARTY) == []
+    assert timers(store) == [(REMIND, NINE + HOUR)]
+
+
+@pytest.mark.spec("FD-01")
+def test_a_failed_commit_takes_nobody_elses_down(store: Store) -> None:
+    given(store, cap=3, free=3)
+    stale = Accepted((add_person("bad"), TakeSeats(PARTY, 7, 1, waited=False)))
+
+    asks = [sign_up("ann"), lambda _reads: stale, sign_up("bob"), fail_in_a_rule, sign_up("cat")]
+    answers = [store.submit(ask, by="x", at=NINE) for ask in asks]
+
+    assert [future.exception() is None for future in answers] == [True, False, True, False, True]
+    assert isinstance(answers[1].exception(), Busy)
+    assert isinstance(answers[3].exception(), ZeroDivisionError)
+    assert counters(store) == Seats(cap=3, free=0, taken=3)
+    assert store.reads().engine.person(person_id("bad")) is None
+
+
+def fail_in_a_rule(_reads: Reads) -> Accepted:
+    raise ZeroDivisionError
+
+
+def counters(store: Store) -> Seats:
+    found = rsvp(store).event(PARTY)
+    assert found is not None
+    return found.seats
+
+
+@pytest.mark.spec("FD-01")
+def test_a_write_that_fails_by_a_bug_leaves_nothing_and_takes_nobody_down(store: Store) -> None:
+    given(store, cap=3, free=3)
+    orphan = Accepted((TakeSeats(PARTY, 0, 1, waited=False), AddGuest(guest("nobody"))))
+
+    asks = [sign_up("ann"), lambda _reads: orphan, sign_up("bob")]
+    answers = [store.submit(ask, by="x", at=NINE) for ask in asks]
+
+    assert [future.exception() is None for future in answers] == [True, False, True]
+    assert counters(store) == Seats(cap=3, free=1, taken=2)
+
+
+def test_a_refusal_writes_nothing_and_is_the_answer(store: Store) -> None:
+    given(store, cap=0, free=0)
+
+    assert decide(store, sign_up("ann")) == Refused(No.FULL)
+    assert rsvp(store).facts(PARTY) == []
+
+
+def test_a_decision_sees_what_was_decided_before_it(store: Store) -> None:
+    given(store, cap=1, free=1)
+
+    answers = [store.submit(sign_up(name), by="x", at=NINE) for name in ("ann", "bob")]
+
+    assert isinstance(answers[0].result(), Committed)
+    assert answers[1].result() == Refused(No.FULL)
+
+
+def test_a_conflict_is_decided_again_a_few_times_and_then_busy(store: Store) -> None:
+    given(store)
+    asked: list[int] = []
+
+    def stale_at_first(reads: Reads) -> Accepted:
+        asked.append(len(asked))
+        return Accepted((TakeSeats(PARTY, 0 if len(asked) > 2 else 9, 1, waited=False),))
+
+    assert decide(store, stale_at_first) == Committed(())
+
+    with pytest.raises(Busy):
+        decide(store, lambda _reads: Accepted((TakeSeats(PARTY, 9, 1, waited=False),)))
+    assert counters(store) == Seats(cap=5, free=4, taken=1)
+
+
+@pytest.mark.spec("EV-19")
+def test_facts_are_numbered_in_the_order_in_which_they_became_true(store: Store) -> None:
+    given(store)
+    first, second, third = fact("a"), fact("b"), fact("a")
+
+    commit(store, facts=(first, second))
+    store.commit(Accepted(facts=(third,)), by="member:1", at=NINE + HOUR)
+
+    expected = [
+        Recorded(1, NINE, "cli", first),
+        Recorded(2, NINE, "cli", second),
+        Recorded(3, NINE + HOUR, "member:1", third),
+    ]
+    assert list(store.unfollowed("new", frozenset({first.kind}), 10)) == expected
+    assert list(rsvp(store).facts(EventId("a"))) == [expected[0], expected[2]]
+
+
+def test_listeners_hear_the_facts_of_each_commit(store: Store) -> None:
+    heard: list[Recorded] = []
+
+    def listen(facts: Sequence[Recorded]) -> None:
+        heard.extend(facts)
+
+    store.on_commit(listen)
+    committed = commit(store, AddEvent(event()), facts=(fact("a"), fact("b")))
+
+    assert tuple(heard) == committed.facts
+
+
+def test_listeners_hear_of_a_commit_without_facts_but_not_of_a_refusal(store: Store) -> None:
+    given(store, cap=0, free=0)
+    heard: list[Sequence[Recorded]] = []
+    store.on_commit(heard.append)
+
+    decide(store, sign_up("ann"))
+    commit(store, LineChanged(PARTY))
+
+    assert heard == [[]]
+
+
+def test_an_instant_is_kept_in_whole_seconds(store: Store) -> None:
+    given(store)
+
+    committed = store.commit(
+        Accepted(facts=(fact(),)), by="cli", at=NINE.replace(microsecond=999_999)
+    )
+
+    assert committed.facts[0].at == NINE
+    assert tuple(rsvp(store).facts(PARTY)) == committed.facts
+
+
+# --- timers ---------------------------------------------------------------------------------
+
+
+def test_timers_are_set_moved_and_dropped(store: Store) -> None:
+    store.commit(Accepted(timers=(timer("a"), timer("b"), timer("c"))), by="cli", at=NINE)
+    assert store.next_timer_at() == NINE + HOUR
+
+    moved = Accepted(timers=(timer("a", NINE + DAY), DropTimer(TimerName("b"))))
+    store.commit(moved, by="cli", at=NINE)
+    store.commit(Accepted(timers=(DropTimer(TimerName("not there")),)), by="cli", at=NINE)
+
+    assert timers(store) == [("c", NINE + HOUR), ("a", NINE + DAY)]
+
+
+def test_only_due_timers_are_due_and_the_oldest_first(store: Store) -> None:
+    late, now, early = timer("late", NINE + HOUR), timer("now", NINE), timer("early", NINE - HOUR)
+    store.commit(Accepted(timers=(late, now, early)), by="cli", at=NINE)
+
+    assert list(store.due_timers(NINE, 10)) == [("early", NINE - HOUR), ("now", NINE)]
+    assert list(store.due_timers(NINE, 1)) == [("early", NINE - HOUR)]
+    assert store.next_timer_at() == NINE - HOUR
+
+
+def test_no_timer_is_next_when_there_is_none(store: Store) -> None:
+    assert store.next_timer_at() is None
+
+
+# --- causes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-03")
+def test_a_timer_goes_in_the_commit_that_it_caused_and_fires_once(store: Store) -> None:
+    given(store)
+    store.commit(Accepted(timers=(timer("due"),)), by="cli", at=NINE)
+    fired = Fired(TimerName("due"), NINE + HOUR)
+
+    first = decide(store, sign_up("ann"), cause=fired)
+    again = decide(store, sign_up("bob"), cause=fired)
+
+    assert isinstance(first, Committed)
+    assert not first.repeated
+    assert again == Committed((), repeated=True)
+    assert timers(store) == [(REMIND, NINE + HOUR)]
+    assert counters(store) == Seats(cap=5, free=4, taken=1)
+
+
+@pytest.mark.spec("FD-03")
+def test_a_timer_that_was_moved_does_not_fire_for_its_old_time(store: Store) -> None:
+    given(store)
+    store.commit(Accepted(timers=(timer("due", NINE + DAY),)), by="cli", at=NINE)
+
+    outcome = decide(store, sign_up("ann"), cause=Fired(TimerName("due"), NINE + HOUR))
+
+    assert outcome == Committed((), repeated=True)
+    assert timers(store) == [("due", NINE + DAY)]
+
+
+def test_what_a_timer_causes_may_set_it_again(store: Store) -> None:
+    store.commit(Accepted(timers=(timer("daily", NINE),)), by="cli", at=NINE)
+    tomorrow = Accepted(timers=(timer("daily", NINE + DAY),))
+
+    decide(store, lambda _reads: tomorrow, cause=Fired(TimerName("daily"), NINE))
+
+    assert timers(store) == [("daily", NINE + DAY)]
+
+
+@pytest.mark.spec("FD-03")
+def test_a_refusal_settles_its_cause(store: Store) -> None:
+    given(store, cap=0, free=0)
+    store.commit(Accepted(facts=(fact(),), timers=(timer("due"),)), by="cli", at=NINE)
+
+    by_timer = decide(store, sign_up("ann"), cause=Fired(TimerName("due"), NINE + HOUR))
+    by_fact = decide(store, sign_up("ann"), cause=Followed("react", 1))
+
+    assert by_timer == by_fact == Refused(No.FULL)
+    assert timers(store) == []
+    assert unfollowed(store) == []
+
+
+@pytest.mark.spec("FD-03")
+def test_a_fact_is_followed_once_by_each_follower(store: Store) -> None:
+    given(store)
+    commit(store, facts=(fact(), fact(), fact()))
+
+    first = decide(store, sign_up("ann"), cause=Followed("react", 2))
+    again = decide(store, sign_up("bob"), cause=Followed("react", 2))
+    earlier = decide(store, sign_up("bob"), cause=Followed("react", 1))
+
+    assert isinstance(first, Committed)
+    assert again == earlier == Committed((), repeated=True)
+    assert unfollowed(store) == [3]
+    assert unfollowed(store, "tell") == [1, 2, 3]
+
+
+def unfollowed(store: Store, follower: str = "react") -> list[int]:
+    return [each.seq for each in store.unfollowed(follower, frozenset({fact().kind}), 100)]
+
+
+@pytest.mark.spec("FD-01")
+def test_a_follower_keeps_its_place_when_the_commit_fails(store: Store) -> None:
+    given(store)
+    commit(store, facts=(fact(),))
+    impossible = Accepted((TakeSeats(PARTY, 9, 1, waited=False),))
+
+    with pytest.raises(Busy):
+        decide(store, lambda _reads: impossible, cause=Followed("react", 1))
+
+    assert unfollowed(store) == [1]
+
+
+def test_a_follower_sees_only_the_kinds_it_asks_for_in_bounded_steps(store: Store) -> None:
+    given(store)
+    commit(store, facts=(fact(), fact(), fact()))
+    decide(store, sign_up("ann"))
+
+    assert unfollowed(store) == [1, 2, 3]
+    assert len(store.unfollowed("react", frozenset({fact().kind}), 2)) == 2
+    assert list(store.unfollowed("react", frozenset({"no.such"}), 10)) == []
+
+
+def test_a_follower_passes_over_what_does_not_concern_it_and_never_goes_back(store: Store) -> None:
+    given(store)
+    commit(store, facts=(fact(), fact(), fact()))
+
+    store.pass_over("react", 2)
+    store.pass_over("react", 1)
+
+    assert unfollowed(store) == [3]
+
+
+@pytest.mark.spec("FD-03")
+def test_a_repeated_key_gets_the_same_answer_and_no_second_effect(store: Store) -> None:
+    given(store)
+
+    first = decide(store, sign_up("ann"), key="k1")
+    again = decide(store, sign_up("bob"), key="k1")
+
+    assert isinstance(first, Committed)
+    assert again == Committed(first.facts, repeated=True)
+    assert counters(store) == Seats(cap=5, free=4, taken=1)
+
+
+def test_a_key_is_remembered_also_when_nothing_was_recorded(store: Store) -> None:
+    given(store)
+
+    first = decide(store, lambda _reads: Accepted((LineChanged(PARTY),)), key="k1")
+    again = decide(store, lambda _reads: Accepted((LineChanged(PARTY),)), key="k1")
+
+    assert (first, again) == (Committed(()), Committed((), repeated=True))
+    assert counters(store) == Seats(cap=5, free=5, rev=1)
+
+
+def test_a_key_whose_request_was_refused_can_be_used_again(store: Store) -> None:
+    given(store, cap=1, free=1)
+
+    refused = decide(store, sign_up("ann", seats=2), key="k1")
+    accepted = decide(store, sign_up("ann"), key="k1")
+
+    assert refused == Refused(No.FULL)
+    assert isinstance(accepted, Committed)
+    assert not accepted.repeated
+
+
+def test_an_event_loop_gets_the_same_answers(store: Store) -> None:
+    given(store, cap=1, free=1)
+    names = ["ann", "bob", "cat"]
+
+    async def all_at_once() -> list[Outcome]:
+        asked = [store.decide_async(sign_up(name), by="x", at=NINE) for name in names]
+        return await asyncio.gather(*asked)
+
+    first, *others = asyncio.run(all_at_once())
+
+    assert isinstance(first, Committed)
+    assert others == [Refused(No.FULL), Refused(No.FULL)]
+
+
+# --- dead letters ---------------------------------------------------------------------------
+
+
+def test_a_dead_letter_and_its_cause_are_settled_together(store: Store) -> None:
+    given(store)
+    commit(store, facts=(fact(),))
+
+    store.bury("fact", "react/1", "no such guest", at=NINE, cause=Followed("react", 1))
+    store.bury("fact", "react/1", "no such guest", at=NINE, cause=Followed("react", 1))
+
+    assert unfollowed(store) == []
+    assert [
+        (each.at, each.what, each.ref, each.why, each.replayed_at)
+        for each in store.reads().engine.dead_letters(10)
+    ] == [(NINE, "fact", "react/1", "no such guest", None)]
+
+
+def test_a_dead_letter_needs_no_cause(store: Store) -> None:
+    store.bury("send", "s1", "refused", at=NINE, cause=None)
+    store.bury("job", "j1", "stuck", at=NINE, cause=None)
+
+    assert [each.ref for each in store.reads().engine.dead_letters(1)] == ["j1"]
+
+
+# --- one row once ---------------------------------------------------------------------------
+
+
+def test_no_row_may_be_touched_twice_in_one_commit(store: Store) -> None:
+    given(store)
+
+    with pytest.raises(AssertionError, match="twice"):
+        commit(store, LineChanged(PARTY), TakeSeats(PARTY, 0, 1, waited=False))
+    with pytest.raises(AssertionError, match="twice"):
+        store.commit(Accepted(timers=(timer("a"), DropTimer(TimerName("a")))), by="cli", at=NINE)
+
+    assert counters(store) == Seats(cap=5, free=5)
