@@ -190,6 +190,7 @@ RESULTS = "Authentication-Results: mx.desk.example; "
         ('mx.desk.example; spf=pass smtp.mailfrom="\\"; dmarc=pass "@evil.org', False),
         ("mx.desk.example; spf=pass smtp.mailfrom=x;dmarc=pass@evil.org", False),
         ('mx.desk.example; dkim=pass (a " b) header.d="example.org"', True),
+        ("mx.desk.example; dmarc=pass header.from=evil.org", False),
         ("evil.org; dmarc=pass", False),
         ("mx.desk.example.evil.org; dmarc=pass", False),
         ("(mx.desk.example;) evil.org; dmarc=pass", False),

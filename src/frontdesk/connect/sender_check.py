@@ -25,11 +25,14 @@ class Authentication:
     dmarc: Verdict = Verdict.NONE
     spf_domain: str = ""
     dkim_domains: tuple[str, ...] = ()
+    dmarc_domain: str = ""
+    """The From that DMARC looked at, if it says so: a crafted one may be read in two ways."""
 
     def vouches_for(self, from_domain: str) -> bool:
         """DMARC decides if it has a say; else SPF or DKIM must have passed for this domain."""
         if self.dmarc is not Verdict.NONE:
-            return self.dmarc is Verdict.PASS
+            same = self.dmarc_domain.lower() in ("", from_domain.lower())
+            return self.dmarc is Verdict.PASS and same
         passed = self.dkim_domains if self.dkim is Verdict.PASS else ()
         if self.spf is Verdict.PASS:
             passed = (*passed, self.spf_domain)
@@ -47,7 +50,7 @@ def read_results(header: str, *, trusted: str) -> Authentication:
     if not trusted or server.split()[:1] != [trusted] or len(results) > 50:
         return Authentication()
     found: dict[str, list[Verdict]] = {"spf": [], "dkim": [], "dmarc": []}
-    domains: dict[str, list[str]] = {"spf": [], "dkim": []}
+    domains: dict[str, list[str]] = {"spf": [], "dkim": [], "dmarc": []}
     for result in results:
         method = _METHOD.match(result)
         if method is None or method[1].lower() not in found:
@@ -55,7 +58,7 @@ def read_results(header: str, *, trusted: str) -> Authentication:
         name = method[1].lower()
         verdict = _VERDICTS.get(method[2].lower(), Verdict.NONE)
         found[name].append(verdict)
-        if verdict is Verdict.PASS and name in domains:
+        if verdict is Verdict.PASS:
             domains[name] += _domains(name, result)
     return Authentication(
         spf=_overall(found["spf"]),
@@ -63,19 +66,27 @@ def read_results(header: str, *, trusted: str) -> Authentication:
         dmarc=_overall(found["dmarc"], stronger=Verdict.FAIL),
         spf_domain=next(iter(domains["spf"]), ""),
         dkim_domains=tuple(domains["dkim"]),
+        dmarc_domain=next(iter(domains["dmarc"]), ""),
     )
 
 
 _METHOD = re.compile(r"\s*([A-Za-z0-9-]{1,20})(?:\s?/\s?\d{1,3})?\s?=\s?([A-Za-z]{1,20})(?=\s|$)")
 _PROPERTY = re.compile(
-    r"\b(header\.d|header\.i|smtp\.mailfrom)\s?=\s?\"?([^\s;\"]{1,320})", re.IGNORECASE
+    r"\b(header\.(?:d|i|from)|smtp\.mailfrom)\s?=\s?\"?([^\s;\"]{1,320})", re.IGNORECASE
 )
 _VERDICTS = {"pass": Verdict.PASS, "fail": Verdict.FAIL, "hardfail": Verdict.FAIL}
 
 
 def _domains(method: str, result: str) -> list[str]:
-    wanted = ("smtp.mailfrom",) if method == "spf" else ("header.d", "header.i")
+    wanted = _CHECKED[method]
     return [domain_of(value) for name, value in _PROPERTY.findall(result) if name.lower() in wanted]
+
+
+_CHECKED = {
+    "spf": ("smtp.mailfrom",),
+    "dkim": ("header.d", "header.i"),
+    "dmarc": ("header.from",),
+}
 
 
 def _overall(verdicts: list[Verdict], *, stronger: Verdict = Verdict.PASS) -> Verdict:
