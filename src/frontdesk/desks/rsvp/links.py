@@ -117,12 +117,18 @@ def read_guest_link(
 ) -> GuestLinkRead:
     """What a token means now. `contact_version` is asked for the guest's present one."""
     try:
-        link, expired = read(token, keys, now), False
+        return understood(read(token, keys, now), contact_version)
     except ExpiredLink as late:
-        link, expired = late.link, True
+        return understood(late.link, contact_version, expired=True)
     except BadLink:
         return NotOurs()
-    if link.purpose not in Purpose.__members__.values():
+
+
+def understood(
+    link: Link, contact_version: Callable[[GuestId], int | None], *, expired: bool = False
+) -> GuestLinkRead:
+    """What a link that we signed means to this desk."""
+    if link.purpose not in _PURPOSES:
         return NotOurs()
     said = _guest_link(link)
     if contact_version(said.guest_id) != _version_in(link):
@@ -135,6 +141,7 @@ def is_offer_of(link: GuestLink, guest: Guest) -> bool:
     return link.guest_id == guest.id and link.seq == guest.seq
 
 
+_PURPOSES: Final = frozenset(Purpose)
 _NUMBERED: Final = frozenset({Purpose.OFFER, Purpose.DECLINE})
 
 
