@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
 from frontdesk.core.people import PersonId
-from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.reminder_times import DEFAULT_RULES, ReminderRule, parse_rule
 
 EventId = NewType("EventId", str)
@@ -57,7 +57,7 @@ class Settings:
 
     reminders: tuple[str, ...] = tuple(str(rule) for rule in DEFAULT_RULES)
     """Rules as they are written: '7d', 'morning 09:00'."""
-    quiet: QuietHours = field(default_factory=lambda: QuietHours(time(21), time(8)))
+    quiet: QuietHours = DEFAULT_QUIET_HOURS
     claim_window: timedelta = timedelta(hours=6)
     time_critical: bool = False
     """Send an offer in quiet hours if holding it would leave less than one claim window."""

@@ -311,7 +311,7 @@ def _with_job(
 ) -> Accepted:
     job = Job(job_id, "ev", kind, event.id, total=guests, words=words)
     fact = JobBegun(event.id, job_id=job_id, job=kind, guests=guests)
-    return Accepted((*accepted.changes, AddJob(job)), (*accepted.facts, fact), accepted.timers)
+    return Accepted((AddJob(job), *accepted.changes), (*accepted.facts, fact), accepted.timers)
 
 
 def _times_are_good(details: Details) -> bool:

@@ -1,0 +1,295 @@
+"""What the host changes, and what follows for everyone on the list."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from icalendar import Calendar, Component
+
+from frontdesk.core.jobs import JobId
+from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS
+from frontdesk.core.sends import Kept
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.commands import (
+    BeginImport,
+    CallOff,
+    Cancel,
+    CheckIn,
+    ClaimOffer,
+    CreateEvent,
+    EditEvent,
+    MoveInLine,
+    ResendLink,
+    SeatFromTheLine,
+    SendThanks,
+    SetDefaults,
+)
+from frontdesk.desks.rsvp.model import Details, EventId, OfferState, Settings, State
+from frontdesk.desks.rsvp.reasons import Reason
+from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
+
+
+def edit(desk: RsvpDesk, details: Details | None = None, **settings: object) -> EditEvent:
+    event = desk.event
+    return EditEvent(
+        event.id,
+        event.version,
+        event.slug,
+        details or event.details,
+        replace(event.settings, **settings),  # type: ignore[arg-type]
+        JobId(desk.product.engine.new_id()),
+    )
+
+
+def calendar_entry(mail: Kept) -> Component:
+    assert mail.calendar is not None
+    return Calendar.from_ical(mail.calendar).walk("VEVENT")[0]
+
+
+@pytest.mark.spec("EV-02")
+def test_the_defaults_are_those_of_a_friendly_host(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"])
+
+    reminders = {
+        name.rpartition("/")[2]: at for name, at in desk.timers().items() if "/reminder/" in name
+    }
+    assert reminders == {
+        "7d": STARTS - timedelta(days=7),
+        "1d": STARTS - timedelta(days=1),
+        "morning": STARTS - 10 * HOUR,  # 09:00 in Singapore
+    }
+    assert desk.event.settings.claim_window == 6 * HOUR
+    assert desk.event.settings.quiet == DEFAULT_QUIET_HOURS
+
+
+@pytest.mark.spec("EV-01")
+def test_defaults_that_span_events_live_in_one_place(desk: RsvpDesk) -> None:
+    desk.given(cap=1)
+    wished = replace(Settings(), claim_window=2 * HOUR, party_limit=4)
+
+    desk.do(SetDefaults(wished))
+
+    assert desk.reads.defaults() == wished
+
+
+@pytest.mark.spec("EV-01")
+def test_an_edited_setting_is_used_by_the_next_decision(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    desk.do(edit(desk, claim_window=2 * HOUR)).do(Cancel(desk.id("ann")))
+
+    assert desk.guest("bob").claim_by == NINE + 2 * HOUR
+
+
+@pytest.mark.spec("EV-01")
+def test_two_hosts_do_not_overwrite_each_other(desk: RsvpDesk) -> None:
+    desk.given(cap=1)
+    first, second = edit(desk, party_limit=2), edit(desk, party_limit=3)
+    desk.do(first)
+
+    assert desk.refused(second) == Reason.EDITED_MEANWHILE
+    assert desk.event.settings.party_limit == 2
+
+
+def test_an_event_needs_sensible_times_and_an_address_of_its_own(desk: RsvpDesk) -> None:
+    desk.given(cap=1)
+    other = EventId(desk.product.engine.new_id())
+    backwards = replace(DETAILS, ends_at=STARTS)
+    nowhere = replace(DETAILS, zone="Mars/Olympus")
+
+    assert (
+        desk.refused(CreateEvent(other, "pottery", DETAILS, Settings(), 1)) == Reason.ADDRESS_IN_USE
+    )
+    for details in (backwards, nowhere):
+        assert desk.refused(CreateEvent(other, "b", details, Settings(), 1)) == Reason.BAD_TIMES
+    assert desk.refused(CreateEvent(other, "b", DETAILS, Settings(), -1)) == Reason.BAD_CAP
+    assert desk.refused(edit(desk)) == Reason.UNCHANGED
+
+
+@pytest.mark.spec("EV-17", "FD-14")
+def test_moving_the_event_moves_reminders_and_calendar_entries_along(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    later = replace(
+        DETAILS, starts_at=STARTS + timedelta(days=7), ends_at=DETAILS.ends_at + timedelta(days=7)
+    )
+
+    desk.do(edit(desk, later))
+
+    reminders = sorted(at for name, at in desk.timers().items() if "/reminder/" in name)
+    assert reminders == [
+        later.starts_at - timedelta(days=7),
+        later.starts_at - timedelta(days=1),
+        later.starts_at - 10 * HOUR,
+    ]
+    before, after = (calendar_entry(mail) for mail in desk.mail_to("ann"))
+    assert before["UID"] == after["UID"]
+    assert after.decoded("SEQUENCE") > before.decoded("SEQUENCE")
+    assert after.decoded("DTSTART") == later.starts_at
+    assert desk.mail_to("bob")[-1].calendar is None
+    assert len(desk.mail_to("bob")) == 2
+
+
+@pytest.mark.spec("EV-17")
+def test_edited_offsets_move_reminders_without_a_word_to_anybody(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"])
+
+    desk.do(edit(desk, reminders=("2d", "3h")))
+
+    names = {name.rpartition("/")[2] for name in desk.timers() if "/reminder/" in name}
+    assert names == {"2d", "3h"}
+    assert len(desk.mail_to("ann")) == 1
+
+
+@pytest.mark.spec("EV-17", "FD-14")
+def test_calling_the_event_off_tells_everyone_and_leaves_no_timer(desk: RsvpDesk) -> None:
+    desk.given(cap=2, confirmed=["ann", "abe"], line=["bob", "cat"]).do(Cancel(desk.id("abe")))
+    assert desk.state("bob") is State.OFFERED
+
+    desk.do(CallOff(desk.event_id, JobId("j"), "The kiln is broken."))
+
+    assert desk.timers() == {}
+    assert desk.offers("bob")[0].state is OfferState.WITHDRAWN
+    for who in ("ann", "bob", "cat"):
+        assert desk.mail_to(who)[-1].subject == "Called off: Pottery workshop", who
+    cancel = desk.mail_to("ann")[-1]
+    assert (cancel.calendar_method, cancel.calendar is not None) == ("CANCEL", True)
+    assert desk.mail_to("cat")[-1].calendar is None
+    assert desk.mail_to("abe")[-1].subject.startswith("You've cancelled")
+    assert desk.refused(ClaimOffer(desk.id("bob"), 1)) == Reason.OFFER_GONE
+    assert desk.refused(edit(desk, party_limit=2)) == Reason.CALLED_OFF
+
+
+@pytest.mark.spec("EV-15", "EV-16")
+def test_reminders_go_out_once_at_their_times_to_those_still_coming(desk: RsvpDesk) -> None:
+    desk.given(cap=2, confirmed=["ann", "bob"])
+    desk.wait_until(STARTS - timedelta(days=3)).do(Cancel(desk.id("bob")))
+
+    desk.wait_until(STARTS)
+
+    sent = [one.sent_at for one in desk.mail_to("ann")[1:]]
+    assert sent == [STARTS - timedelta(days=7), STARTS - timedelta(days=1), STARTS - 10 * HOUR]
+    assert len(desk.mail_to("bob")) == 3  # confirmed, one reminder, cancelled
+
+
+@pytest.mark.spec("EV-15")
+def test_a_machine_that_slept_sends_only_the_newest_reminder(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"])
+
+    desk.clock.move_to(STARTS - HOUR)
+    desk.settle()
+
+    assert len(desk.mail_to("ann")) == 2
+    assert desk.guest("ann").reminders == ()
+
+
+@pytest.mark.spec("EV-28")
+def test_the_host_hears_the_headcount_every_morning_of_the_run_up(desk: RsvpDesk) -> None:
+    desk.given(cap=2, confirmed=["ann"]).wait_until(STARTS)
+
+    mornings = [one.at for one in desk.facts("ev.headcount_due")]
+    assert mornings == [NINE + timedelta(days=day) for day in range(1, 12)]
+
+
+@pytest.mark.spec("EV-28")
+def test_after_the_event_a_thank_you_is_drafted_and_goes_out_when_the_host_says_so(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=2, confirmed=["ann", "bob"]).wait_until(STARTS)
+    send = SendThanks(desk.event_id, JobId("j"), "It was lovely to have you.")
+    assert desk.refused(send) == Reason.NOT_OVER
+    desk.wait(days=2)
+    assert desk.event.thanks
+    assert not desk.event.thanks_sent
+
+    desk.do(send).wait(hours=12)
+
+    for who in ("ann", "bob"):
+        assert "It was lovely to have you." in desk.mail_to(who)[-1].text
+    assert desk.refused(send) == Reason.ALREADY_SENT
+
+
+@pytest.mark.spec("EV-10")
+def test_an_import_runs_the_same_seat_request_for_every_row_in_order(desk: RsvpDesk) -> None:
+    desk.given(cap=2, confirmed=["ann"])
+    rows = tuple(
+        ImportRow(line, who.title(), f"{who}@example.org", 1)
+        for line, who in ((2, "ann"), (3, "bob"), (5, "cat"), (6, "dan"))
+    )
+
+    desk.do(BeginImport(desk.event_id, JobId("first"), rows, invite=False))
+
+    report = {row.line: row.outcome for row in desk.reads.import_rows("first")}
+    assert report == {
+        2: "already_on_the_list",
+        3: "confirmed",
+        5: "waitlisted",
+        6: "waitlisted",
+    }
+    listed = desk.reads.guest_rows(desk.event_id, states=frozenset({State.WAITING}), order="line")
+    assert [row.person.name for row in listed] == ["Cat", "Dan"]
+    before = desk.seats
+
+    desk.do(BeginImport(desk.event_id, JobId("again"), rows, invite=False))
+
+    assert {row.outcome for row in desk.reads.import_rows("again")} == {"already_on_the_list"}
+    assert desk.seats == before
+
+
+@pytest.mark.spec("EV-10", "EV-13")
+def test_imported_guests_can_be_invited_and_hold_nothing_until_they_say_yes(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1)
+    rows = (ImportRow(1, "Ann", "ann@example.org", 1), ImportRow(2, "Bob", "bob@example.org", 1))
+
+    desk.do(BeginImport(desk.event_id, JobId("first"), rows, invite=True))
+
+    assert [row.outcome for row in desk.reads.import_rows("first")] == ["invited", "invited"]
+    assert desk.seats.free == 1
+    assert len(desk.mail_to("ann")) == 1
+
+
+@pytest.mark.spec("EV-31")
+def test_the_host_moves_a_guest_to_the_front_of_the_line_or_to_a_free_seat(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob", "cat", "dan"])
+    desk.do(MoveInLine(desk.id("dan"), to_front=True))
+    assert desk.reads.position(desk.guest("dan")) == 1
+    desk.do(MoveInLine(desk.id("bob"), to_front=False))
+    assert desk.reads.position(desk.guest("bob")) == 3
+
+    assert desk.refused(SeatFromTheLine(desk.id("cat"))) == Reason.FULL
+    desk.run(Cancel(desk.id("ann")))
+    desk.do(SeatFromTheLine(desk.id("cat")))
+
+    assert desk.states() == {
+        "ann": State.CANCELLED,
+        "bob": State.WAITING,
+        "cat": State.CONFIRMED,
+        "dan": State.WAITING,
+    }
+
+
+@pytest.mark.spec("EV-31")
+def test_a_resent_link_is_a_new_mail_with_a_fresh_token(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"])
+
+    desk.do(ResendLink(desk.id("ann"))).do(ResendLink(desk.id("ann")))
+
+    mails = desk.mail_to("ann")
+    assert len(mails) == 3
+    links = [{word for word in mail.text.split() if "/l/" in word} for mail in mails]
+    assert links[0].isdisjoint(links[1] | links[2])
+    assert links[1].isdisjoint(links[2])
+
+
+@pytest.mark.spec("EV-31")
+def test_a_guest_is_checked_in_once_and_it_can_be_undone(desk: RsvpDesk) -> None:
+    desk.given(cap=3, party_limit=2)
+    desk.sign_up("ann", party=2)
+    desk.settle().do(CheckIn(desk.id("ann"), 2))
+
+    assert desk.refused(CheckIn(desk.id("ann"), 2)) == Reason.UNCHANGED
+    assert desk.refused(CheckIn(desk.id("ann"), 3)) == Reason.PARTY_TOO_LARGE
+    assert desk.guest("ann").arrived == 2
+    assert desk.do(CheckIn(desk.id("ann"), 0)).guest("ann").arrived == 0
