@@ -115,7 +115,9 @@ class Mailroom:
 
     def _command(self, ev: RsvpReads, event: Event, raw: RawMail, mail: IncomingMail) -> Command:
         guest = _known_guest(ev, event, mail)
-        if wants_to_cancel(mail.new_text):
+        if mail.calendar_reply in ("accepted", "tentative"):
+            return IgnoreMail(raw.id, f"a calendar's answer: {mail.calendar_reply}")
+        if mail.calendar_reply == "declined" or wants_to_cancel(mail.new_text):
             if guest is None:
                 return IgnoreMail(raw.id, "cancelled, but was not on the list")
             if not mail.authenticated:
