@@ -1,0 +1,331 @@
+"""People, sends, jobs and mail: each change when its condition holds, and when it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.core.decision import Change
+from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
+from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail
+from frontdesk.core.notes import Note, Quiet
+from frontdesk.core.people import (
+    AddPerson,
+    CorrectPerson,
+    ErasePerson,
+    MarkBounced,
+    OptOut,
+    Person,
+    PersonId,
+)
+from frontdesk.core.sends import (
+    DeferSend,
+    EndSend,
+    FinishSend,
+    Kept,
+    QueueSend,
+    Send,
+    SendId,
+    SendState,
+    StartSend,
+)
+from frontdesk.desks.rsvp.changes import AddImport, ImportRow
+from frontdesk.engine.ports import Store
+from frontdesk.errors import Conflict
+from tests.store.samples import HOUR, NINE, PARTY, add_person, commit, person_id, rsvp
+
+ANN = person_id("ann")
+S1 = SendId("s1")
+
+
+def refused(store: Store, *changes: Change) -> bool:
+    try:
+        commit(store, *changes)
+    except Conflict:
+        return True
+    return False
+
+
+# --- people ---------------------------------------------------------------------------------
+
+
+def ann(store: Store) -> Person | None:
+    return store.reads().engine.person(ANN)
+
+
+@pytest.mark.spec("EV-06")
+def test_a_person_is_found_by_id_and_by_address(store: Store) -> None:
+    commit(store, add_person())
+
+    expected = Person(ANN, "Ann", "ann@example.org")
+    assert ann(store) == expected
+    assert store.reads().engine.person_by_email("ann@example.org") == expected
+    assert store.reads().engine.person_by_email("bob@example.org") is None
+
+
+@pytest.mark.spec("EV-06")
+def test_an_address_belongs_to_one_person(store: Store) -> None:
+    commit(store, add_person())
+
+    assert refused(store, AddPerson(PersonId("other"), "A", "Ann@example.org", "ann@example.org"))
+    assert refused(store, AddPerson(ANN, "A", "a@example.org", "a@example.org"))
+    assert ann(store) == Person(ANN, "Ann", "ann@example.org")
+
+
+def test_a_corrected_address_kills_old_links_and_forgets_the_bounce(store: Store) -> None:
+    commit(store, add_person())
+    commit(store, MarkBounced(ANN, 0, "no such mailbox"))
+    assert ann(store) == Person(ANN, "Ann", "ann@example.org", bounced="no such mailbox")
+
+    commit(store, CorrectPerson(ANN, 0, "Ann", "new@example.org", "new@example.org", True))
+
+    assert ann(store) == Person(ANN, "Ann", "new@example.org", contact_version=1)
+    assert refused(store, MarkBounced(ANN, 0, "late news of the old address"))
+
+
+def test_a_corrected_name_leaves_links_alone(store: Store) -> None:
+    commit(store, add_person())
+
+    commit(store, CorrectPerson(ANN, 0, "Anne", "ann@example.org", "ann@example.org", False))
+
+    assert ann(store) == Person(ANN, "Anne", "ann@example.org")
+
+
+def test_a_correction_needs_the_version_as_read_and_an_address_of_ones_own(store: Store) -> None:
+    commit(store, add_person())
+    commit(store, add_person("bob"))
+
+    assert refused(store, CorrectPerson(ANN, 1, "A", "a@example.org", "a@example.org", True))
+    assert refused(store, CorrectPerson(ANN, 0, "A", "bob@example.org", "bob@example.org", True))
+    assert ann(store) == Person(ANN, "Ann", "ann@example.org")
+
+
+def test_opting_out_can_be_undone(store: Store) -> None:
+    commit(store, add_person())
+
+    commit(store, OptOut(ANN))
+    assert ann(store) == Person(ANN, "Ann", "ann@example.org", opted_out=True)
+    commit(store, OptOut(ANN, out=False))
+    assert ann(store) == Person(ANN, "Ann", "ann@example.org")
+    assert refused(store, OptOut(PersonId("nobody")))
+
+
+@pytest.mark.spec("FD-20")
+def test_erasing_reaches_kept_messages_mail_and_imports_and_leaves_others_alone(
+    store: Store,
+) -> None:
+    for name in ("ann", "bob"):
+        commit(store, add_person(name))
+        sent(store, name)
+        commit(store, KeepMail(mail(name, person_id=person_id(name))))
+        commit(store, KeepMail(mail(f"{name}-unread", sender=f" {name.upper()}@Example.org")))
+    job = Job(JobId("j"), "ev", "import", PARTY)
+    commit(store, AddJob(job), AddImport(job.id, (row(1, "ann"), row(2, "bob"))))
+
+    commit(store, ErasePerson(ANN))
+
+    engine = store.reads().engine
+    assert ann(store) == Person(ANN, "", "", contact_version=1, erased=True)
+    assert engine.person_by_email("ann@example.org") is None
+    assert engine.kept(SendId("s-ann")) == replace(
+        kept("ann"), to_email="", to_name="", subject="", text="", html="", calendar=None
+    )
+    assert engine.raw_mail(MailId("ann")) is None
+    assert engine.raw_mail(MailId("ann-unread")) is None
+    assert rsvp(store).import_rows(job.id) == [
+        ImportRow(1, "", "", 1, outcome="erased"),
+        row(2, "bob"),
+    ]
+    assert engine.kept(SendId("s-bob")) == kept("bob")
+    assert engine.raw_mail(MailId("bob")) == mail("bob", person_id=person_id("bob"))
+    assert engine.raw_mail(MailId("bob-unread")) is not None
+
+
+def test_an_erased_person_is_erased_once_and_their_address_is_free_again(store: Store) -> None:
+    commit(store, add_person())
+    commit(store, ErasePerson(ANN))
+    commit(store, ErasePerson(ANN))
+
+    commit(store, AddPerson(PersonId("again"), "Ann", "ann@example.org", "ann@example.org"))
+
+    assert ann(store) == Person(ANN, "", "", contact_version=1, erased=True)
+    assert refused(store, ErasePerson(PersonId("nobody")))
+    assert refused(store, CorrectPerson(ANN, 1, "A", "a@example.org", "a@example.org", True))
+
+
+def row(line: int, name: str) -> ImportRow:
+    return ImportRow(line, name.title(), f"{name.title()}@example.org ", 1)
+
+
+def sent(store: Store, name: str) -> None:
+    send_id = SendId(f"s-{name}")
+    commit(store, QueueSend(send_id, "ev", note(), person_id(name), NINE))
+    commit(store, StartSend(send_id, SendState.QUEUED, 0))
+    commit(store, FinishSend(send_id, SendState.SENDING, kept(name)))
+
+
+# --- sends ----------------------------------------------------------------------------------
+
+
+def note(key: str = "ev/party/ann/confirmed") -> Note:
+    return Note("confirmed", "ann", key, PARTY, "ann", Quiet.IGNORE, NINE + HOUR, {"seq": 2})
+
+
+def kept(name: str = "ann") -> Kept:
+    return Kept(
+        send_id=SendId(f"s-{name}"),
+        channel="mailbox",
+        to_email=f"{name}@example.org",
+        to_name=name.title(),
+        from_email="desk@example.org",
+        subject="You have a seat",
+        text="Hello",
+        html="<p>Hello</p>",
+        calendar=b"BEGIN:VCALENDAR",
+        calendar_method="REQUEST",
+        message_id=f"<s-{name}@example.org>",
+        sent_at=NINE + HOUR,
+    )
+
+
+def queued(store: Store, **columns: object) -> Send:
+    commit(store, add_person(), QueueSend(S1, "ev", note(), ANN, NINE))
+    return send(**columns)
+
+
+def send(**columns: object) -> Send:
+    plain = Send(
+        id=S1,
+        key="ev/party/ann/confirmed",
+        desk="ev",
+        kind="confirmed",
+        person_id=ANN,
+        subject=PARTY,
+        about="ann",
+        state=SendState.QUEUED,
+        queued_at=NINE,
+        due_at=NINE,
+        quiet=Quiet.IGNORE,
+        tell_by=NINE + HOUR,
+        words={"seq": 2},
+    )
+    return replace(plain, **columns)  # type: ignore[arg-type]
+
+
+def ledger(store: Store) -> Send | None:
+    return store.reads().engine.send(S1)
+
+
+@pytest.mark.spec("FD-03")
+def test_a_send_that_is_queued_twice_is_one_send(store: Store) -> None:
+    expected = queued(store)
+
+    commit(store, QueueSend(S1, "ev", note(), ANN, NINE + HOUR))
+
+    assert ledger(store) == expected
+    assert list(store.due_sends(NINE, 10)) == [expected]
+    assert store.next_send_at() == NINE
+
+
+def test_a_send_starts_once_for_each_attempt(store: Store) -> None:
+    queued(store)
+
+    commit(store, StartSend(S1, SendState.QUEUED, 0))
+
+    assert ledger(store) == send(state=SendState.SENDING, attempts=1)
+    assert refused(store, StartSend(S1, SendState.QUEUED, 0))
+    assert refused(store, StartSend(S1, SendState.SENDING, 0))
+    assert list(store.due_sends(NINE + HOUR, 10)) == []
+    assert list(store.sends_in(SendState.SENDING, 10)) == [
+        send(state=SendState.SENDING, attempts=1)
+    ]
+
+
+def test_a_finished_send_keeps_its_message(store: Store) -> None:
+    queued(store)
+    commit(store, StartSend(S1, SendState.QUEUED, 0))
+    message = replace(kept(), send_id=S1)
+
+    commit(store, FinishSend(S1, SendState.SENDING, message))
+
+    assert ledger(store) == send(state=SendState.SENT, attempts=1, sent_at=NINE + HOUR)
+    assert store.reads().engine.kept(S1) == message
+    assert refused(store, FinishSend(S1, SendState.SENDING, message))
+
+
+def test_a_send_is_held_or_tried_again_later(store: Store) -> None:
+    queued(store)
+    late = NINE + HOUR
+
+    commit(store, DeferSend(S1, SendState.QUEUED, SendState.HELD, late, "quiet hours"))
+
+    assert ledger(store) == send(state=SendState.HELD, due_at=late, why="quiet hours")
+    assert list(store.due_sends(NINE, 10)) == []
+    assert store.next_send_at() == late
+    assert list(store.due_sends(late, 10)) == [
+        send(state=SendState.HELD, due_at=late, why="quiet hours")
+    ]
+    assert refused(store, DeferSend(S1, SendState.QUEUED, SendState.HELD, late, ""))
+
+
+@pytest.mark.parametrize("after", [SendState.FAILED, SendState.DROPPED, SendState.UNKNOWN])
+def test_a_send_ends_and_is_not_due_any_more(store: Store, after: SendState) -> None:
+    queued(store)
+
+    commit(store, EndSend(S1, SendState.QUEUED, after, "too late"))
+
+    assert ledger(store) == send(state=after, why="too late")
+    assert list(store.due_sends(NINE, 10)) == []
+    assert store.next_send_at() is None
+    assert list(store.sends_in(after, 10)) == [send(state=after, why="too late")]
+    assert refused(store, EndSend(S1, SendState.QUEUED, after, "too late"))
+
+
+def test_due_sends_come_the_longest_due_first_and_bounded(store: Store) -> None:
+    commit(store, add_person())
+    for hours, name in ((2, "c"), (0, "a"), (1, "b")):
+        change = QueueSend(SendId(name), "ev", note(name), ANN, NINE + hours * HOUR)
+        commit(store, change)
+
+    assert [each.id for each in store.due_sends(NINE + HOUR, 10)] == ["a", "b"]
+    assert [each.id for each in store.due_sends(NINE + 2 * HOUR, 2)] == ["a", "b"]
+
+
+# --- jobs, mail -----------------------------------------------------------------------------
+
+
+def test_a_job_advances_only_from_the_cursor_as_read(store: Store) -> None:
+    job = Job(JobId("j1"), "ev", "move", PARTY, total=3, words={"sequence": 2})
+    commit(store, AddJob(job))
+    assert refused(store, AddJob(job))
+
+    commit(store, AdvanceJob(job.id, "", "g2", 2, finished=False))
+
+    halfway = replace(job, cursor="g2", done=2)
+    assert refused(store, AdvanceJob(job.id, "", "g2", 2, finished=False))
+    assert store.reads().engine.job(job.id) == halfway
+    assert list(store.open_jobs(10)) == [halfway]
+
+    commit(store, AdvanceJob(job.id, "g2", "g3", 3, finished=True))
+
+    assert list(store.open_jobs(10)) == []
+    assert store.reads().engine.job(job.id) == replace(job, cursor="g3", done=3, finished=True)
+    assert refused(store, AdvanceJob(job.id, "g3", "g4", 4, finished=True))
+
+
+def test_mail_is_kept_once_and_settled(store: Store) -> None:
+    commit(store, KeepMail(mail("m1")))
+    assert refused(store, KeepMail(mail("m1")))
+    assert store.reads().engine.raw_mail(MailId("m1")) == mail("m1")
+
+    commit(store, SettleMail(MailId("m1"), "p-ann", "signed up"))
+
+    settled = mail("m1", person_id="p-ann", outcome="signed up")
+    assert store.reads().engine.raw_mail(MailId("m1")) == settled
+    assert refused(store, SettleMail(MailId("m2"), "", "lost"))
+
+
+def mail(name: str, **columns: str) -> RawMail:
+    plain = RawMail(MailId(name), NINE, f"{name}@example.org", "party@example.org", b"\x00\xff")
+    return replace(plain, **columns)  # type: ignore[arg-type]
