@@ -1,0 +1,110 @@
+"""The conditional writes of the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from frontdesk.core.decision import Change
+from frontdesk.core.members import MemberId, Role
+from frontdesk.desks.house.model import Business, Membership, SignInLink
+
+
+@dataclass(frozen=True, slots=True)
+class AddMember(Change):
+    """Condition: this person does not have this role (for this event) yet."""
+
+    membership: Membership
+
+
+@dataclass(frozen=True, slots=True)
+class AddOwner(Change):
+    """Condition: there is no owner at all."""
+
+    membership: Membership
+
+
+@dataclass(frozen=True, slots=True)
+class EndMembership(Change):
+    """With all its sessions and links. Condition: it is active, and another owner stays."""
+
+    member_id: MemberId
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRole(Change):
+    """Condition: the role as read, and another owner stays."""
+
+    member_id: MemberId
+    before: Role
+    after: Role
+
+
+@dataclass(frozen=True, slots=True)
+class AddSignIn(Change):
+    """Condition: the nonce is new. A printed one replaces those printed before."""
+
+    link: SignInLink
+
+
+@dataclass(frozen=True, slots=True)
+class SpendSignIn(Change):
+    """Condition: it was not spent before, and `at` is not past its expiry."""
+
+    member_id: MemberId
+    nonce: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AddSession(Change):
+    """Condition: the token is new and the membership active."""
+
+    token_hash: str
+    member_id: MemberId
+    csrf: str
+    device: str
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSessionEnd(Change):
+    """Condition: it has not ended."""
+
+    token_hash: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class EndOneSession(Change):
+    """Ending what has ended is no error."""
+
+    token_hash: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class EndSessionsOf(Change):
+    """Every session and every unspent link of a member; `but` is left alone."""
+
+    member_id: MemberId
+    at: datetime
+    but: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteBusiness(Change):
+    """Condition: the business as read."""
+
+    before: Business
+    after: Business
+
+
+@dataclass(frozen=True, slots=True)
+class SettleLetter(Change):
+    """Staff have dealt with a dead letter. Condition: nobody had before."""
+
+    letter_id: int
+    at: datetime

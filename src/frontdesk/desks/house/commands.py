@@ -1,0 +1,149 @@
+"""What can be asked of the house. Ids, nonces and tokens are made at the door, not here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frontdesk.core.decision import Command
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import SendId
+from frontdesk.desks.house.model import Business
+
+# --- the team -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AddFirstOwner(Command):
+    """At the first start. Refused as soon as there is an owner."""
+
+    member_id: MemberId
+    person_id: PersonId
+    name: str
+    email: str
+
+
+@dataclass(frozen=True, slots=True)
+class InviteMember(Command):
+    """`person_id` is used if the address is new here; `event_id` is for hosts alone."""
+
+    member_id: MemberId
+    person_id: PersonId
+    name: str
+    email: str
+    role: Role
+    event_id: str
+    nonce: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveMember(Command):
+    member_id: MemberId
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRole(Command):
+    """Between owner and staff."""
+
+    member_id: MemberId
+    role: Role
+
+
+# --- signing in -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AskForSignIn(Command):
+    """Somebody wants a link to this address."""
+
+    email: str
+    nonce: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrintSignIn(Command):
+    """The server has started: a link for an owner, and none of those printed before."""
+
+    nonce: int
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn(Command):
+    """Spends a link. `previous` is the session that this browser had, which ends."""
+
+    member_id: MemberId
+    nonce: int
+    token_hash: str
+    csrf: str
+    device: str
+    previous: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EndSession(Command):
+    token_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class EndAllSessions(Command):
+    """`but` is the one that is left alone, if any."""
+
+    member_id: MemberId
+    but: str = ""
+
+
+# --- the business ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SetBusiness(Command):
+    business: Business
+
+
+# --- people and messages --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectContact(Command):
+    """`role` is that of the one who corrects: staff may not change who can sign in."""
+
+    person_id: PersonId
+    name: str
+    email: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class MarkAddress(Command):
+    person_id: PersonId
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetOptOut(Command):
+    person_id: PersonId
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Erase(Command):
+    person_id: PersonId
+
+
+@dataclass(frozen=True, slots=True)
+class SendAgain(Command):
+    """What went out or gave up is said again, as things are now. `occasion` makes its key new."""
+
+    send_id: SendId
+    occasion: str
+
+
+# --- problems -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SettleProblem(Command):
+    """It was replayed, or is set aside."""
+
+    letter_id: int
+    replayed: bool

@@ -1,0 +1,148 @@
+"""What staff may do about a person, a message to them, and what could not be processed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from frontdesk.core.contacts import email_key
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.members import Role
+from frontdesk.core.notes import Note, Quiet
+from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, OptOut, Person
+from frontdesk.core.sends import DeferSend, QueueSend, Send, SendState
+from frontdesk.desks.house.changes import SettleLetter
+from frontdesk.desks.house.commands import (
+    CorrectContact,
+    Erase,
+    MarkAddress,
+    SendAgain,
+    SetOptOut,
+    SettleProblem,
+)
+from frontdesk.desks.house.facts import (
+    AddressMarked,
+    MessageRepeated,
+    OptedOut,
+    PersonCorrected,
+    PersonErased,
+    ProblemReplayed,
+    ProblemSetAside,
+)
+from frontdesk.desks.house.model import strongest
+from frontdesk.desks.house.reasons import Reason
+from frontdesk.desks.house.views import LetterView, PersonView, SendView
+
+MARKED_WRONG = "marked as wrong in the console"
+
+
+def correct(view: PersonView, command: CorrectContact, _now: datetime) -> Decision:
+    """A new address kills the links that went to the old one."""
+    person = view.person
+    if person is None or person.erased:
+        return Refused(Reason.UNKNOWN)
+    if strongest(view.memberships) is not None and command.role is not Role.OWNER:
+        return Refused(Reason.OF_THE_TEAM)
+    if view.owner_of_address is not None and view.owner_of_address.id != person.id:
+        return Refused(Reason.ADDRESS_IN_USE)
+    if (person.name, person.email) == (command.name, command.email):
+        return Refused(Reason.UNCHANGED)
+    new_address = email_key(person.email) != email_key(command.email)
+    change = CorrectPerson(
+        person.id,
+        person.contact_version,
+        command.name,
+        command.email,
+        email_key(command.email),
+        new_address,
+    )
+    return Accepted(changes=(change,), facts=(PersonCorrected(person.id, new_address),))
+
+
+def mark_address(view: PersonView, command: MarkAddress, _now: datetime) -> Decision:
+    person = _here(view)
+    if person is None:
+        return Refused(Reason.UNKNOWN)
+    if bool(person.bounced) is command.wrong:
+        return Refused(Reason.UNCHANGED)
+    why = MARKED_WRONG if command.wrong else ""
+    return Accepted(
+        changes=(MarkBounced(person.id, person.contact_version, why),),
+        facts=(AddressMarked(person.id, command.wrong),),
+    )
+
+
+def set_opt_out(view: PersonView, command: SetOptOut, _now: datetime) -> Decision:
+    person = _here(view)
+    if person is None:
+        return Refused(Reason.UNKNOWN)
+    if person.opted_out is command.out:
+        return Refused(Reason.UNCHANGED)
+    return Accepted(
+        changes=(OptOut(person.id, command.out),), facts=(OptedOut(person.id, command.out),)
+    )
+
+
+def erase(view: PersonView, _command: Erase, _now: datetime) -> Decision:
+    """Who can sign in leaves the team first. The audit keeps the fact, not the person."""
+    person = _here(view)
+    if person is None:
+        return Refused(Reason.UNKNOWN)
+    if strongest(view.memberships) is not None:
+        return Refused(Reason.OF_THE_TEAM)
+    return Accepted(changes=(ErasePerson(person.id),), facts=(PersonErased(person.id),))
+
+
+def _here(view: PersonView) -> Person | None:
+    return view.person if view.person and not view.person.erased else None
+
+
+def send_again(view: SendView, command: SendAgain, now: datetime) -> Decision:
+    """What went out is said once more; what did not is tried again. Rendered as things are then."""
+    send = view.send
+    if send is None:
+        return Refused(Reason.UNKNOWN)
+    fact = MessageRepeated(send.person_id, send.id)
+    match send.state:
+        case SendState.SENDING | SendState.HELD:
+            return Refused(Reason.NOT_NOW)
+        case SendState.SENT:
+            assert view.again_id is not None
+            queued = QueueSend(view.again_id, send.desk, _again(send, command), send.person_id, now)
+            return Accepted(changes=(queued,), facts=(fact,))
+        case _:
+            queued_again = DeferSend(send.id, send.state, SendState.QUEUED, now, send.why)
+            return Accepted(changes=(queued_again, *_settled(view, now)), facts=(fact,))
+
+
+def _settled(view: SendView, now: datetime) -> tuple[Change, ...]:
+    """Who tries a message again has dealt with the problem that it was."""
+    return () if view.letter_id is None else (SettleLetter(view.letter_id, now),)
+
+
+def again_key(key: str, command: SendAgain) -> str:
+    return f"{key}/again/{command.occasion}"
+
+
+def _again(send: Send, command: SendAgain) -> Note:
+    return Note(
+        kind=send.kind,
+        to=send.person_id,
+        key=again_key(send.key, command),
+        subject=send.subject,
+        about=send.about,
+        quiet=Quiet.IGNORE,
+        tell_by=send.tell_by,
+        words=dict(send.words),
+    )
+
+
+def settle_problem(view: LetterView, command: SettleProblem, now: datetime) -> Decision:
+    """Replaying marks the letter by itself; what is left is to say so in the audit."""
+    if command.replayed:
+        return Accepted(facts=(ProblemReplayed(command.letter_id),))
+    if not view.is_open:
+        return Refused(Reason.UNKNOWN)
+    return Accepted(
+        changes=(SettleLetter(command.letter_id, now),),
+        facts=(ProblemSetAside(command.letter_id),),
+    )

@@ -1,0 +1,152 @@
+"""What can have happened in the house. Facts name people by id only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import SendId
+from frontdesk.desks.house.model import Business, SignInKind
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFact(Fact):
+    member_id: MemberId
+    person_id: PersonId
+
+    @property
+    def subject(self) -> str:
+        return self.member_id
+
+    @property
+    def about(self) -> str:
+        return self.person_id
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerAdded(MemberFact):
+    """The first one, when there was none."""
+
+    kind: ClassVar[str] = "fd.owner_added"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberInvited(MemberFact):
+    kind: ClassVar[str] = "fd.member_invited"
+    role: Role
+    event_id: str
+    nonce: int
+    link_expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRemoved(MemberFact):
+    kind: ClassVar[str] = "fd.member_removed"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChanged(MemberFact):
+    kind: ClassVar[str] = "fd.role_changed"
+    before: Role
+    after: Role
+
+
+@dataclass(frozen=True, slots=True)
+class SignInAsked(MemberFact):
+    kind: ClassVar[str] = "fd.sign_in_asked"
+    nonce: int
+    link_kind: SignInKind
+    link_expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn(MemberFact):
+    kind: ClassVar[str] = "fd.signed_in"
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsEnded(MemberFact):
+    """One, or all of them."""
+
+    kind: ClassVar[str] = "fd.sessions_ended"
+    all_of_them: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BusinessChanged(Fact):
+    kind: ClassVar[str] = "fd.business_changed"
+    business: Business
+
+    @property
+    def subject(self) -> str:
+        return "business"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonFact(Fact):
+    person_id: PersonId
+
+    @property
+    def subject(self) -> str:
+        return self.person_id
+
+    @property
+    def about(self) -> str:
+        return self.person_id
+
+
+@dataclass(frozen=True, slots=True)
+class PersonCorrected(PersonFact):
+    kind: ClassVar[str] = "fd.person_corrected"
+    new_address: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AddressMarked(PersonFact):
+    """Staff say that an address takes no mail, or that it does after all."""
+
+    kind: ClassVar[str] = "fd.address_marked"
+    wrong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OptedOut(PersonFact):
+    kind: ClassVar[str] = "fd.opted_out"
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonErased(PersonFact):
+    kind: ClassVar[str] = "fd.person_erased"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRepeated(PersonFact):
+    """Staff had a message sent once more, or tried again at once."""
+
+    kind: ClassVar[str] = "fd.message_repeated"
+    send_id: SendId
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemFact(Fact):
+    letter_id: int
+
+    @property
+    def subject(self) -> str:
+        return f"problem/{self.letter_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemReplayed(ProblemFact):
+    kind: ClassVar[str] = "fd.problem_replayed"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSetAside(ProblemFact):
+    kind: ClassVar[str] = "fd.problem_set_aside"

@@ -1,0 +1,84 @@
+"""What the house remembers: the business, its team, and the links by which they sign in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.people import PersonId
+
+DEFAULT_ACCENT: Final = "#2b50d8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Business:
+    """What the owner can change about every page and every mail."""
+
+    name: str = ""
+    """Empty until somebody has given one: the one from the settings file counts then."""
+    accent: str = DEFAULT_ACCENT
+    """A colour as #rrggbb."""
+    sender_name: str = ""
+    """Who mails come from; the name of the business if empty."""
+    zone: str = "UTC"
+    """Where the business is: times in the console are told so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """One role of one person. A host has one for each of their events."""
+
+    id: MemberId
+    person_id: PersonId
+    role: Role
+    event_id: str
+    created_at: datetime
+    removed_at: datetime | None = None
+
+    @property
+    def is_active(self) -> bool:
+        return self.removed_at is None
+
+
+class SignInKind(StrEnum):
+    """How somebody got a link to sign in, and so how long it is good."""
+
+    MAILED = "mailed"
+    INVITED = "invited"
+    PRINTED = "printed"
+    """Printed where the server was started. A new start makes the one before worthless."""
+
+    @property
+    def lasts(self) -> timedelta:
+        return _LASTS[self]
+
+
+_LASTS: Final = {
+    SignInKind.MAILED: timedelta(minutes=30),
+    SignInKind.INVITED: timedelta(days=7),
+    SignInKind.PRINTED: timedelta(days=1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLink:
+    """A link that lets its holder in once."""
+
+    member_id: MemberId
+    nonce: int
+    kind: SignInKind
+    expires_at: datetime
+    spent_at: datetime | None = None
+
+
+def strongest(memberships: tuple[Membership, ...]) -> Membership | None:
+    """The one to sign in with: what it may do includes what the others may."""
+    ranks = list(Role)
+    return min(
+        (each for each in memberships if each.is_active),
+        key=lambda each: (ranks.index(each.role), each.created_at, each.id),
+        default=None,
+    )

@@ -1,0 +1,102 @@
+"""Which rows the house asks a store for: to decide, and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from frontdesk.core.members import Member, MemberId, Session
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import Send, SendId, SendState
+from frontdesk.desks.house.model import Business, Membership, SignInLink
+from frontdesk.engine.ports import DeadLetter, Recorded
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A membership with the person behind it."""
+
+    membership: Membership
+    person: Person
+    last_seen_at: datetime | None
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A send with its person, and the subject it had if it went out."""
+
+    send: Send
+    person: Person
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageFilter:
+    """`but_desk` leaves the messages of one desk out."""
+
+    search: str = ""
+    states: frozenset[SendState] = frozenset()
+    kind: str = ""
+    person_id: str = ""
+    but_desk: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFilter:
+    desk: str = ""
+    kind: str = ""
+    about: str = ""
+    """A person, or somebody's id on a list."""
+    before: int = 0
+    """Only those before this number; 0 for the newest."""
+
+
+class HouseReads(Protocol):
+    # To decide
+    def membership(self, member_id: MemberId) -> Membership | None: ...
+    def memberships_of(self, person_id: PersonId) -> tuple[Membership, ...]: ...
+    def owners(self) -> tuple[Membership, ...]:
+        """Active ones, the first to come first."""
+
+    def sign_in(self, member_id: MemberId, nonce: int) -> SignInLink | None: ...
+    def session(self, token_hash: str, now: datetime) -> Session | None:
+        """Neither ended nor over, and of somebody who is still a member."""
+
+    def business(self) -> Business: ...
+    def dead_letter(self, letter_id: int) -> DeadLetter | None:
+        """If nobody has dealt with it yet."""
+
+    def letter_of_send(self, send_id: SendId) -> int | None:
+        """The number of the open dead letter about this send, if there is one."""
+
+    # To show
+    def member(self, member_id: MemberId) -> Member | None: ...
+    def team(self, now: datetime) -> Sequence[TeamRow]: ...
+    def sessions_of(self, member_id: MemberId, now: datetime) -> Sequence[Session]: ...
+    def messages(
+        self, wanted: MessageFilter, *, limit: int, offset: int = 0
+    ) -> Sequence[MessageRow]:
+        """Newest first."""
+
+    def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
+        """By state, whichever states are wanted."""
+
+    def message_kinds(self, but_desk: str = "") -> Sequence[str]: ...
+    def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
+        """By name; erased ones are nowhere."""
+
+    def people_count(self, search: str) -> int: ...
+    def raw_mails(self, person_id: PersonId, limit: int) -> Sequence[tuple[str, datetime, bytes]]:
+        """What they wrote to us: id, when, and the mail as it came."""
+
+    def problems(self, limit: int) -> Sequence[DeadLetter]:
+        """Open ones, newest first."""
+
+    def problem_count(self) -> int: ...
+    def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
+        """Newest first."""
+
+    def fact(self, seq: int) -> Recorded | None: ...

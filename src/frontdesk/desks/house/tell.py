@@ -1,0 +1,118 @@
+"""How the house's sends become mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+from frontdesk.core.links import Keys
+from frontdesk.core.localtime import spoken_deadline, zone
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.messages import Message
+from frontdesk.core.notes import Note
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import Send
+from frontdesk.desks.house.letters import Letter, html_part, text_part
+from frontdesk.desks.house.links import sign_in_url
+from frontdesk.desks.house.load import house
+from frontdesk.desks.house.model import Business, Membership
+from frontdesk.engine.desk import Drop, Say, Telling
+from frontdesk.engine.ports import Reads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Office:
+    """What the house's mails need to know."""
+
+    base_url: str
+    from_email: str
+    business_name: str
+    """As in the settings file, for as long as nobody has given another."""
+    keys: Callable[[], Keys]
+
+
+def telling(office: Office) -> Telling:
+    return Telling(
+        recipients=recipients, when=lambda _reads, _send, _now: None, render=partial(render, office)
+    )
+
+
+def recipients(_reads: Reads, note: Note) -> Iterable[PersonId]:
+    return (PersonId(note.to),)
+
+
+def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    fd = house(reads)
+    membership = fd.membership(MemberId(send.subject))
+    person = reads.engine.person(send.person_id)
+    if membership is None or not membership.is_active or person is None or person.erased:
+        return Drop("no longer in the team")
+    link = fd.sign_in(membership.id, int(send.words["nonce"]))
+    if link is None or link.spent_at is not None or now >= link.expires_at:
+        return Drop("the link is used already or too old")
+    business = fd.business()
+    url = sign_in_url(office.base_url, office.keys(), membership.id, link.nonce, link.expires_at)
+    until = spoken_deadline(link.expires_at, now, zone(business.zone))
+    name = business.name or office.business_name
+    letter = LETTERS[send.kind](name, membership, url, until)
+    return Say(_mail(office, business, letter, person, send, now))
+
+
+def _sign_in(business: str, _membership: Membership, url: str, until: str) -> Letter:
+    return Letter(
+        subject=f"Sign in to {business}",
+        headline="Here is your link",
+        paragraphs=(
+            f"With it you sign in to {business}. It works once, {until}.",
+            "If you did not ask for it, you can leave it: nobody gets in without it.",
+        ),
+        button="Sign in",
+        url=url,
+        why=f"You get this mail because somebody asked to sign in to {business} with your address.",
+    )
+
+
+def _invitation(business: str, membership: Membership, url: str, until: str) -> Letter:
+    return Letter(
+        subject=f"You are invited to the team of {business}",
+        headline=f"Welcome to {business}",
+        paragraphs=(
+            _MAY[membership.role],
+            f"This link lets you in once, {until}.",
+            "After that, ask for a new one with this address on the sign-in page.",
+        ),
+        button="Sign in",
+        url=url,
+        why=f"You get this mail because an owner of {business} added you to the team.",
+    )
+
+
+_MAY = {
+    Role.OWNER: "You are an owner: you see and change everything, and choose who is in the team.",
+    Role.STAFF: "You are staff: you see and change everything but the team and the settings.",
+    Role.HOST: "You are a host: you see your event, its guests and its messages.",
+}
+
+LETTERS: dict[str, Callable[[str, Membership, str, str], Letter]] = {
+    "sign_in": _sign_in,
+    "invitation": _invitation,
+}
+
+
+def _mail(
+    office: Office, business: Business, letter: Letter, person: Person, send: Send, now: datetime
+) -> Message:
+    name = business.name or office.business_name
+    return Message(
+        message_id=f"<{send.id}@{office.from_email.rpartition('@')[2]}>",
+        to_email=person.email,
+        to_name=person.name,
+        from_email=office.from_email,
+        from_name=business.sender_name or name,
+        subject=letter.subject,
+        text=text_part(letter, name),
+        html=html_part(letter, name, business.accent),
+        date=now.astimezone(UTC),
+    )

@@ -1,0 +1,17 @@
+"""The house in SQLite: members, sessions, the business, and what staff look at."""
+
+from __future__ import annotations
+
+from frontdesk.desks.house import facts
+from frontdesk.store.sqlite.house.members import MEMBER_WRITES
+from frontdesk.store.sqlite.house.office import OFFICE_WRITES
+from frontdesk.store.sqlite.house.reads import SqliteHouseReads
+from frontdesk.store.sqlite.house.sessions import SESSION_WRITES
+from frontdesk.store.sqlite.tables import DeskTables, facts_in
+
+HOUSE = DeskTables(
+    code="fd",
+    writes={**MEMBER_WRITES, **SESSION_WRITES, **OFFICE_WRITES},
+    reads=SqliteHouseReads,
+    facts=facts_in(facts),
+)
