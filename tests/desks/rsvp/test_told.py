@@ -30,7 +30,7 @@ def subjects(desk: RsvpDesk, who: str) -> list[str]:
 def sequences(mails: list[Kept]) -> list[tuple[str, int]]:
     """The method and the number of each calendar file among them."""
     return [
-        (kept.calendar_method, int(date["sequence"]))
+        (kept.calendar_method, int(str(date["sequence"])))
         for kept in mails
         if kept.calendar is not None
         for date in Calendar.from_ical(kept.calendar).walk("VEVENT")
