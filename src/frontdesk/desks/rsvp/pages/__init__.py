@@ -1,0 +1,35 @@
+"""What guests see: an event's page, its answers, and the pages behind the links in their mails."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.desks.rsvp.pages import api, event_page, sign_up
+from frontdesk.desks.rsvp.pages.embed import Snippets, snippets
+from frontdesk.desks.rsvp.pages.guest_links import LINKS
+from frontdesk.web.app import wants_json
+
+__all__ = ["LINKS", "Snippets", "routes", "snippets"]
+
+
+def routes() -> list[BaseRoute]:
+    """`LINKS` has the pages of the links, for the one route that all desks share."""
+    return [
+        Route("/e/{slug}", event_page.show, methods=["GET"]),
+        Route("/e/{slug}", _sign_up, methods=["POST"]),
+        Route("/e/{slug}", api.preflight, methods=["OPTIONS"]),
+        Route("/e/{slug}/embed", event_page.show_embedded, methods=["GET"]),
+        Route("/e/{slug}/embed", sign_up.from_frame, methods=["POST"]),
+        Route("/api/events/{slug}", api.event_facts, methods=["GET"]),
+        Route("/api/events/{slug}", api.preflight, methods=["OPTIONS"]),
+        Route("/api/events/{slug}/guests", api.sign_up_by_json, methods=["POST"]),
+        Route("/api/events/{slug}/guests", api.preflight, methods=["OPTIONS"]),
+    ]
+
+
+async def _sign_up(request: Request) -> Response:
+    if wants_json(request):
+        return await api.sign_up_by_json(request)
+    return await sign_up.from_page(request)

@@ -1,0 +1,161 @@
+"""Signing up by JSON, from any site: the same rules, and no cookies are involved."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.calendar_file import event_url
+from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.rsvp.pages import event_page, sign_up
+from frontdesk.desks.rsvp.pages.says import Answer
+from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked, KeyReused
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.web.forms import BadForm, read_json
+from frontdesk.web.site import site_of
+
+MOST_KEY_CHARACTERS: Final = 200
+CORS: Final = {"access-control-allow-origin": "*"}
+PREFLIGHT: Final = {
+    **CORS,
+    "access-control-allow-methods": "GET, POST, OPTIONS",
+    "access-control-allow-headers": "accept, content-type, idempotency-key",
+    "access-control-max-age": "86400",
+}
+
+
+async def preflight(_request: Request) -> Response:
+    """A browser asks for a page on another site: yes."""
+    return Response(status_code=204, headers=PREFLIGHT)
+
+
+async def event_facts(request: Request) -> Response:
+    """What anybody may know of an event."""
+    site = site_of(request)
+    event = event_page.find(site, request)
+    if event is None:
+        return _no_such_event()
+    details, seats = event.details, event.seats
+    return _json(
+        {
+            "name": details.name,
+            "starts_at": details.starts_at.isoformat(),
+            "ends_at": details.ends_at.isoformat(),
+            "zone": details.zone,
+            "when": words.occasion(details).when,
+            "venue": details.venue,
+            "description": details.description,
+            "state": event_page.phase(event, site.clock.now()),
+            "seats": seats.cap,
+            "seats_free": max(seats.free, 0) if seats.owed == 0 else 0,
+            "waiting": seats.waiting,
+            "party_limit": event.settings.party_limit,
+            "url": event_url(site.settings.base_url, event),
+        }
+    )
+
+
+async def sign_up_by_json(request: Request) -> Response:
+    """{"name", "email", "party"} → {"state", "position", "message"}."""
+    site = site_of(request)
+    try:
+        sign_up.limit(request, site)
+    except HTTPException:
+        return _no(429, "That was a lot at once.", "Please wait a minute, then try again.")
+    event = event_page.find(site, request)
+    if event is None:
+        return _no_such_event()
+    try:
+        body = await _body(request)
+    except BadForm as error:
+        return _no(400, str(error), "Nothing was changed.")
+    asked = _asked(event, body)
+    if not isinstance(asked, Asked):
+        return _wrong(asked)
+    key = request.headers.get("idempotency-key")
+    if key is not None and not _usable(key):
+        return _no(422, "This Idempotency-Key cannot be used.", _KEY_MEANS)
+    try:
+        answer = await sign_up.ask_for_seats(
+            site,
+            event,
+            asked,
+            key=None if key is None else _scoped(key, event, asked),
+            trapped=bool(body.get(TRAP)),
+        )
+    except KeyReused:
+        return _no(409, "This Idempotency-Key was used for another request.", _KEY_REUSED_MEANS)
+    return _answered(answer)
+
+
+async def _body(request: Request) -> Mapping[str, Any]:
+    """JSON; or a form whose sender wants to be answered in JSON."""
+    if request.headers.get("content-type", "").startswith("application/json"):
+        return await read_json(request)
+    form = await sign_up.read(request)
+    return {**form.fields, "party": form.number("party", 1)}
+
+
+def _asked(event: Event, body: Mapping[str, Any]) -> Asked | sign_up.Errors:
+    name, email, party = body.get("name", ""), body.get("email", ""), body.get("party", 1)
+    wrong = {
+        field: "Please send this as text."
+        for field, value in (("name", name), ("email", email))
+        if not isinstance(value, str)
+    }
+    if not isinstance(party, int) or isinstance(party, bool):
+        wrong["party"] = "Please send this as a whole number."
+    return wrong or sign_up.read_asked(event, name, email, party)
+
+
+_KEY_REUSED_MEANS: Final = "Nothing was changed. Please send a new key with a new request."
+_KEY_MEANS: Final = f"Please send up to {MOST_KEY_CHARACTERS} visible characters."
+
+
+def _usable(key: str) -> bool:
+    return 0 < len(key) <= MOST_KEY_CHARACTERS and key.isascii() and key.isprintable()
+
+
+def _scoped(key: str, event: Event, asked: Asked) -> str:
+    """One sender's key is nothing to another's, and an address is not kept in it."""
+    whose = hashlib.sha256(f"{asked.email}\n{key}".encode()).hexdigest()
+    return f"ev/{event.id}/sign-up/{whose}"
+
+
+def _answered(answer: Answer | Reason) -> Response:
+    match answer:
+        case Answer():
+            return _json(
+                {"state": answer.state, "position": answer.position, "message": answer.message}
+            )
+        case Reason.CALLED_OFF:
+            return _no(409, "This event has been called off.", "Nothing was changed.")
+        case Reason.BEGUN:
+            return _no(409, "This event has begun.", "Nobody can sign up any more.")
+        case _:
+            return _no(409, "This cannot be done now.", "Nothing was changed.")
+
+
+def _wrong(fields: sign_up.Errors) -> Response:
+    means = "Nothing was changed. Please correct these fields and send it again."
+    body = {"problem": " ".join(fields.values()), "means": means, "fields": dict(fields)}
+    return _json(body, 422)
+
+
+def _no_such_event() -> Response:
+    return _no(404, "There is no event here.", "The address may have been cut short.")
+
+
+def _no(status: int, problem: str, means: str) -> Response:
+    return _json({"problem": problem, "means": means}, status)
+
+
+def _json(body: Mapping[str, Any], status: int = 200) -> Response:
+    headers = {**CORS, "cache-control": "no-store", "x-content-type-options": "nosniff"}
+    return JSONResponse(body, status, headers)

@@ -1,0 +1,57 @@
+"""What the host puts on a page of their own so that people can sign up there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import escape
+
+from frontdesk.desks.rsvp.calendar_file import event_url
+from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.rsvp.pages.event_page import party_options
+from frontdesk.desks.rsvp.pages.sign_up import TRAP
+
+FRAME_HEIGHT: Final = 640
+
+
+@dataclass(frozen=True, slots=True)
+class Snippets:
+    """HTML to copy. The form takes the look of the page around it; the frame brings its own."""
+
+    form: str
+    frame: str
+
+
+def snippets(base_url: str, event: Event) -> Snippets:
+    return Snippets(_form(base_url, event), _frame(base_url, event))
+
+
+def _form(base_url: str, event: Event) -> str:
+    lines = [
+        f'<form action="{escape(event_url(base_url, event))}" method="post">',
+        '  <label>Your name <input name="name" autocomplete="name" required></label>',
+        '  <label>E-mail <input name="email" type="email" autocomplete="email" required></label>',
+        *_party(event.settings.party_limit),
+        f'  <input name="{TRAP}" tabindex="-1" autocomplete="off" aria-hidden="true" hidden>',
+        "  <button>Sign up</button>",
+        "</form>",
+    ]
+    return "\n".join(lines)
+
+
+def _party(most: int) -> list[str]:
+    if most == 1:
+        return []
+    options = "".join(
+        f'<option value="{value}">{label}</option>' for value, label in party_options(most)
+    )
+    return [f'  <label>How many are you? <select name="party">{options}</select></label>']
+
+
+def _frame(base_url: str, event: Event) -> str:
+    return (
+        f'<iframe src="{escape(event_url(base_url, event))}/embed"'
+        f' title="{escape(event.details.name)}" width="100%" height="{FRAME_HEIGHT}"'
+        ' style="border:0" loading="lazy"></iframe>'
+    )

@@ -1,0 +1,140 @@
+"""The page of an event: what, when, where, how full it is, and one form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import Event, EventState
+from frontdesk.desks.rsvp.pages import says
+from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
+from frontdesk.web.app import problem
+from frontdesk.web.covers import cover_tiles
+from frontdesk.web.site import Site, site_of
+
+_sheets: Final[Kept[Sheet]] = Kept()
+_meters: Final[Kept[str]] = Kept()
+
+
+async def show(request: Request) -> Response:
+    """The same for everybody, so it is rendered once and only the counters are filled in."""
+    return _page(request, embedded=False)
+
+
+async def show_embedded(request: Request) -> Response:
+    """For a frame on another site: the form, and little else."""
+    return _page(request, embedded=True)
+
+
+def _page(request: Request, *, embedded: bool) -> Response:
+    site = site_of(request)
+    event = find(site, request)
+    if event is None:
+        return no_such_event(request)
+    now = site.clock.now()
+    sheet = _sheet(site, event, now, embedded=embedded)
+    return sheet.page(now, embeddable=embedded, seats=_meter(site, event))
+
+
+def find(site: Site, request: Request) -> Event | None:
+    return rsvp(site.reads()).event_by_slug(request.path_params["slug"])
+
+
+def no_such_event(request: Request) -> Response:
+    return problem(
+        request,
+        404,
+        "There is no event here.",
+        "The address may have been cut short, or the event has moved. "
+        "Your invitation or the host can tell you the right one.",
+        calm=True,
+    )
+
+
+def with_errors(
+    site: Site, event: Event, typed: Mapping[str, str], errors: Mapping[str, str], *, embedded: bool
+) -> Response:
+    """The form again: what was typed is kept, and what is wrong stands beside it."""
+    now = site.clock.now()
+    values = _values(event, now, embedded=embedded) | {"typed": typed, "errors": errors}
+    sheet = Sheet(site.screen, _template(embedded=embedded), now, values)
+    return sheet.page(now, status=422, embeddable=embedded, seats=_meter(site, event))
+
+
+def closed(site: Site, event: Event, *, embedded: bool) -> Response:
+    """Somebody signed up just too late: the page says why, and nothing was changed."""
+    now = site.clock.now()
+    sheet = _sheet(site, event, now, embedded=embedded)
+    return sheet.page(now, status=409, embeddable=embedded, seats=_meter(site, event))
+
+
+def phase(event: Event, now: datetime) -> str:
+    """'open', 'called_off', 'begun' or 'over'."""
+    if event.state is EventState.CALLED_OFF:
+        return "called_off"
+    if now >= event.details.ends_at:
+        return "over"
+    return "begun" if now >= event.details.starts_at else "open"
+
+
+def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> Sheet:
+    key = (
+        *(event.id, event.version, site.screen.look, embedded),
+        *(phase(event, now), seat_is_free(event.seats, 1)),
+    )
+    template = _template(embedded=embedded)
+    return _sheets.get(
+        key, lambda: Sheet(site.screen, template, now, _values(event, now, embedded=embedded))
+    )
+
+
+def _template(*, embedded: bool) -> str:
+    return "rsvp/embed.html" if embedded else "rsvp/event.html"
+
+
+def _values(event: Event, now: datetime, *, embedded: bool) -> dict[str, Any]:
+    left = says.seats_left(event)
+    return {
+        "page_title": event.details.name,
+        **occasion_values(event),
+        "description": event.details.description,
+        "tiles": () if embedded else cover_tiles(event.id),
+        "phase": phase(event, now),
+        "action": f"/e/{event.slug}/embed" if embedded else f"/e/{event.slug}",
+        "heading": left.heading,
+        "button": left.button,
+        "party_options": party_options(event.settings.party_limit),
+        "typed": {},
+        "errors": {},
+        "seats": hole("seats"),
+    }
+
+
+def occasion_values(event: Event) -> dict[str, Any]:
+    """What every page says about an event: what, when and where."""
+    starts = to_wall(event.details.starts_at, zone(event.details.zone))
+    return {"what": words.occasion(event.details), "iso_date": starts.date().isoformat()}
+
+
+def party_options(most: int) -> tuple[tuple[str, str], ...]:
+    more = tuple((str(n), f"{n} of us") for n in range(2, most + 1))
+    return (("1", "Just me"), *more)
+
+
+def _meter(site: Site, event: Event) -> str:
+    """Changes with every sign-up, so it is kept apart from its page, and small."""
+    key = (event.settings, event.seats)
+    return _meters.get(key, lambda: _render_meter(site, event))
+
+
+def _render_meter(site: Site, event: Event) -> str:
+    template = site.screen.templates.get_template("rsvp/seats_left.html")
+    return template.render(seats=event.seats, left=says.seats_left(event))

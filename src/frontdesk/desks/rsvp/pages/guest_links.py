@@ -1,0 +1,174 @@
+"""The pages behind a guest's links. Opening one changes nothing; its button does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, assert_never
+
+from starlette.responses import Response
+
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.commands import (
+    Cancel,
+    ClaimOffer,
+    ConfirmInvitation,
+    DeclineOffer,
+)
+from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.links import Purpose
+from frontdesk.desks.rsvp.model import Lane, Offer, OfferState, State
+from frontdesk.desks.rsvp.pages import manage, says, standing, ticket, unsubscribe
+from frontdesk.desks.rsvp.pages.standing import Standing
+from frontdesk.desks.rsvp.pages.visit import Visit, handler
+from frontdesk.web.forms import Form
+from frontdesk.web.links import LinkHandler
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """The first on a page is the large one."""
+
+    do: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    at: datetime
+    says: str
+
+
+# --- an invitation ----------------------------------------------------------------------------
+
+
+def show_invitation(visit: Visit) -> Response:
+    guest = visit.guest
+    if guest.state is not State.PENDING or not visit.is_open:
+        return _told(visit, standing.of(visit))
+    asked_themselves = guest.lane is Lane.FORM
+    free = seat_is_free(visit.event.seats, guest.party)
+    seat = "seat" if guest.party == 1 else f"{guest.party} seats"
+    return visit.page(
+        "rsvp/link.html",
+        f"Confirm your {seat}" if asked_themselves else "Will you come?",
+        lead=_what_yes_means(visit, free=free),
+        deadline=None,
+        buttons=(
+            Button("yes", f"Confirm my {seat}" if free else "Join the line"),
+            Button("no", "I can't come"),
+        ),
+        note="If you can't come, that's all: you won't hear from us about this event again.",
+    )
+
+
+def _what_yes_means(visit: Visit, *, free: bool) -> str:
+    if not free:
+        line = says.seats_left(visit.event).says
+        return f"{line} {says.joining(visit.event)}"
+    if visit.guest.lane is Lane.FORM:
+        return "You asked for it; press the button, and it's yours if one is still free then."
+    return "You're invited. Press the button, and your place is yours if one is still free then."
+
+
+async def answer_invitation(visit: Visit, form: Form) -> None:
+    """Only an open invitation can be answered: who is in gives the seat up by another link."""
+    guest = visit.guest
+    if guest.state is State.PENDING:
+        presses = {"yes": ConfirmInvitation(guest.id), "no": Cancel(guest.id)}
+        await visit.run(presses.get(form["do"]))
+
+
+# --- an offer ---------------------------------------------------------------------------------
+
+
+def show_offer(visit: Visit) -> Response:
+    return _offer_page(
+        visit,
+        lead="A seat has come free, and you're next.",
+        buttons=(Button("take", _take(visit)), Button("pass", "Pass it on")),
+        note="If you pass it on, the next in line is asked at once and you keep your place.",
+    )
+
+
+def show_decline(visit: Visit) -> Response:
+    return _offer_page(
+        visit,
+        lead="Not this time? The next in line is asked at once, and you keep your place.",
+        buttons=(Button("pass", "Pass it on"),),
+        note="If you'd rather come, the other link in your mail takes the seat.",
+    )
+
+
+def _take(visit: Visit) -> str:
+    return "Take the seat" if visit.guest.party == 1 else f"Take the {visit.guest.party} seats"
+
+
+def _offer_page(visit: Visit, *, lead: str, buttons: tuple[Button, ...], note: str) -> Response:
+    offer = visit.ev.offer(visit.guest.id, visit.link.seq)
+    if offer is None or offer.state is not OfferState.LIVE or not visit.is_open:
+        return _told(visit, _what_became_of(visit, offer))
+    assert offer.claim_by is not None
+    if visit.now >= offer.claim_by:
+        return _told(visit, standing.expired(visit))
+    return visit.page(
+        "rsvp/link.html",
+        words.offered(visit.event, visit.guest, visit.now),
+        lead=lead,
+        deadline=Deadline(offer.claim_by, words.until(visit.event, offer.claim_by, visit.now)),
+        buttons=buttons,
+        note=note,
+    )
+
+
+def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
+    now = standing.of(visit)
+    if offer is None or not visit.is_open or visit.guest.state is not State.WAITING:
+        return now
+    match offer.state:
+        case OfferState.EXPIRED:
+            return standing.expired(visit)
+        case OfferState.DECLINED:
+            return Standing("You passed it on.", f"{now.title} {now.lead}", now.tone)
+        case OfferState.WITHDRAWN:
+            return Standing("Just filled.", f"You're still on the list. {now.title}", now.tone)
+        case OfferState.PENDING | OfferState.LIVE | OfferState.CLAIMED:
+            return now
+        case never:
+            assert_never(never)
+
+
+async def answer_offer(visit: Visit, form: Form) -> None:
+    which = (visit.guest.id, visit.link.seq)
+    presses = {"take": ClaimOffer(*which), "pass": DeclineOffer(*which)}
+    await visit.run(presses.get(form["do"]))
+
+
+async def decline_offer(visit: Visit, form: Form) -> None:
+    if form["do"] == "pass":
+        await visit.run(DeclineOffer(visit.guest.id, visit.link.seq))
+
+
+def _told(visit: Visit, now: Standing) -> Response:
+    """What is true now, and what one can still do."""
+    again = visit.is_open and visit.guest.state is State.CANCELLED
+    return visit.page(
+        "rsvp/told.html",
+        now.title,
+        now.status,
+        lead=now.lead,
+        tone=now.tone.value,
+        way_out=(visit.event_url, "Sign up again" if again else "To the event"),
+    )
+
+
+#: By purpose, for the one route that all desks share.
+LINKS: Final[Mapping[int, LinkHandler]] = {
+    Purpose.CONFIRM: handler(show_invitation, answer_invitation),
+    Purpose.OFFER: handler(show_offer, answer_offer),
+    Purpose.DECLINE: handler(show_decline, decline_offer),
+    Purpose.MANAGE: handler(manage.show, manage.act, calendar_ics=manage.calendar),
+    Purpose.TICKET: handler(ticket.show, ticket.act),
+    Purpose.UNSUBSCRIBE: handler(unsubscribe.show, unsubscribe.act),
+}

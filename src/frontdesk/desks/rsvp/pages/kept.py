@@ -1,0 +1,78 @@
+"""Keeps pages that are the same for everybody, with holes for the little that is not."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from datetime import datetime
+from typing import Any, Final, Generic, TypeVar
+
+from starlette.responses import HTMLResponse, Response
+
+from frontdesk.web.screen import HEADERS, POLICY, Screen
+
+MOST_KEPT: Final = 512
+
+#: Nobody can type one: it is new with each process.
+_MARK: Final = f"hole-{secrets.token_hex(8)}-"
+_HOLE: Final = re.compile(f"{_MARK}([a-z]+)-")
+
+T = TypeVar("T")
+
+
+class Kept(Generic[T]):
+    """What was made for a key, for the next who asks. Bounded: the longest unused goes first."""
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, T] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        try:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        except KeyError:
+            made = self._kept[key] = make()
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+            return made
+
+
+def hole(name: str) -> str:
+    """Stands in a template's values for what is filled in for each answer."""
+    return f"{_MARK}{name}-"
+
+
+class Sheet:
+    """A page rendered once. Every answer has its own nonce and time besides its own holes."""
+
+    def __init__(
+        self, screen: Screen, template: str, now: datetime, values: Mapping[str, Any]
+    ) -> None:
+        html = screen.html(template, now, hole("nonce"), values)
+        timeless = html.replace(f'data-now="{now.isoformat()}"', f'data-now="{hole("now")}"', 1)
+        self._parts = _HOLE.split(timeless)  # text and names of holes, in turns
+
+    def page(
+        self,
+        now: datetime,
+        *,
+        status: int = 200,
+        embeddable: bool = False,
+        headers: Mapping[str, str] | None = None,
+        **filling: str,
+    ) -> Response:
+        """`filling` is HTML: what people have typed must be escaped."""
+        nonce = secrets.token_urlsafe(12)
+        filling |= {"nonce": nonce, "now": now.isoformat()}
+        parts = self._parts.copy()
+        parts[1::2] = [filling[name] for name in parts[1::2]]
+        policy = POLICY.format(nonce=nonce, ancestors="*" if embeddable else "'none'")
+        frames = {} if embeddable else {"x-frame-options": "DENY"}
+        return HTMLResponse(
+            "".join(parts),
+            status,
+            {"content-security-policy": policy, **frames, **HEADERS, **(headers or {})},
+        )

@@ -1,0 +1,123 @@
+"""A guest's own page: where they stand, the calendar file, coming with fewer, giving it up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.responses import Response
+
+from frontdesk.core.ics import Method, mime_type
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp.calendar_file import Organizer, calendar_file
+from frontdesk.desks.rsvp.commands import Cancel, ReduceParty
+from frontdesk.desks.rsvp.model import Guest, State
+from frontdesk.desks.rsvp.pages import standing
+from frontdesk.desks.rsvp.pages.event_page import party_options
+from frontdesk.desks.rsvp.pages.visit import Visit
+from frontdesk.web.app import problem
+from frontdesk.web.forms import Form
+
+
+def show(visit: Visit) -> Response:
+    """`?do=cancel` asks, with one large button."""
+    if visit.request.query_params.get("do") == "cancel" and _can_leave(visit):
+        return visit.page("rsvp/leave.html", _leave(visit.guest)["title"], **_asks(visit.guest))
+    now = standing.of(visit)
+    return visit.page(
+        "rsvp/manage.html",
+        now.title,
+        now.status,
+        lead=now.lead,
+        tone=now.tone.value,
+        who=_who(visit),
+        calendar=_has_file(visit),
+        ticket=visit.links.ticket() if _has_file(visit) else "",
+        smaller=party_options(visit.guest.party - 1) if _can_leave(visit) else (),
+        leave=_leave(visit.guest)["label"] if _can_leave(visit) else "",
+        event_url=visit.event_url,
+        again=visit.is_open and visit.guest.state is State.CANCELLED,
+    )
+
+
+def _who(visit: Visit) -> str:
+    name = visit.person.name or visit.person.email
+    more = visit.guest.party - 1
+    return name if more == 0 else f"{name} and {count(more, 'guest')}"
+
+
+def _has_file(visit: Visit) -> bool:
+    """Only confirmed things get a calendar file, and a code for the door."""
+    return visit.guest.state is State.CONFIRMED and not visit.is_off
+
+
+def _can_leave(visit: Visit) -> bool:
+    return visit.is_open and visit.guest.state is not State.CANCELLED
+
+
+def _leave(guest: Guest) -> dict[str, str]:
+    """The question, what it means, the button, and the way back."""
+    match guest.state:
+        case State.CONFIRMED if guest.party == 1:
+            return _question("Give your seat back?", "Give my seat back", "Keep my seat")
+        case State.CONFIRMED:
+            seats = f"{guest.party} seats"
+            title = f"Give your {seats} back?"
+            return _question(title, f"Give my {seats} back", "Keep my seats")
+        case State.PENDING | State.CANCELLED:
+            return _question("Not coming?", "I can't come", "Back")
+        case State.WAITING | State.OFFERED:
+            return _question("Leave the line?", "Leave the line", "Keep my place")
+
+
+def _question(title: str, label: str, keep: str) -> dict[str, str]:
+    return {"title": title, "label": label, "keep": keep}
+
+
+def _asks(guest: Guest) -> dict[str, Any]:
+    asks = _leave(guest)
+    return {"lead": _means(guest), "label": asks["label"], "keep": asks["keep"]}
+
+
+def _means(guest: Guest) -> str:
+    if guest.state is State.PENDING:
+        return "You won't hear from us about this event again."
+    if guest.state is State.CONFIRMED:
+        return "The next in line is asked at once. If you sign up again, you join at the end."
+    return "You won't get an offer. If you sign up again, you join at the end."
+
+
+async def act(visit: Visit, form: Form) -> None:
+    guest_id = visit.guest.id
+    presses = {
+        "cancel": Cancel(guest_id),
+        "party": ReduceParty(guest_id, form.number("party", 0) or 0),
+    }
+    await visit.run(presses.get(form["do"]))
+
+
+def calendar(visit: Visit) -> Response:
+    if not _has_file(visit):
+        return problem(
+            visit.request,
+            404,
+            "There is no calendar file.",
+            "Only a confirmed seat has one. Your own page says where you stand.",
+            (visit.path, "See where you stand"),
+            calm=True,
+        )
+    settings = visit.site.settings
+    organizer = Organizer(settings.business_name, settings.from_email, settings.base_url)
+    file = calendar_file(
+        organizer,
+        visit.event,
+        visit.guest,
+        visit.person,
+        method=Method.PUBLISH,
+        now=visit.now,
+    )
+    headers = {
+        "content-disposition": f'attachment; filename="{visit.event.slug}.ics"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(file, media_type=mime_type(Method.PUBLISH), headers=headers)

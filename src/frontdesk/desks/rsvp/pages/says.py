@@ -1,0 +1,156 @@
+"""The sentences of the public pages: how full it is, what joining means, what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.model import Event, Guest, Lane, Seats, State
+from frontdesk.desks.rsvp.words import Tone
+
+_HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsLeft:
+    """What one should know before one types."""
+
+    heading: str
+    says: str
+    means: str
+    button: str
+
+
+def seats_left(event: Event) -> SeatsLeft:
+    if seat_is_free(event.seats, 1):
+        return SeatsLeft("Save your seat", _free(event.seats), _large_parties(event), "Take a seat")
+    return SeatsLeft("Join the line", _full(event.seats), joining(event), "Join the line")
+
+
+def _free(seats: Seats) -> str:
+    if seats.free == seats.cap:
+        return "The only seat is free." if seats.cap == 1 else f"All {seats.cap:,} seats are free."
+    if seats.free == 1:
+        return f"1 of {seats.cap:,} seats is left."
+    return f"{seats.free:,} of {seats.cap:,} seats are left."
+
+
+def _large_parties(event: Event) -> str:
+    free = event.seats.free
+    if event.settings.party_limit <= free:
+        return ""
+    if free == 1:
+        return "If there is more than one of you, you join the line."
+    return f"If there are more than {free} of you, you join the line."
+
+
+def _full(seats: Seats) -> str:
+    if seats.free > 0:
+        return f"What is free goes to those in line first. {_waiting(seats.waiting)}"
+    if seats.offered:
+        return f"All seats are taken or on offer. {_waiting(seats.waiting)}"
+    if seats.cap == 1:
+        return f"The only seat is taken. {_waiting(seats.waiting)}"
+    return f"All {seats.cap:,} seats are taken. {_waiting(seats.waiting)}"
+
+
+def _waiting(people: int) -> str:
+    if people == 0:
+        return "Nobody is waiting yet."
+    return "1 person is waiting." if people == 1 else f"{people:,} people are waiting."
+
+
+def joining(event: Event) -> str:
+    """What it means to be in line."""
+    window = spoken_window(event.settings.claim_window)
+    return f"If a seat frees up, we offer it to you by mail and hold it for {window}."
+
+
+def spoken_window(window: timedelta) -> str:
+    """'6 hours', '2 days', '90 minutes'."""
+    if window % _DAY == timedelta() and window > _DAY:
+        return count(window // _DAY, "day")
+    if window % _HOUR == timedelta():
+        return count(window // _HOUR, "hour")
+    return count(window // timedelta(minutes=1), "minute")
+
+
+def masked(email: str) -> str:
+    """'a…@example.org': enough for who typed it, little for who looks over their shoulder."""
+    local, _, domain = email.rpartition("@")
+    return f"{local[:1]}…@{domain}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of a sign-up: for a page, or as JSON."""
+
+    state: str
+    title: str
+    lead: str
+    next: str
+    tone: Tone
+    position: int | None = None
+
+    @property
+    def message(self) -> str:
+        return f"{self.title} {self.lead}"
+
+
+def is_in(party: int, email: str) -> Answer:
+    return Answer(
+        "confirmed",
+        "You're in.",
+        words.confirmed_seats(party),
+        f"A mail with the details and your link to cancel is on its way to {masked(email)}.",
+        Tone.GOOD,
+    )
+
+
+def is_in_line(event: Event, position: int, email: str) -> Answer:
+    return Answer(
+        "waitlisted",
+        words.in_line(position),
+        joining(event),
+        f"A mail with your link to leave the line is on its way to {masked(email)}.",
+        Tone.WAITING,
+        position,
+    )
+
+
+def is_to_confirm(email: str) -> Answer:
+    return Answer(
+        "pending",
+        "Please confirm.",
+        f"We sent a mail to {masked(email)}. Open it and press its button to ask for your seat.",
+        "No seat is held until you confirm.",
+        Tone.WAITING,
+    )
+
+
+def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime) -> Answer:
+    """Signing up again returns what is so already, and nothing that only the guest may see."""
+    next_ = f"Your links are in the mail that we sent to {masked(email)}."
+    match guest.state:
+        case State.CONFIRMED:
+            lead = "You're already on the list, and your seat is confirmed."
+            return Answer("confirmed", "You're in.", lead, next_, Tone.GOOD)
+        case State.WAITING:
+            lead = "You're already on the list. Asking again keeps your place as it is."
+            title = words.in_line(place)
+            return Answer("waitlisted", title, lead, next_, Tone.WAITING, place)
+        case State.OFFERED:
+            lead = "You're already on the list. Our mail to you has the link to take it."
+            title = words.offered(event, guest, now)
+            return Answer("offered", title, lead, next_, Tone.WAITING)
+        case State.PENDING if guest.lane is Lane.FORM:
+            lead = "You're already on the list. Open our mail and press its button."
+            return Answer("pending", "Please confirm.", lead, next_, Tone.WAITING)
+        case State.PENDING | State.CANCELLED:
+            lead = "You're already on the list. Your invitation has the button to say yes."
+            return Answer("pending", "You're invited.", lead, next_, Tone.WAITING)

@@ -1,0 +1,218 @@
+"""Signing up by the form: what was typed becomes a seat request, and is answered at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import escape
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.decision import Refused
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.commands import SignUp
+from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited, GuestJoinedLine
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
+from frontdesk.desks.rsvp.pages import event_page, says
+from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
+from frontdesk.desks.rsvp.pages.says import Answer
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.engine.ports import Committed, Outcome
+from frontdesk.web.forms import Form, read_form, read_upload
+from frontdesk.web.limits import Rate
+from frontdesk.web.site import Site, site_of
+
+#: A whole office behind one address may sign up after lunch.
+SIGN_UP_RATE: Final = Rate(burst=30, per_minute=20)
+#: A field that people do not see and robots fill in.
+TRAP: Final = "website"
+
+_sheets: Final[Kept[Sheet]] = Kept()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A seat request as it was typed, made tidy."""
+
+    name: str
+    email: str
+    party: int
+
+
+Errors = Mapping[str, str]
+"""What is wrong, by field, in words for who typed it."""
+
+
+class KeyReused(Exception):
+    """An idempotency key came again with another request than the first."""
+
+
+async def from_page(request: Request) -> Response:
+    return await _sign_up(request, embedded=False)
+
+
+async def from_frame(request: Request) -> Response:
+    return await _sign_up(request, embedded=True)
+
+
+async def _sign_up(request: Request, *, embedded: bool) -> Response:
+    site = site_of(request)
+    limit(request, site)
+    event = event_page.find(site, request)
+    if event is None:
+        return event_page.no_such_event(request)
+    form = await read(request)
+    asked = read_asked(event, form["name"], form["email"], form.number("party", 1))
+    if not isinstance(asked, Asked):
+        return event_page.with_errors(site, event, form.fields, asked, embedded=embedded)
+    answer = await ask_for_seats(site, event, asked, trapped=bool(form[TRAP]))
+    match answer:
+        case Answer():
+            return _answer_page(site, event, answer, embedded=embedded)
+        case Reason.PARTY_TOO_LARGE:
+            errors = {"party": _too_many(event)}
+            return event_page.with_errors(site, event, form.fields, errors, embedded=embedded)
+        case _:
+            return event_page.closed(site, event, embedded=embedded)
+
+
+def limit(request: Request, site: Site) -> None:
+    address = request.client.host if request.client else ""
+    if not site.limits.take("sign up", address, SIGN_UP_RATE):
+        raise HTTPException(429)
+
+
+async def read(request: Request) -> Form:
+    """Scripts on other sites send forms in parts."""
+    if request.headers.get("content-type", "").startswith("multipart/"):
+        return await read_upload(request)
+    return await read_form(request)
+
+
+def read_asked(event: Event, name: str, email: str, party: int | None) -> Asked | Errors:
+    """All that is wrong at once, so that nobody has to press the button three times."""
+    errors: dict[str, str] = {}
+    tidy_name = tidy_email = ""
+    try:
+        tidy_name = clean_name(name)
+    except BadContact as error:
+        errors["name"] = str(error)
+    try:
+        tidy_email = clean_email(email)
+    except BadContact as error:
+        errors["email"] = str(error)
+    if party is None or not 1 <= party <= event.settings.party_limit:
+        errors["party"] = _too_many(event)
+    return errors or Asked(tidy_name, tidy_email, party or 1)
+
+
+def _too_many(event: Event) -> str:
+    most = event.settings.party_limit
+    if most == 1:
+        return "Seats at this event are given one by one. Please sign up each of you."
+    return f"Please choose a number from 1 to {most}."
+
+
+async def ask_for_seats(
+    site: Site, event: Event, asked: Asked, *, key: str | None = None, trapped: bool = False
+) -> Answer | Reason:
+    """The same for the form and for JSON. A reason, if nobody can sign up any more."""
+    ev = rsvp(site.reads())
+    if trapped:
+        return _as_if(event, asked)
+    outcome = await _run(site, ev, event, asked, key)
+    match outcome:
+        case Committed():
+            return _committed(event, asked, outcome)
+        case Refused(Reason.ALREADY_ON_THE_LIST):
+            return _listed(site, ev, event, asked)
+        case Refused(reason):
+            assert isinstance(reason, Reason)
+            return reason
+
+
+async def _run(site: Site, ev: RsvpReads, event: Event, asked: Asked, key: str | None) -> Outcome:
+    """In the name of the guest, who may be on the list already under an id of their own."""
+    person = ev.person_by_email(asked.email)
+    known = None if person is None else ev.guest_of(event.id, person.id)
+    guest_id = GuestId(site.new_id())
+    command = SignUp(
+        event.id,
+        guest_id,
+        PersonId(site.new_id()),
+        asked.name,
+        asked.email,
+        asked.party,
+        Lane.FORM,
+    )
+    return await site.run(command, by=f"guest:{known.id if known else guest_id}", key=key)
+
+
+def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
+    match outcome.facts[0].fact:
+        case GuestConfirmed() | GuestJoinedLine() | GuestInvited() as fact if (
+            outcome.repeated and fact.party != asked.party
+        ):
+            raise KeyReused
+        case GuestConfirmed(party=party):
+            return says.is_in(party, asked.email)
+        case GuestJoinedLine(position=position):
+            return says.is_in_line(event, position, asked.email)
+        case GuestInvited():
+            return says.is_to_confirm(asked.email)
+        case fact:
+            raise AssertionError(f"a seat request states no {fact.kind}")
+
+
+def _listed(site: Site, ev: RsvpReads, event: Event, asked: Asked) -> Answer:
+    person = ev.person_by_email(asked.email)
+    guest = None if person is None else ev.guest_of(event.id, person.id)
+    assert guest is not None, "who is on the list can be found there"
+    place = ev.position(guest) if guest.state is State.WAITING else 0
+    return says.is_listed(event, guest, place, asked.email, site.clock.now())
+
+
+def _as_if(event: Event, asked: Asked) -> Answer:
+    """A robot hears what a person would hear, and nothing has happened."""
+    if event.settings.double_opt_in:
+        return says.is_to_confirm(asked.email)
+    if seat_is_free(event.seats, asked.party):
+        return says.is_in(asked.party, asked.email)
+    return says.is_in_line(event, event.seats.waiting + 1, asked.email)
+
+
+def _answer_page(site: Site, event: Event, answer: Answer, *, embedded: bool) -> Response:
+    now = site.clock.now()
+    key = (event.id, event.version, site.screen.look, answer.tone, embedded)
+    sheet = _sheets.get(
+        key,
+        lambda: Sheet(
+            site.screen,
+            "rsvp/answer.html",
+            now,
+            {
+                "page_title": hole("title"),
+                **event_page.occasion_values(event),
+                "title": hole("title"),
+                "lead": hole("lead"),
+                "next": hole("next"),
+                "tone": answer.tone.value,
+                "embedded": embedded,
+                "back": f"/e/{event.slug}/embed" if embedded else f"/e/{event.slug}",
+            },
+        ),
+    )
+    return sheet.page(
+        now,
+        embeddable=embedded,
+        title=str(escape(answer.title)),
+        lead=str(escape(answer.lead)),
+        next=str(escape(answer.next)),
+    )

@@ -1,0 +1,69 @@
+"""Where a guest stands now, as a page tells it: a headline, a sentence and a sign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from frontdesk.core.words import ordinal
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.model import Lane, State
+from frontdesk.desks.rsvp.pages import says
+from frontdesk.desks.rsvp.pages.visit import Visit
+from frontdesk.desks.rsvp.words import Tone
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    title: str
+    lead: str
+    tone: Tone
+    status: int = 200
+
+
+def of(visit: Visit) -> Standing:
+    event, guest = visit.event, visit.guest
+    if visit.is_off:
+        lead = "Everybody on the list has been told by mail."
+        return Standing("This event has been called off.", lead, Tone.GONE)
+    match guest.state:
+        case State.CONFIRMED:
+            return Standing("You're in.", words.confirmed_seats(guest.party), Tone.GOOD)
+        case State.CANCELLED:
+            lead = "Nothing is held for you, and you won't get reminders."
+            return Standing("You're not on the list any more.", lead, Tone.GONE)
+        case State.PENDING | State.WAITING | State.OFFERED if not visit.is_open:
+            return Standing("This event has begun.", "No seat came free in time.", Tone.GONE)
+        case State.PENDING if guest.lane is Lane.FORM:
+            lead = "Our mail to you has the button. No seat is held until you press it."
+            return Standing("Please confirm your e-mail address.", lead, Tone.WAITING)
+        case State.PENDING:
+            lead = "Your invitation has the button to say yes. No seat is held until then."
+            return Standing("You're invited.", lead, Tone.WAITING)
+        case State.WAITING:
+            lead = words.asked_for(guest.party) or says.joining(event)
+            return Standing(words.in_line(visit.place), lead, Tone.WAITING)
+        case State.OFFERED:
+            return _offered(visit)
+        case never:
+            assert_never(never)
+
+
+def _offered(visit: Visit) -> Standing:
+    guest = visit.guest
+    if guest.claim_by is not None and visit.now >= guest.claim_by:
+        return expired(visit)
+    title = words.offered(visit.event, guest, visit.now)
+    if not guest.live:
+        return Standing(title, "We'll write to you as soon as you can take it.", Tone.WAITING)
+    return Standing(title, "Our latest mail to you has the link to take it.", Tone.GOOD)
+
+
+def expired(visit: Visit) -> Standing:
+    """Dead by the clock, whether or not its timer has rung: they stand where it will put them."""
+    place = visit.ev.position(replace(visit.guest, lapsed=True))
+    lead = (
+        f"You're now {ordinal(place)} in line. "
+        "If another seat frees up and it's your turn, we'll write to you."
+    )
+    return Standing("This offer has expired.", lead, Tone.WAITING, status=410)

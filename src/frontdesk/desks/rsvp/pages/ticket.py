@@ -1,0 +1,32 @@
+"""The code that a guest shows at the door."""
+
+from __future__ import annotations
+
+import segno
+from starlette.responses import Response
+
+from frontdesk.desks.rsvp.model import State
+from frontdesk.desks.rsvp.pages import standing
+from frontdesk.desks.rsvp.pages.visit import Visit
+from frontdesk.web.forms import Form
+
+
+def show(visit: Visit) -> Response:
+    """The code is this page's own address: who is at the door opens it and checks them in."""
+    now = standing.of(visit)
+    coming = visit.guest.state is State.CONFIRMED and not visit.is_off
+    address = f"{visit.site.settings.base_url}{visit.path}"
+    return visit.page(
+        "rsvp/ticket.html",
+        "Your code for the door" if coming else now.title,
+        lead=now.lead,
+        tone=now.tone.value,
+        code=segno.make(address, error="m").svg_data_uri(border=0, omitsize=True) if coming else "",
+        who=visit.person.name,
+        event_url=visit.event_url,
+        door=f"/console/door/{visit.path.rpartition('/')[2]}",
+    )
+
+
+async def act(_visit: Visit, _form: Form) -> None:
+    """Guests change nothing here; staff check in from the console."""

@@ -1,0 +1,40 @@
+"""No more mail that was not asked for: one button, or one click in the mail program (RFC 8058)."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import PlainTextResponse, Response
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.people import OptOut
+from frontdesk.desks.rsvp.pages.visit import Visit
+from frontdesk.web.forms import Form
+
+
+def show(visit: Visit) -> Response:
+    out = visit.person.opted_out
+    business = visit.site.screen.look.business_name
+    return visit.page(
+        "rsvp/unsubscribe.html",
+        "You won't get these mails any more." if out else "Stop these mails?",
+        out=out,
+        lead=f"{business} still answers when you sign up or cancel, and sends nothing else."
+        if out
+        else f"{business} will only answer what you do yourself, and send nothing else.",
+    )
+
+
+async def act(visit: Visit, form: Form) -> Response | None:
+    """A mail program posts this by itself and must not be redirected."""
+    if form["List-Unsubscribe"] == "One-Click":
+        await _opt(visit, out=True)
+        return PlainTextResponse("You won't get these mails any more.")
+    if form["do"] in ("stop", "again"):
+        await _opt(visit, out=form["do"] == "stop")
+    return None
+
+
+async def _opt(visit: Visit, *, out: bool) -> None:
+    change = Accepted((OptOut(visit.person.id, out),))
+    by = f"guest:{visit.guest.id}"
+    await run_in_threadpool(visit.site.engine.store.commit, change, by=by, at=visit.now)

@@ -1,0 +1,179 @@
+"""Somebody has opened one of their links: who they are, what it is about, whether it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, assert_never
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.decision import Command
+from frontdesk.core.people import Person
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.calendar_file import event_url
+from frontdesk.desks.rsvp.links import (
+    GuestLink,
+    GuestLinks,
+    LinkExpired,
+    LinkOutdated,
+    NotOurs,
+    read_guest_link,
+)
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State
+from frontdesk.desks.rsvp.pages.event_page import occasion_values
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.web.app import problem
+from frontdesk.web.forms import Form, read_form
+from frontdesk.web.links import Answer, LinkHandler, Opened, see
+from frontdesk.web.site import Site, site_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """The rows around one opened link, as they are now."""
+
+    request: Request
+    site: Site
+    ev: RsvpReads
+    link: GuestLink
+    path: str
+    event: Event
+    guest: Guest
+    person: Person
+    now: datetime
+
+    @property
+    def is_open(self) -> bool:
+        """Seats can still change hands."""
+        return not self.is_off and self.now < self.event.details.starts_at
+
+    @property
+    def is_off(self) -> bool:
+        return self.event.state is EventState.CALLED_OFF
+
+    @property
+    def place(self) -> int:
+        return self.ev.position(self.guest) if self.guest.state is State.WAITING else 0
+
+    @property
+    def links(self) -> GuestLinks:
+        return GuestLinks(
+            self.site.settings.base_url,
+            self.site.keys,
+            self.guest.id,
+            self.person.contact_version,
+            self.event.details,
+        )
+
+    @property
+    def event_url(self) -> str:
+        return event_url(self.site.settings.base_url, self.event)
+
+    async def run(self, command: Command | None) -> None:
+        """Whatever comes of it, the page tells the present state."""
+        if command is not None:
+            await self.site.run(command, by=f"guest:{self.guest.id}")
+
+    def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
+        return self.site.screen.page(
+            template,
+            self.now,
+            status=status,
+            page_title=title,
+            title=title,
+            path=self.path,
+            **occasion_values(self.event),
+            **values,
+        )
+
+
+Show = Callable[[Visit], Response]
+Act = Callable[[Visit, Form], Awaitable[Response | None]]
+
+
+def handler(show: Show, act: Act, **parts: Show) -> LinkHandler:
+    """For the table of links. What an act answers with nothing is told by the page."""
+
+    def shown(by: Show) -> Answer:
+        async def answer(request: Request, opened: Opened) -> Response:
+            visit = _visit(request, opened)
+            return visit if isinstance(visit, Response) else by(visit)
+
+        return answer
+
+    async def acted(request: Request, opened: Opened) -> Response:
+        visit = _visit(request, opened)
+        if isinstance(visit, Response):
+            return visit
+        return await act(visit, await read_form(request)) or see(opened)
+
+    files = {name.replace("_", "."): shown(part) for name, part in parts.items()}
+    return LinkHandler(shown(show), acted, files)
+
+
+def _visit(request: Request, opened: Opened) -> Visit | Response:
+    site = site_of(request)
+    ev, now = rsvp(site.reads()), site.clock.now()
+
+    def contact_version(guest_id: GuestId) -> int | None:
+        guest = ev.guest(guest_id)
+        person = None if guest is None else ev.person(guest.person_id)
+        return None if person is None or person.erased else person.contact_version
+
+    match read_guest_link(opened.token, site.keys, now, contact_version):
+        case GuestLink() as link:
+            event, guest, person = _rows(ev, link.guest_id)
+            return Visit(
+                request=request,
+                site=site,
+                ev=ev,
+                link=link,
+                path=opened.path,
+                event=event,
+                guest=guest,
+                person=person,
+                now=now,
+            )
+        case LinkExpired(link):
+            return _expired(request, _rows(ev, link.guest_id)[0])
+        case LinkOutdated() | NotOurs():
+            return _outdated(request)
+        case never:
+            assert_never(never)
+
+
+def _rows(ev: RsvpReads, guest_id: GuestId) -> tuple[Event, Guest, Person]:
+    """They are there: the link was read by them."""
+    guest = ev.guest(guest_id)
+    assert guest is not None
+    event, person = ev.event(guest.event_id), ev.person(guest.person_id)
+    assert event is not None
+    assert person is not None
+    return event, guest, person
+
+
+def _expired(request: Request, event: Event) -> Response:
+    what = words.occasion(event.details)
+    return problem(
+        request,
+        410,
+        "This link's time is over.",
+        f"It was for {what.name}, {what.when}. Nothing has changed because you opened it.",
+        (f"/e/{event.slug}", "To the event"),
+        calm=True,
+    )
+
+
+def _outdated(request: Request) -> Response:
+    return problem(
+        request,
+        410,
+        "This link is no longer in use.",
+        "It was sent to an address that has changed since, or the place has been given up for "
+        "good. Your latest mail from us has the link that works; the host can send you a new one.",
+        calm=True,
+    )

@@ -1,0 +1,110 @@
+"""Opens the links that people were sent: `/l/<token>` shows, a press of its button acts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.links import BadLink, ExpiredLink, Link, read
+from frontdesk.web.app import problem
+from frontdesk.web.limits import Rate
+from frontdesk.web.site import Site, site_of
+
+#: For an office behind one address, whose mail scanner opens everything.
+LINK_RATE: Final = Rate(burst=240, per_minute=120)
+#: For who guesses.
+FORGED_RATE: Final = Rate(burst=30, per_minute=6)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A link that we signed, as it was opened. It may be too late for it."""
+
+    token: str
+    link: Link
+    expired: bool
+
+    @property
+    def path(self) -> str:
+        return f"/l/{self.token}"
+
+
+Answer = Callable[[Request, Opened], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkHandler:
+    """What one purpose does. `show` and `parts` change nothing; `act` redirects to `show`."""
+
+    show: Answer
+    act: Answer
+    parts: Mapping[str, Answer] = field(default_factory=dict)
+    """More to fetch under the link, by name: `/l/<token>/calendar.ics`."""
+
+
+def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:
+    """`handlers` are all the desks' and the house's, by the number of their purpose."""
+
+    async def link(request: Request) -> Response:
+        opened = open_link(request)
+        handler = handlers.get(opened.link.purpose) if opened else None
+        if opened is None or handler is None:
+            return _not_ours(request)
+        answer = handler.act if request.method == "POST" else handler.show
+        return await answer(request, opened)
+
+    async def part(request: Request) -> Response:
+        opened = open_link(request)
+        handler = handlers.get(opened.link.purpose) if opened else None
+        if opened is None or handler is None:
+            return _not_ours(request)
+        answer = handler.parts.get(request.path_params["part"])
+        if answer is None:
+            raise HTTPException(404)
+        return await answer(request, opened)
+
+    return [
+        Route("/l/{token}", link, methods=["GET", "POST"]),
+        Route("/l/{token}/{part}", part, methods=["GET"]),
+    ]
+
+
+def open_link(request: Request) -> Opened | None:
+    """The link in the address, if it is one of ours. One that is not is counted."""
+    site, token = site_of(request), request.path_params["token"]
+    _limit(request, site, "link", LINK_RATE)
+    try:
+        return Opened(token, read(token, site.keys, site.clock.now()), expired=False)
+    except ExpiredLink as late:
+        return Opened(token, late.link, expired=True)
+    except BadLink:
+        site.bad_link()
+        _limit(request, site, "forged link", FORGED_RATE)
+        return None
+
+
+def see(opened: Opened) -> Response:
+    """After a press: to the page that tells the present state."""
+    return RedirectResponse(opened.path, 303)
+
+
+def _limit(request: Request, site: Site, purpose: str, rate: Rate) -> None:
+    if not site.limits.take(purpose, request.client.host if request.client else "", rate):
+        raise HTTPException(429)
+
+
+def _not_ours(request: Request) -> Response:
+    return problem(
+        request,
+        404,
+        "This link is not complete.",
+        "It may have been cut short on its way to you. Please open it from your mail again, "
+        "or copy all of it.",
+        calm=True,
+    )

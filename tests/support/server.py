@@ -1,0 +1,173 @@
+"""The product behind a real HTTP server on a free port, and a visitor without JavaScript."""
+
+from __future__ import annotations
+
+import re
+import socket
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urljoin
+
+import urllib3
+import uvicorn
+
+from frontdesk.desks.rsvp import pages
+from frontdesk.desks.rsvp.model import EventId
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.settings import Settings
+from frontdesk.web import links
+from frontdesk.web.app import create_app
+from frontdesk.wiring import put_together
+from tests.support.rsvp import NINE, RsvpDesk
+
+START_SECONDS = 20
+FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True)
+class Page:
+    """An answer, as plain HTTP brings it."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: str
+    url: str
+
+    @property
+    def heading(self) -> str:
+        return self._text("h1")
+
+    @property
+    def says(self) -> str:
+        """All that can be read, on one line."""
+        without = re.sub(r"<(script|style|title)\b.*?</\1>", " ", self.body, flags=re.DOTALL)
+        return _plain(without)
+
+    @property
+    def buttons(self) -> list[str]:
+        return [_plain(found) for found in re.findall(r"<button[^>]*>(.*?)</button>", self.body)]
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Inputs by name, with what stands in them."""
+        parser = _Fields()
+        parser.feed(self.body)
+        return parser.found
+
+    def error_at(self, field: str) -> str:
+        found = re.search(rf'id="f-{field}-error">(.*?)</p>', self.body, re.DOTALL)
+        return _plain(found[1]) if found else ""
+
+    def _text(self, tag: str) -> str:
+        found = re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", self.body, re.DOTALL)
+        return _plain(found[1]) if found else ""
+
+
+class _Fields(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, str] = {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = dict(attrs)
+        if tag in ("input", "select") and names.get("name"):
+            self.found[names["name"] or ""] = names.get("value") or ""
+
+
+def _plain(html: str) -> str:
+    from html import unescape
+
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+@dataclass
+class Visitor:
+    """Follows redirects as a browser does, and runs no script."""
+
+    base_url: str
+    http: urllib3.PoolManager
+
+    def get(self, url: str, **headers: str) -> Page:
+        return self.send("GET", url, headers=headers)
+
+    def head(self, url: str) -> Page:
+        return self.send("HEAD", url)
+
+    def post(self, url: str, **fields: object) -> Page:
+        """A form, and then the page that it leads to."""
+        page = self.send("POST", url, urlencode(fields).encode(), {"content-type": FORM})
+        return self.get(page.headers["location"]) if page.status == 303 else page
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Page:
+        address = urljoin(self.base_url, url)
+        answer = self.http.request(
+            method, address, body=body, headers=headers, redirect=False, timeout=30, retries=False
+        )
+        names = {name.lower(): value for name, value in answer.headers.items()}
+        return Page(answer.status, names, answer.data.decode("utf-8"), address)
+
+
+@dataclass
+class Served:
+    """The RSVP desk, its server and one visitor."""
+
+    desk: RsvpDesk
+    visitor: Visitor
+
+    @property
+    def base_url(self) -> str:
+        return self.visitor.base_url
+
+    def link(self, who: str, label: str) -> str:
+        """The address behind a label in the text of the latest mail to somebody that has it."""
+        for mail in reversed(self.desk.mail_to(who)):
+            lines = mail.text.splitlines()
+            for line, address in zip(lines, lines[1:], strict=False):
+                if label.lower() in line.lower() and address.startswith("http"):
+                    return address
+        raise AssertionError(f"no mail to {who} has a link {label!r}")
+
+    def dump(self) -> list[str]:
+        """Everything that is kept, to see that nothing has changed."""
+        path = self.desk.product.settings.data_dir / "frontdesk.db"
+        with sqlite3.connect(path) as db:
+            lines = list(db.iterdump())
+        db.close()
+        return lines
+
+
+@contextmanager
+def serve(folder: Path, **settings: Any) -> Iterator[Served]:
+    """In virtual time; what follows from a commit waits for `desk.settle()` or `desk.wait()`."""
+    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+    base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    clock = VirtualClock(NINE)
+    product = put_together(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
+    app = create_app(product.site, [*pages.routes(), *links.routes(pages.LINKS)])
+    config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=5)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    http = urllib3.PoolManager(maxsize=16)
+    desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
+    try:
+        yield Served(desk, Visitor(base_url, http))
+    finally:
+        http.clear()
+        server.should_exit = True
+        thread.join(START_SECONDS)
+        listener.close()
+        product.close()
+        assert not thread.is_alive(), "the server did not stop"
