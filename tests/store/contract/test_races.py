@@ -1,0 +1,142 @@
+"""Many at once for the last seats: exactly as many winners as seats, and never one too many."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+
+from frontdesk.core.decision import Refused
+from frontdesk.desks.rsvp.model import Seats
+from frontdesk.engine.ports import Committed, Store
+from frontdesk.errors import Conflict
+from tests.store.samples import (
+    NINE,
+    PARTY,
+    decide,
+    given,
+    rsvp,
+    seat,
+    sign_up,
+)
+
+THREADS = 32
+ATTEMPTS = 20
+CAP = 50
+
+
+def all_at_once(attempt: Callable[[str], str]) -> Counter[str]:
+    """Each thread makes its attempts one after the other; all begin together."""
+    begin = threading.Barrier(THREADS)
+
+    def one_thread(number: int) -> list[str]:
+        begin.wait()
+        return [attempt(f"g{number}-{turn}") for turn in range(ATTEMPTS)]
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return Counter(
+            answer for answers in pool.map(one_thread, range(THREADS)) for answer in answers
+        )
+
+
+@contextmanager
+def watched(store: Store) -> Iterator[list[Seats]]:
+    """Reads the counters over and over while others write."""
+    seen: list[Seats] = []
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.is_set():
+            seen.append(seats_of(store))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield seen
+    finally:
+        done.set()
+        watcher.join()
+
+
+def seats_of(store: Store) -> Seats:
+    found = rsvp(store).event(PARTY)
+    assert found is not None
+    return found.seats
+
+
+def check_all_seats_are_taken_once(store: Store, seen: list[Seats]) -> None:
+    assert seats_of(store) == Seats(cap=CAP, free=0, taken=CAP)
+    assert rsvp(store).guest_count(PARTY) == CAP
+    assert len(rsvp(store).facts(PARTY)) == CAP
+    assert len(store.due_timers(NINE.replace(year=2030), 1000)) == CAP
+    assert all(0 <= each.taken <= CAP and each.free == CAP - each.taken for each in seen)
+
+
+@pytest.mark.spec("EV-04")
+def test_of_all_who_decide_at_once_exactly_as_many_win_as_there_are_seats(store: Store) -> None:
+    given(store, cap=CAP, free=CAP)
+
+    def attempt(name: str) -> str:
+        outcome = decide(store, sign_up(name))
+        return "refused" if isinstance(outcome, Refused) else "seated"
+
+    with watched(store) as seen:
+        answers = all_at_once(attempt)
+
+    assert answers == {"seated": CAP, "refused": THREADS * ATTEMPTS - CAP}
+    check_all_seats_are_taken_once(store, seen)
+
+
+@pytest.mark.spec("EV-04")
+def test_of_all_stale_decisions_exactly_as_many_commit_as_there_are_seats(store: Store) -> None:
+    given(store, cap=CAP, free=CAP)
+
+    def attempt(name: str) -> str:
+        try:
+            store.commit(seat(name), by="guest:x", at=NINE)
+        except Conflict:
+            return "conflict"
+        return "seated"
+
+    with watched(store) as seen:
+        answers = all_at_once(attempt)
+
+    assert answers == {"seated": CAP, "conflict": THREADS * ATTEMPTS - CAP}
+    check_all_seats_are_taken_once(store, seen)
+
+
+@pytest.mark.spec("EV-06")
+def test_of_all_requests_of_one_person_exactly_one_gets_a_place(store: Store) -> None:
+    given(store, cap=CAP, free=CAP)
+
+    def attempt(_name: str) -> str:
+        try:
+            store.commit(seat("ann"), by="guest:x", at=NINE)
+        except Conflict:
+            return "conflict"
+        return "seated"
+
+    answers = all_at_once(attempt)
+
+    assert answers == {"seated": 1, "conflict": THREADS * ATTEMPTS - 1}
+    assert seats_of(store) == Seats(cap=CAP, free=CAP - 1, taken=1)
+
+
+@pytest.mark.spec("FD-03")
+def test_of_all_requests_under_one_key_exactly_one_has_its_effect(store: Store) -> None:
+    given(store, cap=CAP, free=CAP)
+
+    def attempt(name: str) -> str:
+        outcome = decide(store, sign_up(name), key="the same")
+        assert isinstance(outcome, Committed)
+        assert len(outcome.facts) == 1
+        return "repeated" if outcome.repeated else "done"
+
+    answers = all_at_once(attempt)
+
+    assert answers == {"done": 1, "repeated": THREADS * ATTEMPTS - 1}
+    assert seats_of(store) == Seats(cap=CAP, free=CAP - 1, taken=1)
