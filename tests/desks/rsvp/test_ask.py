@@ -3,7 +3,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from frontdesk.desks.rsvp.ask import CAN_ANSWER, Answer, answer
+from frontdesk.desks.rsvp.answers import Answer
+from frontdesk.desks.rsvp.ask import CAN_ANSWER, answer
 from frontdesk.desks.rsvp.facts import GuestCancelled, GuestConfirmed, GuestJoinedLine
 from frontdesk.desks.rsvp.model import Lane, Seats, State
 from tests.desks.rsvp.rows import DAY, EVENT_ID, HOUR, NOW, Rows

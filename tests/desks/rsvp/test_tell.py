@@ -13,12 +13,14 @@ from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.rsvp import facts
 from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
+from frontdesk.desks.rsvp.host_mails import TO_HOSTS
 from frontdesk.desks.rsvp.links import GuestLink, Purpose, read_guest_link
-from frontdesk.desks.rsvp.mails import TO_GUESTS, TO_HOSTS, Office
+from frontdesk.desks.rsvp.mail_kinds import KINDS
+from frontdesk.desks.rsvp.mails import TO_GUESTS, Office
 from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.tell import recipients, telling, when
-from frontdesk.desks.rsvp.voice import KINDS, Wording
+from frontdesk.desks.rsvp.voice import Wording
 from frontdesk.engine.desk import Drop, Hold, Say
 from tests.desks.rsvp.rows import (
     DAY,

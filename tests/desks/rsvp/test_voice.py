@@ -2,8 +2,8 @@ import re
 
 import pytest
 
+from frontdesk.desks.rsvp.mail_kinds import KINDS
 from frontdesk.desks.rsvp.voice import (
-    KINDS,
     Action,
     DetailsCard,
     Filled,

@@ -1,43 +1,23 @@
 """Answers the host's questions about the own list in plain words, from the rows, by fixed rules."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
 from typing import Final, Protocol
 
-from frontdesk.core.localtime import same_wall_time, spoken, to_wall, zone
-from frontdesk.core.words import count, join_names
-from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.facts import (
-    GuestCancelled,
-    GuestConfirmed,
-    GuestInvited,
-    GuestJoinedLine,
-)
-from frontdesk.desks.rsvp.model import Event, GuestId, State
-from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
-from frontdesk.engine.ports import Recorded
+from frontdesk.desks.rsvp import answers
+from frontdesk.desks.rsvp.answers import Answer, Asked
+from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.rsvp.reads import RsvpReads
 
 MOST_QUESTION: Final = 300
-_MOST_NAMES: Final = 20
-_MOST_ROWS: Final = 100
 
 CAN_ANSWER: Final = (
     "I can say how many seats are free, who is coming, waiting, invited or has cancelled"
     " (also today, yesterday or this week), who is next in line, who has an offer and until when,"
     " who has arrived, when and where it is, and whether somebody is coming."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """`topic` is empty if the question was not understood. `names` are those it is about."""
-
-    topic: str
-    text: str
-    figures: Mapping[str, int] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
 
 
 class Speaker(Protocol):
@@ -53,7 +33,7 @@ def answer(
     asked = _tidy(question)
     for topic, pattern, reply in _TOPICS:
         if found := pattern.search(asked):
-            given = reply(_Asked(asked, found, ev, event, now))
+            given = reply(Asked(asked, found, ev, event, now))
             if given is not None:
                 return _spoken_by(speaker, replace(given, topic=topic))
     return Answer("", f"I don't know how to answer that. {CAN_ANSWER}")
@@ -73,290 +53,6 @@ def _spoken_by(speaker: Speaker | None, given: Answer) -> Answer:
     return replace(given, text=said) if set(re.findall(r"\d+", said)) == figures else given
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    text: str
-    match: re.Match[str]
-    ev: RsvpReads
-    event: Event
-    now: datetime
-
-    def rows(self, *states: State, search: str = "", order: str = "name") -> Sequence[GuestRow]:
-        chosen = frozenset(states) or None
-        return self.ev.guest_rows(
-            self.event.id, states=chosen, search=search, order=order, limit=_MOST_ROWS
-        )
-
-    def tally(self, state: State) -> tuple[int, int]:
-        return self.ev.counts(self.event.id).get(state, (0, 0))
-
-
-# --- seats and people -------------------------------------------------------------------------
-
-
-def _free(asked: _Asked) -> Answer:
-    seats = asked.event.seats
-    free = max(seats.free, 0)
-    held = f" {count(seats.offered, 'seat')} on offer." if seats.offered else ""
-    is_ = "is" if free == 1 else "are"
-    text = f"{count(free, 'seat')} of {seats.cap} {is_} free.{held}"
-    figures = {"free": free, "cap": seats.cap}
-    return Answer("", text, figures | ({"offered": seats.offered} if seats.offered else {}))
-
-
-def _cap(asked: _Asked) -> Answer:
-    seats = asked.event.seats
-    text = f"There are {count(seats.cap, 'seat')} in all; {seats.taken} are taken."
-    return Answer("", text, {"cap": seats.cap, "taken": seats.taken})
-
-
-def _coming(asked: _Asked) -> Answer:
-    guests, seats = asked.tally(State.CONFIRMED)
-    text = f"{count(seats, 'person', 'people')} of {asked.event.seats.cap}"
-    is_ = "is" if seats == 1 else "are"
-    return Answer(
-        "",
-        f"{text} {is_} coming, on {count(guests, 'sign-up')}.",
-        {
-            "people": seats,
-            "cap": asked.event.seats.cap,
-            "guests": guests,
-        },
-    )
-
-
-def _who_is_coming(asked: _Asked) -> Answer:
-    rows, (guests, _) = asked.rows(State.CONFIRMED), asked.tally(State.CONFIRMED)
-    return _list(rows, guests, "is coming", "are coming", "Nobody is coming yet.")
-
-
-def _waiting(asked: _Asked) -> Answer:
-    guests, _ = asked.tally(State.WAITING)
-    if asked.text.startswith("who"):
-        rows = asked.rows(State.WAITING, order="line")
-        return _list(rows, guests, "is in line", "are in line", "Nobody is in line.")
-    is_ = "is" if guests == 1 else "are"
-    return Answer("", f"{count(guests, 'guest')} {is_} in line.", {"waiting": guests})
-
-
-def _next(asked: _Asked) -> Answer:
-    rows = asked.rows(State.WAITING, order="line")
-    if not rows:
-        return Answer("", "Nobody is in line.")
-    first = rows[0]
-    party = "" if first.guest.party == 1 else f", with a party of {first.guest.party}"
-    return Answer("", f"{_name(first)} is next in line{party}.", names=(_name(first),))
-
-
-def _offers(asked: _Asked) -> Answer:
-    rows = asked.rows(State.OFFERED, order="line")
-    if not rows:
-        return Answer("", "There are no open offers.")
-    lines = [_offer_line(asked, row) for row in rows]
-    return Answer("", " ".join(lines), names=tuple(_name(row) for row in rows))
-
-
-def _offer_line(asked: _Asked, row: GuestRow) -> str:
-    claim_by = row.guest.claim_by
-    if not row.guest.live or claim_by is None:
-        return f"{_name(row)} has an offer that is still to go out."
-    return f"{_name(row)} has an offer {words.until(asked.event, claim_by, asked.now)}."
-
-
-def _unanswered(asked: _Asked) -> Answer:
-    guests, _ = asked.tally(State.PENDING)
-    rows = asked.rows(State.PENDING)
-    return _list(
-        rows,
-        guests,
-        "has not answered the invitation",
-        "have not answered the invitation",
-        "Everybody who was invited has answered.",
-    )
-
-
-def _parties(asked: _Asked) -> Answer:
-    rows = [row for row in _every(asked, State.CONFIRMED) if row.guest.party > 1]
-    more = sum(row.guest.party - 1 for row in rows)
-    if not rows:
-        return Answer("", "Nobody brings anyone.")
-    brings = "guest brings" if len(rows) == 1 else "guests bring"
-    text = f"{len(rows)} {brings} {count(more, 'other person', 'other people')}."
-    return Answer("", text, {"guests": len(rows), "others": more})
-
-
-def _arrived(asked: _Asked) -> Answer:
-    rows = _every(asked, State.CONFIRMED)
-    here, expected = sum(row.guest.arrived for row in rows), sum(row.guest.party for row in rows)
-    have = "has" if here == 1 else "have"
-    text = f"{count(here, 'person', 'people')} of {expected} {have} arrived."
-    return Answer("", text, {"arrived": here, "expected": expected})
-
-
-def _not_here(asked: _Asked) -> Answer:
-    rows = [row for row in _every(asked, State.CONFIRMED) if row.guest.arrived == 0]
-    return _list(rows, len(rows), "has not arrived", "have not arrived", "Everybody has arrived.")
-
-
-def _every(asked: _Asked, state: State) -> list[GuestRow]:
-    """All rows of a state, page by page: a figure is never cut short."""
-    found: list[GuestRow] = []
-    while page := asked.ev.guest_rows(
-        asked.event.id,
-        states=frozenset({state}),
-        order="name",
-        limit=_MOST_ROWS,
-        offset=len(found),
-    ):
-        found += page
-    return found
-
-
-# --- what happened when -----------------------------------------------------------------------
-
-
-def _cancelled(asked: _Asked) -> Answer:
-    span = _span(asked)
-    if span is None:
-        guests, _ = asked.tally(State.CANCELLED)
-        rows = asked.rows(State.CANCELLED)
-        return _list(rows, guests, "has cancelled", "have cancelled", "Nobody has cancelled.")
-    said, since, until = span
-    facts = asked.ev.facts_between(asked.event.id, GuestCancelled.kind, since, until)
-    return _happened(asked, facts, "cancelled", said)
-
-
-def _signed_up(asked: _Asked) -> Answer | None:
-    span = _span(asked)
-    if span is None:
-        return None
-    said, since, until = span
-    kinds = (GuestConfirmed.kind, GuestJoinedLine.kind, GuestInvited.kind)
-    facts = [
-        recorded
-        for kind in kinds
-        for recorded in asked.ev.facts_between(asked.event.id, kind, since, until)
-        if getattr(recorded.fact, "before", None) in (None, State.CANCELLED)
-    ]
-    return _happened(asked, facts, "signed up", said)
-
-
-def _happened(asked: _Asked, facts: Iterable[Recorded], verb: str, said: str) -> Answer:
-    ids = dict.fromkeys(recorded.fact.about for recorded in facts)
-    names = tuple(_name_of(asked.ev, guest_id) for guest_id in ids)
-    if not names:
-        return Answer("", f"Nobody {verb} {said}.")
-    text = f"{count(len(names), 'guest')} {verb} {said}: {_named(names, len(names))}."
-    return Answer("", text, {"guests": len(names)}, names)
-
-
-def _span(asked: _Asked) -> tuple[str, datetime, datetime] | None:
-    """The days that a question names, by the calendar of the event's place."""
-    tz = zone(asked.event.details.zone)
-    today = to_wall(asked.now, tz).date()
-    monday = today - timedelta(days=today.weekday())
-    day, week = timedelta(days=1), timedelta(days=7)
-    days = {
-        "yesterday": (today - day, today),
-        "today": (today, today + day),
-        "this week": (monday, monday + week),
-        "last week": (monday - week, monday),
-    }
-    for said, (first, after) in days.items():
-        if re.search(rf"\b{said}\b", asked.text):
-            return said, same_wall_time(first, time(), tz), same_wall_time(after, time(), tz)
-    return None
-
-
-# --- one person, the event --------------------------------------------------------------------
-
-
-def _somebody(asked: _Asked) -> Answer | None:
-    """Where the one who is named stands; nothing if the words are no name."""
-    name = re.sub(r"^(the|our|my|guest) ", "", asked.match["name"]).removesuffix("'s").strip()
-    if not name or name in _NOBODY:
-        return None
-    rows = asked.rows(search=name)
-    if not rows:
-        return Answer("", f"There is nobody called {name.title()} on the list.")
-    lines = [f"{_name(row)} {_stands(asked, row)}." for row in rows[:_MOST_NAMES]]
-    return Answer("", " ".join(lines), names=tuple(_name(row) for row in rows))
-
-
-def _stands(asked: _Asked, row: GuestRow) -> str:
-    guest = row.guest
-    match guest.state:
-        case State.PENDING:
-            return "is invited and has not answered"
-        case State.CONFIRMED if guest.arrived:
-            return "has arrived"
-        case State.CONFIRMED if guest.party > 1:
-            return f"is coming, with a party of {guest.party}"
-        case State.CONFIRMED:
-            return "is coming"
-        case State.WAITING:
-            return f"is in line, at place {asked.ev.position(guest)}"
-        case State.OFFERED:
-            return _offer_line(asked, row).removeprefix(f"{_name(row)} ").removesuffix(".")
-        case State.CANCELLED:
-            return "has cancelled"
-
-
-def _since_when(asked: _Asked) -> Answer | None:
-    rows = asked.rows(search=asked.match["name"].strip())
-    if not rows:
-        return Answer("", f"There is nobody called {asked.match['name'].title()} on the list.")
-    tz = zone(asked.event.details.zone)
-    lines = [
-        f"{_name(row)} signed up on {spoken(row.guest.joined_at, tz)}."
-        for row in rows[:_MOST_NAMES]
-        if row.guest.joined_at is not None
-    ]
-    text = " ".join(lines) or "That was not recorded."
-    return Answer("", text, names=tuple(_name(row) for row in rows))
-
-
-def _when(asked: _Asked) -> Answer:
-    return Answer("", f"It is on {words.occasion(asked.event.details).when}.")
-
-
-def _where(asked: _Asked) -> Answer:
-    venue = asked.event.details.venue
-    return Answer("", f"It is at {venue}." if venue else "No place has been set yet.")
-
-
-def _list(rows: Sequence[GuestRow], total: int, one: str, more: str, none: str) -> Answer:
-    names = tuple(_name(row) for row in rows)
-    if not names:
-        return Answer("", none)
-    verb = one if total == 1 else more
-    text = f"{count(total, 'guest')} {verb}: {_named(names, total)}."
-    return Answer("", text, {"guests": total}, names)
-
-
-def _named(names: Sequence[str], total: int) -> str:
-    """Some names, and how many more there are."""
-    shown = list(names[:_MOST_NAMES])
-    rest = total - len(shown)
-    return join_names([*shown, f"{rest} more"] if rest > 0 else shown)
-
-
-def _name(row: GuestRow) -> str:
-    return row.person.name or row.person.email
-
-
-def _name_of(ev: RsvpReads, guest_id: str) -> str:
-    guest = ev.guest(GuestId(guest_id))
-    person = None if guest is None else ev.person(guest.person_id)
-    return "somebody" if person is None or person.erased else person.name
-
-
-_NOBODY: Final = frozenset(
-    {
-        *("it", "there", "anyone", "anybody", "someone", "somebody", "everyone", "everybody"),
-        *("event", "party", "all", "they", "people", "guests", "nobody", "that", "this"),
-    }
-)
 _SEATS: Final = r"(seats?|places?|spots?|spaces?|tickets?|room|availability)"
 _OPEN: Final = r"(open|left|free|available|remain\w*|empty|unfilled|over|spare)"
 _STANDING: Final = (
@@ -365,7 +61,7 @@ _STANDING: Final = (
     r"|in (?:the )?line|on the (?:list|guest list|waitlist|waiting list)|have an? (?:offer|seat))"
 )
 
-_Reply = Callable[[_Asked], Answer | None]
+_Reply = Callable[[Asked], Answer | None]
 
 
 def _topic(name: str, pattern: str, reply: _Reply) -> tuple[str, re.Pattern[str], _Reply]:
@@ -377,52 +73,66 @@ _TOPICS: Final[tuple[tuple[str, re.Pattern[str], _Reply], ...]] = (
     _topic(
         "since_when",
         r"^when did (?P<name>.+?) (?:sign up|register|join|rsvp|book|get on the list)",
-        _since_when,
+        answers.since_when,
     ),
     _topic(
         "somebody",
         rf"^(?:is|has|did|does|will|can|was) (?P<name>[^\d]+?)"
         rf"(?: (?:still|already|really|yet|be))* {_STANDING}\b",
-        _somebody,
+        answers.somebody,
     ),
-    _topic("somebody", r"^where (?:does|is) (?P<name>.+?) (?:stand|in (?:the )?line)\b", _somebody),
-    _topic("somebody", r"^(?:what about|status of|what is the status of) (?P<name>.+)", _somebody),
+    _topic(
+        "somebody",
+        r"^where (?:does|is) (?P<name>.+?) (?:stand|in (?:the )?line)\b",
+        answers.somebody,
+    ),
+    _topic(
+        "somebody",
+        r"^(?:what about|status of|what is the status of) (?P<name>.+)",
+        answers.somebody,
+    ),
     _topic(
         "not_here",
         r"no[- ]?shows?|(?:not|n't) (?:yet )?(?:show|turn|arriv|come|came|here|check)|missing",
-        _not_here,
+        answers.not_here,
     ),
     _topic(
         "arrived",
         r"arriv|check(?:ed)?[- ]?in|(?:are|is|already) here|(?:showed|turned) up",
-        _arrived,
+        answers.arrived,
     ),
-    _topic("cancelled", r"cancel|dropped out|pulled out|gave up|backed out", _cancelled),
+    _topic("cancelled", r"cancel|dropped out|pulled out|gave up|backed out", answers.cancelled),
     _topic(
         "unanswered",
         r"(?:not|n't|yet to|still to|still has to) .*(?:confirm|answer|respon|repl)"
         r"|no (?:answer|response|reply)|unanswered|pending|invit",
-        _unanswered,
+        answers.unanswered,
     ),
-    _topic("offers", r"offer|on hold|\bheld\b|holds?\b", _offers),
-    _topic("next", r"next (?:in|on|up)|who(?:'s| is) next|(?:first|front) (?:in|of) ", _next),
-    _topic("waiting", r"wait|in (?:the )?line|queue|\bline\b", _waiting),
-    _topic("parties", r"bring|plus[- ]?ones?|\+ ?1|part(?:y|ies)\b|companions?", _parties),
-    _topic("signed_up", r"sign(?:ed|ing)?[- ]?up|register|new|joined|rsvp", _signed_up),
-    _topic("when", r"^when\b|what (?:time|day|date)|which day|how late", _when),
-    _topic("where", r"^where\b|venue|address|location|which place", _where),
-    _topic("cap", r"\bcap\b|capacity|(?:in all|in total|altogether)|how big|how large", _cap),
-    _topic("free", rf"{_SEATS}.*{_OPEN}|{_OPEN} {_SEATS}|are we full|is it full|sold out", _free),
-    _topic("free", r"(?:any|is there|have we) (?:more )?(?:room|space)|how full", _free),
+    _topic("offers", r"offer|on hold|\bheld\b|holds?\b", answers.offers),
+    _topic(
+        "next", r"next (?:in|on|up)|who(?:'s| is) next|(?:first|front) (?:in|of) ", answers.next
+    ),
+    _topic("waiting", r"wait|in (?:the )?line|queue|\bline\b", answers.waiting),
+    _topic("parties", r"bring|plus[- ]?ones?|\+ ?1|part(?:y|ies)\b|companions?", answers.parties),
+    _topic("signed_up", r"sign(?:ed|ing)?[- ]?up|register|new|joined|rsvp", answers.signed_up),
+    _topic("when", r"^when\b|what (?:time|day|date)|which day|how late", answers.when),
+    _topic("where", r"^where\b|venue|address|location|which place", answers.where),
+    _topic(
+        "cap", r"\bcap\b|capacity|(?:in all|in total|altogether)|how big|how large", answers.cap
+    ),
+    _topic(
+        "free", rf"{_SEATS}.*{_OPEN}|{_OPEN} {_SEATS}|are we full|is it full|sold out", answers.free
+    ),
+    _topic("free", r"(?:any|is there|have we) (?:more )?(?:room|space)|how full", answers.free),
     _topic(
         "who_is_coming",
         r"^(?:who|list|show|name)\b.*(?:com\w+|attend\w*|confirmed|going|guests?|list)|guest ?list",
-        _who_is_coming,
+        answers.who_is_coming,
     ),
     _topic(
         "coming",
         r"head ?count|(?:how many|number of|count)\b.*"
         r"(?:com\w+|attend\w*|confirmed|going|guests|people|taken|signed|rsvp|yes|expect)",
-        _coming,
+        answers.coming,
     ),
 )

@@ -1,4 +1,4 @@
-"""What each mail says, from the rows as they are when it goes out, or why it is said no more."""
+"""What each mail to a guest says, from the rows as they are then, or why it is said no more."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,8 +17,6 @@ from frontdesk.desks.rsvp.facts import (
     EventCalledOff,
     EventCreated,
     EventEdited,
-    GuestCancelled,
-    GuestConfirmed,
 )
 from frontdesk.desks.rsvp.links import GuestLinks
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Lane, State
@@ -117,9 +115,6 @@ def everywhere(office: Office, event: Event, person: Person) -> dict[str, str]:
         "details": "",
         "event_link": event_url(office.base_url, event),
     }
-
-
-# --- to guests --------------------------------------------------------------------------------
 
 
 def invitation(scene: Scene) -> Saying | Drop:
@@ -361,51 +356,4 @@ TO_GUESTS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "status": status,
     "cancel_check": cancel_check,
     "thanks": thanks,
-}
-
-
-# --- to hosts ---------------------------------------------------------------------------------
-
-
-def headcount(office: Office, ev: RsvpReads, event: Event, now: datetime) -> Saying | Drop:
-    if event.state is EventState.CALLED_OFF:
-        return Drop("the event is called off")
-    seats = event.seats
-    cancelled_guests, _ = ev.counts(event.id).get(State.CANCELLED, (0, 0))
-    figures = (
-        f"Taken: {seats.taken} of {seats.cap}",
-        f"On offer: {seats.offered}",
-        f"Free: {max(seats.free, 0)}",
-        f"In line: {seats.waiting}",
-        f"Cancelled: {cancelled_guests}",
-    )
-    values = {
-        "coming": f"{seats.taken} of {seats.cap}",
-        "headline": f"{seats.taken} of {seats.cap} seats are taken.",
-        "figures": "\n".join(figures),
-        "since": _since_yesterday(ev, event, now),
-        "console_link": office.console_url(event),
-    }
-    return Saying("headcount", values)
-
-
-def _since_yesterday(ev: RsvpReads, event: Event, now: datetime) -> str:
-    day = (now - timedelta(days=1), now)
-    came = len(ev.facts_between(event.id, GuestConfirmed.kind, *day))
-    left = len(ev.facts_between(event.id, GuestCancelled.kind, *day))
-    if not came and not left:
-        return "Nothing has changed since yesterday."
-    return f"Since yesterday: {came} confirmed, {left} cancelled."
-
-
-def thanks_drafted(office: Office, _ev: RsvpReads, event: Event, _now: datetime) -> Saying | Drop:
-    if event.thanks_sent:
-        return Drop("has been sent already")
-    values = {"thanks": event.thanks, "console_link": office.console_url(event)}
-    return Saying("thanks_drafted", values)
-
-
-TO_HOSTS: Final[Mapping[str, Callable[[Office, RsvpReads, Event, datetime], Saying | Drop]]] = {
-    "headcount": headcount,
-    "thanks_drafted": thanks_drafted,
 }

@@ -14,10 +14,10 @@ from frontdesk.core.sends import Send
 from frontdesk.desks.rsvp import voice, words
 from frontdesk.desks.rsvp.calendar_file import Organizer, calendar_file
 from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
+from frontdesk.desks.rsvp.host_mails import TO_HOSTS
 from frontdesk.desks.rsvp.letters import Paper, html_part, text_part
 from frontdesk.desks.rsvp.mails import (
     TO_GUESTS,
-    TO_HOSTS,
     Office,
     Saying,
     Scene,

@@ -1,0 +1,220 @@
+"""One sentence for each kind of fact, for the stories of guests, seats and events."""
+
+from collections.abc import Callable
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.localtime import spoken
+from frontdesk.core.words import count, ordinal
+from frontdesk.desks.rsvp import facts as f
+from frontdesk.desks.rsvp.model import Lane, State
+from frontdesk.desks.rsvp.words import Tone
+
+_Told = tuple[str, Tone | None]
+
+# --- the event --------------------------------------------------------------------------------
+
+
+def _created(fact: f.EventCreated, _who: str, _tz: ZoneInfo) -> _Told:
+    return f"The event was set up with {count(fact.cap, 'seat')}.", None
+
+
+def _edited(fact: f.EventEdited, _who: str, _tz: ZoneInfo) -> _Told:
+    if fact.moved:
+        return "The host changed the time, place or name.", Tone.WAITING
+    return ("The host changed the reminders." if fact.retimed else "The host edited it."), None
+
+
+def _called_off(fact: f.EventCalledOff, _who: str, _tz: ZoneInfo) -> _Told:
+    said = f" “{fact.words}”" if fact.words else ""
+    return f"The host called the event off.{said}", Tone.GONE
+
+
+def _cap_changed(fact: f.CapChanged, _who: str, _tz: ZoneInfo) -> _Told:
+    if fact.after > fact.before:
+        return f"The host raised the seats from {fact.before} to {fact.after}.", Tone.GOOD
+    return f"The host cut the seats from {fact.before} to {fact.after}.", Tone.GONE
+
+
+def _freed(fact: f.SeatsFreed, who: str, _tz: ZoneInfo) -> _Told:
+    taken = f"{fact.taken_before} taken before, {fact.taken_after} after"
+    return f"{who} freed {count(fact.seats, 'seat')}: {taken}.", Tone.WAITING
+
+
+def _passed_over(fact: f.PartyPassedOver, who: str, _tz: ZoneInfo) -> _Told:
+    free = f"only {count(fact.free, 'seat')} free"
+    return f"{who}, a party of {fact.party}, was passed over with {free}.", Tone.WAITING
+
+
+def _headcount(_fact: f.HeadcountDue, _who: str, _tz: ZoneInfo) -> _Told:
+    return "The headcount went to the hosts.", None
+
+
+def _thanks_drafted(_fact: f.ThanksDrafted, _who: str, _tz: ZoneInfo) -> _Told:
+    return "A thank-you note was drafted.", None
+
+
+_JOBS: Final = {
+    "import": "An import of {n} began.",
+    "retime": "Telling {n} of the change began.",
+    "call_off": "Telling {n} that it is called off began.",
+    "thanks": "Thanking {n} began.",
+}
+
+
+def _job(fact: f.JobBegun, _who: str, _tz: ZoneInfo) -> _Told:
+    return _JOBS.get(fact.job, "Work on {n} began.").format(n=count(fact.guests, "guest")), None
+
+
+# --- guests -----------------------------------------------------------------------------------
+
+
+def _invited(fact: f.GuestInvited, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.opt_in:
+        return f"{who} signed up and was asked to confirm the address.", Tone.WAITING
+    return f"{who} was invited.", Tone.WAITING
+
+
+def _confirmed(fact: f.GuestConfirmed, who: str, _tz: ZoneInfo) -> _Told:
+    got = "a seat" if fact.party == 1 else count(fact.party, "seat")
+    if fact.seq > 0:
+        taken = "the offered seat" if fact.party == 1 else f"the {fact.party} offered seats"
+        return f"{who} took {taken}.", Tone.GOOD
+    ways = {
+        State.PENDING: "{who} said yes and got {got}.",
+        State.WAITING: "{who} got {got} from the line.",
+        State.CANCELLED: "{who} came back and got {got}.",
+    }
+    put = "{who} was put on the list and got {got}."
+    own = put if fact.lane in (Lane.IMPORT, Lane.HOST) else "{who} signed up and got {got}."
+    way = own if fact.before is None else ways.get(fact.before, own)
+    return way.format(who=who, got=got), Tone.GOOD
+
+
+def _joined_line(fact: f.GuestJoinedLine, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} joined the line: {ordinal(max(fact.position, 1))}.", Tone.WAITING
+
+
+def _cancelled(fact: f.GuestCancelled, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.by_host:
+        return f"The host took {who} off the list.", Tone.GONE
+    words = {
+        State.CONFIRMED: "{who} cancelled.",
+        State.OFFERED: "{who} cancelled while an offer was open.",
+        State.WAITING: "{who} left the line.",
+    }
+    return words.get(fact.before, "{who} said no.").format(who=who), Tone.GONE
+
+
+def _reduced(fact: f.PartyReduced, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} comes with fewer: {fact.before} became {fact.after}.", None
+
+
+def _moved_in_line(_fact: f.GuestMovedInLine, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The host moved {who} in the line.", None
+
+
+def _retimed(fact: f.GuestRetimed, who: str, _tz: ZoneInfo) -> _Told:
+    told = "{who} is told of the change." if fact.tell else "The reminders of {who} were set anew."
+    return told.format(who=who), None
+
+
+def _told_of_call_off(_fact: f.GuestToldOfCallOff, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} is told that it is called off.", Tone.GONE
+
+
+def _reminded(fact: f.ReminderDue, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.superseded:
+        return f"A late reminder for {who} was left out, as a newer one was due.", None
+    return f"{who} is reminded.", None
+
+
+def _arrived(fact: f.GuestArrived, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.arrived == 0:
+        return f"The check-in of {who} was taken back.", None
+    if fact.arrived == 1:
+        return f"{who} arrived.", Tone.GOOD
+    return f"{who} arrived: {fact.arrived} of the party.", Tone.GOOD
+
+
+def _resent(_fact: f.LinkResent, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The host sent {who} a fresh link.", None
+
+
+def _asked(fact: f.AskedAgain, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.cancel_link:
+        return f"A mail in the name of {who} asked to cancel; {who} has to confirm it.", None
+    return f"{who} wrote again and was told where they stand.", None
+
+
+def _thanked(_fact: f.ThanksDue, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} is thanked.", None
+
+
+# --- offers -----------------------------------------------------------------------------------
+
+
+def _offer_made(fact: f.OfferMade, who: str, _tz: ZoneInfo) -> _Told:
+    held = "A seat is" if fact.seats == 1 else f"{fact.seats} seats are"
+    return f"{held} held for {who}.", Tone.WAITING
+
+
+def _offer_armed(fact: f.OfferArmed, who: str, tz: ZoneInfo) -> _Told:
+    return f"The offer to {who} goes out, open until {spoken(fact.claim_by, tz)}.", Tone.ENDING
+
+
+def _offer_disarmed(_fact: f.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The mail with the offer to {who} did not go out; no window runs.", Tone.WAITING
+
+
+def _offer_lapsed(_fact: f.OfferLapsed, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} let the offer lapse.", Tone.GONE
+
+
+def _offer_declined(_fact: f.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} passed the offer on.", Tone.GONE
+
+
+def _offer_undelivered(_fact: f.OfferUndelivered, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} could not be reached; the offer passed on.", Tone.GONE
+
+
+def _offer_taken_back(fact: f.OfferTakenBack, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.was_live:
+        return f"{who} said yes, but there was no room any more; the place is kept.", Tone.GONE
+    return f"The offer to {who} was taken back before it went out; the place is kept.", Tone.GONE
+
+
+#: Every kind of fact has its words.
+WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
+    f.EventCreated: _created,
+    f.EventEdited: _edited,
+    f.EventCalledOff: _called_off,
+    f.CapChanged: _cap_changed,
+    f.SeatsFreed: _freed,
+    f.PartyPassedOver: _passed_over,
+    f.HeadcountDue: _headcount,
+    f.ThanksDrafted: _thanks_drafted,
+    f.JobBegun: _job,
+    f.GuestInvited: _invited,
+    f.GuestConfirmed: _confirmed,
+    f.GuestJoinedLine: _joined_line,
+    f.GuestCancelled: _cancelled,
+    f.PartyReduced: _reduced,
+    f.GuestMovedInLine: _moved_in_line,
+    f.GuestRetimed: _retimed,
+    f.GuestToldOfCallOff: _told_of_call_off,
+    f.ReminderDue: _reminded,
+    f.GuestArrived: _arrived,
+    f.LinkResent: _resent,
+    f.AskedAgain: _asked,
+    f.ThanksDue: _thanked,
+    f.OfferMade: _offer_made,
+    f.OfferArmed: _offer_armed,
+    f.OfferDisarmed: _offer_disarmed,
+    f.OfferLapsed: _offer_lapsed,
+    f.OfferDeclined: _offer_declined,
+    f.OfferUndelivered: _offer_undelivered,
+    f.OfferTakenBack: _offer_taken_back,
+}
