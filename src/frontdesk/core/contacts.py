@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 MOST_EMAIL_BYTES: Final = 254
@@ -14,6 +15,7 @@ class BadContact(ValueError):
     """This name or address cannot be used; the text can be shown to the person."""
 
 
+@lru_cache(maxsize=1024)
 def clean_email(text: str) -> str:
     """Exactly one address, in the one form in which it is kept, compared and written to.
 
@@ -24,8 +26,8 @@ def clean_email(text: str) -> str:
     trimmed = text.strip()
     if not trimmed:
         raise BadContact("Please give an e-mail address.")
-    if any(_is_space_or_control(character) for character in trimmed):
-        raise BadContact("An e-mail address has no spaces in it.")
+    if not trimmed.isascii() or not trimmed.isprintable() or " " in trimmed:
+        _refuse_spaces(trimmed)
     local, at, domain = trimmed.rpartition("@")
     if not at or "@" in local or "," in trimmed or ";" in trimmed:
         raise BadContact("Please give one e-mail address, like ann@example.org.")
@@ -44,8 +46,10 @@ _TOO_LONG: Final = "That e-mail address is too long."
 _LOCAL: Final = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 
 
-def _is_space_or_control(character: str) -> bool:
-    return unicodedata.category(character)[0] in "CZ"
+def _refuse_spaces(text: str) -> None:
+    """Of any kind, and whatever else cannot be seen."""
+    if any(unicodedata.category(character)[0] in "CZ" for character in text):
+        raise BadContact("An e-mail address has no spaces in it.")
 
 
 def _clean_local(local: str) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from frontdesk.core.decision import (
     Accepted,
@@ -18,8 +17,6 @@ from frontdesk.core.decision import (
     TimerName,
 )
 from frontdesk.core.jobs import AdvanceJob, Job
-from frontdesk.core.localtime import zone
-from frontdesk.core.reminder_times import due_at
 from frontdesk.desks.rsvp.changes import (
     ImportRow,
     MoveOffer,
@@ -50,8 +47,6 @@ from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, OfferStat
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView
 
-#: As long ago as any reminder can have been due.
-LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 #: How many people one step of a job looks at.
 STEP = 20
 
@@ -65,7 +60,9 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
         return Refused(Reason.NOT_CONFIRMED)
     if refusal := closed(event, now):
         return refusal
-    due = dict(_reminder_times(event, guest))
+    due: dict[str, datetime] = {
+        timers.reminder_timer(guest.id, name): at for name, at in timers.reminder_times(event)
+    }
     if command.timer not in due:
         return Refused(Reason.NOTHING_TO_DO)
     if now < due[command.timer]:
@@ -84,14 +81,6 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
         superseded=newer,
     )
     return Accepted((WriteGuest(reminded),), (fact,))
-
-
-def _reminder_times(event: Event, guest: Guest) -> Iterator[tuple[str, datetime]]:
-    tz = zone(event.details.zone)
-    for rule in event.settings.rules:
-        due = due_at(rule, event.details.starts_at, tz, event.settings.quiet, LONG_AGO)
-        if due is not None:
-            yield timers.reminder_timer(guest.id, rule), due
 
 
 def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -> Decision:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
 
 from frontdesk.core.decision import DropTimer, SetTimer, TimerChange, TimerName
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
-from frontdesk.core.reminder_times import ReminderRule, due_at
+from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.reminder_times import due_at, parse_rule
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
 
 #: How long before the start the daily headcount mail begins.
 RUN_UP = timedelta(days=14)
 MORNING = time(9)
+#: As long ago as any reminder can have been due.
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def offer_timer(guest_id: GuestId, seq: int) -> TimerName:
     return TimerName(f"ev/offer/{guest_id}/{seq}")
 
 
-def reminder_timer(guest_id: GuestId, rule: ReminderRule) -> TimerName:
-    return TimerName(f"ev/reminder/{guest_id}/{rule.name}")
+def reminder_timer(guest_id: GuestId, rule_name: str) -> TimerName:
+    return TimerName(f"ev/reminder/{guest_id}/{rule_name}")
 
 
 def headcount_timer(event_id: EventId) -> TimerName:
@@ -33,15 +36,29 @@ def over_timer(event_id: EventId) -> TimerName:
 
 def reminders(event: Event, guest_id: GuestId, now: datetime) -> tuple[SetTimer, ...]:
     """One for each rule whose time is still to come."""
-    return tuple(_reminders(event, guest_id, now))
+    return tuple(
+        SetTimer(reminder_timer(guest_id, name), due)
+        for name, due in reminder_times(event)
+        if now < due
+    )
 
 
-def _reminders(event: Event, guest_id: GuestId, now: datetime) -> Iterator[SetTimer]:
-    tz = zone(event.details.zone)
-    for rule in event.settings.rules:
-        due = due_at(rule, event.details.starts_at, tz, event.settings.quiet, now)
-        if due is not None:
-            yield SetTimer(reminder_timer(guest_id, rule), due)
+def reminder_times(event: Event) -> tuple[tuple[str, datetime], ...]:
+    """When each rule is due, by the rule's name; the same for every guest."""
+    settings, details = event.settings, event.details
+    return _reminder_times(settings.reminders, settings.quiet, details.starts_at, details.zone)
+
+
+@lru_cache(maxsize=256)
+def _reminder_times(
+    rules: tuple[str, ...], quiet: QuietHours, starts_at: datetime, zone_name: str
+) -> tuple[tuple[str, datetime], ...]:
+    tz = zone(zone_name)
+    return tuple(
+        (rule.name, due)
+        for rule in map(parse_rule, rules)
+        if (due := due_at(rule, starts_at, tz, quiet, LONG_AGO)) is not None
+    )
 
 
 def names(timers: tuple[SetTimer, ...]) -> tuple[str, ...]:
