@@ -35,6 +35,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
+    """A question, tidied, with the rows that can answer it."""
+
     text: str
     match: re.Match[str]
     ev: RsvpReads
@@ -56,12 +58,13 @@ class Asked:
 
 def free(asked: Asked) -> Answer:
     seats = asked.event.seats
-    free = max(seats.free, 0)
-    held = f" {count(seats.offered, 'seat')} on offer." if seats.offered else ""
-    is_ = "is" if free == 1 else "are"
-    text = f"{count(free, 'seat')} of {seats.cap} {is_} free.{held}"
-    figures = {"free": free, "cap": seats.cap}
-    return Answer("", text, figures | ({"offered": seats.offered} if seats.offered else {}))
+    left = max(seats.free, 0)
+    is_ = "is" if left == 1 else "are"
+    text, figures = f"{count(left, 'seat')} of {seats.cap} {is_} free.", {"free": left}
+    if seats.offered:
+        text += f" {count(seats.offered, 'seat')} on offer."
+        figures["offered"] = seats.offered
+    return Answer("", text, {**figures, "cap": seats.cap})
 
 
 def cap(asked: Asked) -> Answer:
@@ -74,15 +77,8 @@ def coming(asked: Asked) -> Answer:
     guests, seats = asked.tally(State.CONFIRMED)
     text = f"{count(seats, 'person', 'people')} of {asked.event.seats.cap}"
     is_ = "is" if seats == 1 else "are"
-    return Answer(
-        "",
-        f"{text} {is_} coming, on {count(guests, 'sign-up')}.",
-        {
-            "people": seats,
-            "cap": asked.event.seats.cap,
-            "guests": guests,
-        },
-    )
+    figures = {"people": seats, "cap": asked.event.seats.cap, "guests": guests}
+    return Answer("", f"{text} {is_} coming, on {count(guests, 'sign-up')}.", figures)
 
 
 def who_is_coming(asked: Asked) -> Answer:

@@ -110,7 +110,9 @@ _TOPICS: Final[tuple[tuple[str, re.Pattern[str], _Reply], ...]] = (
     ),
     _topic("offers", r"offer|on hold|\bheld\b|holds?\b", answers.offers),
     _topic(
-        "next", r"next (?:in|on|up)|who(?:'s| is) next|(?:first|front) (?:in|of) ", answers.next
+        "next",
+        r"next (?:in|on|up)|who(?:'s| is) next|(?:first|front) (?:in|of) ",
+        answers.next_in_line,
     ),
     _topic("waiting", r"wait|in (?:the )?line|queue|\bline\b", answers.waiting),
     _topic("parties", r"bring|plus[- ]?ones?|\+ ?1|part(?:y|ies)\b|companions?", answers.parties),

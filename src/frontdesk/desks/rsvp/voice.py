@@ -20,6 +20,7 @@ MOST_BODY: Final = 5_000
 _MAIL: Final = Path(__file__).parent / "templates" / "mail"
 _PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w*)\s*\}\}")
 _LINK_LINE: Final = re.compile(r"\{\{\s*(\w+_link)\s*\}\}")
+_LED: Final = re.compile(r"(?P<lead>.+[.?!]) (?P<label>.+)")
 _DETAILS: Final = "details"
 #: A paragraph of nothing but the details.
 _CARD: Final = ("", _DETAILS, "")
@@ -122,11 +123,10 @@ class _Made:
 
 def _action(words: str, url: str) -> Action:
     """The last sentence above a link is what the link says."""
-    lead, _, label = words.rstrip(" :").replace("\n", " ").rpartition("? ")
-    if lead:
-        return Action(f"{lead}?", label, url)
-    lead, _, label = words.rstrip(" :").replace("\n", " ").rpartition(". ")
-    return Action(f"{lead}." if lead else "", label, url)
+    tidy = " ".join(words.split()).rstrip(" :")
+    if led := _LED.fullmatch(tidy):
+        return Action(led["lead"], led["label"], url)
+    return Action("", tidy, url)
 
 
 def _filled(parts: _Parts, values: Mapping[str, str]) -> str:
