@@ -2,6 +2,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from frontdesk.desks.rsvp.answers import Answer
 from frontdesk.desks.rsvp.ask import CAN_ANSWER, answer
@@ -134,6 +136,10 @@ PHRASINGS = {
 }
 
 
+#: Every word of the questions above, to be put together in any order.
+WORDS = sorted({word for question in PHRASINGS for word in question.split()})
+
+
 @pytest.mark.spec("EV-29")
 @pytest.mark.parametrize(("question", "expected"), PHRASINGS.items())
 def test_common_questions_are_answered_from_the_rows(
@@ -195,3 +201,13 @@ def test_whoever_rephrases_sees_figures_only_and_cannot_change_them(rows: Rows) 
     assert ask("how many are waiting?", wrong).text == WAITING
     assert ask("who is waiting?", kind).text == WHO_WAITS
     assert kind.seen == [{"waiting": 2}]
+
+
+@pytest.mark.spec("FD-27")
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=400) | st.lists(st.sampled_from(WORDS), max_size=60).map(" ".join))
+def test_any_question_gets_an_answer(question: str) -> None:
+    rows = Rows()
+    rows.add("Ann Lee", State.CONFIRMED)
+
+    assert answer(question, rows.ev, rows.event_row, NOW).text

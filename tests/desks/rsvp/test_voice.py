@@ -1,6 +1,8 @@
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from frontdesk.desks.rsvp.mail_kinds import KINDS
 from frontdesk.desks.rsvp.voice import (
@@ -116,3 +118,26 @@ def test_defaults_speak_plainly() -> None:
     jargon = re.compile(r"token|invalid|error|!|click", re.IGNORECASE)
 
     assert [kind for kind in KINDS if jargon.search(str(default(kind)))] == []
+
+
+PIECES = st.sampled_from(
+    [
+        *("{{ claim_link }}", "{{ decline_link }}", "{{ yours_until }}", "{{ details }}"),
+        *("{{ event }}", "{{ nonsense }}", "{{", "}}", "{{}}", "{% x %}", "# ", "\n", "\n\n"),
+        *("Take it:\n{{ claim_link }}\n\n", "Pass it on:\n{{ decline_link }}\n\n", "words. "),
+    ]
+)
+
+
+@pytest.mark.spec("FD-13")
+@settings(max_examples=150, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=8), max_size=12).map("".join))
+def test_what_passes_the_check_can_be_sent_and_has_what_it_must_have(body: str) -> None:
+    body = f"{OFFER_BODY}\n\n{body}"
+    if check("offer", "Hi", body):
+        return
+
+    links = [
+        block.url for block in preview("offer", "Hi", body).blocks if isinstance(block, Action)
+    ]
+    assert KINDS["offer"].placeholders["claim_link"] in links
