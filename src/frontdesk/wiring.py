@@ -7,13 +7,18 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Final, Literal, cast
+
+from starlette.routing import BaseRoute
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.core.ids import new_id
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
+from frontdesk.desks.house import tell as house_tell
+from frontdesk.desks.house.desk import house_desk
+from frontdesk.desks.rsvp import pages as rsvp_pages
 from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.mails import Office
 from frontdesk.desks.rsvp.react import Mailroom
@@ -24,13 +29,16 @@ from frontdesk.engine.keys import link_keys
 from frontdesk.engine.live import Hub
 from frontdesk.engine.works import Works
 from frontdesk.settings import Settings
+from frontdesk.store.sqlite.house import HOUSE
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.web import links
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.screen import Look, Screen
 from frontdesk.web.site import Site
 
-DATA_FILE = "frontdesk.db"
+DATA_FILE: Final = "frontdesk.db"
+TABLES: Final = (RSVP, HOUSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +47,15 @@ class Frontdesk:
 
     settings: Settings
     clock: Clock
-    keys: Keys
     store: SqliteStore
     engine: Engine
     works: Works
     site: Site
+
+    @property
+    def keys(self) -> Keys:
+        """Those that sign now; they are exchanged while it runs."""
+        return self.site.keys
 
     def close(self) -> None:
         self.store.close()
@@ -64,27 +76,39 @@ def put_together(
     """Opens the data file in `settings.data_dir`, which the caller has locked."""
     clock = clock or SystemClock()
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    keys = link_keys(settings.data_dir)
-    store = SqliteStore(data_file(settings.data_dir), desks=(RSVP,))
+    store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
     office = Office(
         base_url=settings.base_url,
         business=settings.business_name,
         from_email=settings.from_email,
-        keys=lambda: keys,
+        keys=lambda: site.keys,
         mail_domain=settings.mail_domain if settings.takes_mail else "",
     )
     mailroom = Mailroom(
         ids, settings.mail_domain, settings.trusted_authserv, (settings.from_email,)
     )
-    engine = Engine(store, (rsvp_desk(telling(office), mailroom, ids),), ids)
+    house_office = house_tell.Office(
+        base_url=settings.base_url,
+        from_email=settings.from_email,
+        business_name=settings.business_name,
+        keys=lambda: site.keys,
+    )
+    desks = (rsvp_desk(telling(office), mailroom, ids), house_desk(house_office))
+    engine = Engine(store, desks, ids)
     works = Works(engine, channel or _channel(settings), chance=chance)
     hub = Hub()
     store.on_commit(hub.heard)
     screen = Screen(
-        Look(settings.business_name, DEFAULT_ACCENT), desks={"rsvp": "frontdesk.desks.rsvp"}
+        Look(settings.business_name, DEFAULT_ACCENT),
+        desks={"rsvp": "frontdesk.desks.rsvp", "house": "frontdesk.desks.house"},
     )
-    site = Site(engine, settings, clock, keys, hub, screen)
-    return Frontdesk(settings, clock, keys, store, engine, works, site)
+    site = Site(engine, settings, clock, link_keys(settings.data_dir), hub, screen)
+    return Frontdesk(settings, clock, store, engine, works, site)
+
+
+def routes() -> list[BaseRoute]:
+    """Every desk's pages, and the one route for the links that people were sent."""
+    return [*rsvp_pages.routes(), *links.routes(rsvp_pages.LINKS)]
 
 
 def data_file(data_dir: Path) -> Path:
