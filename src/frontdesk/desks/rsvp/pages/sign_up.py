@@ -22,7 +22,6 @@ from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.pages import event_page, says
 from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
 from frontdesk.desks.rsvp.pages.says import Answer
-from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.web.forms import Form, read_form, read_upload
@@ -124,35 +123,24 @@ async def ask_for_seats(
     site: Site, event: Event, asked: Asked, *, key: str | None = None, trapped: bool = False
 ) -> Answer | Reason:
     """The same for the form and for JSON. A reason, if nobody can sign up any more."""
-    ev = rsvp(site.reads())
     if trapped:
         return _as_if(event, asked)
-    outcome = await _run(site, ev, event, asked, key)
+    outcome = await _run(site, event, asked, key)
     match outcome:
         case Committed():
             return _committed(event, asked, outcome)
         case Refused(Reason.ALREADY_ON_THE_LIST):
-            return _listed(site, ev, event, asked)
+            return _listed(site, event, asked)
         case Refused(reason):
             assert isinstance(reason, Reason)
             return reason
 
 
-async def _run(site: Site, ev: RsvpReads, event: Event, asked: Asked, key: str | None) -> Outcome:
-    """In the name of the guest, who may be on the list already under an id of their own."""
-    person = ev.person_by_email(asked.email)
-    known = None if person is None else ev.guest_of(event.id, person.id)
+async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outcome:
     guest_id = GuestId(site.new_id())
-    command = SignUp(
-        event.id,
-        guest_id,
-        PersonId(site.new_id()),
-        asked.name,
-        asked.email,
-        asked.party,
-        Lane.FORM,
-    )
-    return await site.run(command, by=f"guest:{known.id if known else guest_id}", key=key)
+    person_id = PersonId(site.new_id())
+    command = SignUp(event.id, guest_id, person_id, asked.name, asked.email, asked.party, Lane.FORM)
+    return await site.run(command, by=f"guest:{guest_id}", key=key)
 
 
 def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
@@ -171,7 +159,8 @@ def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
             raise AssertionError(f"a seat request states no {fact.kind}")
 
 
-def _listed(site: Site, ev: RsvpReads, event: Event, asked: Asked) -> Answer:
+def _listed(site: Site, event: Event, asked: Asked) -> Answer:
+    ev = rsvp(site.reads())
     person = ev.person_by_email(asked.email)
     guest = None if person is None else ev.guest_of(event.id, person.id)
     assert guest is not None, "who is on the list can be found there"
