@@ -22,7 +22,7 @@ def test_where_a_guest_stands_is_one_plain_sentence() -> None:
     assert standing(rows.event_row, ann, 0, NOW) == "This event has been called off."
 
 
-@pytest.mark.spec("FD-05", "EV-26")
+@pytest.mark.spec("FD-05")
 def test_an_offer_is_over_at_its_deadline_even_if_nobody_has_noticed() -> None:
     rows = Rows()
     bob = rows.offer_to("Bob", claim_by=NOW + HOUR)
