@@ -1,11 +1,11 @@
-"""One process at a time works on a data directory: it holds a lock that says who and where it is."""
+"""One process at a time works on a data directory; its lock says who and where it is."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -19,14 +19,16 @@ _BETWEEN_TRIES_S: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The process that holds a data directory; `url` is empty until it serves."""
+    """The process that holds a data directory; `url` and `token` are empty until it serves."""
 
     pid: int
-    url: str
+    url: str = ""
+    token: str = field(default="", repr=False)
+    """Who shows it may give orders: whoever can read the file, which is its owner."""
 
 
 class DataLock:
-    """Held from the moment it is made until `release` or the end of the process, however it ends."""
+    """Held from the moment it is made until `release` or the end of the process."""
 
     def __init__(self, directory: Path) -> None:
         self._file = os.open(
@@ -40,11 +42,11 @@ class DataLock:
                 + (f" It answers at {holder.url}." if holder.url else "")
                 + " Stop it first, or choose another data directory."
             )
-        self._write(Running(os.getpid(), ""))
+        self._write(Running(os.getpid()))
 
-    def serves_at(self, url: str) -> None:
-        """Others find us there."""
-        self._write(Running(os.getpid(), url))
+    def serves_at(self, url: str, token: str = "") -> None:
+        """Others find us there, and give orders with the token."""
+        self._write(Running(os.getpid(), url, token))
 
     def release(self) -> None:
         """The file stays: deleting it would let two processes lock two files of one name."""
@@ -63,7 +65,8 @@ class DataLock:
         self.release()
 
     def _write(self, running: Running) -> None:
-        text = f"{running.pid}\n{running.url}\n".encode()
+        text = f"{running.pid}\n{running.url}\n{running.token}\n".encode()
+        os.fchmod(self._file, 0o600)
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, text, 0)
 
@@ -93,5 +96,6 @@ def _locked(file: int, kind: int) -> bool:
 
 
 def _read(file: int) -> Running:
-    pid, _, url = os.pread(file, 4096, 0).decode(errors="replace").partition("\n")
-    return Running(int(pid) if pid.isdigit() else 0, url.strip())
+    lines = os.pread(file, 4096, 0).decode(errors="replace").split("\n")
+    pid, url, token, *_ = (*lines, "", "", "")
+    return Running(int(pid) if pid.isdigit() else 0, url.strip(), token.strip())

@@ -100,7 +100,7 @@ def kept(db: Connection, send_id: str) -> Kept | None:
 
 def due(db: Connection, now: datetime, limit: int) -> list[Send]:
     rows = db.execute(
-        f"SELECT {SEND_COLUMNS} FROM fd_send"
+        f"SELECT {SEND_COLUMNS} FROM fd_send INDEXED BY fd_send_by_due"
         " WHERE state IN ('queued', 'held') AND due_at <= ? ORDER BY due_at, send_id LIMIT ?",
         (seconds(now), limit),
     )
@@ -109,7 +109,8 @@ def due(db: Connection, now: datetime, limit: int) -> list[Send]:
 
 def next_at(db: Connection) -> datetime | None:
     found = db.execute(
-        "SELECT min(due_at) FROM fd_send WHERE state IN ('queued', 'held')"
+        "SELECT min(due_at) FROM fd_send INDEXED BY fd_send_by_due"
+        " WHERE state IN ('queued', 'held')"
     ).fetchone()[0]
     return None if found is None else instant(found)
 

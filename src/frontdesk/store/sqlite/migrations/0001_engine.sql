@@ -67,7 +67,7 @@ CREATE TABLE fd_send (
     words     TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(words)),
     CHECK ((state = 'sent') = (sent_at IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX fd_send_by_due ON fd_send (due_at) WHERE state IN ('queued', 'held');
+CREATE INDEX fd_send_by_due ON fd_send (due_at, send_id, state) WHERE state IN ('queued', 'held');
 CREATE INDEX fd_send_by_state ON fd_send (state, queued_at);
 CREATE INDEX fd_send_by_person ON fd_send (person_id, queued_at);
 CREATE INDEX fd_send_by_about ON fd_send (about, queued_at);

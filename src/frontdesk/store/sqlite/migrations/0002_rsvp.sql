@@ -51,11 +51,12 @@ CREATE TABLE ev_guest (
     UNIQUE (person_id, event_id),
     CHECK (NOT live OR (state = 'offered' AND claim_by IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX ev_guest_in_line ON ev_guest (event_id, lapsed, ticket, seen, party)
+-- With the state in them these need no look at the guests' rows.
+CREATE INDEX ev_guest_in_line ON ev_guest (event_id, lapsed, ticket, seen, party, state)
     WHERE state = 'waiting';
-CREATE INDEX ev_guest_with_offer ON ev_guest (event_id, live, lapsed, ticket)
+CREATE INDEX ev_guest_with_offer ON ev_guest (event_id, live, lapsed, ticket, state)
     WHERE state = 'offered';
-CREATE INDEX ev_guest_by_ticket ON ev_guest (event_id, ticket)
+CREATE INDEX ev_guest_by_ticket ON ev_guest (event_id, ticket, state)
     WHERE state IN ('waiting', 'offered');
 
 CREATE TABLE ev_offer (

@@ -40,10 +40,13 @@ class SqliteRsvpReads:
         return events.event_by_slug(self._db(), slug)
 
     def guest(self, guest_id: str) -> Guest | None:
-        return self._guest("WHERE g.guest_id = ?", guest_id)
+        return self._guest("WHERE g.guest_id = :guest", {"guest": guest_id})
 
     def guest_of(self, event_id: str, person_id: str) -> Guest | None:
-        return self._guest("WHERE g.person_id = ? AND g.event_id = ?", person_id, event_id)
+        return self._guest(
+            "WHERE g.person_id = :person AND g.event_id = :event",
+            {"person": person_id, "event": event_id},
+        )
 
     def person(self, person_id: str) -> Person | None:
         return people.person(self._db(), person_id)
@@ -52,47 +55,46 @@ class SqliteRsvpReads:
         return people.person_by_email(self._db(), email_key)
 
     def next_in_line(self, event_id: str, round_: int, limit: int) -> Sequence[Guest]:
-        return self._guests(
-            "WHERE g.event_id = ? AND g.state = 'waiting' AND g.seen < ?"
-            " ORDER BY g.lapsed, g.ticket LIMIT ?",
-            event_id,
-            round_,
-            limit,
+        found = self._guests(
+            "WHERE g.event_id = :event AND g.guest_id IN (SELECT guest_id"
+            " FROM ev_guest INDEXED BY ev_guest_in_line"
+            " WHERE event_id = :event AND state = 'waiting' AND seen < :round"
+            " ORDER BY lapsed, ticket LIMIT :limit)",
+            {"event": event_id, "round": round_, "limit": limit},
         )
+        return sorted(found, key=lambda guest: (guest.lapsed, guest.ticket))
 
     def next_that_fits(self, event_id: str, round_: int, seats: int) -> Guest | None:
         return self._guest(
-            "WHERE g.event_id = ? AND g.state = 'waiting' AND g.seen < ? AND g.party <= ?"
-            " ORDER BY g.lapsed, g.ticket LIMIT 1",
-            event_id,
-            round_,
-            seats,
+            "WHERE g.event_id = :event AND g.guest_id = (SELECT guest_id"
+            " FROM ev_guest INDEXED BY ev_guest_in_line"
+            " WHERE event_id = :event AND state = 'waiting' AND seen < :round AND party <= :seats"
+            " ORDER BY lapsed, ticket LIMIT 1)",
+            {"event": event_id, "round": round_, "seats": seats},
         )
 
     def last_pending_offer(self, event_id: str) -> Guest | None:
         return self._guest(
-            "WHERE g.event_id = ? AND g.state = 'offered' AND g.live = 0"
+            "INDEXED BY ev_guest_with_offer"
+            " WHERE g.event_id = :event AND g.state = 'offered' AND g.live = 0"
             " ORDER BY g.lapsed DESC, g.ticket DESC LIMIT 1",
-            event_id,
+            {"event": event_id},
         )
 
     def lapsed_waiting(self, event_id: str) -> int:
         return self._number(
-            "SELECT count(*) FROM ev_guest WHERE event_id = ? AND state = 'waiting' AND lapsed = 1",
+            "SELECT count(*) FROM ev_guest INDEXED BY ev_guest_in_line"
+            " WHERE event_id = ? AND state = 'waiting' AND lapsed = 1",
             event_id,
         )
 
     def line_ends(self, event_id: str) -> tuple[int, int]:
-        line = "FROM ev_guest WHERE event_id = ? AND state IN ('waiting', 'offered')"
-        lowest, highest = (
-            self._db()
-            .execute(
-                f"SELECT (SELECT min(ticket) {line}), (SELECT max(ticket) {line})",
-                (event_id, event_id),
-            )
-            .fetchone()
+        line = (
+            "FROM ev_guest INDEXED BY ev_guest_by_ticket"
+            " WHERE event_id = ? AND state IN ('waiting', 'offered')"
         )
-        return lowest or 0, highest or 0
+        lowest = self._number(f"SELECT coalesce(min(ticket), 0) {line}", event_id)
+        return lowest, self._number(f"SELECT coalesce(max(ticket), 0) {line}", event_id)
 
     def offer(self, guest_id: str, seq: int) -> Offer | None:
         row = (
@@ -107,10 +109,8 @@ class SqliteRsvpReads:
 
     def guests_after(self, event_id: str, cursor: str, limit: int) -> Sequence[Guest]:
         return self._guests(
-            "WHERE g.event_id = ? AND g.guest_id > ? ORDER BY g.guest_id LIMIT ?",
-            event_id,
-            cursor,
-            limit,
+            "WHERE g.event_id = :event AND g.guest_id > :cursor ORDER BY g.guest_id LIMIT :limit",
+            {"event": event_id, "cursor": cursor, "limit": limit},
         )
 
     def job(self, job_id: str) -> Job | None:
@@ -129,8 +129,8 @@ class SqliteRsvpReads:
 
     def position(self, guest: Guest) -> int:
         return 1 + self._number(
-            "SELECT count(*) FROM ev_guest WHERE event_id = ? AND state = 'waiting'"
-            " AND (lapsed, ticket) < (?, ?)",
+            "SELECT count(*) FROM ev_guest INDEXED BY ev_guest_in_line"
+            " WHERE event_id = ? AND state = 'waiting' AND (lapsed, ticket) < (?, ?)",
             guest.event_id,
             int(guest.lapsed),
             guest.ticket,
@@ -199,13 +199,13 @@ class SqliteRsvpReads:
     def jobs(self, event_id: str) -> Sequence[Job]:
         return jobs.jobs_of(self._db(), event_id)
 
-    def _guest(self, where: str, *values: str | int) -> Guest | None:
+    def _guest(self, where: str, values: dict[str, str | int]) -> Guest | None:
         row = (
             self._db().execute(f"SELECT {GUEST_COLUMNS} FROM ev_guest g {where}", values).fetchone()
         )
         return None if row is None else read_guest(row)
 
-    def _guests(self, where: str, *values: str | int) -> list[Guest]:
+    def _guests(self, where: str, values: dict[str, str | int]) -> list[Guest]:
         rows = self._db().execute(f"SELECT {GUEST_COLUMNS} FROM ev_guest g {where}", values)
         return [read_guest(row) for row in rows]
 

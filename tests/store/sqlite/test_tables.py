@@ -1,0 +1,87 @@
+"""The tables refuse nonsense by themselves."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from frontdesk.core.notes import Note
+from frontdesk.core.sends import QueueSend, SendId
+from frontdesk.desks.rsvp.changes import AddOffer
+from frontdesk.desks.rsvp.model import Offer, OfferState
+from frontdesk.store.sqlite.store import SqliteStore
+from tests.store.samples import ANN, NINE, PARTY, add_person, commit, fact, given, guest, rsvp
+
+NONSENSE = [
+    "UPDATE ev_event SET free = free + 1",
+    "UPDATE ev_event SET free = free + 1, taken = taken - 1 WHERE taken = 0",
+    "UPDATE ev_event SET offered = -1, free = free + 1",
+    "UPDATE ev_event SET owed = 1",
+    "UPDATE ev_event SET waiting = -1",
+    "UPDATE ev_event SET owed = -1, waiting = 1",
+    "UPDATE ev_event SET state = 'closed'",
+    "UPDATE ev_event SET settings = 'none'",
+    "UPDATE ev_event SET ends_at = starts_at - 1",
+    "UPDATE ev_event SET cap = 'five'",
+    "UPDATE ev_guest SET state = 'gone'",
+    "UPDATE ev_guest SET party = 0",
+    "UPDATE ev_guest SET live = 1, state = 'offered'",
+    "UPDATE ev_guest SET live = 1, claim_by = 1",
+    "UPDATE ev_guest SET arrived = 2",
+    "UPDATE ev_guest SET person_id = 'nobody'",
+    "UPDATE ev_guest SET event_id = 'nowhere'",
+    "UPDATE ev_offer SET state = 'live'",
+    "UPDATE ev_offer SET state = 'claimed'",
+    "UPDATE ev_offer SET ended_at = 1",
+    "UPDATE fd_person SET erased = 1",
+    "UPDATE fd_person SET email_key = NULL",
+    "UPDATE fd_send SET state = 'sent'",
+    "UPDATE fd_send SET state = 'lost'",
+    "DELETE FROM fd_person",
+    "DELETE FROM ev_event",
+    "DELETE FROM fd_fact",
+    "UPDATE fd_fact SET body = '{}'",
+    "INSERT INTO fd_dead_letter (at, what, ref, why) VALUES (1, 'thing', '', '')",
+    "INSERT INTO fd_member VALUES ('m', 'p-ann', 'host', '', 1, NULL)",
+    "INSERT INTO fd_member VALUES ('m', 'p-ann', 'boss', '', 1, NULL)",
+    "INSERT INTO fd_setting VALUES ('x', 'not json')",
+]
+
+
+@pytest.fixture
+def full(store: SqliteStore) -> SqliteStore:
+    """One row in every table that the nonsense is about."""
+    given(store, guest())
+    commit(store, AddOffer(Offer(PARTY, ANN, 1, 1, OfferState.PENDING, NINE)), facts=(fact(),))
+    commit(
+        store, QueueSend(SendId("s1"), "ev", Note("x", "ann", "k", PARTY), guest().person_id, NINE)
+    )
+    return store
+
+
+@pytest.mark.parametrize("sql", NONSENSE)
+def test_nonsense_is_refused(full: SqliteStore, db: sqlite3.Connection, sql: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        db.execute(sql)
+
+
+def test_hosts_are_the_owners_and_the_hosts_of_this_event(
+    store: SqliteStore, db: sqlite3.Connection
+) -> None:
+    for name in ("owner", "host", "elsewhere", "staff", "gone"):
+        commit(store, add_person(name))
+    db.executemany(
+        "INSERT INTO fd_member (member_id, person_id, role, event_id, created_at, removed_at)"
+        " VALUES (?, ?, ?, ?, 1, ?)",
+        [
+            ("1", "p-owner", "owner", "", None),
+            ("2", "p-host", "host", PARTY, None),
+            ("3", "p-elsewhere", "host", "other", None),
+            ("4", "p-staff", "staff", "", None),
+            ("5", "p-gone", "owner", "", 2),
+            ("6", "p-owner", "host", PARTY, None),
+        ],
+    )
+
+    assert rsvp(store).hosts(PARTY) == ["p-host", "p-owner"]
