@@ -255,6 +255,17 @@ def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     assert _url(said.text, "Yes, cancel:").endswith("#cancel")
 
 
+def test_an_answer_that_is_meant_for_people_does_not_go_to_the_events_own_address() -> None:
+    inbound = replace(OFFICE, mail_domain="in.desk.example")
+
+    def answered_at(kind: str) -> str | None:
+        rows = Rows()
+        return mail(rows, every_mail()[kind](rows), office=inbound).reply_to
+
+    for_people = {kind for kind in every_mail() if answered_at(kind) is None}
+    assert for_people == {"removed", "thanks", "headcount", "thanks_drafted"}
+
+
 def test_a_link_sent_again_is_a_fresh_one_in_the_mail_that_fits() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)

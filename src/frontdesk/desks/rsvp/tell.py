@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 from frontdesk.core.decision import Command
 from frontdesk.core.localtime import zone
@@ -168,7 +169,7 @@ def _mail(
         to_name=words.plain_name(person.name),
         from_email=office.from_email,
         from_name=office.from_name or office.business,
-        reply_to=f"{event.slug}@{office.mail_domain}" if office.mail_domain else None,
+        reply_to=_reply_to(office, event, saying),
         subject=filled.subject,
         text=text_part(filled, paper),
         html=html_part(filled, paper),
@@ -177,6 +178,16 @@ def _mail(
         unsubscribe_url=unsubscribe or None,
         date=now,
     )
+
+
+#: What is answered to these is for people to read; the event's own address reads for sign-ups.
+_FOR_PEOPLE: Final = frozenset({"removed", "thanks", *TO_HOSTS})
+
+
+def _reply_to(office: Office, event: Event, saying: Saying) -> str | None:
+    if not office.mail_domain or saying.kind in _FOR_PEOPLE:
+        return None
+    return f"{event.slug}@{office.mail_domain}"
 
 
 def _message_id(send: Send, from_email: str) -> str:
