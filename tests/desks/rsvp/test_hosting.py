@@ -270,6 +270,16 @@ def test_the_host_moves_a_guest_to_the_front_of_the_line_or_to_a_free_seat(
     }
 
 
+def test_a_seat_that_the_host_gives_at_night_is_told_in_the_morning(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"]).wait(hours=14)  # 23:00
+    desk.run(Cancel(desk.id("ann")))
+
+    desk.do(SeatFromTheLine(desk.id("bob")))
+
+    assert len(desk.mail_to("bob")) == 1
+    assert desk.wait(hours=9).mail_to("bob")[-1].subject == "You're in: Pottery workshop"
+
+
 @pytest.mark.spec("EV-31")
 def test_a_resent_link_is_a_new_mail_with_a_fresh_token(desk: RsvpDesk) -> None:
     desk.given(cap=1, confirmed=["ann"])

@@ -134,6 +134,8 @@ class GuestConfirmed(GuestFact):
     """Nothing if they are new."""
     reminders: tuple[str, ...]
     seq: int = 0
+    by_host: bool = False
+    """The host gave the seat, past the order of the line."""
     reply_to: str = ""
 
 

@@ -43,7 +43,7 @@ def invited(fact: GuestInvited) -> Note:
 
 
 def confirmed(fact: GuestConfirmed) -> Note:
-    asked = fact.seq > 0 or _asked(fact.lane, fact.before)
+    asked = not fact.by_host and (fact.seq > 0 or _asked(fact.lane, fact.before))
     quiet = Quiet.IGNORE if asked else Quiet.HOLD
     return _to_guest(fact, "confirmed", fact.version, quiet, reply_to=fact.reply_to)
 

@@ -185,7 +185,11 @@ def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime
         round=event.seats.round,
         owed=guest.seen < event.seats.round,
     )
-    return Accepted((take, WriteGuest(seated)), (confirmation(seated, State.WAITING),), reminders)
+    return Accepted(
+        (take, WriteGuest(seated)),
+        (replace(confirmation(seated, State.WAITING), by_host=True),),
+        reminders,
+    )
 
 
 def move_in_line(view: GuestView | None, command: MoveInLine, _now: datetime) -> Decision:
