@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, cast
 
+from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from frontdesk.channels.mailbox import MailboxChannel
@@ -17,6 +19,7 @@ from frontdesk.core.ids import new_id
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
 from frontdesk.desks.house import tell as house_tell
+from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.rsvp import pages as rsvp_pages
 from frontdesk.desks.rsvp.desk import rsvp_desk
@@ -25,14 +28,17 @@ from frontdesk.desks.rsvp.react import Mailroom
 from frontdesk.desks.rsvp.tell import telling
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.engine import Engine
+from frontdesk.engine.health import BadSignatures, Health, health
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.live import Hub
+from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.house import HOUSE
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.web import links
+from frontdesk.web.app import create_app
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.screen import Look, Screen
 from frontdesk.web.site import Site
@@ -51,11 +57,25 @@ class Frontdesk:
     engine: Engine
     works: Works
     site: Site
+    bad_signatures: BadSignatures
 
     @property
     def keys(self) -> Keys:
         """Those that sign now; they are exchanged while it runs."""
         return self.site.keys
+
+    def replay(self, letter_id: int, by: str) -> Replay:
+        """A dead letter is tried once more, because somebody asks."""
+        now = self.clock.now()
+
+        def settled(letter_id: int, at: datetime) -> None:
+            self.engine.run(SettleProblem(letter_id, replayed=True), by=by, now=at)
+
+        return replay(self.works, self.store.accounts(settled), letter_id, by=by, now=now)
+
+    def health(self) -> Health:
+        accounts = self.store.accounts(lambda _letter_id, _at: None)
+        return health(accounts, self.works.followers, self.bad_signatures, self.clock.now())
 
     def close(self) -> None:
         self.store.close()
@@ -102,8 +122,22 @@ def put_together(
         Look(settings.business_name, DEFAULT_ACCENT),
         desks={"rsvp": "frontdesk.desks.rsvp", "house": "frontdesk.desks.house"},
     )
-    site = Site(engine, settings, clock, link_keys(settings.data_dir), hub, screen)
-    return Frontdesk(settings, clock, store, engine, works, site)
+    bad_signatures = BadSignatures()
+    site = Site(
+        engine,
+        settings,
+        clock,
+        link_keys(settings.data_dir),
+        hub,
+        screen,
+        bad_link=lambda: bad_signatures.seen(clock.now()),
+    )
+    return Frontdesk(settings, clock, store, engine, works, site, bad_signatures)
+
+
+def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
+    """The whole site; `more` is what a front door adds of its own."""
+    return create_app(product.site, [*routes(), *more])
 
 
 def routes() -> list[BaseRoute]:

@@ -26,6 +26,7 @@ from frontdesk.engine.ports import (
 )
 from frontdesk.errors import Conflict
 from frontdesk.store.sqlite import facts, jobs, sends, timers
+from frontdesk.store.sqlite.accounts import SqliteAccounts
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
 from frontdesk.store.sqlite.fact_json import FactJson
 from frontdesk.store.sqlite.files import Reader, open_reader, open_writer
@@ -152,6 +153,9 @@ class SqliteStore:
 
     def open_jobs(self, limit: int) -> Sequence[Job]:
         return jobs.open_jobs(self._readers.mine(), limit)
+
+    def accounts(self, settled: Callable[[int, datetime], None]) -> SqliteAccounts:
+        return SqliteAccounts(self._readers.mine, self._codec, self._writer.waiting, settled)
 
     def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
         self._writer.on_commit(heard)

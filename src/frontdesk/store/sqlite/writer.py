@@ -17,6 +17,19 @@ from frontdesk.errors import Busy, Conflict
 
 MOST_TASKS_A_BATCH: Final = 256
 TRIES: Final = 5
+#: Nobody's fault, and nobody's task can go on: the disk is full or gone, the file locked.
+_OUT_OF_ORDER: Final = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
 
 Work = Callable[[sqlite3.Connection], Any]
 Heard = Callable[[Sequence[Recorded]], None]
@@ -57,6 +70,10 @@ class Writer:
 
     def on_commit(self, heard: Heard) -> None:
         self._heard.append(heard)
+
+    def waiting(self) -> int:
+        """How many tasks stand in the queue."""
+        return self._queue.qsize()
 
     def submit(self, work: Work, *, again: bool = False) -> Future[Any]:
         waiting: Future[Any] = Future()
@@ -117,7 +134,8 @@ class Writer:
             self._db.execute("COMMIT")
         except Exception as error:
             log.exception("a batch of %d could not be committed", len(batch))
-            self._roll_back()
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             for task in batch:
                 task.answer = Busy(f"The data file could not be written: {error}")
             return
@@ -142,8 +160,9 @@ class Writer:
         try:
             return task.work(db)
         except Exception as error:
-            wrote = db.total_changes != written or not db.in_transaction
-            if wrote or (task.again and isinstance(error, Conflict)):
+            if _is_out_of_order(error):
+                raise
+            if db.total_changes != written or (task.again and isinstance(error, Conflict)):
                 raise _Spoilt from error
             return error
 
@@ -153,6 +172,8 @@ class Writer:
             try:
                 answer = task.work(self._db)
             except Exception as error:
+                if _is_out_of_order(error):
+                    raise
                 self._db.execute("ROLLBACK TO task")
                 self._db.execute("RELEASE task")
                 if not (task.again and isinstance(error, Conflict)):
@@ -161,10 +182,6 @@ class Writer:
                 self._db.execute("RELEASE task")
                 return answer
         return Busy("Too many people are asking for this at once; please try again.")
-
-    def _roll_back(self) -> None:
-        if self._db.in_transaction:
-            self._db.execute("ROLLBACK")
 
     def _tell(self, batch: list[Task]) -> None:
         facts = [
@@ -178,6 +195,13 @@ class Writer:
                 heard(facts)
             except Exception:
                 log.exception("somebody who listens to commits failed")
+
+
+def _is_out_of_order(error: Exception) -> bool:
+    if not isinstance(error, sqlite3.Error):
+        return False
+    primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+    return primary in _OUT_OF_ORDER
 
 
 def _answer(batch: list[Task]) -> None:

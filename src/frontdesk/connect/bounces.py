@@ -1,0 +1,69 @@
+"""Reads a bounce: which of our mails came back, and whether for good (RFC 3464)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from frontdesk.connect.mail_headers import message_ids
+from frontdesk.connect.mime_parts import (
+    MAX_DEPTH,
+    MAX_PARTS,
+    BadMail,
+    Part,
+    children,
+    read_part,
+    text_of,
+)
+
+_MAX_WHY: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """One of our mails that was not delivered, by its Message-ID, and what the other side said."""
+
+    message_id: str
+    why: str
+
+
+def read_bounce(raw: bytes) -> Returned | None:
+    """A mail that came back for good; nothing for a delay, or what is no bounce."""
+    try:
+        report = read_part(raw)
+    except BadMail:
+        return None
+    if report.kind != "multipart/report" or report.parameter("report-type").lower() not in (
+        "",
+        "delivery-status",
+    ):
+        return None
+    parts = list(_parts(report))
+    status = next((text_of(part) for part in parts if part.kind == "message/delivery-status"), "")
+    if _field(status, "action").lower() != "failed" or not _field(status, "status").startswith("5"):
+        return None
+    for part in parts:
+        if part.kind in ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers"):
+            found = message_ids(_field(text_of(part), "message-id"), at_most=1)
+            if found:
+                return Returned(found[0], _why(status))
+    return None
+
+
+def _parts(mail: Part, depth: int = 0) -> Iterator[Part]:
+    if depth < MAX_DEPTH:
+        for part in children(mail)[:MAX_PARTS]:
+            yield part
+            yield from _parts(part, depth + 1)
+
+
+def _field(text: str, name: str) -> str:
+    found = re.search(rf"(?im)^{name}:[ \t]*([^\r\n]{{0,1000}})", text)
+    return found[1].strip() if found else ""
+
+
+def _why(status: str) -> str:
+    said = _field(status, "diagnostic-code").partition(";")[2].strip()
+    return (said or f"mail came back ({_field(status, 'status')})")[:_MAX_WHY]

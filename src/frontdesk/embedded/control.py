@@ -1,0 +1,147 @@
+"""What the command line can have done: by the server that runs, or by itself with the same code."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Callable, Mapping, Sequence
+from ipaddress import ip_address
+from typing import Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.jobs import JobId
+from frontdesk.desks.house.commands import Erase
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.commands import BeginImport
+from frontdesk.engine.keys import rotate
+from frontdesk.engine.ports import Committed
+from frontdesk.errors import Busy, FrontdeskError
+from frontdesk.wiring import Frontdesk
+
+BY: Final = "cli"
+MOST_BYTES: Final = 32_000_000
+MOST_LETTERS: Final = 10_000
+
+Order = Callable[[Frontdesk, Mapping[str, Any]], Mapping[str, Any]]
+
+
+class NotDone(FrontdeskError):
+    """It was refused, and nothing was changed; the text says why."""
+
+
+def begin_import(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Each row runs the same seat request as any guest's; `job` tells how far it is."""
+    event = product.engine.reads().desk("ev").event_by_slug(said["event"])
+    if event is None:
+        raise NotDone(f"There is no event {said['event']}.")
+    job_id = JobId(product.engine.new_id())
+    rows = tuple(ImportRow(*row) for row in said["rows"])
+    _run(product, BeginImport(event.id, job_id, rows, invite=bool(said["invite"])))
+    return {"job": job_id}
+
+
+def erase(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Name, address, kept mail and kept messages go; the audit keeps the facts."""
+    person = product.engine.reads().engine.person_by_email(_key(said["email"]))
+    if person is None:
+        raise NotDone("Nobody here has this address.")
+    _run(product, Erase(person.id))
+    return {"person": person.id}
+
+
+def replay(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Dead letters, by number or all of them; what became of each."""
+    wanted: Sequence[int] = said.get("letters") or [
+        letter.id
+        for letter in product.engine.reads().engine.dead_letters(MOST_LETTERS)
+        if letter.replayed_at is None
+    ]
+    return {str(each): product.replay(each, BY).value for each in wanted}
+
+
+def rotate_keys(product: Frontdesk, _said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A new key signs from now on; links that are out there work until they expire."""
+    product.site.keys = rotate(product.settings.data_dir, product.clock.now())
+    return {"key": product.keys.current.id, "older": [key.id for key in product.keys.old]}
+
+
+ORDERS: Final[Mapping[str, Order]] = {
+    "import": begin_import,
+    "erase": erase,
+    "replay": replay,
+    "rotate-keys": rotate_keys,
+}
+
+
+def _run(product: Frontdesk, command: Command) -> Committed:
+    outcome = product.engine.run(command, by=BY, now=product.clock.now())
+    if isinstance(outcome, Refused):
+        raise NotDone(f"That cannot be done: {_WORDS.get(outcome.reason, outcome.reason)}.")
+    return outcome
+
+
+_WORDS: Final = {
+    "called_off": "the event is called off",
+    "begun": "the event has begun",
+    "nothing_to_do": "there is nobody in the list",
+    "of_the_team": "this person is in the team, and has to leave it first",
+}
+
+
+def _key(email: str) -> str:
+    try:
+        return email_key(email)
+    except BadContact as error:
+        raise NotDone(str(error)) from error
+
+
+# --- by HTTP --------------------------------------------------------------------------------
+
+
+def routes(product: Frontdesk, token: str) -> list[BaseRoute]:
+    """For this machine and who can read the lock file; for everybody else there is nothing."""
+
+    async def control(request: Request) -> Response:
+        order = ORDERS.get(request.path_params["order"])
+        if order is None or not _may(request, token):
+            raise HTTPException(404)
+        said = await _body(request)
+        try:
+            return JSONResponse(await run_in_threadpool(order, product, said))
+        except (NotDone, Busy) as error:
+            return JSONResponse({"problem": str(error)}, 409)
+
+    return [Route("/control/{order}", control, methods=["POST"])]
+
+
+def _may(request: Request, token: str) -> bool:
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    was_passed_on = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+    return (
+        not was_passed_on
+        and request.client is not None
+        and ip_address(request.client.host).is_loopback
+        and hmac.compare_digest(given.encode(), token.encode())
+    )
+
+
+async def _body(request: Request) -> Mapping[str, Any]:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise HTTPException(413, "This is too much at once.")
+    try:
+        said = json.loads(bytes(body))
+    except ValueError:
+        raise HTTPException(400, "This is not JSON.") from None
+    if not isinstance(said, dict):
+        raise HTTPException(400, "This is not a JSON object.")
+    return said

@@ -1,0 +1,125 @@
+"""Takes mail in: on disk with its fact before the sender hears yes; bounces find their send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final
+
+from frontdesk.connect.bounces import Returned, read_bounce
+from frontdesk.connect.smtp_in import Envelope, SmtpListener
+from frontdesk.core.decision import Accepted, Change, Decision, Fact
+from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.mail import KeepMail, MailId, MailReceived, RawMail
+from frontdesk.core.people import MarkBounced, Person
+from frontdesk.core.sends import Send, SendId
+from frontdesk.desks.house.facts import AddressMarked
+from frontdesk.desks.rsvp.react import event_addressed
+from frontdesk.engine.ports import Reads
+from frontdesk.logs import without_addresses
+from frontdesk.wiring import Frontdesk
+
+BY: Final = "mail"
+BOUNCE: Final = "a mail of ours that came back"
+NOT_READ: Final = "not for an event"
+
+
+def smtp_listener(product: Frontdesk) -> SmtpListener:
+    settings = product.settings
+    mail_in = MailIn(product)
+    return SmtpListener(
+        settings.mail_in_host,
+        settings.mail_in_port,
+        accepts=mail_in.accepts,
+        deliver=mail_in.deliver,
+        hostname=settings.mail_domain or "frontdesk.invalid",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MailIn:
+    product: Frontdesk
+
+    def accepts(self, address: str) -> bool:
+        """An event's address, or the one that our mails come from: bounces go there."""
+        return self._is_ours(address) or self._is_event(self.product.engine.reads(), address)
+
+    async def deliver(self, envelope: Envelope) -> None:
+        """Everything in one commit. The same mail again is recognised."""
+        now = self.product.clock.now()
+        bounce = read_bounce(envelope.raw)
+
+        def ask(reads: Reads) -> Decision:
+            mails = [
+                mail
+                for address in dict.fromkeys(each.lower() for each in envelope.rcpt_to)
+                if reads.engine.raw_mail((mail := _raw(envelope, address, now)).id) is None
+            ]
+            if bounce is not None:
+                return self._came_back(reads, mails, bounce, now)
+            kept = [self._kept(reads, mail) for mail in mails]
+            return Accepted(
+                tuple(KeepMail(mail) for mail in kept),
+                tuple(MailReceived(mail.id) for mail in kept if not mail.outcome),
+            )
+
+        await self.product.store.decide_async(ask, by=BY, at=now)
+
+    def _kept(self, reads: Reads, mail: RawMail) -> RawMail:
+        return mail if self._is_event(reads, mail.recipient) else _settled(mail, NOT_READ)
+
+    def _came_back(
+        self, reads: Reads, mails: Iterable[RawMail], bounce: Returned, now: datetime
+    ) -> Accepted:
+        """The mark at the person, and what the desk does about it, together with the mail."""
+        found = _whose(reads, bounce)
+        person_id = found[1].id if found else ""
+        changes: list[Change] = [KeepMail(_settled(mail, BOUNCE, person_id)) for mail in mails]
+        if not found or not changes:
+            return Accepted(tuple(changes))
+        send, person = found
+        if not person.bounced:
+            why = without_addresses(bounce.why)
+            changes.append(MarkBounced(person.id, person.contact_version, why))
+        also = self._undeliverable(reads, send, now)
+        facts: tuple[Fact, ...] = (AddressMarked(person.id, True), *also.facts)
+        return Accepted((*changes, *also.changes), facts, also.timers)
+
+    def _undeliverable(self, reads: Reads, send: Send, now: datetime) -> Accepted:
+        command = self.product.engine.desks[send.desk].telling.undeliverable(send)
+        if command is None:
+            return Accepted()
+        answer = self.product.engine.ask(command, now)(reads)
+        return answer if isinstance(answer, Accepted) else Accepted()
+
+    def _is_ours(self, address: str) -> bool:
+        return address.lower() == self.product.settings.from_email.lower()
+
+    def _is_event(self, reads: Reads, address: str) -> bool:
+        domain = self.product.settings.mail_domain
+        return event_addressed(reads.desk("ev"), address, domain) is not None
+
+
+def _raw(envelope: Envelope, recipient: str, now: datetime) -> RawMail:
+    """Its id is a digest: a sender who did not hear our yes repeats it byte by byte."""
+    digest = blake2b(recipient.encode() + b"\n" + envelope.raw, digest_size=ID_BYTES)
+    mail_id = MailId(new_id(digest.digest()))
+    return RawMail(mail_id, now, envelope.mail_from, recipient, envelope.raw)
+
+
+def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:
+    return RawMail(
+        mail.id, mail.received_at, mail.sender, mail.recipient, mail.raw, person_id, outcome
+    )
+
+
+def _whose(reads: Reads, bounce: Returned) -> tuple[Send, Person] | None:
+    """By the Message-ID, which only we and the recipient know; the address must still be theirs."""
+    send_id = SendId(bounce.message_id.strip("<>").partition("@")[0])
+    send, kept = reads.engine.send(send_id), reads.engine.kept(send_id)
+    person = reads.engine.person(send.person_id) if send else None
+    if send is None or kept is None or person is None or person.email != kept.to_email:
+        return None
+    return send, person

@@ -1,0 +1,128 @@
+"""One process, one port: web, writer, followers, timers and mail in, from start to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import uvloop
+
+from frontdesk.connect.smtp_in import SmtpListener
+from frontdesk.desks.house.desk import first_link
+from frontdesk.embedded import control
+from frontdesk.embedded.http import QuietServer, address, http_server, listen
+from frontdesk.embedded.mail_in import smtp_listener
+from frontdesk.embedded.runner import Runner
+from frontdesk.errors import BadSettings
+from frontdesk.logs import log
+from frontdesk.settings import Settings
+from frontdesk.store.sqlite.lock import DataLock
+from frontdesk.wiring import Frontdesk, put_together, web_app
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What somebody who has just started it wants to know."""
+
+    url: str
+    sign_in: str
+    mail_at: str
+
+
+def serve(
+    settings: Settings,
+    *,
+    before: Callable[[Settings], None] = lambda _settings: None,
+    tell: Callable[[Serving], None],
+) -> None:
+    """Until it is told to stop. `before` runs when the directory is ours and nothing is open yet.
+
+    Raises `AlreadyRunning` or `BadSettings` if it cannot start.
+    """
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with DataLock(settings.data_dir) as lock, contextlib.closing(listen(settings)) as listener:
+        settings = reachable(settings, address(listener))
+        before(settings)
+        product = put_together(settings)
+        token = secrets.token_urlsafe(32)
+        try:
+            with running(product):
+                server = http_server(web_app(product, control.routes(product, token)), settings)
+                smtp = smtp_listener(product) if settings.takes_mail else None
+
+                def started() -> None:
+                    lock.serves_at(address(listener), token)
+                    tell(_serving(product, smtp))
+
+                uvloop.run(_until_told(server, listener, smtp, started))
+        finally:
+            product.close()
+            log("server.stopped")
+
+
+def reachable(settings: Settings, served_at: str) -> Settings:
+    """Links begin with the real address if nobody has said otherwise."""
+    if settings.base_url == Settings().base_url:
+        return replace(settings, base_url=served_at)
+    return settings
+
+
+@contextlib.contextmanager
+def running(product: Frontdesk) -> Iterator[None]:
+    """Followers, timers, jobs and shipping, in threads of their own."""
+    runner = Runner(product.works, product.clock)
+    runner.start()
+    try:
+        yield
+    finally:
+        runner.stop()
+
+
+def _serving(product: Frontdesk, smtp: SmtpListener | None) -> Serving:
+    base_url = product.settings.base_url
+    sign_in = first_link(product.engine, product.keys, base_url, product.clock.now())
+    return Serving(base_url, sign_in, f"{smtp.host}:{smtp.port}" if smtp else "")
+
+
+async def _until_told(
+    server: QuietServer,
+    listener: socket.socket,
+    smtp: SmtpListener | None,
+    started: Callable[[], None],
+) -> None:
+    """A first signal ends it in order, a second one at once."""
+
+    def told() -> None:
+        server.force_exit = server.should_exit
+        server.should_exit = True
+
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(each, told)
+    if smtp is not None:
+        await _listening(smtp)
+    try:
+        await asyncio.gather(server.serve([listener]), _once_up(server, started))
+    finally:
+        if smtp is not None:
+            await smtp.stop()
+
+
+async def _listening(smtp: SmtpListener) -> None:
+    try:
+        await smtp.start()
+    except OSError as error:
+        where = f"{smtp.host}:{smtp.port}"
+        raise BadSettings(f"Mail cannot be taken in at {where}: {error.strerror}.") from error
+
+
+async def _once_up(server: QuietServer, started: Callable[[], None]) -> None:
+    while not server.started and not server.should_exit:
+        await asyncio.sleep(0.005)
+    if server.started:
+        await asyncio.to_thread(started)

@@ -1,0 +1,86 @@
+"""How the store is doing, counted for staff; nothing decides on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.core.sends import SendState
+from frontdesk.engine.accounts import Numbers
+from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.store.sqlite import facts
+from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.sqlite.tables import Db
+from frontdesk.store.sqlite.values import instant, instant_or_none, seconds
+
+_DAY: Final = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteAccounts:
+    """`settled` is told of each dead letter that was replayed."""
+
+    db: Db
+    codec: FactJson
+    waiting_writes: Callable[[], int]
+    settled: Callable[[int, datetime], None]
+
+    def numbers(self, now: datetime) -> Numbers:
+        due = seconds(now)
+        return Numbers(
+            facts=self._number("SELECT coalesce(max(seq), 0) FROM fd_fact") or 0,
+            places=dict(self.db().execute("SELECT name, seq FROM fd_follower").fetchall()),
+            sends=self._sends(0),
+            ended_last_day=self._sends(seconds(now - _DAY)),
+            oldest_timer_at=instant_or_none(
+                self._number("SELECT min(due_at) FROM fd_timer WHERE due_at <= ?", due)
+            ),
+            oldest_send_at=instant_or_none(
+                self._number(
+                    "SELECT min(due_at) FROM fd_send"
+                    " WHERE state IN ('queued', 'held') AND due_at <= ?",
+                    due,
+                )
+            ),
+            dead_letters=self._number(
+                "SELECT count(*) FROM fd_dead_letter WHERE replayed_at IS NULL"
+            )
+            or 0,
+            open_jobs=self._number("SELECT count(*) FROM fd_job WHERE NOT finished") or 0,
+            waiting_writes=self.waiting_writes(),
+        )
+
+    def recorded(self, seq: int) -> Recorded | None:
+        rows = self.db().execute(
+            "SELECT seq, at, by, kind, body FROM fd_fact WHERE seq = ?", (seq,)
+        )
+        return next(iter(facts.read(self.codec, rows)), None)
+
+    def dead_letter(self, letter_id: int) -> DeadLetter | None:
+        row = (
+            self.db()
+            .execute(
+                "SELECT id, at, what, ref, why, replayed_at FROM fd_dead_letter WHERE id = ?",
+                (letter_id,),
+            )
+            .fetchone()
+        )
+        if row is None:
+            return None
+        id_, at, what, ref, why, replayed_at = row
+        return DeadLetter(id_, instant(at), what, ref, why, instant_or_none(replayed_at))
+
+    def mark_replayed(self, letter_id: int, *, at: datetime) -> None:
+        self.settled(letter_id, at)
+
+    def _sends(self, since: int) -> dict[SendState, int]:
+        rows = self.db().execute(
+            "SELECT state, count(*) FROM fd_send WHERE queued_at >= ? GROUP BY state", (since,)
+        )
+        return {SendState(state): count for state, count in rows}
+
+    def _number(self, sql: str, *values: int) -> int | None:
+        found: int | None = self.db().execute(sql, values).fetchone()[0]
+        return found

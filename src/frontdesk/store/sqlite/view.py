@@ -1,0 +1,49 @@
+"""Looks at a data file without ever writing to it, whoever else works on it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from frontdesk.errors import StoreDamaged
+from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader
+from frontdesk.store.sqlite.store import ENGINE_FACTS, SqliteReads
+from frontdesk.store.sqlite.tables import DeskTables
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything as it was committed at one instant."""
+
+    db: Reader
+    reads: SqliteReads
+
+
+@contextmanager
+def open_view(path: Path, desks: Sequence[DeskTables]) -> Iterator[View]:
+    if not path.exists():
+        raise StoreDamaged(f"There is no data file {path}.")
+    db = open_reader(path)
+    try:
+        _check_ours(db, path)
+        db.execute("BEGIN")
+        codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
+        yield View(db, SqliteReads(lambda: db, desks, codec))
+    finally:
+        db.close()
+
+
+def _check_ours(db: Reader, path: Path) -> None:
+    try:
+        ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
+    if not ours:
+        raise StoreDamaged(f"{path.name} is not a data file of Frontdesk.")
+    if version != max(number for number, _sql in migrations()):
+        raise StoreDamaged(f"{path.name} was written by another version of Frontdesk.")
