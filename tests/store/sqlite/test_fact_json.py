@@ -1,0 +1,62 @@
+"""Every fact comes out of the audit as it went in."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.desks.rsvp.facts import ThanksDrafted
+from frontdesk.desks.rsvp.model import Details, EventId, Settings
+from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.sqlite.rsvp import RSVP
+from frontdesk.store.sqlite.store import ENGINE_FACTS
+
+instants = st.integers(0, 2**33).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
+clock_times = st.builds(time, st.integers(0, 23), st.integers(0, 59))
+OWN: dict[Any, st.SearchStrategy[Any]] = {
+    datetime: instants,
+    Details: st.builds(Details, starts_at=instants, ends_at=instants),
+    Settings: st.builds(
+        Settings,
+        quiet=st.builds(QuietHours, clock_times, clock_times),
+        claim_window=st.integers(0, 10**7).map(lambda seconds: timedelta(seconds=seconds)),
+    ),
+}
+
+KINDS = (*ENGINE_FACTS, *RSVP.facts)
+
+
+@pytest.mark.spec("EV-19")
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
+def test_a_fact_is_read_back_as_it_was_written(kind: type[Fact]) -> None:
+    codec = FactJson(KINDS)
+
+    @settings(max_examples=15, deadline=None)
+    @given(any_of(kind))
+    def comes_back(fact: Fact) -> None:
+        assert codec.fact(fact.kind, codec.text(fact)) == fact
+
+    comes_back()
+
+
+def any_of(kind: type[Fact]) -> st.SearchStrategy[Fact]:
+    hints = get_type_hints(kind)
+    own = {each.name: OWN[hints[each.name]] for each in fields(kind) if hints[each.name] in OWN}
+    return st.builds(kind, **own)
+
+
+def test_a_fact_that_could_not_be_read_back_is_not_written() -> None:
+    with pytest.raises(AssertionError, match=r"ev\.thanks_drafted"):
+        FactJson([]).text(ThanksDrafted(EventId("party")))
+
+
+def test_two_facts_may_not_share_a_name() -> None:
+    with pytest.raises(AssertionError, match=r"ev\.thanks_drafted"):
+        FactJson([ThanksDrafted, ThanksDrafted])

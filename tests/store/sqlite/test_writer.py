@@ -1,0 +1,286 @@
+"""Many tasks in one transaction: answered after its COMMIT, and none of them if that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Refused
+from frontdesk.desks.rsvp.model import Seats
+from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded
+from frontdesk.errors import Busy
+from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.store.sqlite.writer import MOST_TASKS_A_BATCH, Writer
+from tests.store.samples import (
+    NINE,
+    PARTY,
+    commit,
+    decide,
+    fact,
+    given,
+    rsvp,
+    seat,
+    sign_up,
+)
+
+
+@contextmanager
+def held_up(store: SqliteStore) -> Iterator[None]:
+    """The writer waits in a task of its own; what is submitted meanwhile makes one batch."""
+    reached, go_on = threading.Event(), threading.Event()
+
+    def wait(_reads: Reads) -> Accepted:
+        reached.set()
+        go_on.wait(timeout=60)
+        return Accepted()
+
+    waiting = store.submit(wait, by="x", at=NINE)
+    reached.wait(timeout=60)
+    try:
+        yield
+    finally:
+        go_on.set()
+        waiting.result()
+
+
+def commits(store: SqliteStore) -> list[str]:
+    seen: list[str] = []
+    store._db.set_trace_callback(lambda sql: seen.append(sql) if sql == "COMMIT" else None)
+    return seen
+
+
+def taken(store: SqliteStore) -> int:
+    found = rsvp(store).event(PARTY)
+    assert found is not None
+    return found.seats.taken
+
+
+def test_what_waits_together_is_committed_together_in_bounded_batches(store: SqliteStore) -> None:
+    given(store, cap=1000, free=1000)
+    seen = commits(store)
+
+    with held_up(store):
+        asked = [
+            store.submit(sign_up(f"g{n}"), by="x", at=NINE) for n in range(2 * MOST_TASKS_A_BATCH)
+        ]
+    answers = [each.result() for each in asked]
+
+    assert all(isinstance(each, Committed) for each in answers)
+    assert len(seen) == 3
+    assert taken(store) == 2 * MOST_TASKS_A_BATCH
+
+
+def test_listeners_are_called_once_for_a_batch_with_all_its_facts_in_order(
+    store: SqliteStore,
+) -> None:
+    given(store)
+    heard: list[Sequence[Recorded]] = []
+    store.on_commit(heard.append)
+
+    with held_up(store):
+        asked = [store.submit(sign_up(name), by="x", at=NINE) for name in ("ann", "bob", "cat")]
+    facts = [fact for each in asked for fact in committed(each.result()).facts]
+
+    assert heard == [facts]
+    assert [each.seq for each in facts] == [1, 2, 3]
+
+
+def committed(outcome: Outcome) -> Committed:
+    assert isinstance(outcome, Committed)
+    return outcome
+
+
+def test_a_listener_that_fails_harms_nobody(store: SqliteStore) -> None:
+    given(store)
+
+    def fail(_facts: Sequence[Recorded]) -> None:
+        raise ZeroDivisionError
+
+    store.on_commit(fail)
+
+    assert isinstance(decide(store, sign_up("ann")), Committed)
+
+
+def test_an_event_loop_is_woken_once_for_a_batch(store: SqliteStore) -> None:
+    given(store, cap=50, free=50)
+    wakes: list[object] = []
+
+    async def all_at_once() -> list[Outcome]:
+        loop = asyncio.get_running_loop()
+        wake = loop.call_soon_threadsafe
+
+        def counted(callback: Callable[..., object], *args: Any) -> asyncio.Handle:
+            wakes.append(callback)
+            return wake(callback, *args)
+
+        loop.call_soon_threadsafe = counted  # type: ignore[method-assign,assignment]
+        asked = [
+            asyncio.ensure_future(store.decide_async(sign_up(f"g{n}"), by="x", at=NINE))
+            for n in range(51)
+        ]
+        with held_up(store):
+            await asyncio.sleep(0)
+        return await asyncio.gather(*asked)
+
+    answers = asyncio.run(all_at_once())
+
+    assert len(wakes) == 1
+    assert [isinstance(each, Refused) for each in answers] == [False] * 50 + [True]
+
+
+def test_who_stopped_waiting_disturbs_nobody(store: SqliteStore) -> None:
+    given(store)
+
+    async def give_up_and_ask_again() -> Outcome:
+        with held_up(store):
+            first = asyncio.ensure_future(store.decide_async(sign_up("ann"), by="x", at=NINE))
+            await asyncio.sleep(0)
+            first.cancel()
+        return await store.decide_async(sign_up("bob"), by="x", at=NINE)
+
+    assert isinstance(asyncio.run(give_up_and_ask_again()), Committed)
+    assert taken(store) == 2
+
+
+def test_one_who_fails_late_costs_the_others_nothing(store: SqliteStore) -> None:
+    """The batch is begun anew, with a savepoint for each."""
+    given(store, cap=3, free=3)
+    decide(store, sign_up("ann"))
+    seen = commits(store)
+
+    with held_up(store):
+        asks = [sign_up("bob"), lambda _reads: seat("ann"), sign_up("cat"), sign_up("dan")]
+        asked = [store.submit(ask, by="x", at=NINE) for ask in asks]
+    first, stale, third, last = [each.exception() or each.result() for each in asked]
+
+    assert isinstance(stale, Busy)
+    assert isinstance(first, Committed)
+    assert isinstance(third, Committed)
+    assert isinstance(last, Refused)
+    assert len(seen) == 2
+    assert [each.seq for each in (*first.facts, *third.facts)] == [2, 3]
+    assert taken(store) == 3
+
+
+class BadDisk(sqlite3.Connection):
+    """Cannot commit while `broken`."""
+
+    broken = False
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if self.broken and sql == "COMMIT":
+            raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, *values)
+
+
+@pytest.mark.spec("FD-02")
+def test_nobody_in_a_batch_is_answered_as_done_when_its_commit_fails(tmp_path: Path) -> None:
+    db = sqlite3.connect(
+        tmp_path / "f.db", isolation_level=None, check_same_thread=False, factory=BadDisk
+    )
+    db.execute("CREATE TABLE t (n INTEGER)")
+    writer = Writer(db)
+    heard: list[Sequence[Recorded]] = []
+    writer.on_commit(heard.append)
+    go_on = threading.Event()
+    writer.submit(lambda _db: go_on.wait(timeout=60))
+
+    db.broken = True
+    asked = [writer.submit(lambda db: db.execute("INSERT INTO t VALUES (1)")) for _ in range(3)]
+    go_on.set()
+
+    assert [type(each.exception()) for each in asked] == [Busy, Busy, Busy]
+    assert db.execute("SELECT count(*) FROM t").fetchone() == (0,)
+    assert heard == []
+
+    db.broken = False
+    writer.do(lambda db: db.execute("INSERT INTO t VALUES (1)"))
+    assert db.execute("SELECT count(*) FROM t").fetchone() == (1,)
+    writer.close()
+    db.close()
+
+
+@pytest.mark.spec("FD-02")
+def test_a_full_disk_makes_everyone_wait_and_loses_nothing(store: SqliteStore) -> None:
+    given(store, cap=1000, free=1000)
+    (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+    store._db.execute(f"PRAGMA max_page_count = {pages + 2}")
+
+    asked = [store.submit(sign_up(f"g{n}"), by="x", at=NINE) for n in range(500)]
+    errors = [each.exception() for each in asked]
+
+    assert {str(error) for error in errors if error} == {
+        "The data file could not be written: database or disk is full"
+    }
+    assert {type(error) for error in errors if error} == {Busy}
+    assert taken(store) == rsvp(store).guest_count(PARTY) == errors.count(None)
+    store._db.execute(f"PRAGMA max_page_count = {pages + 1000}")
+    assert isinstance(decide(store, sign_up("ann")), Committed)
+
+
+def test_a_locked_file_is_busy(store: SqliteStore, db: sqlite3.Connection) -> None:
+    given(store)
+    db.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(Busy, match="locked"):
+        decide(store, sign_up("ann"))
+
+    db.execute("ROLLBACK")
+    assert isinstance(decide(store, sign_up("ann")), Committed)
+
+
+def test_what_was_submitted_before_closing_is_done_and_nothing_after_it(
+    store: SqliteStore,
+) -> None:
+    given(store)
+    with held_up(store):
+        asked = store.submit(sign_up("ann"), by="x", at=NINE)
+        closing = threading.Thread(target=store._writer.close)
+        closing.start()
+    closing.join()
+
+    assert isinstance(asked.result(timeout=0), Committed)
+    with pytest.raises(Busy):
+        decide(store, sign_up("bob"))
+
+
+def test_the_writer_does_not_wait_for_itself(store: SqliteStore) -> None:
+    given(store)
+    errors: list[BaseException] = []
+
+    def listen(_facts: Sequence[Recorded]) -> None:
+        try:
+            decide(store, sign_up("bob"))
+        except RuntimeError as error:
+            errors.append(error)
+
+    store.on_commit(listen)
+    commit(store, facts=(fact(),))
+
+    assert [str(error) for error in errors] == ["the writer cannot wait for itself: use submit"]
+
+
+def test_readers_in_any_thread_see_what_is_committed_and_cannot_write(store: SqliteStore) -> None:
+    reads = given(store)
+    seen: list[Any] = []
+
+    def read() -> None:
+        seen.append(reads.event(PARTY))
+        try:
+            store._readers.mine().execute("DELETE FROM ev_event")
+        except sqlite3.OperationalError as error:
+            seen.append(str(error))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    thread.join()
+
+    assert seen[0].seats == Seats(5, 5)
+    assert seen[1:] == ["attempt to write a readonly database"]
