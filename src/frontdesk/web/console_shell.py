@@ -1,6 +1,6 @@
 """What is common to every page of the console: who may see it, its frame, and what was just done.
 
-A desk's console module hands in its part of the shell (`NAV`, `TODAY`, `PLACES`), wraps each of
+A desk's console module hands in its part of the shell (`NAV`, `TODAY`, `PLACES` …), wraps each of
 its handlers with `staff`, and answers with `console_page` or `done`.
 """
 
@@ -29,6 +29,7 @@ __all__ = [
     "Handler",
     "NavItem",
     "Place",
+    "SettingsLink",
     "Shell",
     "TodayCard",
     "console_page",
@@ -36,6 +37,7 @@ __all__ = [
     "form_of",
     "furnish",
     "member_of",
+    "nav_url",
     "refuse",
     "shell_of",
     "signed_in",
@@ -99,8 +101,19 @@ class Place:
     """What this desk keeps about the person there, for the export."""
 
 
+@dataclass(frozen=True, slots=True)
+class SettingsLink:
+    """A page of a desk's own settings, found from those of the business."""
+
+    label: str
+    text: str
+    url: str
+
+
 TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]
 PlaceSource = Callable[[Reads, Person], Sequence[Place]]
+HostableSource = Callable[[Reads], Sequence[tuple[str, str]]]
+"""What somebody can be the host of: pairs of an event's id and its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +123,8 @@ class Shell:
     nav: Sequence[NavItem] = ()
     today: Sequence[TodaySource] = ()
     places: Sequence[PlaceSource] = ()
+    hostable: Sequence[HostableSource] = ()
+    settings: Sequence[SettingsLink] = ()
 
 
 def furnish(app: Starlette, shell: Shell) -> None:

@@ -115,8 +115,11 @@ class CorrectContact(Command):
 
 @dataclass(frozen=True, slots=True)
 class MarkAddress(Command):
+    """`role` as in `CorrectContact`: without an address nobody can sign in."""
+
     person_id: PersonId
     wrong: bool
+    role: Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def correct(view: PersonView, command: CorrectContact, _now: datetime) -> Decisi
     person = view.person
     if person is None or person.erased:
         return Refused(Reason.UNKNOWN)
-    if strongest(view.memberships) is not None and command.role is not Role.OWNER:
+    if _is_out_of_reach(view, command.role):
         return Refused(Reason.OF_THE_TEAM)
     if view.owner_of_address is not None and view.owner_of_address.id != person.id:
         return Refused(Reason.ADDRESS_IN_USE)
@@ -58,10 +58,17 @@ def correct(view: PersonView, command: CorrectContact, _now: datetime) -> Decisi
     return Accepted(changes=(change,), facts=(PersonCorrected(person.id, new_address),))
 
 
+def _is_out_of_reach(view: PersonView, role: Role) -> bool:
+    """Who can sign in is up to the owners."""
+    return strongest(view.memberships) is not None and role is not Role.OWNER
+
+
 def mark_address(view: PersonView, command: MarkAddress, _now: datetime) -> Decision:
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
+    if _is_out_of_reach(view, command.role):
+        return Refused(Reason.OF_THE_TEAM)
     if bool(person.bounced) is command.wrong:
         return Refused(Reason.UNCHANGED)
     why = MARKED_WRONG if command.wrong else ""

@@ -1,0 +1,49 @@
+"""What staff see and do whatever desks are switched on: all of the console's common pages."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from frontdesk.desks.house.console import (
+    audit,
+    business,
+    health,
+    messages,
+    people,
+    problems,
+    team,
+    today,
+)
+from frontdesk.desks.house.console.back_office import BackOffice
+from frontdesk.desks.house.load import house
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console_shell import NavItem
+
+__all__ = ["NAV", "TODAY", "BackOffice", "routes"]
+
+
+def _problems(reads: Reads) -> str:
+    count = house(reads).problem_count()
+    return str(count) if count else ""
+
+
+NAV = (
+    NavItem("Today", "/console", "today", 0),
+    NavItem("Messages", "/console/messages", "messages", 60),
+    NavItem("People", "/console/people", "people", 70),
+    NavItem("Settings", "/console/settings", "settings", 90, badge=_problems),
+)
+TODAY = today.cards
+
+
+def routes(office: BackOffice) -> list[BaseRoute]:
+    return [
+        *today.routes(),
+        *messages.routes(),
+        *problems.routes(office),
+        *people.routes(),
+        *business.routes(),
+        *team.routes(),
+        *health.routes(office),
+        *audit.routes(),
+    ]

@@ -1,0 +1,277 @@
+"""The mailbox: every message as its recipient sees it, why it went out or not, and once more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.channels.mime import to_mime
+from frontdesk.core.decision import Refused
+from frontdesk.core.members import Member, Role
+from frontdesk.core.messages import Message
+from frontdesk.core.sends import Kept, Send, SendId, SendState
+from frontdesk.desks.house.commands import MarkAddress, SendAgain
+from frontdesk.desks.house.console.back_office import (
+    ROWS_ON_A_PAGE,
+    SEND_WORDS,
+    kind_word,
+    page_number,
+    pager,
+    reads_of,
+    says_when,
+    with_query,
+    zone_of,
+)
+from frontdesk.desks.house.reads import MessageFilter, MessageRow
+from frontdesk.web.console_shell import console_page, done, form_of, signed_in, staff
+from frontdesk.web.site import site_of
+
+#: The mail in its frame: no scripts, nothing from elsewhere, and it can reach nothing of ours.
+MAIL_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
+    "base-uri 'none'; frame-ancestors 'self'; "
+    "sandbox allow-popups allow-popups-to-escape-sandbox"
+)
+FILTERS: Final[Sequence[tuple[str, str, frozenset[SendState]]]] = (
+    ("", "All", frozenset()),
+    ("sent", "Sent", frozenset({SendState.SENT})),
+    ("held", "Held", frozenset({SendState.HELD})),
+    ("queued", "On its way", frozenset({SendState.QUEUED, SendState.SENDING})),
+    ("failed", "Failed", frozenset({SendState.FAILED, SendState.UNKNOWN})),
+    ("dropped", "Not sent", frozenset({SendState.DROPPED})),
+)
+#: Mails of the house let people in: only owners see them.
+HOUSE: Final = "fd"
+_HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
+
+
+def routes() -> list[BaseRoute]:
+    path = "/console/messages"
+    return [
+        Route(path, staff(mailbox), methods=["GET"]),
+        Route(f"{path}/{{send_id}}", staff(message), methods=["GET"]),
+        Route(f"{path}/{{send_id}}/html", staff(html_part), methods=["GET"]),
+        Route(f"{path}/{{send_id}}/again", staff(send_again), methods=["POST"]),
+        Route(f"{path}/{{send_id}}/wrong-address", staff(wrong_address), methods=["POST"]),
+    ]
+
+
+def hidden_from(member: Member) -> str:
+    """The desk whose messages this member does not see, if any."""
+    return "" if member.role is Role.OWNER else HOUSE
+
+
+# --- the list -------------------------------------------------------------------------------
+
+
+async def mailbox(request: Request) -> Response:
+    fd, site, query = reads_of(request), site_of(request), request.query_params
+    state, page = query.get("state", ""), page_number(request)
+    states = next((found for key, _label, found in FILTERS if key == state), frozenset())
+    hidden = hidden_from(signed_in(request).member)
+    wanted = MessageFilter(
+        search=query.get("q", "").strip()[:100],
+        states=states,
+        kind=query.get("kind", "")[:50],
+        but_desk=hidden,
+    )
+    counts = fd.message_counts(wanted)
+    rows = fd.messages(wanted, limit=ROWS_ON_A_PAGE, offset=(page - 1) * ROWS_ON_A_PAGE)
+    now, tz = site.clock.now(), zone_of(request)
+    return console_page(
+        request,
+        "house/messages.html",
+        page_title="Messages",
+        active="/console/messages",
+        q=wanted.search,
+        kind=wanted.kind,
+        state=state,
+        kinds=[("", "Every kind"), *((k, kind_word(k)) for k in fd.message_kinds(hidden))],
+        filters=_filters(wanted, state, counts),
+        rows=[row_words(row, says_when(row.send.queued_at, now, tz)) for row in rows],
+        pager=pager(request, page, _total(counts, states)),
+        is_local=site.settings.channel == "mailbox",
+        is_filtered=bool(wanted.search or wanted.kind or states),
+    )
+
+
+def row_words(row: MessageRow, when: str) -> dict[str, Any]:
+    word, state = SEND_WORDS[row.send.state]
+    return {
+        "id": row.send.id,
+        "subject": row.subject or kind_word(row.send.kind),
+        "to": row.person.name or row.person.email or "somebody who was erased",
+        "kind": kind_word(row.send.kind),
+        "word": word,
+        "state": state,
+        "when": when,
+    }
+
+
+def _filters(
+    wanted: MessageFilter, active: str, counts: dict[SendState, int]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": label,
+            "url": with_query(
+                "/console/messages", {"state": key, "q": wanted.search, "kind": wanted.kind}
+            ),
+            "active": key == active,
+            "count": _total(counts, states),
+        }
+        for key, label, states in FILTERS
+    ]
+
+
+def _total(counts: dict[SendState, int], states: frozenset[SendState]) -> int:
+    return sum(number for state, number in counts.items() if not states or state in states)
+
+
+# --- one message ----------------------------------------------------------------------------
+
+
+async def message(request: Request) -> Response:
+    site, send = site_of(request), _send(request)
+    engine = site.reads().engine
+    kept, person = engine.kept(send.id), engine.person(send.person_id)
+    assert person is not None, "sends are about people"
+    now, tz = site.clock.now(), zone_of(request)
+    word, state = SEND_WORDS[send.state]
+    title = (kept.subject if kept else "") or kind_word(send.kind)
+    return console_page(
+        request,
+        "house/message.html",
+        page_title=title,
+        active="/console/messages",
+        crumbs=(("Messages", "/console/messages"), (title, "")),
+        send=send,
+        kept=kept,
+        person=person,
+        word=word,
+        state=state,
+        kind=kind_word(send.kind),
+        can_repeat=send.state not in (SendState.SENDING, SendState.HELD) and not person.erased,
+        is_sent=send.state is SendState.SENT,
+        queued=says_when(send.queued_at, now, tz),
+        due=says_when(send.due_at, now, tz) if send.state in _WAITING else "",
+        sent=says_when(send.sent_at, now, tz) if send.sent_at else "",
+        calendar=calendar_summary(kept.calendar) if kept and kept.calendar else [],
+        calendar_source=kept.calendar.decode("utf-8", "replace") if kept and kept.calendar else "",
+        source=_source(kept) if kept and not person.erased else "",
+    )
+
+
+_WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
+
+
+async def html_part(request: Request) -> Response:
+    """The HTML part by itself, in a sandbox of its own. Its links open in a new tab."""
+    kept = site_of(request).reads().engine.kept(_send(request).id)
+    if kept is None or not kept.html:
+        raise HTTPException(404)
+    headers = {
+        "content-security-policy": MAIL_POLICY,
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "SAMEORIGIN",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+    }
+    return HTMLResponse(in_new_tabs(kept.html), headers=headers)
+
+
+def in_new_tabs(html: str) -> str:
+    base = '<base target="_blank">'
+    found = _HEAD.search(html)
+    return f"{html[: found.end()]}{base}{html[found.end() :]}" if found else base + html
+
+
+async def send_again(request: Request) -> Response:
+    site, send = site_of(request), _send(request)
+    by = signed_in(request).member.by
+    outcome = await site.run(SendAgain(send.id, site.new_id()), by=by)
+    url = f"/console/messages/{send.id}"
+    if isinstance(outcome, Refused):
+        return done(request, url, "This message cannot be sent again right now.", kind="problem")
+    if send.state is SendState.SENT:
+        return done(request, "/console/messages", "It goes out once more, as things are now.")
+    return done(request, url, "It is tried again now.")
+
+
+async def wrong_address(request: Request) -> Response:
+    send, wrong = _send(request), form_of(request)["wrong"] == "yes"
+    member = signed_in(request).member
+    command = MarkAddress(send.person_id, wrong, member.role)
+    outcome = await site_of(request).run(command, by=member.by)
+    url = f"/console/messages/{send.id}"
+    if isinstance(outcome, Refused):
+        return done(request, url, "Nothing was changed.", kind="problem")
+    if wrong:
+        return done(request, url, "The address is marked as wrong: no more mail goes there.")
+    return done(request, url, "The address is in use again.")
+
+
+def _send(request: Request) -> Send:
+    """The one in the path, if this member may see it."""
+    send_id = SendId(request.path_params["send_id"])
+    send = site_of(request).reads().engine.send(send_id)
+    if send is None or send.desk == hidden_from(signed_in(request).member):
+        raise HTTPException(404)
+    return send
+
+
+def _source(kept: Kept) -> str:
+    """As mail programs get it, put together from what is kept."""
+    message = Message(
+        message_id=kept.message_id,
+        to_email=kept.to_email,
+        to_name=kept.to_name,
+        from_email=kept.from_email,
+        subject=kept.subject,
+        text=kept.text,
+        html=kept.html,
+        calendar=kept.calendar,
+        calendar_method=kept.calendar_method or None,
+        date=kept.sent_at,
+    )
+    try:
+        return to_mime(message).decode("utf-8", "replace")
+    except ValueError:
+        return ""
+
+
+_CALENDAR_WORDS: Final = {
+    "METHOD": "Method",
+    "SUMMARY": "What",
+    "DTSTART": "Starts",
+    "DTEND": "Ends",
+    "LOCATION": "Where",
+    "STATUS": "Status",
+    "SEQUENCE": "Version",
+    "UID": "Id",
+}
+
+
+def calendar_summary(file: bytes) -> list[tuple[str, str]]:
+    """What a calendar reads out of the file: of its lines, those that people ask about."""
+    unfolded = re.sub(r"\r?\n[ \t]", "", file.decode("utf-8", "replace"))
+    found: dict[str, str] = {}
+    inside: list[str] = []
+    for line in unfolded.splitlines():
+        name, _, value = line.partition(":")
+        bare, _, parameters = name.partition(";")
+        if bare == "BEGIN":
+            inside.append(value)
+        elif bare == "END":
+            inside = inside[:-1]
+        elif bare in _CALENDAR_WORDS and inside[-1:] != ["STANDARD"] and "DAYLIGHT" not in inside:
+            zone = parameters.partition("TZID=")[2]
+            words = re.sub(r"\\([,;\\])", r"\1", value.replace("\\n", " "))
+            found.setdefault(bare, f"{words} ({zone})" if zone else words)
+    return [(word, found[name]) for name, word in _CALENDAR_WORDS.items() if name in found]

@@ -1,0 +1,138 @@
+"""Problems: what could not be done after all its tries, what that means, and one button."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.sends import SendId
+from frontdesk.desks.house.commands import SettleProblem
+from frontdesk.desks.house.console.back_office import (
+    BackOffice,
+    kind_word,
+    reads_of,
+    says_when,
+    settings_tabs,
+    zone_of,
+)
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.engine.replay import Replay
+from frontdesk.web.console_shell import Handler, console_page, done, signed_in, staff
+from frontdesk.web.site import site_of
+
+MOST_SHOWN: Final = 100
+
+
+def routes(office: BackOffice) -> list[BaseRoute]:
+    path = "/console/problems"
+    return [
+        Route(path, staff(problems), methods=["GET"]),
+        Route(f"{path}/{{letter_id:int}}/retry", staff(_retry(office)), methods=["POST"]),
+        Route(f"{path}/{{letter_id:int}}/set-aside", staff(set_aside), methods=["POST"]),
+    ]
+
+
+async def problems(request: Request) -> Response:
+    fd = reads_of(request)
+    return console_page(
+        request,
+        "house/problems.html",
+        page_title="Problems",
+        active="/console/settings",
+        tabs=settings_tabs(request),
+        problems=[_words(request, letter) for letter in fd.problems(MOST_SHOWN)],
+        count=fd.problem_count(),
+    )
+
+
+def _retry(office: BackOffice) -> Handler:
+    async def retry(request: Request) -> Response:
+        letter, by = _letter(request), signed_in(request).member.by
+        outcome = await run_in_threadpool(office.replay, letter.id, by)
+        if outcome in (Replay.DONE, Replay.QUEUED):
+            await site_of(request).run(SettleProblem(letter.id, replayed=True), by=by)
+        kind = "problem" if outcome in (Replay.FAILED, Replay.NOTHING) else "good"
+        return done(request, "/console/problems", outcome.value, kind=kind)
+
+    return retry
+
+
+async def set_aside(request: Request) -> Response:
+    command = SettleProblem(_letter(request).id, replayed=False)
+    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    if isinstance(outcome, Refused):
+        return done(request, "/console/problems")
+    return done(request, "/console/problems", "It is set aside. The audit remembers it.")
+
+
+def _letter(request: Request) -> DeadLetter:
+    letter = reads_of(request).dead_letter(request.path_params["letter_id"])
+    if letter is None:
+        raise HTTPException(404)
+    return letter
+
+
+def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:
+    site = site_of(request)
+    happened, means, url = _story(request, letter)
+    return {
+        "id": letter.id,
+        "happened": happened,
+        "means": means,
+        "why": letter.why,
+        "ref": letter.ref,
+        "url": url,
+        "when": says_when(letter.at, site.clock.now(), zone_of(request)),
+    }
+
+
+def _story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
+    """What happened, what it means, and where to look."""
+    match letter.what:
+        case "send":
+            return _send_story(request, letter)
+        case "fact":
+            seq = letter.ref.rpartition("/")[2]
+            return (
+                "Something that happened was not acted on.",
+                "It is recorded, but what should follow from it, such as a mail, was not done.",
+                f"/console/audit/{seq}" if seq.isdigit() else "",
+            )
+        case "timer":
+            return (
+                "Something that was due was not done.",
+                "A reminder, a deadline or the like came due, and asking what to do failed.",
+                "",
+            )
+        case "job":
+            return (
+                "Work that concerns many people has stopped.",
+                "Some were told and some were not yet. Trying again goes on where it stopped.",
+                "",
+            )
+        case _:
+            return (
+                "A mail that came in could not be read.",
+                "It is kept as it came. Its sender has had no answer.",
+                "",
+            )
+
+
+def _send_story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
+    engine = site_of(request).reads().engine
+    send = engine.send(SendId(letter.ref))
+    person = engine.person(send.person_id) if send else None
+    if send is None or person is None:
+        return "A message could not be sent.", "Nobody was told.", ""
+    who = person.name or "somebody who was erased"
+    return (
+        f"The message “{kind_word(send.kind)}” to {who} could not be sent.",
+        "They do not know yet. If the address is wrong, correct it first, then try again.",
+        f"/console/messages/{send.id}",
+    )
