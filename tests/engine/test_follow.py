@@ -53,6 +53,16 @@ def test_equal_commands_caused_by_a_run_of_facts_are_run_once(open_house: HouseO
     assert len(house.ledger()) == 100
 
 
+def test_a_command_that_a_later_fact_causes_again_hides_no_other(open_house: HouseOpener) -> None:
+    house = open_house().people("ann")
+    for bell in ("door", "gate", "door"):
+        house.do(Ring(bell, "ann"))
+
+    house.settle()
+
+    assert (house.bell("door"), house.bell("gate")) == (Bell(2, 2), Bell(1, 1))
+
+
 @pytest.mark.spec("FD-03")
 def test_a_fact_that_is_delivered_again_has_no_second_effect(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
