@@ -9,7 +9,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urljoin
@@ -17,13 +19,11 @@ from urllib.parse import urlencode, urljoin
 import urllib3
 import uvicorn
 
-from frontdesk.desks.rsvp import pages
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
-from frontdesk.web import links
 from frontdesk.web.app import create_app
-from frontdesk.wiring import put_together
+from frontdesk.wiring import put_together, routes
 from tests.support.rsvp import NINE, RsvpDesk
 
 START_SECONDS = 20
@@ -46,8 +46,8 @@ class Page:
     @property
     def says(self) -> str:
         """All that can be read, on one line."""
-        without = re.sub(r"<(script|style|title)\b.*?</\1>", " ", self.body, flags=re.DOTALL)
-        return _plain(without)
+        main = self.body.partition("<main")[2].partition("</main>")[0]
+        return _plain(f"<main{main}")
 
     @property
     def buttons(self) -> list[str]:
@@ -81,8 +81,6 @@ class _Fields(HTMLParser):
 
 
 def _plain(html: str) -> str:
-    from html import unescape
-
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
@@ -134,7 +132,7 @@ class Served:
         """The address behind a label in the text of the latest mail to somebody that has it."""
         for mail in reversed(self.desk.mail_to(who)):
             lines = mail.text.splitlines()
-            for line, address in zip(lines, lines[1:], strict=False):
+            for line, address in pairwise(lines):
                 if label.lower() in line.lower() and address.startswith("http"):
                     return address
         raise AssertionError(f"no mail to {who} has a link {label!r}")
@@ -155,7 +153,7 @@ def serve(folder: Path, **settings: Any) -> Iterator[Served]:
     base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     clock = VirtualClock(NINE)
     product = put_together(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
-    app = create_app(product.site, [*pages.routes(), *links.routes(pages.LINKS)])
+    app = create_app(product.site, routes())
     config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=5)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

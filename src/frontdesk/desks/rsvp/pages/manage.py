@@ -105,8 +105,8 @@ def calendar(visit: Visit) -> Response:
             (visit.path, "See where you stand"),
             calm=True,
         )
-    settings = visit.site.settings
-    organizer = Organizer(settings.business_name, settings.from_email, settings.base_url)
+    settings, look = visit.site.settings, visit.site.screen.look
+    organizer = Organizer(look.business_name, settings.from_email, settings.base_url)
     file = calendar_file(
         organizer,
         visit.event,

@@ -1,0 +1,475 @@
+"""An event's page and its form, over real HTTP and with no JavaScript."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from frontdesk.core.jobs import JobId
+from frontdesk.desks.rsvp.commands import CallOff, Cancel, EditEvent, SetCap
+from frontdesk.desks.rsvp.model import Lane, State
+from frontdesk.web.limits import Limits
+from tests.support.rsvp import DETAILS, STARTS
+from tests.support.server import FORM, Page, Served, serve
+
+MOST_BYTES = 60 * 1024
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serve(tmp_path) as served:
+        yield served
+        assert served.desk.settle().problems() == []
+        assert served.desk.dead_letters() == []
+
+
+@pytest.fixture(scope="module")
+def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """One server for all that must change nothing."""
+    with serve(tmp_path_factory.mktemp("data")) as served:
+        served.desk.given(cap=3, party_limit=3)
+        served.desk.product.site.limits = Limits(enabled=False)
+        yield served
+
+
+def sign_up(served: Served, who: str, **more: object) -> Page:
+    return served.visitor.post(
+        "/e/pottery", **{"name": who.title(), "email": f"{who}@example.org"} | more
+    )
+
+
+# --- the page -------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-22")
+def test_the_page_says_what_when_where_and_how_many_seats_are_left(served: Served) -> None:
+    served.desk.given(cap=3, confirmed=["ann"])
+
+    page = served.visitor.get("/e/pottery")
+
+    assert (page.status, page.heading) == (200, "Pottery workshop")
+    assert "Friday 27 November 2026, 19:00 to 21:00 (SGT)" in page.says
+    assert "12 Kiln Lane" in page.says
+    assert "Save your seat 2 of 3 seats are left." in page.says
+    assert page.buttons == ["Take a seat"]
+    assert sorted(page.fields) == ["email", "name", "website"]
+
+
+def test_a_full_event_says_so_before_one_types_and_what_joining_the_line_means(
+    served: Served,
+) -> None:
+    served.desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"])
+
+    page = served.visitor.get("/e/pottery")
+
+    assert (
+        "Join the line The only seat is taken. 2 people are waiting. "
+        "If a seat frees up, we offer it to you by mail and hold it for 6 hours." in page.says
+    )
+    assert page.buttons == ["Join the line"]
+
+
+@pytest.mark.spec("EV-12")
+def test_while_people_in_line_are_owed_a_seat_the_page_says_that_it_is_theirs(
+    served: Served,
+) -> None:
+    served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    served.desk.run(Cancel(served.desk.id("ann")))
+
+    page = served.visitor.get("/e/pottery")
+    answer = sign_up(served, "cat")
+
+    assert "What is free goes to those in line first. 1 person is waiting." in page.says
+    assert answer.heading == "You're second in line."
+
+
+def test_the_page_follows_every_change_although_it_is_kept(served: Served) -> None:
+    desk, visitor = served.desk.given(cap=70), served.visitor
+    before = visitor.get("/e/pottery").says
+
+    sign_up(served, "ann")
+    desk.do(SetCap(desk.event_id, 80))
+    event = desk.event
+    renamed = replace(event.details, name="Glazing workshop")
+    desk.do(
+        EditEvent(event.id, event.version, event.slug, renamed, event.settings, JobId("0" * 26))
+    )
+    after = visitor.get("/e/pottery")
+
+    assert "All 70 seats are free." in before
+    assert after.heading == "Glazing workshop"
+    assert "79 of 80 seats are left." in after.says
+
+
+def test_each_answer_has_a_nonce_of_its_own_and_the_policy_names_it(served: Served) -> None:
+    served.desk.given(cap=1)
+
+    pages = [served.visitor.get("/e/pottery") for _ in range(2)]
+
+    nonces = [re.findall(r'nonce="([^"]+)"', page.body) for page in pages]
+    policies = [page.headers["content-security-policy"] for page in pages]
+    assert nonces[0] != nonces[1]
+    for found, policy in zip(nonces, policies, strict=True):
+        assert set(found) == set(re.findall(r"'nonce-([^']+)'", policy))
+        assert "'unsafe" not in policy
+
+
+@pytest.mark.spec("FD-29")
+def test_no_other_site_can_frame_the_page_but_the_embedded_form(served: Served) -> None:
+    served.desk.given(cap=1)
+
+    page, framed = served.visitor.get("/e/pottery"), served.visitor.get("/e/pottery/embed")
+
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    assert page.headers["x-frame-options"] == "DENY"
+    assert "frame-ancestors *" in framed.headers["content-security-policy"]
+    assert "x-frame-options" not in framed.headers
+
+
+@pytest.mark.spec("EV-05")
+def test_the_form_in_a_frame_answers_in_the_frame(served: Served) -> None:
+    served.desk.given(cap=1)
+    [action] = re.findall(r'action="([^"]+)"', served.visitor.get("/e/pottery/embed").body)
+
+    wrong = served.visitor.post(action, name="", email="ann@example.org")
+    right = served.visitor.post(action, name="Ann", email="ann@example.org")
+
+    assert (wrong.status, wrong.error_at("name")) == (422, "Please give a name.")
+    assert (right.status, right.heading) == (200, "You're in.")
+    assert "x-frame-options" not in wrong.headers | right.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/e/nothing", 404, "There is no event here."),
+        ("/e/pottery%00", 404, "There is no event here."),
+        ("/e/%F0%9F%8F%BA", 404, "There is no event here."),
+        ("/e/..%2F..%2Fetc%2Fpasswd", 404, "There is nothing here."),
+    ],
+)
+def test_an_unknown_event_gets_a_calm_page(
+    unchanging: Served, path: str, status: int, says: str
+) -> None:
+    page = unchanging.visitor.get(path)
+
+    assert (page.status, page.heading) == (status, says)
+
+
+def test_an_event_that_was_called_off_says_so_and_has_no_form(served: Served) -> None:
+    desk = served.desk.given(cap=1)
+    desk.do(CallOff(desk.event_id, JobId("0" * 26)))
+
+    page, late = served.visitor.get("/e/pottery"), sign_up(served, "ann")
+
+    assert "This event has been called off." in page.says
+    assert page.buttons == []
+    assert (late.status, "This event has been called off." in late.says) == (409, True)
+    assert desk.seats.taken == 0
+
+
+def test_nobody_signs_up_once_the_event_has_begun(served: Served) -> None:
+    desk = served.desk.given(cap=1).wait_until(STARTS)
+
+    begun, late = served.visitor.get("/e/pottery"), sign_up(served, "ann")
+    desk.wait_until(DETAILS.ends_at)
+    over = served.visitor.get("/e/pottery")
+
+    assert "This event has begun." in begun.says
+    assert (late.status, desk.seats.taken) == (409, 0)
+    assert "This event is over." in over.says
+
+
+def test_what_the_host_writes_is_text_and_never_markup(served: Served) -> None:
+    evil = "<script>alert(1)</script>"
+    details = replace(DETAILS, name=evil, venue=f"{evil} & Sons", description=f"{evil}\n\nTwo")
+    served.desk.given(cap=1, details=details)
+
+    page, answer = served.visitor.get("/e/pottery"), sign_up(served, "ann")
+
+    assert page.heading == evil
+    assert evil not in page.body + answer.body
+
+
+@pytest.mark.spec("FD-22")
+@pytest.mark.parametrize("cap", [60, 5000])
+def test_a_page_weighs_little_and_needs_one_more_request_at_most(served: Served, cap: int) -> None:
+    served.desk.given(cap=cap, party_limit=10, details=replace(DETAILS, description="Text. " * 800))
+    pages = [
+        served.visitor.get("/e/pottery"),
+        served.visitor.get("/e/pottery/embed"),
+        sign_up(served, "ann"),
+        sign_up(served, "x", email=""),
+    ]
+    served.desk.settle()
+    pages.append(served.visitor.get(served.link("ann", "See my ticket")))
+
+    for page in pages:
+        fetched = external_references(page)
+        assert len(fetched) == 1
+        weight = len(page.body.encode()) + sum(
+            len(served.visitor.get(address).body.encode()) for address in fetched
+        )
+        assert weight < MOST_BYTES
+
+
+def external_references(page: Page) -> list[str]:
+    """Whatever a browser would fetch to show the page."""
+    loads = re.findall(r'<(?:script|img|iframe)[^>]*\ssrc="([^"]+)"', page.body)
+    loads += re.findall(
+        r'<link[^>]*rel="(?:stylesheet|icon|preload)"[^>]*href="([^"]+)"', page.body
+    )
+    return [address for address in loads if not address.startswith("data:")]
+
+
+# --- signing up -----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("EV-05", "EV-24")
+def test_the_form_answers_with_the_resulting_state_and_what_comes_next(served: Served) -> None:
+    served.desk.given(cap=1)
+
+    first, second = sign_up(served, "ann"), sign_up(served, "bob")
+
+    assert (first.status, first.heading) == (200, "You're in.")
+    assert (
+        "A mail with the details and your link to cancel is on its way to a…@example.org."
+        in first.says
+    )
+    assert (second.status, second.heading) == (200, "You're first in line.")
+    assert served.desk.seats.taken == 1
+
+
+@pytest.mark.spec("EV-06")
+def test_signing_up_again_returns_the_existing_status(served: Served) -> None:
+    served.desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"])
+    before = served.dump()
+
+    seated = sign_up(served, "ann", email="  ANN@Example.org ")
+    waiting = sign_up(served, "cat", name="Somebody Else")
+
+    assert seated.heading == "You're in."
+    assert "You're already on the list, and your seat is confirmed." in seated.says
+    assert waiting.heading == "You're second in line."
+    assert "Asking again keeps your place as it is." in waiting.says
+    assert served.dump() == before
+
+
+@pytest.mark.spec("EV-06")
+def test_somebody_with_an_offer_is_told_that_it_is_in_their_mail(served: Served) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    desk.do(Cancel(desk.id("ann")))
+
+    again = sign_up(served, "bob")
+
+    assert again.heading == "This seat is yours until 15:00 today (SGT)."
+    assert "Our mail to you has the link to take it." in again.says
+
+
+@pytest.mark.spec("EV-13")
+def test_with_double_opt_in_the_form_asks_to_confirm_by_mail(served: Served) -> None:
+    desk = served.desk.given(cap=1, double_opt_in=True)
+
+    first, again = sign_up(served, "ann"), sign_up(served, "ann")
+
+    assert (first.heading, again.heading) == ("Please confirm.", "Please confirm.")
+    assert "We sent a mail to a…@example.org." in first.says
+    assert desk.seats.taken == 0
+
+
+def test_a_party_is_asked_for_only_where_one_may_bring_others(served: Served) -> None:
+    served.desk.given(cap=3, party_limit=2)
+
+    page = served.visitor.get("/e/pottery")
+    answer = sign_up(served, "ann", party=2)
+
+    assert "party" in page.fields
+    assert "Your 2 seats are confirmed: you and 1 guest." in answer.says
+    assert served.desk.seats.taken == 2
+
+
+@pytest.mark.spec("FD-08", "FD-11")
+def test_who_types_an_address_gets_no_link_that_acts_for_it(served: Served) -> None:
+    served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+
+    pages = [sign_up(served, who) for who in ("ann", "bob", "cat")]
+
+    for page in pages:
+        assert "/l/" not in page.body
+        assert "@example.org" not in page.body.replace("…@example.org", "")
+
+
+BAD_FORMS = [
+    ({"name": "", "email": "ann@example.org"}, {"name": "Please give a name."}),
+    (
+        {"name": "Ann", "email": "ann"},
+        {"email": "Please give one e-mail address, like ann@example.org."},
+    ),
+    (
+        {"name": "Ann", "email": "a b@example.org"},
+        {"email": "An e-mail address has no spaces in it."},
+    ),
+    (
+        {"name": "see http://spam.example", "email": "ann@example.org"},
+        {"name": "Please give a name without a link or an address in it."},
+    ),
+    (
+        {"name": "\x07", "email": "a@b\r\nBcc: c@d.example"},
+        {
+            "name": "The name has characters in it that cannot be shown.",
+            "email": "An e-mail address has no spaces in it.",
+        },
+    ),
+    (
+        {"name": "x" * 2000, "email": "x" * 2000},
+        {
+            "name": "Please give a name of at most 120 characters.",
+            "email": "That e-mail address is too long.",
+        },
+    ),
+    (
+        {"name": "Ann", "email": "ann@example.org", "party": "4"},
+        {"party": "Please choose a number from 1 to 3."},
+    ),
+    (
+        {"name": "Ann", "email": "ann@example.org", "party": "-1"},
+        {"party": "Please choose a number from 1 to 3."},
+    ),
+    (
+        {"name": "Ann", "email": "ann@example.org", "party": "two"},
+        {"party": "Please choose a number from 1 to 3."},
+    ),
+    ({}, {"name": "Please give a name.", "email": "Please give an e-mail address."}),
+]
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(("typed", "errors"), BAD_FORMS)
+def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_is_kept(
+    unchanging: Served, typed: dict[str, str], errors: dict[str, str]
+) -> None:
+    before = unchanging.dump()
+
+    page = unchanging.visitor.post("/e/pottery", **typed)
+
+    assert page.status == 422
+    assert {field: page.error_at(field) for field in errors} == errors
+    assert {name: page.fields[name] for name in ("name", "email")} == {
+        name: typed.get(name, "") for name in ("name", "email")
+    }
+    assert unchanging.dump() == before
+
+
+BAD_BODIES = [
+    (b"\xff\xfe\x00", FORM, 400),
+    (b"a=1&" * 500, FORM, 400),
+    (b"name=" + b"x" * 70_000, FORM, 400),
+    (b"name=Ann&email=ann%40example.org%00", FORM, 422),
+    (b"%%%%", FORM, 422),
+    (b"", "text/plain", 422),
+    (b"no parts at all", "multipart/form-data; boundary=x", 400),
+    (b"no boundary", "multipart/form-data", 400),
+    (b"{", "application/json", 400),
+    (b"[]", "application/json", 400),
+    (b"null", "application/json", 400),
+    (b"[" * 50_000, "application/json", 400),
+    (b'{"name": 1, "email": [], "party": "x"}', "application/json", 422),
+    (b'{"name": "Ann", "email": "ann@example.org", "party": 1e9}', "application/json", 422),
+    (b'{"name": "Ann", "email": "ann@example.org", "party": true}', "application/json", 422),
+    (b'{"name": "\\ud800", "email": "ann@example.org"}', "application/json", 400),
+]
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(("body", "kind", "status"), BAD_BODIES)
+def test_a_body_that_makes_no_sense_gets_a_clear_answer_and_changes_nothing(
+    unchanging: Served, body: bytes, kind: str, status: int
+) -> None:
+    before = unchanging.dump()
+
+    page = unchanging.visitor.send("POST", "/e/pottery", body, {"content-type": kind})
+
+    assert page.status == status
+    assert page.body
+    assert unchanging.dump() == before
+
+
+@pytest.mark.spec("FD-28")
+@pytest.mark.parametrize("double_opt_in", [True, False])
+@pytest.mark.parametrize("cap", [1, 2])
+def test_a_robot_that_fills_the_hidden_field_sees_success_and_changes_nothing(
+    served: Served, cap: int, double_opt_in: bool
+) -> None:
+    desk = served.desk.given(cap=cap, double_opt_in=double_opt_in)
+    desk.sign_up("ann", lane=Lane.HOST)
+    before = served.dump()
+
+    robot = sign_up(served, "bob", website="https://spam.example")
+    unchanged = served.dump() == before
+    person = sign_up(served, "bob")
+
+    assert unchanged
+    assert (robot.status, robot.heading, robot.says) == (200, person.heading, person.says)
+
+
+@pytest.mark.spec("FD-28")
+def test_one_address_can_sign_up_an_office_but_not_a_city(served: Served) -> None:
+    seconds = [0.0]
+    served.desk.product.site.limits = Limits(lambda: seconds[0])
+    desk = served.desk.given(cap=500)
+
+    answers = [sign_up(served, f"guest{n}").status for n in range(40)]
+    seconds[0] = 60.0
+    later = [sign_up(served, f"later{n}").status for n in range(25)]
+
+    assert answers == [200] * 30 + [429] * 10
+    assert later == [200] * 20 + [429] * 5
+    assert desk.seats.taken == 50
+
+
+def test_a_form_sent_in_parts_by_a_script_is_read_as_well(served: Served) -> None:
+    desk = served.desk.given(cap=1)
+    parts = "".join(
+        f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in {"name": "Ann", "email": "ann@example.org"}.items()
+    )
+
+    page = served.visitor.send(
+        "POST",
+        "/e/pottery",
+        f"{parts}--x--\r\n".encode(),
+        {"content-type": "multipart/form-data; boundary=x", "accept": "application/json"},
+    )
+
+    assert page.status == 200
+    assert desk.seats.taken == 1
+
+
+def test_a_cancelled_guest_who_signs_up_again_asks_anew(served: Served) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"])
+    desk.do(Cancel(desk.id("ann")))
+
+    assert sign_up(served, "ann").heading == "You're in."
+    assert desk.state("ann") is State.CONFIRMED
+
+
+@pytest.mark.spec("FD-09")
+def test_head_answers_like_get_without_a_body(served: Served) -> None:
+    served.desk.given(cap=1)
+    before = served.dump()
+
+    for path in ("/e/pottery", "/e/pottery/embed", "/api/events/pottery"):
+        page = served.visitor.head(path)
+        assert (page.status, page.body) == (200, "")
+    assert served.dump() == before
+
+
+def test_the_address_can_be_sent_with_any_query(served: Served) -> None:
+    served.desk.given(cap=1)
+
+    page = served.visitor.get("/e/pottery?" + urlencode({"name": "<b>", "x": "\x00" * 50}))
+
+    assert (page.status, page.heading) == (200, "Pottery workshop")

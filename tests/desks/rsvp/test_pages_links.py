@@ -1,0 +1,499 @@
+"""What a guest's links do, from the mails in which they came: plain HTTP, no JavaScript."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import icalendar
+import pytest
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.jobs import JobId
+from frontdesk.core.links import Link, sign
+from frontdesk.core.people import CorrectPerson
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.commands import BeginImport, CallOff, Cancel, SetCap
+from frontdesk.desks.rsvp.links import GuestLinks
+from frontdesk.desks.rsvp.model import State
+from frontdesk.web.limits import Limits
+from tests.support.rsvp import DETAILS, RsvpDesk
+from tests.support.server import FORM, Served, serve
+
+#: As they stand in the mails.
+TICKET, CANCEL = "See my ticket", "Pass your seat on"
+WHERE, LEAVE = "See where I stand", "Leave the line"
+TAKE, PASS = "Take the", "Pass"
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serve(tmp_path) as served:
+        yield served
+        assert served.desk.settle().problems() == []
+        assert served.desk.dead_letters() == []
+
+
+def sign_up(served: Served, who: str, **more: object) -> str:
+    fields = {"name": who.title(), "email": f"{who}@example.org"} | more
+    heading = served.visitor.post("/e/pottery", **fields).heading
+    person = served.desk.reads.person_by_email(f"{who}@example.org")
+    assert person is not None
+    guest = served.desk.reads.guest_of(served.desk.event_id, person.id)
+    assert guest is not None
+    served.desk.ids[who] = guest.id
+    served.desk.settle()
+    return heading
+
+
+def links_of(desk: RsvpDesk, who: str) -> GuestLinks:
+    product = desk.product
+    person = desk.reads.person(desk.guest(who).person_id)
+    assert person is not None
+    return GuestLinks(
+        product.settings.base_url, product.keys, desk.id(who), person.contact_version, DETAILS
+    )
+
+
+def offered(served: Served, line: tuple[str, ...] = ("bob", "cat"), **settings: Any) -> None:
+    """One seat, given up by Ann, offered to the first in line until three in the afternoon."""
+    desk = served.desk.given(cap=1, confirmed=["ann"], line=line, **settings)
+    desk.do(Cancel(desk.id("ann")))
+
+
+# --- journeys -------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("EV-18", "EV-20", "EV-22", "EV-24")
+def test_from_a_full_event_to_a_cancelled_seat_to_a_claimed_offer_to_an_open_seat(
+    served: Served,
+) -> None:
+    desk, visitor = served.desk.given(cap=1), served.visitor
+    headings = [sign_up(served, who) for who in ("ann", "bob", "cat")]
+
+    leave = served.link("ann", CANCEL).partition("#")[0] + "?do=cancel"
+    asked = visitor.get(leave)
+    gone = visitor.post(leave, do="cancel")
+    desk.settle()
+    offer = visitor.get(served.link("bob", TAKE))
+    taken = visitor.post(offer.url, do="take")
+    desk.settle()
+
+    assert headings == ["You're in.", "You're first in line.", "You're second in line."]
+    assert (asked.heading, asked.buttons) == ("Give your seat back?", ["Give my seat back"])
+    assert gone.heading == "You're not on the list any more."
+    assert offer.heading == "This seat is yours until 15:00 today (SGT)."
+    assert offer.buttons == ["Take the seat", "Pass it on"]
+    assert (taken.status, taken.heading) == (200, "You're in.")
+    assert desk.states() == {
+        "ann": State.CANCELLED,
+        "bob": State.CONFIRMED,
+        "cat": State.WAITING,
+    }
+    assert desk.mail_to("bob")[-1].subject == "You're in: Pottery workshop"
+
+    visitor.post(served.link("cat", LEAVE).partition("#")[0], do="cancel")
+    visitor.post(served.link("bob", CANCEL).partition("#")[0], do="cancel")
+    desk.settle()
+    assert sign_up(served, "dan") == "You're in."
+
+
+@pytest.mark.spec("EV-23", "EV-26")
+def test_an_offer_that_lapsed_says_so_and_where_the_guest_stands_now(served: Served) -> None:
+    offered(served)
+    link = served.link("bob", TAKE)
+
+    served.desk.wait(hours=6)
+    page = served.visitor.get(link)
+    pressed = served.visitor.post(link, do="take")
+
+    for told in (page, pressed):
+        assert (told.status, told.heading) == (410, "This offer has expired.")
+        assert "You're now first in line." in told.says
+        assert told.buttons == []
+    assert served.desk.states()["cat"] is State.OFFERED
+
+
+@pytest.mark.spec("FD-05", "EV-25", "EV-26")
+def test_an_offer_is_dead_at_its_deadline_although_no_timer_has_rung(served: Served) -> None:
+    offered(served, line=("bob", "cat", "dan"))
+    link, clock = served.link("bob", TAKE), served.desk.clock
+    deadline = served.desk.guest("bob").claim_by
+    assert deadline is not None
+
+    clock.move_to(deadline - timedelta(seconds=1))
+    before = served.visitor.get(link)
+    clock.move_to(deadline)
+    at = served.visitor.get(link)
+    pressed = served.visitor.post(link, do="take")
+    passed = served.visitor.post(served.link("bob", PASS), do="pass")
+
+    assert before.buttons == ["Take the seat", "Pass it on"]
+    for told in (at, pressed, passed):
+        assert (told.status, told.heading) == (410, "This offer has expired.")
+        assert "You're now third in line." in told.says
+    assert served.desk.state("bob") is State.OFFERED
+    served.desk.settle()
+    assert "You're now second in line." in served.visitor.get(link).says
+    assert served.desk.seats.taken == 0
+
+
+@pytest.mark.spec("EV-23")
+@pytest.mark.parametrize("label", [TAKE, PASS])
+def test_passing_an_offer_on_keeps_the_place_and_asks_the_next(served: Served, label: str) -> None:
+    offered(served)
+    link = served.link("bob", label)
+
+    told = served.visitor.post(link, do="pass")
+    served.desk.settle()
+    again = served.visitor.post(link, do="pass")
+
+    assert (told.status, told.heading) == (200, "You passed it on.")
+    assert (again.status, again.heading) == (200, "You passed it on.")
+    assert "You're first in line." in again.says
+    assert served.desk.states()["cat"] is State.OFFERED
+
+
+@pytest.mark.spec("FD-08")
+def test_the_link_to_pass_an_offer_on_cannot_take_it(served: Served) -> None:
+    offered(served)
+    link = served.link("bob", PASS)
+
+    page = served.visitor.get(link)
+    served.visitor.post(link, do="take")
+
+    assert page.buttons == ["Pass it on"]
+    assert served.desk.state("bob") is State.OFFERED
+
+
+def test_an_offer_whose_seat_is_gone_by_a_smaller_cap_says_just_filled(served: Served) -> None:
+    offered(served)
+    served.desk.run(SetCap(served.desk.event_id, 0))
+
+    told = served.visitor.post(served.link("bob", TAKE), do="take")
+
+    assert told.heading == "Just filled."
+    assert "You're still on the list. You're first in line." in told.says
+
+
+@pytest.mark.spec("EV-13")
+def test_an_invited_guest_confirms_by_the_button_and_again_sees_where_they_stand(
+    served: Served,
+) -> None:
+    desk = served.desk.given(cap=1)
+    rows = (ImportRow(1, "Ann", "ann@example.org", 1), ImportRow(2, "Bob", "bob@example.org", 1))
+    desk.do(BeginImport(desk.event_id, JobId(desk.product.engine.new_id()), rows, invite=True))
+    ann, bob = (served.link(who, "Answer the invitation") for who in ("ann", "bob"))
+
+    asked = served.visitor.get(ann)
+    first = served.visitor.post(ann, do="yes")
+    again = served.visitor.post(ann, do="yes")
+    full = served.visitor.get(bob)
+    second = served.visitor.post(bob, do="yes")
+
+    assert (asked.heading, asked.buttons) == ("Will you come?", ["Confirm my seat", "I can't come"])
+    assert (first.heading, again.heading) == ("You're in.", "You're in.")
+    assert full.buttons == ["Join the line", "I can't come"]
+    assert second.heading == "You're first in line."
+    assert desk.seats.taken == 1
+
+
+def test_the_link_of_an_invitation_cannot_give_a_seat_back(served: Served) -> None:
+    desk = served.desk.given(cap=1, double_opt_in=True)
+    sign_up(served, "ann")
+    link = served.link("ann", "Confirm")
+    served.visitor.post(link, do="yes")
+
+    after = served.visitor.post(link, do="no")
+
+    assert after.heading == "You're in."
+    assert desk.state("ann") is State.CONFIRMED
+
+
+def test_who_cannot_come_says_so_by_the_quiet_button(served: Served) -> None:
+    desk = served.desk.given(cap=1, double_opt_in=True)
+    sign_up(served, "ann")
+
+    told = served.visitor.post(served.link("ann", "Confirm"), do="no")
+
+    assert told.heading == "You're not on the list any more."
+    assert desk.state("ann") is State.CANCELLED
+
+
+# --- the guest's own page -------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-11", "FD-14")
+def test_the_own_page_has_a_calendar_file_and_no_personal_link_in_it(served: Served) -> None:
+    served.desk.given(cap=2)
+    sign_up(served, "ann")
+    page = served.visitor.get(served.link("ann", TICKET))
+
+    [address] = re.findall(r'href="([^"]+calendar\.ics)"', page.body)
+    file = served.visitor.get(address)
+    [event] = icalendar.Calendar.from_ical(file.body).walk("VEVENT")
+
+    assert page.heading == "You're in."
+    assert file.headers["content-type"] == "text/calendar; charset=utf-8; method=PUBLISH"
+    assert event["SUMMARY"] == "Pottery workshop"
+    assert event["URL"] == f"{served.base_url}/e/pottery"
+    assert "/l/" not in file.body
+
+
+@pytest.mark.spec("FD-14")
+def test_only_a_confirmed_guest_gets_a_calendar_file(served: Served) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    waiting = links_of(desk, "bob").manage()
+
+    page, file = served.visitor.get(waiting), served.visitor.get(f"{waiting}/calendar.ics")
+
+    assert page.heading == "You're first in line."
+    assert "calendar" not in page.body
+    assert (file.status, file.heading) == (404, "There is no calendar file.")
+    assert served.visitor.get(f"{waiting}/anything").status == 404
+
+
+@pytest.mark.spec("EV-18")
+def test_a_second_press_of_cancel_changes_nothing_and_makes_no_second_offer(
+    served: Served,
+) -> None:
+    desk = served.desk.given(cap=1)
+    for who in ("ann", "bob", "cat"):
+        sign_up(served, who)
+    link = served.link("ann", CANCEL).partition("#")[0]
+
+    first = served.visitor.post(link, do="cancel")
+    desk.settle()
+    before = served.dump()
+    second = served.visitor.post(link, do="cancel")
+    asked_again = served.visitor.get(f"{link}?do=cancel")
+
+    assert first.heading == second.heading == "You're not on the list any more."
+    assert asked_again.heading == "You're not on the list any more."
+    assert served.dump() == before
+    assert desk.states() == {
+        "ann": State.CANCELLED,
+        "bob": State.OFFERED,
+        "cat": State.WAITING,
+    }
+
+
+def test_a_party_can_become_smaller_and_never_larger(served: Served) -> None:
+    desk = served.desk.given(cap=3, party_limit=3)
+    sign_up(served, "ann", party=3)
+    link = served.link("ann", TICKET)
+
+    for party in ("3", "4", "0", "-1", "x", ""):
+        served.visitor.post(link, do="party", party=party)
+    unchanged = desk.guest("ann").party
+    page = served.visitor.post(link, do="party", party="1")
+
+    assert unchanged == 3
+    assert "Your seat is confirmed." in page.says
+    assert (desk.guest("ann").party, desk.seats.free) == (1, 2)
+
+
+@pytest.mark.spec("EV-31")
+def test_the_ticket_shows_a_code_with_its_own_address(served: Served) -> None:
+    desk = served.desk.given(cap=1)
+    sign_up(served, "ann")
+    ticket = links_of(desk, "ann").ticket()
+
+    page = served.visitor.get(ticket)
+    before = served.dump()
+    served.visitor.post(ticket, do="cancel")
+
+    assert page.heading == "Your code for the door"
+    assert "data:image/svg+xml" in page.body
+    assert f"/console/door/{ticket.rpartition('/')[2]}" in page.body
+    assert served.dump() == before
+
+
+@pytest.mark.spec("FD-15")
+def test_one_click_in_the_mail_program_stops_the_mails_without_a_redirect(served: Served) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"])
+    link = links_of(desk, "ann").unsubscribe()
+
+    asks = served.visitor.get(link)
+    one_click = served.visitor.send(
+        "POST", link, b"List-Unsubscribe=One-Click", {"content-type": FORM}
+    )
+    stopped = served.visitor.get(link)
+    undone = served.visitor.post(link, do="again")
+
+    assert (asks.heading, asks.buttons) == ("Stop these mails?", ["Stop these mails"])
+    assert one_click.status == 200
+    assert stopped.heading == "You won't get these mails any more."
+    assert undone.heading == "Stop these mails?"
+
+
+# --- links that no longer count -------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-10")
+def test_a_new_address_kills_the_old_links(served: Served) -> None:
+    desk = served.desk.given(cap=1)
+    sign_up(served, "ann")
+    link = served.link("ann", TICKET)
+    person = desk.guest("ann").person_id
+    correct = CorrectPerson(
+        person, 0, "Ann", "new@example.org", "new@example.org", new_address=True
+    )
+    desk.product.store.commit(Accepted((correct,)), by="cli", at=desk.clock.now())
+
+    page = served.visitor.get(link)
+    pressed = served.visitor.post(link, do="cancel")
+
+    for told in (page, pressed):
+        assert (told.status, told.heading) == (410, "This link is no longer in use.")
+    assert desk.state("ann") is State.CONFIRMED
+
+
+@pytest.mark.spec("FD-08")
+def test_a_link_that_has_expired_says_what_it_was_for(served: Served) -> None:
+    desk = served.desk.given(cap=1)
+    sign_up(served, "ann")
+    link = served.link("ann", TICKET)
+    desk.wait_until(DETAILS.ends_at + timedelta(days=1))
+    before = served.dump()
+
+    page = served.visitor.get(link)
+    pressed = served.visitor.post(link, do="cancel")
+
+    for told in (page, pressed):
+        assert (told.status, told.heading) == (410, "This link's time is over.")
+        assert "It was for Pottery workshop" in told.says
+    assert served.dump() == before
+
+
+@pytest.mark.spec("FD-08", "FD-28")
+def test_a_link_that_we_did_not_sign_is_counted_and_does_nothing(served: Served) -> None:
+    desk = served.desk.given(cap=1)
+    sign_up(served, "ann")
+    good = served.link("ann", TICKET).rpartition("/")[2]
+    counted: list[int] = []
+    desk.product.site.bad_link = lambda: counted.append(1)
+    swapped = "B" if good[1] == "A" else "A"
+    forged = [
+        good[:-1],
+        good + "A",
+        good[0] + swapped + good[2:],
+        good[:-1] + ("A" if good[-1] != "A" else "B"),
+        "x",
+        "%00",
+        "A" * 56,
+        "é" * 56,
+    ]
+    before = served.dump()
+
+    for token in forged:
+        for page in (
+            served.visitor.get(f"/l/{token}"),
+            served.visitor.post(f"/l/{token}", do="cancel"),
+        ):
+            assert (page.status, page.heading) == (404, "This link is not complete.")
+    assert len(counted) == 2 * len(forged)
+    assert served.dump() == before
+
+
+@pytest.mark.spec("FD-08")
+def test_a_purpose_that_nobody_handles_is_no_link(served: Served) -> None:
+    desk = served.desk.given(cap=1)
+    expires_at = desk.clock.now() + timedelta(days=1)
+    token = sign(Link(199, b"x" * 16, 0, expires_at), desk.product.keys)
+    unknown_guest = sign(Link(2, b"x" * 16, 0, expires_at), desk.product.keys)
+
+    assert served.visitor.get(f"/l/{token}").status == 404
+    assert served.visitor.get(f"/l/{unknown_guest}").status == 410
+
+
+@pytest.mark.spec("FD-28")
+def test_who_guesses_links_is_slowed_down(served: Served) -> None:
+    served.desk.given(cap=1).product.site.limits = Limits(lambda: 0.0)
+
+    answers = [served.visitor.get(f"/l/{n}").status for n in range(35)]
+
+    assert answers == [404] * 30 + [429] * 5
+
+
+def test_links_of_an_event_that_was_called_off_say_so(served: Served) -> None:
+    offered(served)
+    desk = served.desk
+    links = [links_of(desk, who).manage() for who in ("ann", "bob", "cat")]
+    links += [served.link("bob", TAKE), served.link("bob", PASS)]
+    desk.do(CallOff(desk.event_id, JobId("0" * 26)))
+
+    for link in links:
+        assert served.visitor.get(link).heading == "This event has been called off."
+        pressed = served.visitor.post(link, do="take")
+        assert pressed.heading == "This event has been called off."
+
+
+# --- opening changes nothing ----------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-09")
+def test_get_and_head_of_every_link_change_nothing_and_spend_nothing(served: Served) -> None:
+    offered(served, party_limit=2)
+    desk = served.desk
+    desk.sign_up("dan")
+    desk.settle()
+    every = [
+        link
+        for who in ("ann", "bob", "cat", "dan")
+        for links in [links_of(desk, who)]
+        for link in (
+            *(links.confirm(), links.manage(), links.ticket(), links.unsubscribe()),
+            *(links.offer(1), links.decline(1), links.offer(2)),
+            *(f"{links.manage()}?do=cancel", f"{links.manage()}/calendar.ics"),
+        )
+    ]
+    before = served.dump()
+
+    for link in every:
+        shown = served.visitor.get(link)
+        head = served.visitor.head(link)
+        assert shown.status in (200, 404)
+        assert (head.status, head.body) == (shown.status, "")
+
+    assert served.dump() == before
+    assert served.visitor.post(served.link("bob", TAKE), do="take").heading == "You're in."
+
+
+@pytest.mark.spec("FD-09")
+@pytest.mark.parametrize(
+    "body", [b"", b"do=", b"do=everything", b"\xff", b"do=take" + b"x" * 70_000]
+)
+def test_a_press_that_is_no_button_of_the_page_changes_nothing(served: Served, body: bytes) -> None:
+    offered(served)
+    before = served.dump()
+
+    for link in (served.link("bob", TAKE), links_of(served.desk, "bob").manage()):
+        page = served.visitor.send("POST", link, body, {"content-type": FORM})
+        assert page.status in (303, 400)
+
+    assert served.dump() == before
+
+
+@pytest.mark.spec("FD-11")
+def test_a_link_page_shows_only_the_guests_own_data(served: Served) -> None:
+    offered(served)
+    desk = served.desk
+
+    for page in (
+        served.visitor.get(served.link("bob", TAKE)),
+        served.visitor.get(links_of(desk, "bob").manage()),
+    ):
+        for other in ("Ann", "Cat", "ann@", "cat@"):
+            assert other not in page.body
+
+
+@pytest.mark.spec("FD-22")
+def test_an_offer_says_its_deadline_as_a_time_without_any_script(served: Served) -> None:
+    offered(served)
+
+    page = served.visitor.get(served.link("bob", TAKE))
+
+    assert "Held for you until 15:00 today (SGT)" in page.says
+    assert 'datetime="2026-11-16T07:00:00+00:00"' in page.body
