@@ -1,0 +1,58 @@
+"""The product as it is served, with one event to sign up for and no rate limit for the load."""
+
+import contextlib
+import sqlite3
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from bench.served import Served, free_port, running, scratch_folder
+from bench.signup_sql import COUNT_GUESTS
+from frontdesk.desks.rsvp.commands import CreateEvent
+from frontdesk.desks.rsvp.model import Details, EventId
+from frontdesk.desks.rsvp.model import Settings as EventSettings
+from frontdesk.embedded import server
+from frontdesk.engine.clock import SystemClock
+from frontdesk.settings import Settings
+from frontdesk.web.limits import Limits
+from frontdesk.wiring import data_file, fresh_id, put_together
+
+SLUG = "supper"
+#: As many as an event can have.
+SEATS = 1_000_000
+
+
+def main(port: int, folder: Path) -> None:
+    Limits.take = lambda *_: True  # type: ignore[method-assign]
+    settings = Settings(data_dir=folder, port=port)
+    server.serve(settings, before=create_event, tell=lambda _: None)
+
+
+def create_event(settings: Settings) -> None:
+    product = put_together(settings)
+    now = SystemClock().now()
+    starts_at = now + timedelta(days=14)
+    details = Details("Supper", starts_at, starts_at + timedelta(hours=2), "Europe/Berlin", "Hall")
+    command = CreateEvent(EventId(fresh_id()), SLUG, details, EventSettings(), SEATS)
+    product.engine.run(command, by="bench", now=now)
+    product.close()
+
+
+@contextlib.contextmanager
+def serve() -> Iterator[Served]:
+    with scratch_folder() as folder:
+        port, path = free_port(), f"/e/{SLUG}"
+
+        def stored() -> int:
+            with contextlib.closing(sqlite3.connect(data_file(folder))) as db:
+                number: int = db.execute(COUNT_GUESTS).fetchone()[0]
+                return number
+
+        command = [sys.executable, "-m", "bench.product", str(port), str(folder)]
+        with running(command, port, path) as pid:
+            yield Served(port=port, pid=pid, page_path=path, signup_path=path, stored=stored)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), Path(sys.argv[2]))
