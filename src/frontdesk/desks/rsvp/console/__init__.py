@@ -1,0 +1,48 @@
+"""What the host sees and does: events, guests, the line, imports, the door, and their stories."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from frontdesk.desks.rsvp.console import (
+    door,
+    editing,
+    events,
+    guest,
+    guests,
+    hosting,
+    importing,
+    line,
+    live,
+    moving,
+    overview,
+    stories,
+    today,
+)
+from frontdesk.web.console_shell import NavItem
+
+__all__ = ["NAV", "PLACES", "TODAY", "routes"]
+
+NAV = (
+    NavItem("Events", "/console/events", "events", 10, for_host=lambda _event: "/console/events"),
+)
+TODAY = today.cards
+PLACES = today.places
+
+
+def routes() -> list[BaseRoute]:
+    """What has a name of its own comes before what takes any id."""
+    return [
+        *events.routes(),
+        *editing.routes(),
+        *live.routes(),
+        *hosting.routes(),
+        *guests.routes(),
+        *moving.routes(),
+        *guest.routes(),
+        *line.routes(),
+        *importing.routes(),
+        *door.routes(),
+        *stories.routes(),
+        *overview.routes(),
+    ]

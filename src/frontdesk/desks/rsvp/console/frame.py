@@ -1,0 +1,132 @@
+"""Finds the event or guest that an address names, and puts pages into the event's frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.decision import Command
+from frontdesk.core.ids import is_id
+from frontdesk.core.members import Member
+from frontdesk.core.people import Person
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.console.looks import event_chip
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.engine.ports import Outcome
+from frontdesk.web.console_shell import console_page, form_of, signed_in
+from frontdesk.web.site import site_of
+
+EVENTS: Final = "/console/events"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A guest with the event and the person that they are."""
+
+    event: Event
+    guest: Guest
+    person: Person
+
+    @property
+    def url(self) -> str:
+        return f"{EVENTS}/{self.event.id}/guests/{self.guest.id}"
+
+
+def ev_of(request: Request) -> RsvpReads:
+    return rsvp(site_of(request).reads())
+
+
+def member(request: Request) -> Member:
+    return signed_in(request).member
+
+
+def event_url(event_id: str) -> str:
+    return f"{EVENTS}/{event_id}"
+
+
+def event_of(request: Request) -> Event:
+    event = ev_of(request).event(EventId(request.path_params["event"]))
+    if event is None:
+        raise HTTPException(404)
+    return event
+
+
+def guest_of(request: Request) -> Placed:
+    """The guest that the address names, if they are on the list of the event that it names."""
+    event, ev = event_of(request), ev_of(request)
+    guest = ev.guest(GuestId(request.path_params["guest"]))
+    if guest is None or guest.event_id != event.id:
+        raise HTTPException(404)
+    person = ev.person(guest.person_id)
+    assert person is not None, "a guest is a person"
+    return Placed(event, guest, person)
+
+
+async def run(request: Request, command: Command, *, once: str = "") -> Outcome:
+    """In the name of the one who is signed in. `once` keeps a second press from acting again."""
+    key = f"console/{once}" if is_id(once) else None
+    return await site_of(request).run(command, by=member(request).by, key=key)
+
+
+def is_sure(request: Request) -> bool:
+    """Whether the person has answered the question that comes before what cannot be undone."""
+    form = form_of(request)
+    return form.ticked("confirmed") or form.ticked("sure")
+
+
+def page_number(request: Request) -> int:
+    """From 1; what is no number is the first page."""
+    text = request.query_params.get("page", "1")
+    is_number = text.isascii() and text.isdigit() and len(text) <= 6
+    return max(int(text), 1) if is_number else 1
+
+
+def event_page(
+    request: Request,
+    template: str,
+    event: Event,
+    *,
+    tab: str,
+    page_title: str = "",
+    more_crumbs: Sequence[tuple[str, str]] = (),
+    status: int = 200,
+    **values: Any,
+) -> Response:
+    """A page about one event, with its tabs. `tab` is the label of the one that is open."""
+    url = event_url(event.id)
+    what = words.occasion(event.details)
+    title = page_title or tab
+    return console_page(
+        request,
+        f"rsvp/console/{template}",
+        page_title=f"{title} · {what.name}",
+        active=EVENTS,
+        crumbs=(("Events", EVENTS), (what.name, url), *more_crumbs),
+        status=status,
+        event=event,
+        what=what,
+        url=url,
+        tabs=_tabs(event, tab),
+        state_chip=event_chip(event, site_of(request).clock.now()),
+        **values,
+    )
+
+
+def _tabs(event: Event, active: str) -> list[dict[str, Any]]:
+    url = event_url(event.id)
+    tabs: list[dict[str, Any]] = [
+        {"label": "Overview", "url": url},
+        {"label": "Guests", "url": f"{url}/guests"},
+        {"label": "Line", "url": f"{url}/line", "count": event.seats.waiting},
+        {"label": "Door", "url": f"{url}/door"},
+        {"label": "Import", "url": f"{url}/import"},
+        {"label": "Story", "url": f"{url}/story"},
+    ]
+    return [tab | {"active": tab["label"] == active} for tab in tabs]

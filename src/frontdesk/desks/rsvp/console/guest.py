@@ -1,0 +1,271 @@
+"""One guest: where they stand, what has happened, and what the host can do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.localtime import spoken_time
+from frontdesk.core.members import Role
+from frontdesk.core.words import ordinal
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.commands import (
+    Cancel,
+    CheckIn,
+    MoveInLine,
+    ReduceParty,
+    ResendLink,
+    SeatFromTheLine,
+)
+from frontdesk.desks.rsvp.console.doorlist import arrived_at
+from frontdesk.desks.rsvp.console.frame import (
+    EVENTS,
+    Placed,
+    ev_of,
+    event_page,
+    event_url,
+    guest_of,
+    is_sure,
+    member,
+    run,
+)
+from frontdesk.desks.rsvp.console.looks import (
+    LANES,
+    event_zone,
+    full_name,
+    guest_chip,
+    party,
+    short,
+)
+from frontdesk.desks.rsvp.console.refusals import refusal
+from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
+from frontdesk.desks.rsvp.model import EventState, State
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.site import site_of
+
+
+def routes() -> list[BaseRoute]:
+    guest = f"{EVENTS}/{{event}}/guests/{{guest}}"
+    return [
+        Route(guest, staff(guest_page, event_param="event"), methods=["GET"]),
+        Route(f"{guest}/remove", staff(remove, event_param="event"), methods=["POST"]),
+        Route(f"{guest}/party", staff(reduce_party, event_param="event"), methods=["POST"]),
+        Route(f"{guest}/check-in", staff(check_in, event_param="event"), methods=["POST"]),
+        Route(f"{guest}/{{action}}", staff(simple_action, event_param="event"), methods=["POST"]),
+    ]
+
+
+async def guest_page(request: Request) -> Response:
+    placed = guest_of(request)
+    event, guest, person = placed.event, placed.guest, placed.person
+    ev, now = ev_of(request), site_of(request).clock.now()
+    facts = ev.facts(event.id, about=guest.id, limit=MOST_OF_A_GUEST)
+    return event_page(
+        request,
+        "guest.html",
+        event,
+        tab="Guests",
+        page_title=full_name(person),
+        more_crumbs=(("Guests", f"{event_url(event.id)}/guests"), (full_name(person), "")),
+        guest=guest,
+        person=person,
+        name=full_name(person),
+        base=placed.url,
+        chip=guest_chip(event, guest, now),
+        stands=_stands(request, placed),
+        party=party(guest.party),
+        joined=short(guest.joined_at, event_zone(event)),
+        lane=LANES[guest.lane],
+        can=_can(request, placed),
+        story=told(request, event, reversed(facts)),
+        person_url=_person_url(request, placed),
+    )
+
+
+def _person_url(request: Request, placed: Placed) -> str:
+    """A host of one event does not see what people do elsewhere."""
+    if member(request).role is Role.HOST or placed.person.erased:
+        return ""
+    return f"/console/people/{placed.person.id}"
+
+
+def _stands(request: Request, placed: Placed) -> str:
+    """Where they stand, in a sentence."""
+    event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
+    match guest.state:
+        case State.CONFIRMED if guest.arrived:
+            at = arrived_at(ev_of(request), guest)
+            since = f" since {spoken_time(at, event_zone(event))}" if at else ""
+            return f"{guest.arrived} of {guest.party} here{since}."
+        case State.CONFIRMED:
+            return "They have a seat." if guest.party == 1 else f"They have {guest.party} seats."
+        case State.WAITING:
+            behind = " They let an offer lapse." if guest.lapsed else ""
+            return f"They are {ordinal(ev_of(request).position(guest))} in line.{behind}"
+        case State.OFFERED if guest.live and guest.claim_by is not None:
+            return f"A seat is held for them {words.until(event, guest.claim_by, now)}."
+        case State.OFFERED:
+            return "A seat is held for them; the mail has not gone out yet."
+        case State.PENDING:
+            return "They have been asked, and hold no seat until they say yes."
+        case State.CANCELLED:
+            return "They are not coming. They can sign up again."
+
+
+def _can(request: Request, placed: Placed) -> dict[str, bool]:
+    """What makes sense now; each is decided again when it is asked for."""
+    event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
+    is_on = event.state is EventState.OPEN
+    before = is_on and now < event.details.starts_at
+    listed = guest.state is not State.CANCELLED
+    waits = guest.state is State.WAITING
+    return {
+        "resend": listed and is_on,
+        "remove": listed,
+        "reduce": listed and guest.party > 1,
+        "seat": waits and before and event.seats.free >= guest.party,
+        "line": waits and before,
+        "move": listed and is_on,
+        "check_in": guest.state is State.CONFIRMED and is_on,
+    }
+
+
+# --- actions --------------------------------------------------------------------------------
+
+_Make = Callable[[Placed], Command]
+SIMPLE: Final[Mapping[str, tuple[_Make, str]]] = {
+    "resend": (
+        lambda placed: ResendLink(placed.guest.id),
+        "A fresh link is on its way.",
+    ),
+    "seat": (
+        lambda placed: SeatFromTheLine(placed.guest.id),
+        "They have a seat now. The confirmation is on its way.",
+    ),
+    "front": (
+        lambda placed: MoveInLine(placed.guest.id, to_front=True),
+        "They are first in line now.",
+    ),
+    "end": (
+        lambda placed: MoveInLine(placed.guest.id, to_front=False),
+        "They are at the end of the line now.",
+    ),
+}
+
+
+async def simple_action(request: Request) -> Response:
+    known = SIMPLE.get(request.path_params["action"])
+    if known is None:
+        raise HTTPException(404)
+    make, says = known
+    placed = guest_of(request)
+    return await act(request, placed, make(placed), says)
+
+
+async def act(request: Request, placed: Placed, command: Command, says: str) -> Response:
+    """Do it, and say on the guest's page what is true now."""
+    outcome = await run(request, command)
+    if isinstance(outcome, Refused):
+        return done(request, placed.url, refusal(outcome.reason), kind="problem")
+    return done(request, placed.url, says)
+
+
+async def remove(request: Request) -> Response:
+    placed = guest_of(request)
+    if not is_sure(request):
+        return ask_to_remove(request, placed)
+    freed = placed.guest.state in (State.CONFIRMED, State.OFFERED)
+    says = "They are off the list and will be told."
+    if freed:
+        says += " What they held goes to the next in line."
+    return await act(request, placed, Cancel(placed.guest.id, by_host=True), says)
+
+
+def ask_to_remove(request: Request, placed: Placed) -> Response:
+    return console_page(
+        request,
+        "confirm.html",
+        page_title="Take off the list",
+        active=EVENTS,
+        crumbs=(("Events", EVENTS), (full_name(placed.person), placed.url), ("Remove", "")),
+        question=f"Take {full_name(placed.person)} off the list?",
+        means=removing_means(placed),
+        action=f"{placed.url}/remove",
+        label="Take them off the list",
+        keep_label="Keep them",
+        keep_url=placed.url,
+        fields=dict(form_of(request).fields),
+    )
+
+
+def removing_means(placed: Placed) -> str:
+    match placed.guest.state:
+        case State.CONFIRMED | State.OFFERED:
+            return "They are told by mail, and what they hold is offered to the next in line."
+        case _:
+            return "They are told by mail."
+
+
+async def reduce_party(request: Request) -> Response:
+    placed, wanted = guest_of(request), form_of(request).number("party", 0)
+    if wanted is None or not 1 <= wanted < placed.guest.party:
+        says = refusal(Reason.PARTY_NOT_SMALLER)
+        return done(request, placed.url, says, kind="problem")
+    says = "The party is smaller now, and they are told."
+    return await act(request, placed, ReduceParty(placed.guest.id, wanted), says)
+
+
+async def check_in(request: Request) -> Response:
+    """A form has the number who are here; taking it back has it in the address."""
+    placed, form = guest_of(request), form_of(request)
+    arrived = _arrived(form["arrived"] or request.query_params.get("arrived", ""))
+    back = back_to(placed, form["back"] or request.query_params.get("back", ""))
+    if arrived is None:
+        return done(request, back, "Please say how many have arrived.", kind="problem")
+    outcome = await run(request, CheckIn(placed.guest.id, arrived))
+    if isinstance(outcome, Refused):
+        return done(request, back, _not_checked_in(request, placed, outcome), kind="problem")
+    undo = f"{placed.url}/check-in?arrived={placed.guest.arrived}&back={form['back'] or 'guest'}"
+    if arrived == 0:
+        return done(request, back, "The check-in was taken back.")
+    return done(request, back, _checked_in(placed, arrived), undo_url=undo)
+
+
+def _arrived(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None
+
+
+def back_to(placed: Placed, back: str) -> str:
+    """To the door or to the guest; never to an address that somebody else has written."""
+    return f"{event_url(placed.event.id)}/door" if back == "door" else placed.url
+
+
+def _checked_in(placed: Placed, arrived: int) -> str:
+    if placed.guest.party == 1:
+        return "Checked in."
+    return f"Checked in: {arrived} of {placed.guest.party} are here."
+
+
+def _not_checked_in(request: Request, placed: Placed, refused: Refused) -> str:
+    if refused.reason is not Reason.UNCHANGED:
+        return refusal(refused.reason)
+    at = arrived_at(ev_of(request), placed.guest)
+    if at is None:
+        return "They had not been checked in. Nothing was changed."
+    return f"They were checked in already, at {spoken_time(at, event_zone(placed.event))}."
+
+
+def check_in_choices(placed_party: int, arrived: int) -> list[dict[str, Any]]:
+    """For a party: all of them first, then fewer."""
+    return [
+        {"value": n, "label": "All of them" if n == placed_party else f"{n} of {placed_party}"}
+        for n in range(placed_party, 0, -1)
+        if n != arrived
+    ]

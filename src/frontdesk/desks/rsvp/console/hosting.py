@@ -1,0 +1,189 @@
+"""What the host does about a whole event: more or fewer seats, calling it off, thanks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.jobs import JobId
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp import thanks
+from frontdesk.desks.rsvp.commands import CallOff, EditThanks, SendThanks, SetCap
+from frontdesk.desks.rsvp.console.editing import ON_THE_LIST
+from frontdesk.desks.rsvp.console.frame import (
+    EVENTS,
+    ev_of,
+    event_of,
+    event_page,
+    event_url,
+    is_sure,
+    run,
+)
+from frontdesk.desks.rsvp.console.refusals import refusal
+from frontdesk.desks.rsvp.console.settings_form import Reading, read_cap
+from frontdesk.desks.rsvp.model import Event, EventState, Seats, State
+from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.site import site_of
+
+MOST_WORDS: Final = 1_000
+
+
+def routes() -> list[BaseRoute]:
+    event = f"{EVENTS}/{{event}}"
+    return [
+        Route(f"{event}/cap", staff(set_cap, event_param="event"), methods=["POST"]),
+        Route(f"{event}/call-off", staff(call_off_page, event_param="event"), methods=["GET"]),
+        Route(f"{event}/call-off", staff(call_off, event_param="event"), methods=["POST"]),
+        Route(f"{event}/thanks", staff(thanks_page, event_param="event"), methods=["GET"]),
+        Route(f"{event}/thanks", staff(write_thanks, event_param="event"), methods=["POST"]),
+    ]
+
+
+# --- seats ----------------------------------------------------------------------------------
+
+
+async def set_cap(request: Request) -> Response:
+    """Asks first where fewer seats are left than are promised already."""
+    event, form = event_of(request), form_of(request)
+    reading = Reading(form.fields)
+    cap = read_cap(reading)
+    if cap is None:
+        return done(request, event_url(event.id), reading.errors["cap"], kind="problem")
+    seats = event.seats
+    if cap < min(seats.cap, seats.taken + seats.offered) and not is_sure(request):
+        return _ask_first(request, event, cap)
+    outcome = await run(request, SetCap(event.id, cap))
+    if isinstance(outcome, Refused):
+        return done(request, event_url(event.id), refusal(outcome.reason), kind="problem")
+    return done(request, event_url(event.id), _cap_says(seats, cap))
+
+
+def _ask_first(request: Request, event: Event, cap: int) -> Response:
+    return console_page(
+        request,
+        "confirm.html",
+        page_title="Fewer seats",
+        active=EVENTS,
+        crumbs=(("Events", EVENTS), (event.details.name, event_url(event.id)), ("Seats", "")),
+        question=f"{count(cap, 'seat')}, though more are promised?",
+        means=_debt(event.seats, cap),
+        action=f"{event_url(event.id)}/cap",
+        label=f"Make it {count(cap, 'seat')}",
+        keep_label=f"Keep {count(event.seats.cap, 'seat')}",
+        keep_url=event_url(event.id),
+        fields=dict(form_of(request).fields),
+    )
+
+
+def _debt(seats: Seats, cap: int) -> str:
+    promised = f"{seats.taken:,} are taken and {seats.offered:,} are on offer."
+    return (
+        f"{promised} Nobody who has a seat loses it. No seat is given until at most {cap:,} are"
+        " taken, and an open offer can be taken only while there is room."
+    )
+
+
+def _cap_says(before: Seats, cap: int) -> str:
+    now = f"There are {count(cap, 'seat')} now."
+    if cap > before.cap:
+        return f"{now} The new ones go to the line first." if before.waiting else now
+    if cap < before.taken + before.offered:
+        return f"{now} Nobody loses a seat; none is given until there is room again."
+    return now
+
+
+# --- calling it off -------------------------------------------------------------------------
+
+
+async def call_off_page(request: Request) -> Response:
+    return _call_off_form(request, event_of(request), "", "")
+
+
+async def call_off(request: Request) -> Response:
+    event, form = event_of(request), form_of(request)
+    words = form["words"].replace("\r\n", "\n")
+    if len(words) > MOST_WORDS:
+        error = f"Please write at most {MOST_WORDS:,} characters."
+        return _call_off_form(request, event, words, error, status=422)
+    if not is_sure(request):
+        return _call_off_form(request, event, words, "", status=422)
+    told = _how_many(request, event)
+    outcome = await run(request, CallOff(event.id, JobId(site_of(request).new_id()), words))
+    if isinstance(outcome, Refused):
+        return done(request, event_url(event.id), refusal(outcome.reason), kind="problem")
+    says = f"The event is called off. {count(told, 'guest')} will be told."
+    return done(request, event_url(event.id), says if told else "The event is called off.")
+
+
+def _how_many(request: Request, event: Event) -> int:
+    return ev_of(request).guest_count(event.id, states=ON_THE_LIST)
+
+
+def _call_off_form(
+    request: Request, event: Event, words: str, error: str, *, status: int = 200
+) -> Response:
+    return event_page(
+        request,
+        "call_off.html",
+        event,
+        tab="Call it off",
+        more_crumbs=(("Call it off", ""),),
+        status=status,
+        told=_how_many(request, event),
+        words=words,
+        error=error,
+        is_open=event.state is EventState.OPEN,
+        is_over=site_of(request).clock.now() >= event.details.ends_at,
+    )
+
+
+# --- thanks ---------------------------------------------------------------------------------
+
+
+async def thanks_page(request: Request) -> Response:
+    event = event_of(request)
+    return _thanks_form(request, event, event.thanks or _draft(request, event), "")
+
+
+def _draft(request: Request, event: Event) -> str:
+    """What the draft would be, for who is earlier than the morning after."""
+    return thanks.draft(event, ev_of(request).counts(event.id))
+
+
+async def write_thanks(request: Request) -> Response:
+    event, form = event_of(request), form_of(request)
+    url, words = f"{event_url(event.id)}/thanks", form["words"].replace("\r\n", "\n")
+    if not words or len(words) > thanks.MOST_DRAFT:
+        error = f"Please write something, at most {thanks.MOST_DRAFT:,} characters."
+        return _thanks_form(request, event, words, error, status=422)
+    if form["do"] != "send":
+        outcome = await run(request, EditThanks(event.id, words))
+        says = "Saved. Nothing has been sent."
+    else:
+        told = ev_of(request).counts(event.id)[State.CONFIRMED][0]
+        outcome = await run(request, SendThanks(event.id, JobId(site_of(request).new_id()), words))
+        says = f"The thanks go out to {count(told, 'guest')}."
+    if isinstance(outcome, Refused):
+        return done(request, url, refusal(outcome.reason), kind="problem")
+    return done(request, url, says)
+
+
+def _thanks_form(
+    request: Request, event: Event, words: str, error: str, *, status: int = 200
+) -> Response:
+    return event_page(
+        request,
+        "thanks.html",
+        event,
+        tab="Thanks",
+        more_crumbs=(("Thanks", ""),),
+        status=status,
+        words=words,
+        error=error,
+        guests=ev_of(request).counts(event.id)[State.CONFIRMED][0],
+        is_over=site_of(request).clock.now() >= event.details.ends_at,
+    )

@@ -1,0 +1,107 @@
+"""The line, in order: who has an offer and until when, who is next, who was passed over and why."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp.console.frame import (
+    EVENTS,
+    ev_of,
+    event_of,
+    event_page,
+    event_url,
+    page_number,
+)
+from frontdesk.desks.rsvp.console.live import headcount, stamp
+from frontdesk.desks.rsvp.console.looks import event_zone, full_name, party, short
+from frontdesk.desks.rsvp.console.overview import line_of, offer_cards
+from frontdesk.desks.rsvp.console.why import why_nobody
+from frontdesk.desks.rsvp.facts import PartyPassedOver
+from frontdesk.desks.rsvp.model import Event, State
+from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
+from frontdesk.web.console_shell import staff
+from frontdesk.web.site import site_of
+
+ON_A_PAGE: Final = 50
+MOST_OFFERS: Final = 60
+_LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def routes() -> list[BaseRoute]:
+    path = f"{EVENTS}/{{event}}/line"
+    return [Route(path, staff(line_page, event_param="event"), methods=["GET"])]
+
+
+async def line_page(request: Request) -> Response:
+    event, ev, page = event_of(request), ev_of(request), page_number(request)
+    now = site_of(request).clock.now()
+    first = (page - 1) * ON_A_PAGE
+    rows = ev.guest_rows(
+        event.id,
+        states=frozenset({State.WAITING}),
+        order="line",
+        limit=ON_A_PAGE,
+        offset=first,
+    )
+    passed = _passed_over(ev, event, now) if any(row.guest.party > 1 for row in rows) else {}
+    return event_page(
+        request,
+        "line.html",
+        event,
+        tab="Line",
+        stamp=stamp(ev, event, headcount(ev, event)),
+        offers=offer_cards(ev, event, now, MOST_OFFERS),
+        rows=[_row(event, row, first + n, passed) for n, row in enumerate(rows, start=1)],
+        why=why_nobody(event, line_of(ev, event), now),
+        pages=_pages(event, page, first + len(rows)),
+        can_give=now < event.details.starts_at,
+    )
+
+
+def _passed_over(ev: RsvpReads, event: Event, now: datetime) -> dict[str, PartyPassedOver]:
+    """The last time for each."""
+    until = now + timedelta(days=1)
+    facts = ev.facts_between(event.id, PartyPassedOver.kind, _LONG_AGO, until)
+    return {one.fact.guest_id: one.fact for one in facts if isinstance(one.fact, PartyPassedOver)}
+
+
+def _row(
+    event: Event, row: GuestRow, place: int, passed: dict[str, PartyPassedOver]
+) -> dict[str, Any]:
+    guest = row.guest
+    return {
+        "place": place,
+        "name": full_name(row.person),
+        "more": f"{party(guest.party)}, since {short(guest.joined_at, event_zone(event))}",
+        "url": f"{event_url(event.id)}/guests/{guest.id}",
+        "notes": _notes(event, row, passed),
+        "fits": event.seats.free >= guest.party,
+    }
+
+
+def _notes(event: Event, row: GuestRow, passed: dict[str, PartyPassedOver]) -> list[str]:
+    guest, notes = row.guest, []
+    if guest.lapsed:
+        notes.append("Let an offer lapse")
+    elif guest.seen >= event.seats.round and guest.seq:
+        notes.append("Passed the last offer on")
+    if over := passed.get(guest.id):
+        notes.append(f"Passed over: {over.party} needed, {over.free} free")
+    if guest.party > event.seats.cap:
+        notes.append(f"More than all {count(event.seats.cap, 'seat')}")
+    return notes
+
+
+def _pages(event: Event, page: int, shown: int) -> dict[str, str]:
+    url, total = f"{event_url(event.id)}/line", event.seats.waiting
+    return {
+        "says": f"{shown:,} of {total:,}" if total > ON_A_PAGE else "",
+        "previous": f"{url}?page={page - 1}" if page > 1 else "",
+        "next": f"{url}?page={page + 1}" if shown < total else "",
+    }

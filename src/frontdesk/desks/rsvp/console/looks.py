@@ -1,0 +1,123 @@
+"""How rows look to a host: a word and a state for each, and times as they are said in lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, assert_never
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import ENGLISH, to_wall, zone
+from frontdesk.core.people import Person
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, Seats, State
+from frontdesk.desks.rsvp.story import StoryLine
+
+LANES: Final = {
+    Lane.FORM: "By the form",
+    Lane.EMAIL: "By mail",
+    Lane.IMPORT: "From an import",
+    Lane.HOST: "Added by a host",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    word: str
+    state: str = "neutral"
+
+
+def event_chip(event: Event, now: datetime) -> Chip:
+    if event.state is EventState.CALLED_OFF:
+        return Chip("Called off", "gone")
+    if now >= event.details.ends_at:
+        return Chip("Over", "gone")
+    if now >= event.details.starts_at:
+        return Chip("On now", "good")
+    if event.seats.free < 0:
+        return Chip("More taken than seats", "ending")
+    if event.seats.free == 0 or event.seats.owed > 0:
+        return Chip("Full", "waiting")
+    return Chip("Open", "good")
+
+
+def guest_chip(event: Event, guest: Guest, now: datetime) -> Chip:
+    match guest.state:
+        case State.PENDING if guest.lane is Lane.FORM:
+            return Chip("Confirming address")
+        case State.PENDING:
+            return Chip("Invited")
+        case State.CONFIRMED if guest.arrived:
+            return Chip(here(guest), "good")
+        case State.CONFIRMED:
+            return Chip("Confirmed", "good")
+        case State.WAITING:
+            return Chip("In line", "waiting")
+        case State.OFFERED if guest.live and guest.claim_by is not None:
+            return Chip(f"Offer {words.until(event, guest.claim_by, now)}", "ending")
+        case State.OFFERED:
+            return Chip("Offer going out", "waiting")
+        case State.CANCELLED:
+            return Chip("Cancelled", "gone")
+        case _:
+            assert_never(guest.state)
+
+
+def here(guest: Guest) -> str:
+    """'Here', or '2 of 3 here'."""
+    return "Here" if guest.arrived >= guest.party else f"{guest.arrived} of {guest.party} here"
+
+
+def full_name(person: Person) -> str:
+    if person.erased:
+        return "Somebody who was erased"
+    return person.name or person.email
+
+
+def party(n: int) -> str:
+    return "Alone" if n == 1 else f"Party of {n}"
+
+
+def short(at: datetime | None, tz: ZoneInfo) -> str:
+    """'Mon 16 Nov, 09:00'; nothing if it was not recorded."""
+    if at is None:
+        return ""
+    wall = to_wall(at, tz)
+    weekday, month = ENGLISH.weekdays[wall.weekday()][:3], ENGLISH.months[wall.month - 1][:3]
+    return f"{weekday} {wall.day} {month}, {wall.hour:02}:{wall.minute:02}"
+
+
+def fullness(seats: Seats) -> str:
+    """How full it is, in one sentence."""
+    if seats.free < 0:
+        over = "1 more seat is" if seats.free == -1 else f"{-seats.free:,} more seats are"
+        return f"{over} taken or on offer than there are."
+    if seats.free == seats.cap:
+        return "There are no seats." if seats.cap == 0 else f"All {seats.cap:,} seats are free."
+    if seats.free == 0:
+        on_offer = f", {seats.offered:,} of them on offer" if seats.offered else ""
+        return f"All {seats.cap:,} seats are gone{on_offer}."
+    return f"{seats.free:,} of {seats.cap:,} seats are free."
+
+
+def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo) -> list[dict[str, Any]]:
+    """A story as the timeline takes it."""
+    return [
+        {
+            "iso": line.at.isoformat(),
+            "at": short(line.at, tz),
+            "title": line.text,
+            "state": line.sign.value if line.sign else "neutral",
+            "detail": "" if line.by == "Frontdesk" else f"By {line.by}.",
+        }
+        for line in lines
+    ]
+
+
+def event_zone(event: Event) -> ZoneInfo:
+    return zone(event.details.zone)
+
+
+def guests(n: int) -> str:
+    return count(n, "guest")

@@ -1,0 +1,131 @@
+"""Moves a guest to another event: a seat there first, and only then is the one here given up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.commands import Cancel, SignUp
+from frontdesk.desks.rsvp.console.frame import (
+    EVENTS,
+    Placed,
+    ev_of,
+    event_page,
+    event_url,
+    guest_of,
+    member,
+    run,
+)
+from frontdesk.desks.rsvp.console.looks import full_name, fullness
+from frontdesk.desks.rsvp.console.refusals import refusal
+from frontdesk.desks.rsvp.decide.seats import closed, seat_is_free
+from frontdesk.desks.rsvp.facts import GuestConfirmed
+from frontdesk.desks.rsvp.model import Event, EventId, GuestId, Lane
+from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.site import site_of
+
+
+def routes() -> list[BaseRoute]:
+    path = f"{EVENTS}/{{event}}/guests/{{guest}}/move"
+    return [
+        Route(path, staff(move_page, event_param="event"), methods=["GET"]),
+        Route(path, staff(move, event_param="event"), methods=["POST"]),
+    ]
+
+
+async def move_page(request: Request) -> Response:
+    return _form(request, guest_of(request), {}, "")
+
+
+async def move(request: Request) -> Response:
+    placed, form = guest_of(request), form_of(request)
+    there = _event_there(request, placed, form["to"])
+    if there is None:
+        error = "Please choose an event."
+        return _form(request, placed, dict(form.fields), error, status=422)
+    if not form.ticked("line_is_fine") and not seat_is_free(there.seats, placed.guest.party):
+        return _form(request, placed, dict(form.fields), "", ask_about=there, status=422)
+    return await _moved(request, placed, there, line_is_fine=form.ticked("line_is_fine"))
+
+
+async def _moved(request: Request, placed: Placed, there: Event, *, line_is_fine: bool) -> Response:
+    site, person = site_of(request), placed.person
+    command = SignUp(
+        there.id,
+        GuestId(site.new_id()),
+        PersonId(site.new_id()),
+        person.name,
+        person.email,
+        placed.guest.party,
+        Lane.HOST,
+    )
+    outcome = await run(request, command)
+    if isinstance(outcome, Refused):
+        return done(request, placed.url, refusal(outcome.reason), kind="problem")
+    fact = outcome.facts[0].fact
+    url_there = f"{event_url(there.id)}/guests/{fact.about}"
+    seated = isinstance(fact, GuestConfirmed)
+    if not seated and not line_is_fine:
+        says = (
+            "The last seat there was just taken: they are in line there and keep their place here."
+        )
+        return done(request, placed.url, says, kind="problem")
+    await run(request, Cancel(placed.guest.id, by_host=True))
+    says = "Moved: they have a seat here." if seated else "Moved: they are in line here."
+    return done(request, url_there, says)
+
+
+def _event_there(request: Request, placed: Placed, event_id: str) -> Event | None:
+    return next((event for event in _others(request, placed) if event.id == event_id), None)
+
+
+def _others(request: Request, placed: Placed) -> list[Event]:
+    """Events that can still be joined, of those that this member sees; the soonest first."""
+    now, who = site_of(request).clock.now(), member(request)
+    events = [
+        event
+        for event in ev_of(request).events()
+        if event.id != placed.event.id and who.may_see(event.id) and closed(event, now) is None
+    ]
+    return sorted(events, key=lambda event: event.details.starts_at)
+
+
+def _form(
+    request: Request,
+    placed: Placed,
+    values: Mapping[str, str],
+    error: str,
+    *,
+    ask_about: Event | None = None,
+    status: int = 200,
+) -> Response:
+    name = full_name(placed.person)
+    return event_page(
+        request,
+        "move.html",
+        placed.event,
+        tab="Guests",
+        page_title=f"Move {name}",
+        more_crumbs=(("Guests", f"{event_url(placed.event.id)}/guests"), (name, "")),
+        status=status,
+        guest=placed.guest,
+        name=name,
+        base=placed.url,
+        choices=[_choice(event, placed.guest.party) for event in _others(request, placed)],
+        chosen=values.get("to", ""),
+        error=error,
+        ask_about=ask_about,
+    )
+
+
+def _choice(event: Event, party: int) -> tuple[EventId, str, str]:
+    what: Any = words.occasion(event.details)
+    room = "" if seat_is_free(event.seats, party) else " They would join the line."
+    return event.id, what.name, f"{what.when}. {fullness(event.seats)}{room}"

@@ -1,0 +1,136 @@
+"""The overview of an event: how many come, what is on offer, who is next, and what to share."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp import ask, words
+from frontdesk.desks.rsvp.calendar_file import event_url as public_url
+from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
+from frontdesk.desks.rsvp.console.live import headcount, stamp
+from frontdesk.desks.rsvp.console.looks import event_zone, full_name, steps
+from frontdesk.desks.rsvp.console.recent import newest_facts
+from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
+from frontdesk.desks.rsvp.model import Event, EventState, State
+from frontdesk.desks.rsvp.pages.embed import snippets
+from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
+from frontdesk.desks.rsvp.story import Names, line
+from frontdesk.web.console_shell import staff
+from frontdesk.web.site import site_of
+
+MOST_OFFERS: Final = 6
+MOST_NEXT: Final = 3
+MOST_STEPS: Final = 8
+QUESTIONS: Final = ("How many seats are open?", "Who cancelled yesterday?", "Who is next in line?")
+
+
+def routes() -> list[BaseRoute]:
+    return [Route(f"{EVENTS}/{{event}}", staff(overview, event_param="event"), methods=["GET"])]
+
+
+async def overview(request: Request) -> Response:
+    site, event, ev = site_of(request), event_of(request), ev_of(request)
+    now = site.clock.now()
+    counts = headcount(ev, event)
+    question = request.query_params.get("ask", "")[: ask.MOST_QUESTION].strip()
+    public = public_url(site.settings.base_url, event)
+    return event_page(
+        request,
+        "overview.html",
+        event,
+        tab="Overview",
+        counts=counts,
+        stamp=stamp(ev, event, counts),
+        offers=offer_cards(ev, event, now, MOST_OFFERS),
+        all_offers=event.seats.offered,
+        next_up=_next_up(ev, event),
+        why=why_nobody(event, line_of(ev, event), now),
+        question=question,
+        answer=ask.answer(question, ev, event, now) if question else None,
+        questions=QUESTIONS,
+        story=_recent(ev, event),
+        public=public,
+        qr=qr_image(public),
+        embed=snippets(site.settings.base_url, event),
+        is_open=event.state is EventState.OPEN,
+        is_over=now >= event.details.ends_at,
+        has_begun=now >= event.details.starts_at,
+        **facts_of(event),
+    )
+
+
+def line_of(ev: RsvpReads, event: Event) -> Line:
+    """The part of the line that says whether somebody fits into what is free."""
+    seats = event.seats
+    if seats.free <= 0 or seats.waiting == 0:
+        return Line(None, None)
+    first = next(iter(ev.next_in_line(event.id, seats.round, 1)), None)
+    return Line(first, ev.next_that_fits(event.id, seats.round, seats.free))
+
+
+def offer_cards(ev: RsvpReads, event: Event, now: datetime, most: int) -> list[dict[str, Any]]:
+    rows = ev.guest_rows(event.id, states=frozenset({State.OFFERED}), order="line", limit=most)
+    return [_offer_card(event, row, now) for row in rows]
+
+
+def _offer_card(event: Event, row: GuestRow, now: datetime) -> dict[str, Any]:
+    guest = row.guest
+    card = {
+        "name": full_name(row.person),
+        "what": count(guest.party, "seat"),
+        "url": f"{event_url(event.id)}/guests/{guest.id}",
+    }
+    if not guest.live or guest.claim_by is None:
+        more = why_pending(event, now)
+        return card | {"state": "waiting", "word": "Not sent yet", "more": more, "iso": ""}
+    hour_left = (guest.claim_by - now).total_seconds() < 3600
+    return card | {
+        "state": "ending" if hour_left else "waiting",
+        "word": "Ends soon" if hour_left else "Waiting for an answer",
+        "iso": guest.claim_by.isoformat(),
+        "until": words.until(event, guest.claim_by, now),
+        "more": "",
+    }
+
+
+def _next_up(ev: RsvpReads, event: Event) -> list[GuestRow]:
+    waiting = frozenset({State.WAITING})
+    return list(ev.guest_rows(event.id, states=waiting, order="line", limit=MOST_NEXT))
+
+
+def _recent(ev: RsvpReads, event: Event) -> list[dict[str, Any]]:
+    """The newest first."""
+    names, tz = Names(ev), event_zone(event)
+    facts = newest_facts(ev, event.id, MOST_STEPS)
+    return steps(tuple(line(one, names, tz) for one in reversed(facts)), tz)
+
+
+def facts_of(event: Event) -> dict[str, Any]:
+    settings = event.settings
+    return {
+        "window": words_for_window(settings.claim_window.total_seconds()),
+        "quiet": f"{settings.quiet.start:%H:%M} to {settings.quiet.end:%H:%M}",
+    }
+
+
+def words_for_window(seconds: float) -> str:
+    """'6 hours', '2 days', '45 minutes'."""
+    minutes = int(seconds) // 60
+    for noun, size in (("day", 1440), ("hour", 60)):
+        if minutes % size == 0:
+            return count(minutes // size, noun)
+    return count(minutes, "minute")
+
+
+def qr_image(url: str) -> str:
+    """As a data: address, drawn here: nobody else learns the link."""
+    import segno
+
+    image: str = segno.make(url, error="m").svg_data_uri(scale=4, border=1)
+    return image

@@ -1,0 +1,352 @@
+"""An event's form: from what is typed to what is meant, or a sentence beside the field."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from functools import cache
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from frontdesk.core.localtime import BadZone, spoken, to_instant, to_wall, zone
+from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.reminder_times import (
+    BadRule,
+    DaysBefore,
+    HoursBefore,
+    MorningOf,
+    ReminderRule,
+    due_at,
+    parse_rule,
+)
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp.decide.hosting import LARGEST_CAP
+from frontdesk.desks.rsvp.model import Details, Event, Settings
+
+Values = dict[str, str]
+
+MOST_NAME: Final = 120
+MOST_VENUE: Final = 200
+MOST_DESCRIPTION: Final = 5_000
+MOST_SLUG: Final = 60
+MOST_REMINDERS: Final = 10
+LARGEST_PARTY_LIMIT: Final = 100
+SHORTEST_WINDOW: Final = timedelta(minutes=5)
+LONGEST_WINDOW: Final = timedelta(days=30)
+UNITS: Final = {
+    "minutes": timedelta(minutes=1),
+    "hours": timedelta(hours=1),
+    "days": timedelta(days=1),
+}
+#: Offered as rows to tick; anything else is written by hand.
+USUAL_REMINDERS: Final = ("7d", "3d", "1d", "morning 09:00", "2h")
+TICK: Final = "remind:"
+
+_SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_WALL: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?")
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was typed, field by field, and what is wrong with it so far."""
+
+    typed: Mapping[str, str]
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def text(self, name: str) -> str:
+        return self.typed.get(name, "").strip()
+
+    def ticked(self, name: str) -> bool:
+        return name in self.typed
+
+    def wrong(self, name: str, sentence: str) -> None:
+        self.errors.setdefault(name, sentence)
+
+
+# --- what is meant --------------------------------------------------------------------------
+
+
+def read_details(reading: Reading) -> Details | None:
+    """Nothing if something is wrong, which is then among the errors."""
+    name = _one_line(reading, "name", MOST_NAME)
+    if not name:
+        reading.wrong("name", "Please give the event a name.")
+    venue = _one_line(reading, "venue", MOST_VENUE)
+    description = reading.typed.get("description", "").replace("\r\n", "\n").strip()
+    if len(description) > MOST_DESCRIPTION:
+        reading.wrong("description", f"Please write at most {MOST_DESCRIPTION:,} characters.")
+    if not _can_be_shown(description.replace("\n", " ").replace("\t", " ")):
+        reading.wrong("description", "There are characters in it that cannot be shown.")
+    tz = _zone(reading)
+    starts_at, ends_at = _instant(reading, "starts", tz), _instant(reading, "ends", tz)
+    if starts_at and ends_at and ends_at <= starts_at:
+        reading.wrong("ends", "The event has to end after it begins.")
+    if reading.errors or tz is None or starts_at is None or ends_at is None:
+        return None
+    return Details(name, starts_at, ends_at, tz.key or "UTC", venue, description)
+
+
+def read_settings(reading: Reading) -> Settings | None:
+    before = len(reading.errors)
+    reminders = _reminders(reading)
+    quiet_start, quiet_end = _clock(reading, "quiet_start"), _clock(reading, "quiet_end")
+    window = _window(reading)
+    party_limit = _number(reading, "party_limit", 1, LARGEST_PARTY_LIMIT)
+    if len(reading.errors) > before or not (window and party_limit):
+        return None
+    assert quiet_start is not None
+    assert quiet_end is not None
+    return Settings(
+        reminders=reminders,
+        quiet=QuietHours(quiet_start, quiet_end),
+        claim_window=window,
+        time_critical=reading.ticked("time_critical"),
+        party_limit=party_limit,
+        strict_order=reading.text("order") == "strict",
+        double_opt_in=reading.ticked("double_opt_in"),
+        daily_mail=reading.ticked("daily_mail"),
+    )
+
+
+def read_cap(reading: Reading, name: str = "cap") -> int | None:
+    return _number(reading, name, 0, LARGEST_CAP)
+
+
+def read_slug(reading: Reading) -> str:
+    """The page address; made from the name if none was given."""
+    typed = reading.text("slug").lower()
+    slug = typed or suggested_slug(reading.text("name"))
+    if not _SLUG.fullmatch(slug) or len(slug) > MOST_SLUG:
+        reading.wrong(
+            "slug",
+            f"A page address has small letters, digits and single hyphens, at most {MOST_SLUG}.",
+        )
+    return slug
+
+
+def suggested_slug(name: str) -> str:
+    """'Käse & Wein, 2027' becomes 'kase-wein-2027'; 'event' if nothing is left."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = "-".join(re.findall(r"[a-z0-9]+", plain))[:MOST_SLUG].strip("-")
+    return slug or "event"
+
+
+def _one_line(reading: Reading, name: str, most: int) -> str:
+    text = " ".join(reading.text(name).split())
+    if len(text) > most:
+        reading.wrong(name, f"Please write at most {most} characters.")
+    if not _can_be_shown(text):
+        reading.wrong(name, "There are characters in it that cannot be shown.")
+    return text
+
+
+def _can_be_shown(text: str) -> bool:
+    return not any(unicodedata.category(character) in ("Cc", "Cs", "Co") for character in text)
+
+
+def _zone(reading: Reading) -> ZoneInfo | None:
+    typed = reading.text("zone")
+    try:
+        return zone(_zones_by_lower_case().get(typed.lower().replace(" ", "_"), typed))
+    except BadZone:
+        reading.wrong("zone", "Please choose a time zone from the list, like Asia/Singapore.")
+        return None
+
+
+def _instant(reading: Reading, name: str, tz: ZoneInfo | None) -> datetime | None:
+    wall = _wall(reading.text(name))
+    if wall is None:
+        reading.wrong(name, "Please choose a day and a time.")
+        return None
+    if tz is None:
+        return None
+    try:
+        at = to_instant(wall, tz)
+    except OverflowError:
+        reading.wrong(name, "Please choose a day and a time.")
+        return None
+    if to_wall(at, tz) != wall:
+        reading.wrong(
+            name,
+            "There is no such time on that day: the clock is put forward over it."
+            f" It would be {to_wall(at, tz):%H:%M}.",
+        )
+        return None
+    return at
+
+
+def _wall(text: str) -> datetime | None:
+    if not _WALL.fullmatch(text):
+        return None
+    try:
+        wall = datetime.fromisoformat(text).replace(second=0)
+    except ValueError:
+        return None
+    return wall if 2000 <= wall.year <= 2200 else None
+
+
+def _clock(reading: Reading, name: str) -> time | None:
+    try:
+        return datetime.strptime(reading.text(name)[:5], "%H:%M").time()  # noqa: DTZ007 - a wall time
+    except ValueError:
+        reading.wrong(name, "Please give a time like 21:00.")
+        return None
+
+
+def _number(reading: Reading, name: str, least: int, most: int) -> int | None:
+    text = reading.text(name)
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+    if number is None or not least <= number <= most:
+        reading.wrong(name, f"Please write a whole number from {least} to {most:,}.")
+        return None
+    return number
+
+
+def _window(reading: Reading) -> timedelta | None:
+    number = _number(reading, "window", 1, 10_000)
+    unit = UNITS.get(reading.text("window_unit"))
+    if number is None:
+        return None
+    if unit is None or not SHORTEST_WINDOW <= number * unit <= LONGEST_WINDOW:
+        reading.wrong("window", "Please choose between 5 minutes and 30 days.")
+        return None
+    return number * unit
+
+
+def _reminders(reading: Reading) -> tuple[str, ...]:
+    ticked = [name.removeprefix(TICK) for name in reading.typed if name.startswith(TICK)]
+    own = [part for part in re.split(r"[,;\n]", reading.text("own_reminders")) if part.strip()]
+    rules: list[ReminderRule] = []
+    for text in (*ticked, *own)[: MOST_REMINDERS + 1]:
+        try:
+            rules.append(parse_rule(text))
+        except BadRule as bad:
+            reading.wrong("own_reminders", f"{str(bad)[:1].upper()}{str(bad)[1:]}.")
+    by_name = {rule.name: rule for rule in rules}
+    if len(by_name) > MOST_REMINDERS:
+        reading.wrong("own_reminders", f"At most {MOST_REMINDERS} reminders, please.")
+    return tuple(str(rule) for rule in by_name.values())
+
+
+# --- what is shown --------------------------------------------------------------------------
+
+
+def settings_values(settings: Settings) -> Values:
+    """As the form shows them."""
+    unit, amount = _spoken_unit(settings.claim_window)
+    values: Values = {
+        "quiet_start": f"{settings.quiet.start:%H:%M}",
+        "quiet_end": f"{settings.quiet.end:%H:%M}",
+        "window": str(amount),
+        "window_unit": unit,
+        "party_limit": str(settings.party_limit),
+        "order": "strict" if settings.strict_order else "fit",
+        "own_reminders": ", ".join(
+            rule for rule in settings.reminders if rule not in USUAL_REMINDERS
+        ),
+    }
+    values |= {f"{TICK}{rule}": "yes" for rule in settings.reminders if rule in USUAL_REMINDERS}
+    flags = ("time_critical", "double_opt_in", "daily_mail")
+    return values | {name: "yes" for name in flags if getattr(settings, name)}
+
+
+def event_values(event: Event) -> Values:
+    details = event.details
+    tz = zone(details.zone)
+    return settings_values(event.settings) | {
+        "name": details.name,
+        "slug": event.slug,
+        "starts": f"{to_wall(details.starts_at, tz):%Y-%m-%dT%H:%M}",
+        "ends": f"{to_wall(details.ends_at, tz):%Y-%m-%dT%H:%M}",
+        "zone": details.zone,
+        "venue": details.venue,
+        "description": details.description,
+        "cap": str(event.seats.cap),
+    }
+
+
+def _spoken_unit(window: timedelta) -> tuple[str, int]:
+    for unit in ("days", "hours"):
+        if window % UNITS[unit] == timedelta():
+            return unit, window // UNITS[unit]
+    return "minutes", window // UNITS["minutes"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderChoice:
+    """A row to tick: what it means, and when that is for this event."""
+
+    name: str
+    label: str
+    when: str
+
+
+def reminder_choices(values: Mapping[str, str], now: datetime) -> list[ReminderChoice]:
+    """The usual ones and those written by hand, each with the time that it comes to."""
+    own = [part.strip() for part in values.get("own_reminders", "").split(",") if part.strip()]
+    found = [
+        ReminderChoice(f"{TICK}{text}", rule_words(parse_rule(text)), _comes_to(values, text, now))
+        for text in USUAL_REMINDERS
+    ]
+    for text in own[:MOST_REMINDERS]:
+        try:
+            rule = parse_rule(text)
+        except BadRule:
+            continue
+        found.append(ReminderChoice("", rule_words(rule), _comes_to(values, text, now)))
+    return found
+
+
+def rule_words(rule: ReminderRule) -> str:
+    match rule:
+        case DaysBefore(days):
+            return f"{count(days, 'day')} before"
+        case HoursBefore(hours):
+            return f"{count(hours, 'hour')} before"
+        case MorningOf(at):
+            return f"On the day at {at:%H:%M}"
+
+
+def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
+    """'Friday 20 November 2026 at 19:00 (SGT)'; why not, or nothing while it cannot be known."""
+    reading = Reading(values)
+    tz = _zone(reading)
+    starts_at = _instant(reading, "starts", tz)
+    start, end = _clock(reading, "quiet_start"), _clock(reading, "quiet_end")
+    if tz is None or starts_at is None or start is None or end is None:
+        return ""
+    due = due_at(parse_rule(rule), starts_at, tz, QuietHours(start, end), now)
+    return spoken(due, tz) if due is not None else "Not sent: that time is past or too late."
+
+
+def twice(values: Mapping[str, str], name: str) -> str:
+    """A note for a wall time that occurs twice, as the clock is put back over it."""
+    reading = Reading(values)
+    tz, wall = _zone(reading), _wall(reading.text(name))
+    if tz is None or wall is None:
+        return ""
+    first, second = wall.replace(tzinfo=tz, fold=0), wall.replace(tzinfo=tz, fold=1)
+    if first.utcoffset() == second.utcoffset() or to_wall(to_instant(wall, tz), tz) != wall:
+        return ""
+    return "This time occurs twice on that day, as the clock is put back. The first one is meant."
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Those that are places, for the list to choose from."""
+    return tuple(
+        sorted(
+            name
+            for name in available_timezones()
+            if name == "UTC" or ("/" in name and not name.startswith(("Etc/", "SystemV/", "posix")))
+        )
+    )
+
+
+@cache
+def _zones_by_lower_case() -> dict[str, str]:
+    by_city = {name.rpartition("/")[2].lower(): name for name in zones()}
+    return by_city | {name.lower(): name for name in zones()}

@@ -1,0 +1,157 @@
+"""What has happened: the story of an event, of a guest, of one release, and the raw audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.members import Member, MemberId
+from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
+from frontdesk.desks.rsvp.console.looks import event_zone, full_name, short, steps
+from frontdesk.desks.rsvp.console.recent import newest_facts
+from frontdesk.desks.rsvp.facts import CapChanged, SeatsFreed
+from frontdesk.desks.rsvp.model import Event, GuestId
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.story import Names, line, release_story
+from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.web.console_shell import staff
+from frontdesk.web.site import site_of
+
+ON_A_PAGE: Final = 60
+MOST_OF_A_GUEST: Final = 1_000
+
+
+def routes() -> list[BaseRoute]:
+    event = f"{EVENTS}/{{event}}"
+    return [
+        Route(f"{event}/story", staff(story_page, event_param="event"), methods=["GET"]),
+        Route(f"{event}/seat/{{round}}", staff(seat_page, event_param="event"), methods=["GET"]),
+        Route(f"{event}/audit", staff(audit_page, event_param="event"), methods=["GET"]),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamNames(Names):
+    """Also knows the members of the team, who act in the console."""
+
+    reads: Reads | None = None
+
+    def actor(self, by: str) -> str:
+        kind, _, who = by.partition(":")
+        if kind != "member" or self.reads is None:
+            return Names.actor(self, by)
+        found: Member | None = self.reads.desk("fd").member(MemberId(who))
+        return (found.name or found.email) if found else "Somebody of the team"
+
+
+def names_of(request: Request) -> TeamNames:
+    return TeamNames(ev_of(request), reads=site_of(request).reads())
+
+
+def told(request: Request, event: Event, facts: Iterable[Recorded]) -> list[dict[str, Any]]:
+    """Facts as steps of a timeline. A freeing leads to its own story."""
+    names, tz, url = names_of(request), event_zone(event), event_url(event.id)
+    found = []
+    for recorded in facts:
+        (step,) = steps((line(recorded, names, tz),), tz)
+        round_ = _began(recorded)
+        step["url"] = f"{url}/seat/{round_}" if round_ else ""
+        found.append(step)
+    return found
+
+
+def _began(recorded: Recorded) -> int:
+    """The round that a fact began, or 0."""
+    match recorded.fact:
+        case SeatsFreed(round=round_) | CapChanged(freed=True, round=round_):
+            return round_
+        case _:
+            return 0
+
+
+async def story_page(request: Request) -> Response:
+    event, ev = event_of(request), ev_of(request)
+    before, about = _before(request), _about(request, ev, event)
+    if about is None:
+        facts = await run_in_threadpool(newest_facts, ev, event.id, ON_A_PAGE, before=before)
+    else:
+        facts = ev.facts(event.id, about=about[0], limit=MOST_OF_A_GUEST)
+    older = facts[0].seq if about is None and len(facts) == ON_A_PAGE else 0
+    return event_page(
+        request,
+        "story.html",
+        event,
+        tab="Story",
+        story=told(request, event, reversed(facts)),
+        older=f"{event_url(event.id)}/story?before={older}" if older else "",
+        newest=bool(before),
+        about=about,
+    )
+
+
+def _before(request: Request) -> int:
+    text = request.query_params.get("before", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else 0
+
+
+def _about(request: Request, ev: RsvpReads, event: Event) -> tuple[str, str] | None:
+    """The guest whose story is asked for: id and name."""
+    guest_id = request.query_params.get("guest", "")
+    guest = ev.guest(GuestId(guest_id)) if guest_id else None
+    if guest is None or guest.event_id != event.id:
+        return None
+    person = ev.person(guest.person_id)
+    return (guest.id, full_name(person)) if person else None
+
+
+async def seat_page(request: Request) -> Response:
+    event, text = event_of(request), request.path_params["round"]
+    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+        raise HTTPException(404)
+    lines = await run_in_threadpool(release_story, ev_of(request), event, int(text))
+    if not lines:
+        raise HTTPException(404)
+    return event_page(
+        request,
+        "seat.html",
+        event,
+        tab="Story",
+        page_title="The story of a seat",
+        more_crumbs=(("Story", f"{event_url(event.id)}/story"), ("One release", "")),
+        story=[step | {"url": ""} for step in steps(lines, event_zone(event))],
+    )
+
+
+async def audit_page(request: Request) -> Response:
+    event, ev = event_of(request), ev_of(request)
+    facts = await run_in_threadpool(newest_facts, ev, event.id, ON_A_PAGE, before=_before(request))
+    older = facts[0].seq if len(facts) == ON_A_PAGE else 0
+    url = f"{event_url(event.id)}/audit"
+    return event_page(
+        request,
+        "audit.html",
+        event,
+        tab="Story",
+        page_title="Audit",
+        more_crumbs=(("Story", f"{event_url(event.id)}/story"), ("Audit", "")),
+        rows=[_raw(event, recorded) for recorded in reversed(facts)],
+        older=f"{url}?before={older}" if older else "",
+    )
+
+
+def _raw(event: Event, recorded: Recorded) -> dict[str, str]:
+    return {
+        "seq": str(recorded.seq),
+        "at": short(recorded.at, event_zone(event)),
+        "by": recorded.by,
+        "kind": recorded.fact.kind,
+        "body": msgspec.json.encode(recorded.fact).decode(),
+    }

@@ -1,0 +1,105 @@
+"""What the events put on Today, and where a person stands on their lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.core.people import Person
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.console.frame import event_url
+from frontdesk.desks.rsvp.console.looks import event_chip, fullness, guest_chip
+from frontdesk.desks.rsvp.console.overview import line_of
+from frontdesk.desks.rsvp.console.why import why_nobody
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import Event, EventState
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console_shell import Place, TodayCard
+
+SOON: Final = timedelta(days=2)
+LONG_OVER: Final = timedelta(days=30)
+MOST: Final = 20
+
+
+def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
+    ev = rsvp(reads)
+    found = [
+        card
+        for event in ev.events()
+        if event.state is EventState.OPEN and now < event.details.ends_at + LONG_OVER
+        for card in _cards(ev, event, now)
+    ]
+    return found[:MOST]
+
+
+def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
+    url, name = event_url(event.id), event.details.name
+    if event.thanks and not event.thanks_sent:
+        yield TodayCard(
+            title=f"Thank the guests of {name}",
+            text="A note is drafted. Change what you like, then send it.",
+            url=f"{url}/thanks",
+            button="Read it",
+            sign="messages",
+            at=event.details.ends_at,
+        )
+    if now >= event.details.ends_at:
+        return
+    if why := why_nobody(event, line_of(ev, event), now):
+        yield TodayCard(
+            title=name, text=why, url=f"{url}/line", sign="waitlist", chip="Stuck", state="ending"
+        )
+    if event.seats.offered:
+        yield TodayCard(
+            title=f"{count(event.seats.offered, 'seat')} on offer",
+            text=name,
+            url=f"{url}/line",
+            sign="hourglass",
+            needs_you=False,
+            count=event.seats.offered,
+        )
+    if event.details.starts_at - now < SOON:
+        chip = event_chip(event, now)
+        yield TodayCard(
+            title=name,
+            text=f"{words.occasion(event.details).when}. {fullness(event.seats)}",
+            url=f"{url}/door" if now >= event.details.starts_at - timedelta(hours=3) else url,
+            sign="events",
+            chip=chip.word,
+            state=chip.state,
+            needs_you=False,
+            at=event.details.starts_at,
+        )
+
+
+def places(reads: Reads, person: Person) -> Sequence[Place]:
+    """On which lists a person is; the newest event first."""
+    ev = rsvp(reads)
+    found = []
+    for event in ev.events():
+        guest = ev.guest_of(event.id, person.id)
+        if guest is None:
+            continue
+        chip = guest_chip(event, guest, event.details.starts_at)
+        found.append(
+            Place(
+                desk="ev",
+                title=event.details.name,
+                url=f"{event_url(event.id)}/guests/{guest.id}",
+                word=chip.word,
+                state=chip.state,
+                about=guest.id,
+                data={
+                    "event": event.details.name,
+                    "starts_at": event.details.starts_at.isoformat(),
+                    "state": guest.state.value,
+                    "party": guest.party,
+                    "arrived": guest.arrived,
+                    "joined_at": guest.joined_at.isoformat() if guest.joined_at else "",
+                },
+            )
+        )
+    return found[::-1]

@@ -1,0 +1,69 @@
+"""Why a free seat is not being offered to anybody just now: the question that hosts ask most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from frontdesk.core.localtime import spoken_deadline, zone
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp.model import Event, EventState, Guest
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one has to see of the line to answer it."""
+
+    first: Guest | None
+    """The first in line who has had no chance since the last freeing."""
+    fits: Guest | None
+    """The first of those who fit into what is free."""
+
+
+def why_nobody(event: Event, line: Line, now: datetime) -> str:
+    """One or two sentences; nothing if there is no free seat, or nobody who waits for one."""
+    seats = event.seats
+    if event.state is EventState.CALLED_OFF or now >= event.details.starts_at:
+        return ""
+    if seats.free < 0:
+        return (
+            f"{count(-seats.free, 'seat')} more are taken or on offer than there are. Nobody loses"
+            " a seat, and nothing new is offered until there is room again."
+        )
+    if seats.free == 0 or seats.waiting == 0:
+        return ""
+    if line.first is None:
+        return (
+            "Everybody in line has had an offer for these seats and let it pass. They are open to"
+            " the next who signs up, and are offered again when another seat comes free."
+        )
+    if line.fits is None:
+        return _too_large(event, line.first)
+    if event.settings.strict_order and line.first.party > seats.free:
+        return _too_large(event, line.first)
+    return "The next in line is being offered a seat at this moment."
+
+
+def _too_large(event: Event, first: Guest) -> str:
+    free, needs = count(event.seats.free, "seat"), count(first.party, "seat")
+    if event.settings.strict_order:
+        return (
+            f"{free} free, and the first in line needs {needs}. In strict order the others wait"
+            " behind them. You can give the seats to somebody, or change the order in the settings."
+        )
+    return (
+        f"{free} free, and no party in line is that small. They keep their places until"
+        " enough seats are free."
+    )
+
+
+def why_pending(event: Event, now: datetime) -> str:
+    """Why an offer has not gone out yet."""
+    tz = zone(event.details.zone)
+    until = event.settings.quiet.next_allowed(now, tz)
+    if until > now:
+        waits = spoken_deadline(until, now, tz)
+        return f"Held back {waits} by quiet hours. The time to answer starts when it is sent."
+    if event.seats.free < 0:
+        return "Held back while more seats are taken than there are."
+    return "The mail is on its way. The time to answer starts when it is sent."
