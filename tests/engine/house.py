@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -15,6 +16,7 @@ from frontdesk.core.decision import Accepted, Command
 from frontdesk.core.messages import Channel, Message, SendFailed
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.core.sends import Send, SendState
+from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
@@ -114,6 +116,7 @@ class House:
         chance: Callable[[], float] = lambda: 0.5,
         now: datetime = NINE,
     ) -> None:
+        self._path = path
         self.store: SqliteStore = open_store(path)
         self.clock = VirtualClock(now)
         store = cast(Store, FusedStore(self.store, fuse or Fuse()))
@@ -167,6 +170,17 @@ class House:
         reads = self.store.reads().engine
         kept = {send.key: reads.kept(send.id) for send in self.ledger()}
         return {key: message.text for key, message in kept.items() if message}
+
+    def accounts(self) -> Accounts:
+        return self.store.accounts(self._settle_letter)
+
+    def _settle_letter(self, letter_id: int, at: datetime) -> None:
+        """As a desk for staff would. The house is at rest: nobody else writes."""
+        sql = "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ?"
+        db = sqlite3.connect(self._path)
+        with db:
+            db.execute(sql, (int(at.timestamp()), letter_id))
+        db.close()
 
     def letters(self) -> list[DeadLetter]:
         return list(reversed(self.store.reads().engine.dead_letters(100)))

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -11,25 +10,25 @@ from frontdesk.core.messages import SendRefused
 from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.health import BadSignatures, Health, health, metrics
-from tests.engine.accounts import HouseAccounts
 from tests.engine.bell import Ring
 from tests.engine.house import HOUR, NINE, House, Post
 
 HouseOpener = Callable[..., House]
 
 
-def looked_at(house: House, path: Path, bad: BadSignatures | None = None) -> Health:
-    accounts = HouseAccounts(house, path)
-    return health(accounts, house.works.followers, bad or BadSignatures(), house.clock.now())
+def looked_at(house: House, bad: BadSignatures | None = None) -> Health:
+    return health(
+        house.accounts(), house.works.followers, bad or BadSignatures(), house.clock.now()
+    )
 
 
 @pytest.mark.spec("FD-30")
-def test_a_house_in_order_has_no_alarms(open_house: HouseOpener, tmp_path: Path) -> None:
+def test_a_house_in_order_has_no_alarms(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     house.do(Ring("door", "ann"))
-    before = looked_at(house, tmp_path / "bell.db")
+    before = looked_at(house)
     house.settle()
-    after = looked_at(house, tmp_path / "bell.db")
+    after = looked_at(house)
 
     assert (before.lag, before.alarms) == ({"bl.react": 1, "bl.tell": 1}, ())
     assert (after.lag, after.is_well) == ({"bl.react": 0, "bl.tell": 0}, True)
@@ -37,29 +36,27 @@ def test_a_house_in_order_has_no_alarms(open_house: HouseOpener, tmp_path: Path)
 
 
 @pytest.mark.spec("FD-07", "FD-30")
-def test_failed_messages_and_dead_letters_raise_alarms(
-    open_house: HouseOpener, tmp_path: Path
-) -> None:
+def test_failed_messages_and_dead_letters_raise_alarms(open_house: HouseOpener) -> None:
     house = open_house(channel=Post(failures=[SendRefused("554 no")])).people("ann")
     house.do(Ring("door", "ann"))
     house.do(Ring("gate", "ann"))
 
     house.settle()
 
-    assert looked_at(house, tmp_path / "bell.db").alarms == (
+    assert looked_at(house).alarms == (
         "1 of 2 messages of the last 24 hours could not be sent.",
         "One thing could not be processed and waits for you.",
     )
 
 
 @pytest.mark.spec("FD-30")
-def test_what_is_due_and_not_done_raises_alarms(open_house: HouseOpener, tmp_path: Path) -> None:
+def test_what_is_due_and_not_done_raises_alarms(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     house.do(Ring("door", "ann"))
     house.works.follow(NINE)
     house.clock.move_to(NINE + HOUR + timedelta(minutes=6))
 
-    assert looked_at(house, tmp_path / "bell.db").alarms == (
+    assert looked_at(house).alarms == (
         "A timer has been due since 2026-03-02 10:00 UTC.",
         "A message has been due since 2026-03-02 09:00 UTC.",
     )
@@ -89,21 +86,19 @@ def test_more_than_one_failed_message_in_a_hundred_is_an_alarm(
 
 
 @pytest.mark.spec("FD-30")
-def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(
-    open_house: HouseOpener, tmp_path: Path
-) -> None:
+def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(open_house: HouseOpener) -> None:
     house = open_house()
     bad = BadSignatures()
     for _ in range(5):
         bad.seen(NINE)
-    assert looked_at(house, tmp_path / "bell.db", bad).is_well
+    assert looked_at(house, bad).is_well
 
     bad.seen(NINE)
-    assert looked_at(house, tmp_path / "bell.db", bad).alarms == (
+    assert looked_at(house, bad).alarms == (
         "6 links with a wrong signature were opened within an hour.",
     )
     house.clock.move_to(NINE + HOUR)
-    assert looked_at(house, tmp_path / "bell.db", bad).is_well
+    assert looked_at(house, bad).is_well
 
 
 @pytest.mark.spec("FD-30")

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from frontdesk.core.jobs import Job, JobId
 from frontdesk.core.messages import SendRefused, SendUnknown
 from frontdesk.core.notes import Note
 from frontdesk.engine.replay import Replay, replay
-from tests.engine.accounts import HouseAccounts
 from tests.engine.bell import BELL, BeginTour, BellRung, Ring, Visit, echo_timer, prize_note
 from tests.engine.house import HOUR, House, Post
 
@@ -43,32 +41,32 @@ class Repairs:
         return Visit(job.id)
 
 
-def replay_only(house: House, path: Path) -> Replay:
+def replay_only(house: House) -> Replay:
     (letter,) = (each for each in house.letters() if each.replayed_at is None)
-    accounts = HouseAccounts(house, path)
+    accounts = house.accounts()
     outcome = replay(house.works, accounts, letter.id, by="member:eve", now=house.clock.now())
     house.settle()
     return outcome
 
 
 @pytest.mark.spec("FD-07")
-def test_a_fact_is_followed_after_all(open_house: HouseOpener, tmp_path: Path) -> None:
+def test_a_fact_is_followed_after_all(open_house: HouseOpener) -> None:
     repairs = Repairs()
     house = open_house(desk=replace(BELL, notes={BellRung: repairs.note})).people("ann")
     house.do(Ring("door", "ann"))
     house.settle()
 
-    assert replay_only(house, tmp_path / "bell.db") is Replay.FAILED
+    assert replay_only(house) is Replay.FAILED
     assert house.states() == {}
     repairs.is_mended = True
-    assert replay_only(house, tmp_path / "bell.db") is Replay.DONE
+    assert replay_only(house) is Replay.DONE
 
     assert house.states() == {PRIZE: "sent"}
     assert [letter.replayed_at for letter in house.letters()] == [house.clock.now()]
 
 
 @pytest.mark.spec("FD-07")
-def test_a_timer_asks_its_question_after_all(open_house: HouseOpener, tmp_path: Path) -> None:
+def test_a_timer_asks_its_question_after_all(open_house: HouseOpener) -> None:
     repairs = Repairs()
     timers = {**BELL.timers, "echo": repairs.timer}
     house = open_house(desk=replace(BELL, timers=timers)).people("ann")
@@ -76,20 +74,20 @@ def test_a_timer_asks_its_question_after_all(open_house: HouseOpener, tmp_path: 
     house.wait(HOUR)
 
     repairs.is_mended = True
-    assert replay_only(house, tmp_path / "bell.db") is Replay.DONE
+    assert replay_only(house) is Replay.DONE
 
     assert house.states() == {PRIZE: "sent", "bl/door/1/echo": "sent"}
 
 
 @pytest.mark.spec("FD-07")
-def test_a_job_goes_on_after_all(open_house: HouseOpener, tmp_path: Path) -> None:
+def test_a_job_goes_on_after_all(open_house: HouseOpener) -> None:
     repairs = Repairs()
     house = open_house(desk=replace(BELL, jobs={"tour": repairs.job}))
     house.do(BeginTour(JobId("tour"), "door", 3))
     house.settle()
 
     repairs.is_mended = True
-    assert replay_only(house, tmp_path / "bell.db") is Replay.QUEUED
+    assert replay_only(house) is Replay.QUEUED
 
     assert not house.store.open_jobs(1)
 
@@ -103,27 +101,27 @@ def test_a_job_goes_on_after_all(open_house: HouseOpener, tmp_path: Path) -> Non
     ],
     ids=["refused mail", "text of unknown outcome"],
 )
-def test_a_message_is_sent_after_all(open_house: HouseOpener, tmp_path: Path, post: Post) -> None:
+def test_a_message_is_sent_after_all(open_house: HouseOpener, post: Post) -> None:
     telling = replace(BELL.telling, undeliverable=lambda _send: None)
     house = open_house(channel=post, desk=replace(BELL, telling=telling)).people("ann")
     house.do(Ring("door", "ann"))
     house.settle()
 
-    assert replay_only(house, tmp_path / "bell.db") is Replay.QUEUED
+    assert replay_only(house) is Replay.QUEUED
 
     assert house.states() == {PRIZE: "sent"}
     assert len(post.delivered) == 1
 
 
-def test_what_was_replayed_is_not_replayed_again(open_house: HouseOpener, tmp_path: Path) -> None:
+def test_what_was_replayed_is_not_replayed_again(open_house: HouseOpener) -> None:
     post = Post(failures=[SendRefused("554 no")])
     house = open_house(channel=post).people("ann")
     house.do(Ring("door", "ann"))
     house.settle()
-    accounts = HouseAccounts(house, tmp_path / "bell.db")
+    accounts = house.accounts()
     (letter,) = house.letters()
 
-    replay_only(house, tmp_path / "bell.db")
+    replay_only(house)
 
     for letter_id in (letter.id, 999):
         again = replay(house.works, accounts, letter_id, by="member:eve", now=house.clock.now())

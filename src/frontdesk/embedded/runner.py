@@ -27,6 +27,7 @@ class Runner:
         self._works = works
         self._clock = clock
         self._pace = pace or Pace()
+        works.shipper.breathe = self._pace.breathe
         store = works.engine.store
         self.workers = (
             self._worker("followers", works.follow),

@@ -40,21 +40,14 @@ MAYBE_SENT: Final = "may have been sent; "
 
 
 class Shipper:
-    """`chance` gives numbers from 0 to 1, so that waits differ. `breathe` is called between
-    messages: others may have their turn."""
+    """`chance` gives numbers from 0 to 1, so that waits differ."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        channel: Channel,
-        *,
-        chance: Callable[[], float],
-        breathe: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, engine: Engine, channel: Channel, *, chance: Callable[[], float]) -> None:
         self._engine = engine
         self._channel = channel
         self._chance = chance
-        self._breathe = breathe
+        self.breathe: Callable[[], None] = lambda: None
+        """Called between messages: others may have their turn."""
         self._ledger = Ledger(engine)
         self._at_once = _batch(channel)
 
@@ -132,7 +125,7 @@ class Shipper:
         """Put into words from the rows as they are now, with what arming has written."""
         reads = self._engine.reads()
         for send in sends:
-            self._breathe()
+            self.breathe()
             try:
                 rendering = self._telling(send).render(reads, send, now)
                 if isinstance(rendering, Say):

@@ -32,13 +32,12 @@ class Works:
         *,
         chance: Callable[[], float],
         bindings: Iterable[Binding] = (),
-        breathe: Callable[[], None] = lambda: None,
     ) -> None:
         self.engine = engine
         self.followers = followers(engine, bindings)
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
-        self.shipper = Shipper(engine, channel, chance=chance, breathe=breathe)
+        self.shipper = Shipper(engine, channel, chance=chance)
         self._head = 0
         engine.store.on_commit(self._heard)
 
