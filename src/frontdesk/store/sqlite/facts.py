@@ -23,21 +23,18 @@ def record(
     at_seconds = seconds(at)
     columns: list[Any] = []
     for fact in facts:
-        kind = fact.kind
-        columns += (
-            at_seconds,
-            by,
-            kind.partition(".")[0],
-            kind,
-            fact.subject,
-            fact.about,
-            codec.text(fact),
-        )
+        text = codec.text(fact)
+        columns += (at_seconds, by, desk_of(fact.kind), fact.kind, fact.subject, fact.about, text)
     last = db.execute(_insert(len(facts)), columns).lastrowid
     assert last is not None
-    return tuple(
-        [Recorded(seq, at, by, fact) for seq, fact in enumerate(facts, last - len(facts) + 1)]
-    )
+    first = last - len(facts) + 1
+    return tuple([Recorded(seq, at, by, fact) for seq, fact in enumerate(facts, first)])
+
+
+@cache
+def desk_of(kind: str) -> str:
+    """'ev.confirmed' is a fact of the desk 'ev'."""
+    return kind.partition(".")[0]
 
 
 @cache

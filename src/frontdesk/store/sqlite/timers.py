@@ -13,14 +13,16 @@ from frontdesk.store.sqlite.values import instant, seconds
 
 def change_timers(db: Connection, timers: Sequence[TimerChange]) -> None:
     """Sets in one statement, drops in another."""
+    names = set()
     to_set: list[str | int] = []
     to_drop: list[str] = []
     for timer in timers:
+        names.add(timer.name)
         if isinstance(timer, SetTimer):
             to_set += (timer.name, seconds(timer.due_at))
         else:
             to_drop.append(timer.name)
-    assert len({timer.name for timer in timers}) == len(timers), "a timer is changed twice"
+    assert len(names) == len(timers), "a timer is changed twice in one commit"
     if to_set:
         db.execute(_set(len(to_set) // 2), to_set)
     if to_drop:
