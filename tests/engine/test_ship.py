@@ -6,15 +6,27 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from frontdesk.core.decision import Accepted
+from frontdesk.core.decision import Accepted, Decision
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
 from frontdesk.core.notes import Note
 from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, OptOut, PersonId
 from frontdesk.core.sends import Send, SendState
-from frontdesk.engine.desk import Desk, Drop, Hold, Say, Telling
+from frontdesk.engine.desk import Desk, Drop, Hold, Rule, Say, Telling
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.ship import MOST_ATTEMPTS
-from tests.engine.bell import BELL, BellRung, Echo, Ring, Withdraw, prize_note, render
+from tests.engine.bell import (
+    BELL,
+    Arm,
+    BellRung,
+    Echo,
+    Prize,
+    Ring,
+    Withdraw,
+    WritePrize,
+    arm,
+    prize_note,
+    render,
+)
 from tests.engine.house import HOUR, NINE, House, Post
 
 HouseOpener = Callable[..., House]
@@ -342,6 +354,24 @@ def broken_for_bob(part: str) -> Desk:
         return getattr(whole, part)(*args)
 
     return telling(**{part: broken})
+
+
+@pytest.mark.spec("FD-07")
+def test_an_offer_that_can_never_be_armed_holds_up_no_other(open_house: HouseOpener) -> None:
+    def never_holds(prize: Prize, command: Arm, now: datetime) -> Decision:
+        if command.bell != "bob":
+            return arm(prize, command, now)
+        return Accepted((WritePrize(command.bell, command.n, "unheard of", prize),))
+
+    rules = {**BELL.rules, Arm: Rule(BELL.rules[Arm].load, never_holds)}
+    house = open_house(desk=replace(BELL, rules=rules)).people("ann", "bob")
+    for person in ("bob", "ann"):
+        house.do(Ring(person, person))
+
+    house.settle()
+
+    assert house.states() == {"bl/ann/1/prize": "sent", "bl/bob/1/prize": "failed"}
+    assert [letter.what for letter in house.letters()] == ["send"]
 
 
 @pytest.mark.spec("FD-04")

@@ -23,6 +23,7 @@ from frontdesk.engine.desk import Drop, Hold, Say, Telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ledger import BY, Bounce, Ledger, kept_copy
 from frontdesk.engine.ports import Outcome, Reads
+from frontdesk.engine.tries import Tries
 from frontdesk.errors import Busy
 from frontdesk.logs import failure, log, without_addresses
 
@@ -49,6 +50,7 @@ class Shipper:
         self.breathe: Callable[[], None] = lambda: None
         """Called between messages: others may have their turn."""
         self._ledger = Ledger(engine)
+        self._tries = Tries()
         self._at_once = _batch(channel)
 
     def recover(self, now: datetime) -> None:
@@ -111,10 +113,9 @@ class Shipper:
     def _is_armed(self, send: Send, outcome: Future[Outcome] | None, now: datetime) -> bool:
         try:
             answer = outcome.result() if outcome else None
-        except Busy:
-            raise
         except Exception as error:
-            self._broken(send, error, now)
+            if not (isinstance(error, Busy) and self._tries.again(send.id)):
+                self._broken(send, error, now)
             return False
         if isinstance(answer, Refused):
             self._ledger.drop(send, str(answer.reason), now)
