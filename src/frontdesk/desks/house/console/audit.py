@@ -14,7 +14,9 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house.console.back_office import (
+    MOST_DIGITS,
     ROWS_ON_A_PAGE,
+    number_in,
     reads_of,
     says_when,
     settings_tabs,
@@ -32,7 +34,7 @@ PATH: Final = "/console/audit"
 def routes() -> list[BaseRoute]:
     return [
         Route(PATH, staff(audit), methods=["GET"]),
-        Route(f"{PATH}/{{seq:int}}", staff(one_fact), methods=["GET"]),
+        Route(f"{PATH}/{{seq}}", staff(one_fact), methods=["GET"]),
     ]
 
 
@@ -43,7 +45,7 @@ async def audit(request: Request) -> Response:
         desk=query.get("desk", "")[:10],
         kind=query.get("kind", "")[:50],
         about=query.get("about", "").strip()[:60],
-        before=int(before) if before.isascii() and before.isdigit() and len(before) < 16 else 0,
+        before=_number(before),
     )
     fd = reads_of(request)
     found = await run_in_threadpool(fd.facts, wanted, ROWS_ON_A_PAGE + 1)
@@ -63,6 +65,12 @@ async def audit(request: Request) -> Response:
         earlier=with_query(PATH, {**kept, "before": str(shown[-1].seq)}) if is_more else "",
         newest=with_query(PATH, kept) if wanted.before else "",
     )
+
+
+def _number(text: str) -> int:
+    """0 if it is none of ours."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
+    return int(text) if is_number else 0
 
 
 def _desks(request: Request, wanted: FactFilter) -> list[dict[str, Any]]:
@@ -85,7 +93,7 @@ def _kinds(request: Request, desk: str) -> list[tuple[str, str]]:
 
 
 async def one_fact(request: Request) -> Response:
-    recorded = reads_of(request).fact(request.path_params["seq"])
+    recorded = reads_of(request).fact(number_in(request, "seq"))
     if recorded is None:
         raise HTTPException(404)
     row = _row(request, recorded)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from frontdesk.core.localtime import to_wall, zone
@@ -23,6 +24,7 @@ from frontdesk.web.site import site_of
 
 ROWS_ON_A_PAGE: Final = 50
 MOST_PAGES: Final = 10_000
+MOST_DIGITS: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,14 @@ def says_when(at: datetime, now: datetime, tz: ZoneInfo) -> str:
         return f"today, {wall:%H:%M}"
     year = "" if wall.year == today.year else f" {wall.year}"
     return f"{wall:%a} {wall.day} {wall:%b}{year}, {wall:%H:%M}"
+
+
+def number_in(request: Request, name: str) -> int:
+    """A number in the path; one that is too long for any row of ours is not there."""
+    text = request.path_params[name]
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise HTTPException(404)
+    return int(text)
 
 
 def page_number(request: Request) -> int:

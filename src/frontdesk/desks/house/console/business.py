@@ -56,10 +56,11 @@ async def settings_page(request: Request) -> Response:
 async def save(request: Request) -> Response:
     form, site = form_of(request), site_of(request)
     errors, business = _read(form)
+    typed = {name: form[name] for name in ("name", "sender_name", "zone", "accent")}
     if business is None:
-        return _page(request, dict(form.fields), errors)
+        return _page(request, typed, errors)
     if form["do"] == "preview":
-        return _page(request, dict(form.fields), {})
+        return _page(request, typed, {})
     await site.run(SetBusiness(business), by=signed_in(request).member.by)
     site.screen.wear(look_of(site.reads(), site.settings))
     return done(request, PATH, "Saved. Every page and every new mail looks like this now.")

@@ -16,6 +16,7 @@ from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.console.back_office import (
     BackOffice,
     kind_word,
+    number_in,
     reads_of,
     says_when,
     settings_tabs,
@@ -33,8 +34,8 @@ def routes(office: BackOffice) -> list[BaseRoute]:
     path = "/console/problems"
     return [
         Route(path, staff(problems), methods=["GET"]),
-        Route(f"{path}/{{letter_id:int}}/retry", staff(_retry(office)), methods=["POST"]),
-        Route(f"{path}/{{letter_id:int}}/set-aside", staff(set_aside), methods=["POST"]),
+        Route(f"{path}/{{letter_id}}/retry", staff(_retry(office)), methods=["POST"]),
+        Route(f"{path}/{{letter_id}}/set-aside", staff(set_aside), methods=["POST"]),
     ]
 
 
@@ -55,8 +56,6 @@ def _retry(office: BackOffice) -> Handler:
     async def retry(request: Request) -> Response:
         letter, by = _letter(request), signed_in(request).member.by
         outcome = await run_in_threadpool(office.replay, letter.id, by)
-        if outcome in (Replay.DONE, Replay.QUEUED):
-            await site_of(request).run(SettleProblem(letter.id, replayed=True), by=by)
         kind = "problem" if outcome in (Replay.FAILED, Replay.NOTHING) else "good"
         return done(request, "/console/problems", outcome.value, kind=kind)
 
@@ -72,7 +71,7 @@ async def set_aside(request: Request) -> Response:
 
 
 def _letter(request: Request) -> DeadLetter:
-    letter = reads_of(request).dead_letter(request.path_params["letter_id"])
+    letter = reads_of(request).dead_letter(number_in(request, "letter_id"))
     if letter is None:
         raise HTTPException(404)
     return letter

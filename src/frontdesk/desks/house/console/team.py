@@ -93,7 +93,7 @@ def _team_page(
         tabs=settings_tabs(request),
         rows=[_row(request, row) for row in reads_of(request).team(now)],
         errors=errors or {},
-        typed={"name": "", "email": "", "role": "staff", "event_id": "", **(typed or {})},
+        typed=typed or {"name": "", "email": "", "role": "staff", "event_id": ""},
         events=_events(request),
     )
 
@@ -125,6 +125,7 @@ def _events(request: Request) -> list[tuple[str, str]]:
 async def invite(request: Request) -> Response:
     form, site = form_of(request), site_of(request)
     errors: dict[str, str] = {}
+    typed = {name: form[name] for name in ("name", "email", "role", "event_id")}
     name, email = form["name"], form["email"]
     try:
         name = clean_name(name)
@@ -141,7 +142,7 @@ async def invite(request: Request) -> Response:
     elif role is Role.HOST and event_id not in dict(_events(request)):
         errors["event_id"] = "Please choose the event that they host."
     if errors or role is None:
-        return _team_page(request, errors, dict(form.fields))
+        return _team_page(request, errors, typed)
     command = InviteMember(
         MemberId(site.new_id()),
         PersonId(site.new_id()),
@@ -154,7 +155,7 @@ async def invite(request: Request) -> Response:
     outcome = await site.run(command, by=signed_in(request).member.by)
     if isinstance(outcome, Refused):
         says = _WORDS.get(Reason(outcome.reason), "They cannot be added.")
-        return _team_page(request, {"email": says}, dict(form.fields))
+        return _team_page(request, {"email": says}, typed)
     return done(request, PATH, "They are in the team. A mail with a link is on its way.")
 
 

@@ -144,12 +144,9 @@ def _again(send: Send, command: SendAgain) -> Note:
 
 
 def settle_problem(view: LetterView, command: SettleProblem, now: datetime) -> Decision:
-    """Replaying marks the letter by itself; what is left is to say so in the audit."""
-    if command.replayed:
-        return Accepted(facts=(ProblemReplayed(command.letter_id),))
     if not view.is_open:
         return Refused(Reason.UNKNOWN)
+    fact = ProblemReplayed if command.replayed else ProblemSetAside
     return Accepted(
-        changes=(SettleLetter(command.letter_id, now),),
-        facts=(ProblemSetAside(command.letter_id),),
+        changes=(SettleLetter(command.letter_id, now),), facts=(fact(command.letter_id),)
     )

@@ -1,0 +1,186 @@
+"""The whole product with its console, in virtual time, and a team that signs in to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+
+from frontdesk.core.decision import Command
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.messages import Channel
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import Kept
+from frontdesk.desks.house import console, pages
+from frontdesk.desks.house.commands import InviteMember
+from frontdesk.desks.house.desk import first_link, new_nonce
+from frontdesk.desks.house.load import house
+from frontdesk.desks.house.reads import HouseReads, MessageFilter
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.ports import Committed, Outcome
+from frontdesk.engine.works import advance
+from frontdesk.settings import Settings
+from frontdesk.web.app import create_app
+from frontdesk.web.console_shell import NavItem, Place, Shell, TodayCard, furnish
+from frontdesk.wiring import Frontdesk, data_file, put_together
+from tests.support.browser import Browser
+
+NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
+BASE_URL = "http://desk.example"
+
+
+class House:
+    def __init__(self, product: Frontdesk, clock: VirtualClock, app: Starlette) -> None:
+        self.product = product
+        self.clock = clock
+        self.app = app
+
+    # --- doing ------------------------------------------------------------------------------
+
+    def run(self, command: Command, by: str = "cli") -> Outcome:
+        return self.product.engine.run(command, by=by, now=self.clock.now())
+
+    def do(self, command: Command, by: str = "cli") -> Committed:
+        outcome = self.run(command, by)
+        assert isinstance(outcome, Committed), outcome
+        return outcome
+
+    def settle(self) -> None:
+        self.product.works.settle(self.clock.now())
+
+    def wait(self, **time: int) -> None:
+        advance(self.product.works, self.clock, self.clock.now() + timedelta(**time))
+
+    # --- the team ---------------------------------------------------------------------------
+
+    def browser(self, **named: str) -> Browser:
+        return Browser(self.app, self.product.settings.base_url, **named)
+
+    def owner(self) -> Browser:
+        """Signed in with the link that the server prints."""
+        return self.let_in(self.printed_link())
+
+    def printed_link(self) -> str:
+        settings = self.product.settings
+        return first_link(
+            self.product.engine, self.product.keys, settings.base_url, self.clock.now()
+        )
+
+    def let_in(self, link: str) -> Browser:
+        browser = self.browser()
+        answer = browser.post(path_of(link))
+        assert answer.status == 303, answer.says
+        return browser
+
+    def invite(self, name: str, role: Role, event_id: str = "") -> MemberId:
+        member_id = MemberId(self.product.engine.new_id())
+        person_id = PersonId(self.product.engine.new_id())
+        email = f"{name.lower()}@example.org"
+        self.do(InviteMember(member_id, person_id, name, email, role, event_id, new_nonce()))
+        return member_id
+
+    def member(self, name: str, role: Role, event_id: str = "") -> Browser:
+        """Invited, and signed in with the link in their mail."""
+        self.invite(name, role, event_id)
+        self.settle()
+        return self.let_in(self.link_to(f"{name.lower()}@example.org"))
+
+    # --- looking ----------------------------------------------------------------------------
+
+    @property
+    def fd(self) -> HouseReads:
+        return house(self.product.engine.reads())
+
+    def person(self, email: str) -> Person:
+        found = self.product.engine.reads().engine.person_by_email(email)
+        assert found is not None, email
+        return found
+
+    def mails(self, email: str) -> list[Kept]:
+        """The oldest first."""
+        engine = self.product.engine.reads().engine
+        rows = self.fd.messages(MessageFilter(person_id=self.person(email).id), limit=100)
+        kept = [engine.kept(row.send.id) for row in reversed(rows)]
+        return [mail for mail in kept if mail is not None]
+
+    def link_to(self, email: str) -> str:
+        """The address on a line of its own in their latest mail."""
+        text = self.mails(email)[-1].text
+        return next(line for line in text.splitlines() if line.startswith("http"))
+
+    def kinds(self) -> list[str]:
+        """Every fact of the house, in order."""
+        with self._db() as db:
+            rows = db.execute("SELECT kind FROM fd_fact WHERE desk = 'fd' ORDER BY seq")
+            return [kind for (kind,) in rows]
+
+    def dump(self) -> list[str]:
+        """Everything that is kept, to see that nothing has changed."""
+        with self._db() as db:
+            return list(db.iterdump())
+
+    @contextmanager
+    def _db(self) -> Iterator[sqlite3.Connection]:
+        db = sqlite3.connect(data_file(self.product.settings.data_dir))
+        try:
+            yield db
+        finally:
+            db.close()
+
+
+def path_of(link: str) -> str:
+    return urlsplit(link).path
+
+
+#: A desk as small as can be: what it hands in to the console.
+SHELL = Shell(
+    nav=(
+        *console.NAV,
+        NavItem("Events", "/console/events", "events", 10, for_host=lambda e: f"/console/e/{e}"),
+    ),
+    today=(
+        console.TODAY,
+        lambda _reads, now: [
+            TodayCard(title="Supper", text="12 of 40 seats", url="/console/e/1", needs_you=False)
+        ],
+    ),
+    places=(
+        lambda _reads, person: (
+            [
+                Place(
+                    desk="RSVP",
+                    title="Supper",
+                    url="/console/e/1",
+                    word="Confirmed",
+                    state="good",
+                    data={"party": 2},
+                )
+            ]
+            if person.email.startswith("gus@")
+            else []
+        ),
+    ),
+    hostable=(lambda _reads: [("1", "Supper"), ("2", "Brunch")],),
+)
+
+
+@contextmanager
+def open_house(
+    folder: Path, *, channel: Channel | None = None, base_url: str = BASE_URL
+) -> Iterator[House]:
+    clock = VirtualClock(NINE)
+    product = put_together(
+        Settings(data_dir=folder, base_url=base_url), clock=clock, channel=channel
+    )
+    office = console.BackOffice(product.health, product.replay)
+    app = create_app(product.site, [*pages.routes(), *console.routes(office)])
+    furnish(app, SHELL)
+    try:
+        yield House(product, clock, app)
+    finally:
+        product.close()
