@@ -11,7 +11,7 @@ from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.desk import OWNER_EMAIL
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.house.reads import MessageFilter
-from tests.support.browser import Browser
+from tests.support.browser import Answer, Browser
 from tests.support.house import House
 
 EVERYBODY = {"/health", "/metrics", "/sign-in", "/sign-in/{token}"}
@@ -93,7 +93,7 @@ def test_no_form_is_taken_from_another_site_even_with_the_token(
     browser = busy.owner()
     token = browser.get("/console").csrf
     browser.sends = headers
-    posts, before = paths(busy, "POST"), None
+    posts = paths(busy, "POST")
     before = busy.dump()
 
     assert {browser.post(path, csrf=token).status for path in posts} == {403}
@@ -278,7 +278,7 @@ def test_a_colour_is_tried_on_without_being_taken(house: House) -> None:
     assert house.fd.business() == Business()
 
 
-def save(browser: Browser, **fields: str) -> object:
+def save(browser: Browser, **fields: str) -> Answer:
     return browser.submit("/console/settings", "/console/settings", **fields)
 
 

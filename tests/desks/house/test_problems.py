@@ -1,0 +1,124 @@
+"""Problems that staff see and replay, and how it is going."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.members import Role
+from frontdesk.core.messages import Message
+from frontdesk.engine.ports import Followed
+from tests.support.house import House, open_house
+
+
+@pytest.mark.spec("FD-07")
+def test_a_fact_that_was_not_acted_on_is_replayed_from_the_console(house: House) -> None:
+    browser = house.owner()
+    house.invite("Sam", Role.STAFF)
+    seq = len(house.kinds())
+    house.product.store.bury(
+        "fact", f"fd.tell/{seq}", "KeyError", at=house.clock.now(), cause=Followed("fd.tell", seq)
+    )
+    house.settle()
+    assert house.mails("sam@example.org") == []
+
+    page = browser.get("/console/problems")
+    assert "Something that happened was not acted on." in page.says
+    assert "KeyError" in page.says
+    (letter,) = house.fd.problems(5)
+    after = browser.submit("/console/problems", f"/console/problems/{letter.id}/retry")
+    house.settle()
+
+    assert after.flash == "It was tried again, and it worked."
+    assert len(house.mails("sam@example.org")) == 1
+    assert "No problems" in browser.get("/console/problems").says
+    assert house.kinds()[-1] == "fd.problem_replayed"
+
+
+@pytest.mark.spec("FD-07")
+def test_what_fails_again_stays(house: House) -> None:
+    browser = house.owner()
+    house.product.store.bury(
+        "timer", "ev/nothing/x 2026-03-02T09:00:00+00:00", "?", at=house.clock.now(), cause=None
+    )
+    (letter,) = house.fd.problems(5)
+    after = browser.submit("/console/problems", f"/console/problems/{letter.id}/retry")
+
+    assert after.flash == "It was tried again, and failed again."
+    assert house.fd.problem_count() == 1
+
+
+@pytest.mark.spec("FD-07")
+def test_a_problem_is_set_aside_and_the_audit_remembers_it(house: House) -> None:
+    browser = house.owner()
+    house.product.store.bury("mail", "x", "no sender", at=house.clock.now(), cause=None)
+    (letter,) = house.fd.problems(5)
+    path = f"/console/problems/{letter.id}/set-aside"
+    csrf = browser.get("/console").csrf
+
+    assert browser.submit("/console/problems", path).flash.startswith("It is set aside.")
+    assert house.fd.problem_count() == 0
+    assert house.kinds()[-1] == "fd.problem_set_aside"
+    assert browser.post(path, csrf=csrf).status == 404
+
+
+@pytest.mark.spec("FD-30")
+def test_alarms_are_told_in_words_and_to_machines_in_one(house: House) -> None:
+    browser = house.owner()
+    assert json.loads(house.browser().get("/health").body) == {"status": "ok"}
+    assert "All is well" in browser.get("/console/health").says
+
+    house.product.store.bury("mail", "x", "no sender", at=house.clock.now(), cause=None)
+
+    assert json.loads(house.browser().get("/health").body) == {"status": "alarm"}
+    says = browser.get("/console/health").says
+    assert "One thing could not be processed and waits for you." in says
+    assert "All is well" not in says
+
+
+@pytest.mark.spec("FD-30", "FD-29")
+def test_metrics_are_for_this_machine_and_for_staff(house: House) -> None:
+    owner = house.owner()
+    assert "frontdesk_dead_letters 0\n" in owner.get("/metrics").text
+    assert house.browser(address="127.0.0.1").get("/metrics").status == 200
+    assert house.browser(address="::1").get("/metrics").status == 200
+
+    assert house.browser().get("/metrics").status == 404
+    passed_on = house.browser(address="127.0.0.1")
+    assert passed_on.get("/metrics", **{"x-forwarded-for": "127.0.0.1"}).status == 404
+
+
+@pytest.mark.spec("FD-30")
+def test_links_that_nobody_signed_are_counted(house: House) -> None:
+    for number in range(6):
+        house.browser().get(f"/sign-in/forged{number}")
+
+    says = house.owner().get("/console/health").says
+    assert "6 links with a wrong signature were opened within an hour." in says
+
+
+class Deaf:
+    """A channel that breaks in a way that nobody has foreseen."""
+
+    name = "smtp"
+    local = False
+    repeatable = False
+
+    def send(self, message: Message) -> None:
+        raise RuntimeError("wire cut")
+
+
+@pytest.mark.spec("FD-07")
+def test_a_message_of_unknown_fate_is_shown_and_sent_again_only_when_asked(
+    tmp_path: Path,
+) -> None:
+
+    with open_house(tmp_path, channel=Deaf()) as house:
+        browser = house.owner()
+        house.invite("Sam", Role.STAFF)
+        house.settle()
+        says = browser.get("/console/problems").says
+
+        assert "The message “Invitation” to Sam could not be sent." in says
+        assert "may have been sent" in says
+        assert "1 problem to look at" in browser.get("/console").says
