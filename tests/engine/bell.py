@@ -310,6 +310,7 @@ TELLING = Telling(
     arm=about_prize(Arm),
     disarm=about_prize(Disarm),
     undeliverable=about_prize(Withdraw),
+    optional=frozenset({"echo"}),
 )
 
 

@@ -154,7 +154,7 @@ def test_a_corrected_address_gets_mail_again(open_house: HouseOpener) -> None:
 
 
 @pytest.mark.spec("FD-15")
-def test_who_has_opted_out_gets_only_answers_to_what_they_do(open_house: HouseOpener) -> None:
+def test_who_has_opted_out_gets_nothing_that_is_optional(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     change_person(house, OptOut(PersonId("ann")))
     house.do(Ring("door", "ann"))
@@ -162,7 +162,7 @@ def test_who_has_opted_out_gets_only_answers_to_what_they_do(open_house: HouseOp
 
     house.settle()
 
-    why = "this person wants only answers to what they do themselves"
+    why = "this person has unsubscribed"
     assert ledger(house) == [
         ("bl/door/1/echo", SendState.DROPPED, why),
         (PRIZE, SendState.SENT, ""),

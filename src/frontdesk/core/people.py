@@ -22,7 +22,7 @@ class Person:
     bounced: str = ""
     """Why mail to this address is not sent any more, or nothing."""
     opted_out: bool = False
-    """Asked for nothing but answers to what they do themselves."""
+    """Has unsubscribed from what nobody needs."""
     erased: bool = False
 
 
@@ -62,7 +62,7 @@ class MarkBounced(Change):
 
 @dataclass(frozen=True, slots=True)
 class OptOut(Change):
-    """Nothing more to this person that they did not just ask for (or, undone, again)."""
+    """Nothing optional to this person any more (or, undone, again)."""
 
     person_id: PersonId
     out: bool = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from frontdesk.core.decision import Change, Command, Decision, Fact, TimerName
@@ -62,6 +63,10 @@ class Telling:
     """What undoes `arm` when the message did not go out now but may later."""
     undeliverable: Callable[[Send], Command | None] = lambda _send: None
     """What to do once this person will never get the message; if nothing, `disarm` is done."""
+    passing: frozenset[StrEnum] = frozenset()
+    """Reasons to refuse `arm` that pass by themselves: it is asked again a little later."""
+    optional: frozenset[str] = frozenset()
+    """Kinds that nobody needs: they do not go to people who have opted out."""
 
 
 @dataclass(frozen=True, slots=True)

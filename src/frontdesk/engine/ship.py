@@ -16,7 +16,6 @@ from frontdesk.core.messages import (
     SendRefused,
     SendUnknown,
 )
-from frontdesk.core.notes import Quiet
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendState
 from frontdesk.engine.desk import Drop, Hold, Say, Telling
@@ -35,6 +34,7 @@ MOST_ATTEMPTS: Final = 12
 FIRST_WAIT: Final = timedelta(seconds=30)
 LONGEST_WAIT: Final = timedelta(hours=1)
 REPEAT_AFTER: Final = timedelta(seconds=60)
+ASK_AGAIN_AFTER: Final = timedelta(seconds=60)
 
 #: Stands at the start of `why` from the first attempt on whose outcome nobody knows.
 MAYBE_SENT: Final = "may have been sent; "
@@ -80,7 +80,7 @@ class Shipper:
     def _may_go(self, reads: Reads, send: Send, now: datetime) -> bool:
         try:
             person = reads.engine.person(send.person_id)
-            if why := _not_to_be_sent(send, person, now):
+            if why := _not_to_be_sent(send, person, self._telling(send).optional, now):
                 self._ledger.drop(send, why, now, self._for_good(send))
                 return False
             verdict = self._telling(send).when(reads, send, now)
@@ -117,10 +117,13 @@ class Shipper:
             if not (isinstance(error, Busy) and self._tries.again(send.id)):
                 self._broken(send, error, now)
             return False
-        if isinstance(answer, Refused):
+        if not isinstance(answer, Refused):
+            return True
+        if answer.reason in self._telling(send).passing:
+            self._ledger.hold(send, now + ASK_AGAIN_AFTER, str(answer.reason), now)
+        else:
             self._ledger.drop(send, str(answer.reason), now)
-            return False
-        return True
+        return False
 
     def _word(self, sends: Sequence[Send], now: datetime) -> Iterator[tuple[Send, Message]]:
         """Put into words from the rows as they are now, with what arming has written."""
@@ -248,7 +251,9 @@ def _batch(channel: Channel) -> int:
     return MAILED_AT_ONCE if channel.repeatable else 1
 
 
-def _not_to_be_sent(send: Send, person: Person | None, now: datetime) -> str:
+def _not_to_be_sent(
+    send: Send, person: Person | None, optional: frozenset[str], now: datetime
+) -> str:
     """Why this may not go to this person any more, or nothing."""
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"
@@ -256,8 +261,8 @@ def _not_to_be_sent(send: Send, person: Person | None, now: datetime) -> str:
         return "this person is not with us any more"
     if person.bounced:
         return "this address does not take mail"
-    if person.opted_out and send.quiet is not Quiet.IGNORE:
-        return "this person wants only answers to what they do themselves"
+    if person.opted_out and send.kind in optional:
+        return "this person has unsubscribed"
     return ""
 
 

@@ -12,6 +12,7 @@ from frontdesk.desks.rsvp.commands import (
     DeclineOffer,
     DisarmOffer,
     LapseOffer,
+    SetCap,
     WithdrawOffer,
 )
 from frontdesk.desks.rsvp.model import Offer, OfferState, State
@@ -244,3 +245,22 @@ def test_an_offer_that_nobody_can_be_told_of_rolls_on(desk: RsvpDesk) -> None:
 
     assert desk.states()["cat"] is State.OFFERED
     assert desk.guest("bob").lapsed
+
+
+@pytest.mark.spec("EV-03")
+def test_an_offer_whose_mail_comes_up_while_the_event_is_in_debt_is_neither_sent_nor_lost(
+    desk: RsvpDesk,
+) -> None:
+    """Two offers are held for the night; the cap is cut by one before their mails go out."""
+    desk.given(cap=3, confirmed=["ann", "abe", "ada"], line=["bob", "cat"]).wait(hours=14)
+    desk.do(Cancel(desk.id("ann"))).do(Cancel(desk.id("abe")))
+    desk.clock.move_to(NINE + 23 * HOUR)
+    desk.run(SetCap(desk.event_id, 2))
+
+    desk.product.works.shipper.step(desk.clock.now())  # before the cut is followed
+    desk.settle()
+    assert (desk.state("bob"), desk.state("cat")) == (State.OFFERED, State.WAITING)
+
+    desk.wait(minutes=2)
+    assert desk.guest("bob").live
+    assert desk.mail_to("bob")[-1].subject == "A seat for you: Pottery workshop"

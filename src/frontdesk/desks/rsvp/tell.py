@@ -27,6 +27,7 @@ from frontdesk.desks.rsvp.mails import (
 )
 from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.desk import Drop, Hold, Say, Telling
 from frontdesk.engine.ports import Reads
 
@@ -39,6 +40,8 @@ def telling(office: Office) -> Telling:
         arm=arm,
         disarm=disarm,
         undeliverable=undeliverable,
+        passing=frozenset({Reason.IN_DEBT}),
+        optional=frozenset({"thanks"}),
     )
 
 
