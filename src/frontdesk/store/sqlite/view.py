@@ -26,7 +26,7 @@ class View:
 @contextmanager
 def open_view(path: Path, desks: Sequence[DeskTables]) -> Iterator[View]:
     if not path.exists():
-        raise StoreDamaged(f"There is no data file {path}.")
+        raise StoreDamaged(f"There is no data in {path.parent} yet.")
     db = open_reader(path)
     try:
         _check_ours(db, path)

@@ -1,0 +1,192 @@
+"""Everything that must always hold, looked at in the data as it is: in words, and read-only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from sqlite3 import Connection
+from typing import Final
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.mail import MailReceived
+from frontdesk.core.words import count
+from frontdesk.desks.house import notes as house_notes
+from frontdesk.desks.rsvp import notes as rsvp_notes
+from frontdesk.desks.rsvp.facts import GuestConfirmed
+from frontdesk.desks.rsvp.invariants import broken, unfilled
+from frontdesk.desks.rsvp.model import Event, Guest
+from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.replay import differences, replay
+from frontdesk.engine.ports import Recorded
+from frontdesk.store.sqlite.view import View
+
+#: What is due is normally done within a second.
+LATE: Final = timedelta(minutes=5)
+_MANY: Final = 1_000_000
+_PAGE: Final = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """`problems` must not be; `notes` are worth knowing and pass by themselves."""
+
+    problems: tuple[str, ...]
+    notes: tuple[str, ...]
+    events: int
+    guests: int
+    facts: int
+
+    @property
+    def is_well(self) -> bool:
+        return not self.problems
+
+
+def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
+    """`served`: a server works on it, so that nothing may be long overdue."""
+    ev: RsvpReads = view.reads.desk("ev")
+    timers = timer_names(view.db)
+    behind = list(_behind(view.db))
+    problems: list[str] = [*_file(view.db), *_sends(view.db), *_offer_timers(view.db)]
+    events, guests = list(ev.events()), 0
+    for event in events:
+        listed = ev.guests_after(event.id, "", _MANY)
+        guests += len(listed)
+        problems += event_problems(ev, event, listed, timers, now, settled=not behind)
+    notes = list(_unfinished(view.db))
+    late = [str(lag) for lag in behind if now - lag.since > LATE]
+    notes += [str(lag) for lag in behind if now - lag.since <= LATE]
+    (problems if served else notes).extend([*late, *_overdue(view.db, now)])
+    problems += _dead_letters(view.db)
+    facts: int = view.db.execute("SELECT count(*) FROM fd_fact").fetchone()[0]
+    return Checkup(tuple(problems), tuple(notes), len(events), guests, facts)
+
+
+def event_problems(
+    ev: RsvpReads,
+    event: Event,
+    guests: Iterable[Guest],
+    timers: frozenset[str],
+    now: datetime,
+    *,
+    settled: bool = True,
+) -> list[str]:
+    """Sums, places and timers; the audit says the same as the rows; no seat is left in vain."""
+    listed = list(guests)
+    found = list(broken(event, listed, timers))
+    if settled and now < event.details.starts_at and (left := unfilled(event, listed)):
+        found.append(left)
+    return [*found, *audit_problems(ev, event, listed)]
+
+
+def audit_problems(ev: RsvpReads, event: Event, guests: Iterable[Guest]) -> list[str]:
+    """Where the list says something else than what its facts add up to."""
+    return differences(replay(_audit(ev, event)), [event], guests)
+
+
+def _audit(ev: RsvpReads, event: Event) -> Iterator[Recorded]:
+    after = 0
+    while page := ev.facts(event.id, after=after, limit=_PAGE):
+        yield from page
+        after = page[-1].seq
+
+
+def timer_names(db: Connection) -> frozenset[str]:
+    return frozenset(name for (name,) in db.execute("SELECT name FROM fd_timer"))
+
+
+# --- the engine's own -----------------------------------------------------------------------
+
+
+def _file(db: Connection) -> Iterator[str]:
+    for (complaint,) in db.execute("PRAGMA integrity_check(5)"):
+        if complaint != "ok":
+            yield f"The data file is damaged: {complaint}."
+    for table, *_ in db.execute("PRAGMA foreign_key_check"):
+        yield f"A row in {table} points at a row that is gone."
+
+
+def _sends(db: Connection) -> Iterator[str]:
+    """Each message stands in the ledger as sent, and each that was sent is kept."""
+    for (send_id,) in db.execute(
+        "SELECT send_id FROM fd_message JOIN fd_send USING (send_id) WHERE state <> 'sent'"
+    ):
+        yield f"The message {send_id} went out, and the ledger does not say so."
+    for (send_id,) in db.execute(
+        "SELECT s.send_id FROM fd_send s LEFT JOIN fd_message m USING (send_id)"
+        " WHERE s.state = 'sent' AND m.send_id IS NULL"
+    ):
+        yield f"The ledger says that {send_id} was sent, and no message is kept."
+    for key, person_id in db.execute(
+        "SELECT key, person_id FROM fd_send GROUP BY key, person_id HAVING count(*) > 1"
+    ):
+        yield f"The ledger has {key} for person {person_id} more than once."
+
+
+def _offer_timers(db: Connection) -> Iterator[str]:
+    for (guest_id,) in db.execute(
+        "SELECT g.guest_id FROM ev_guest g"
+        " JOIN fd_timer t ON t.name = 'ev/offer/' || g.guest_id || '/' || g.seq"
+        " WHERE g.live AND t.due_at > g.claim_by"
+    ):
+        yield f"The timer of the live offer of guest {guest_id} comes after its deadline."
+
+
+@dataclass(frozen=True, slots=True)
+class _Lag:
+    follower: str
+    facts: int
+    since: datetime
+
+    def __str__(self) -> str:
+        return f"{self.follower} still has to act on {count(self.facts, 'fact')}."
+
+
+_FOLLOWED: Final[Mapping[str, Iterable[type[Fact]]]] = {
+    "ev.react": (*MAY_CHANGE_WHO_IS_NEXT, GuestConfirmed, MailReceived),
+    "ev.tell": tuple(rsvp_notes.NOTES),
+    "fd.tell": tuple(house_notes.NOTES),
+}
+
+
+def _behind(db: Connection) -> Iterator[_Lag]:
+    for follower, facts in _FOLLOWED.items():
+        kinds = json.dumps([fact.kind for fact in facts])
+        facts_left, since = db.execute(
+            "SELECT count(*), min(at) FROM fd_fact"
+            " WHERE seq > coalesce((SELECT seq FROM fd_follower WHERE name = ?), 0)"
+            " AND kind IN (SELECT value FROM json_each(?))",
+            (follower, kinds),
+        ).fetchone()
+        if facts_left:
+            yield _Lag(follower, facts_left, datetime.fromtimestamp(since, UTC))
+
+
+def _overdue(db: Connection, now: datetime) -> Iterator[str]:
+    at = int((now - LATE).timestamp())
+    timers = db.execute("SELECT count(*) FROM fd_timer WHERE due_at <= ?", (at,)).fetchone()[0]
+    if timers:
+        yield f"Timers that were due more than five minutes ago: {timers}."
+    sends = db.execute(
+        "SELECT count(*) FROM fd_send WHERE state IN ('queued', 'held') AND due_at <= ?", (at,)
+    ).fetchone()[0]
+    if sends:
+        yield f"Messages that were due more than five minutes ago: {sends}."
+
+
+def _unfinished(db: Connection) -> Iterator[str]:
+    sending = db.execute("SELECT count(*) FROM fd_send WHERE state = 'sending'").fetchone()[0]
+    if sending:
+        yield f"Messages that are being sent: {sending}."
+    jobs = db.execute("SELECT count(*) FROM fd_job WHERE NOT finished").fetchone()[0]
+    if jobs:
+        yield f"Imports and other work that is not finished: {jobs}."
+
+
+def _dead_letters(db: Connection) -> Iterator[str]:
+    for id_, what, why in db.execute(
+        "SELECT id, what, why FROM fd_dead_letter WHERE replayed_at IS NULL ORDER BY id LIMIT 20"
+    ):
+        yield f"Dead letter {id_}: a {what} could not be processed: {why}"

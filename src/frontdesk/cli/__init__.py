@@ -1,0 +1,71 @@
+"""The command line: `frontdesk serve`, `frontdesk import`, `frontdesk doctor` and the others."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sqlite3
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from frontdesk.cli import care, lists, people, serving, setup, simulating
+from frontdesk.cli.command import USAGE, WRONG, Command, a_file
+from frontdesk.cli.terminal import Terminal
+from frontdesk.errors import FrontdeskError
+
+COMMANDS: Final[tuple[Command, ...]] = (
+    *serving.COMMANDS,
+    *lists.COMMANDS,
+    *people.COMMANDS,
+    *care.COMMANDS,
+    *simulating.COMMANDS,
+    *setup.COMMANDS,
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """What is expected to go wrong is said in one line on standard error."""
+    args = parser().parse_args(arguments)
+    on = Terminal()
+    try:
+        status: int = args.run(args, on)
+    except FrontdeskError as error:
+        on.note(f"frontdesk: {' '.join(str(error).split())}")
+        return WRONG
+    except (OSError, sqlite3.Error) as error:
+        return _outside(error, on)
+    except KeyboardInterrupt:
+        on.note("frontdesk: stopped")
+        return 130
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="frontdesk",
+        description="Seats at events, given out once each, with a line for when they run out.",
+        epilog="`frontdesk COMMAND --help` tells more about one of them.",
+    )
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        sub = commands.add_parser(command.name, help=command.says, description=command.says)
+        if command.on_data:
+            sub.add_argument(
+                "--data-dir", type=a_file, metavar="FOLDER", help="where the data is (default var)"
+            )
+        command.arguments(sub)
+        sub.set_defaults(run=command.run)
+    return top
+
+
+def _outside(error: OSError | sqlite3.Error, on: Terminal) -> int:
+    """A full disk, a folder that may not be read, a reader that has gone."""
+    if isinstance(error, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return WRONG
+    on.note(f"frontdesk: {error}")
+    return WRONG
+
+
+__all__ = ["COMMANDS", "USAGE", "main", "parser"]

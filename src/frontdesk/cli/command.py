@@ -1,0 +1,58 @@
+"""What a command is: a name, a sentence, its arguments, and what it does."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from frontdesk.cli.reach import settings_of
+from frontdesk.cli.terminal import Terminal
+from frontdesk.desks.rsvp.model import Event
+from frontdesk.errors import FrontdeskError
+from frontdesk.settings import Settings
+from frontdesk.store.sqlite.view import View
+
+#: All is well; something is wrong; the command line makes no sense (argparse's own).
+OK, WRONG, USAGE = 0, 1, 2
+
+
+def _no_arguments(_parser: ArgumentParser) -> None:
+    return
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    says: str
+    """One sentence; `--help` and the documentation show it."""
+    run: Callable[[Namespace, Terminal], int]
+    """Its answer is the exit status."""
+    arguments: Callable[[ArgumentParser], None] = _no_arguments
+    on_data: bool = True
+    """Whether it works on a data directory."""
+
+
+class CannotRun(FrontdeskError):
+    """What was asked for makes no sense here; the text says why."""
+
+
+def settings_for(args: Namespace) -> Settings:
+    return settings_of({"data_dir": args.data_dir})
+
+
+def find_event(view: View, slug: str) -> Event:
+    event: Event | None = view.reads.desk("ev").event_by_slug(slug)
+    if event is None:
+        known = ", ".join(each.slug for each in view.reads.desk("ev").events()) or "none yet"
+        raise CannotRun(f"There is no event {slug}. There are: {known}.")
+    return event
+
+
+def a_file(text: str) -> Path:
+    return Path(text)
+
+
+def with_json(parser: ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for programs")

@@ -1,0 +1,297 @@
+"""Commands about events and their guests: events, import, export, story."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from frontdesk.cli.command import (
+    OK,
+    WRONG,
+    CannotRun,
+    Command,
+    a_file,
+    find_event,
+    settings_for,
+    with_json,
+)
+from frontdesk.cli.reach import Hand, looking, writing
+from frontdesk.cli.terminal import Terminal
+from frontdesk.connect.tables import (
+    BadTable,
+    Cell,
+    PeopleTable,
+    read_people,
+    write_csv,
+    write_xlsx,
+)
+from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.jobs import Job
+from frontdesk.core.localtime import spoken, to_wall, zone
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp.model import Event, State
+from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
+from frontdesk.desks.rsvp.story import StoryLine, event_story, guest_story, release_story
+from frontdesk.store.sqlite.view import View
+
+_MANY: Final = 1_000_000
+_LOOK_SECONDS: Final = 0.1
+_PATIENCE_SECONDS: Final = 30.0
+
+
+def events(args: Namespace, on: Terminal) -> int:
+    with looking(settings_for(args)) as view:
+        found = [_figures(each) for each in view.reads.desk("ev").events()]
+    if args.json:
+        on.data(found)
+    elif not found:
+        on.say("There are no events yet.")
+    else:
+        shown = ("event", "name", "starts", "seats", "taken", "held", "free", "waiting", "state")
+        on.table(shown, [[each[heading] for heading in shown] for each in found])
+    return OK
+
+
+def _figures(event: Event) -> dict[str, Any]:
+    seats = event.seats
+    return {
+        "event": event.slug,
+        "name": event.details.name,
+        "starts": spoken(event.details.starts_at, zone(event.details.zone)),
+        "starts_at": event.details.starts_at,
+        "seats": seats.cap,
+        "taken": seats.taken,
+        "held": seats.offered,
+        "free": seats.free,
+        "waiting": seats.waiting,
+        "state": event.state.value.replace("_", " "),
+    }
+
+
+# --- import ---------------------------------------------------------------------------------
+
+
+def bring_in(args: Namespace, on: Terminal) -> int:
+    people = _read(args.file)
+    numbered = dict(enumerate(people.rows, start=1))
+    with writing(settings_for(args)) as hand:
+        rows = [(number, row.name, row.email, row.party) for number, row in numbered.items()]
+        begun = hand.order("import", event=args.event, rows=rows, invite=args.invite)
+        outcomes = _worked_off(hand, begun["job"], on)
+    report: list[dict[str, Any]] = [
+        {"line": row.line, "email": row.email, "outcome": outcomes[number]}
+        for number, row in numbered.items()
+    ]
+    report += [
+        {"line": problem.line, "email": "", "outcome": problem.text} for problem in people.problems
+    ]
+    report.sort(key=lambda row: row["line"])
+    if args.json:
+        on.data({"event": args.event, "rows": report})
+    else:
+        _tell_rows(report, on)
+    return WRONG if people.problems else OK
+
+
+def _read(file: Path) -> PeopleTable:
+    try:
+        content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        people = read_people(content, filename=file.name)
+    except OSError as error:
+        raise CannotRun(f"{file} cannot be read: {(error.strerror or 'no').lower()}.") from error
+    except BadTable as error:
+        raise CannotRun(str(error)) from error
+    if not people.rows:
+        why = (
+            f" Line {people.problems[0].line}: {people.problems[0].text}" if people.problems else ""
+        )
+        raise CannotRun(f"{file} has nobody in it.{why}")
+    return people
+
+
+def _worked_off(hand: Hand, job_id: str, on: Terminal) -> dict[int, str]:
+    """Until every row is: by us, or by the server, which is looked at."""
+    if hand.product is None:
+        return _by_the_server(hand, job_id, on)
+    product = hand.product
+    while not _job(product.engine.reads(), job_id, on).finished:
+        if not product.works.jobs.step(product.clock.now()):
+            raise CannotRun("The import stopped half-way; `frontdesk doctor` says more.")
+    hand.settle()
+    return _outcomes(product.engine.reads().desk("ev"), job_id)
+
+
+def _by_the_server(hand: Hand, job_id: str, on: Terminal) -> dict[int, str]:
+    done, give_up_at = -1, 0.0
+    while True:
+        with looking(hand.settings) as view:
+            job = _job(view.reads, job_id, on)
+            if job.finished:
+                return _outcomes(view.reads.desk("ev"), job_id)
+        if job.done > done:
+            done, give_up_at = job.done, time.monotonic() + _PATIENCE_SECONDS
+        elif time.monotonic() > give_up_at:
+            raise CannotRun("The server has stopped working on it; it goes on when it starts.")
+        time.sleep(_LOOK_SECONDS)
+
+
+def _job(reads: Any, job_id: str, on: Terminal) -> Job:
+    job: Job | None = reads.engine.job(job_id)
+    assert job is not None
+    on.progress("Importing", job.done, job.total)
+    return job
+
+
+def _outcomes(ev: RsvpReads, job_id: str) -> dict[int, str]:
+    return {row.line: row.outcome.replace("_", " ") for row in ev.import_rows(job_id)}
+
+
+def _tell_rows(report: Sequence[dict[str, Any]], on: Terminal) -> None:
+    for row in report:
+        on.say(f"line {row['line']}: {row['email']}{': ' if row['email'] else ''}{row['outcome']}")
+    counted = Counter(row["outcome"] for row in report if row["email"])
+    left_out = sum(not row["email"] for row in report)
+    parts = [f"{number:,} {outcome}" for outcome, number in counted.items()]
+    parts += [f"{left_out:,} left out"] if left_out else []
+    on.say(f"{count(len(report), 'row')}: {', '.join(parts)}.")
+
+
+def _import(parser: ArgumentParser) -> None:
+    parser.add_argument("event", metavar="EVENT", help="as in its address: /e/EVENT")
+    parser.add_argument("file", type=a_file, metavar="FILE", help="CSV, XLSX or text; - for input")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument(
+        "--invite", action="store_true", help="send invitations; a seat is asked for on a yes"
+    )
+    how.add_argument(
+        "--confirm", dest="invite", action="store_false", help="ask for seats at once (default)"
+    )
+    with_json(parser)
+
+
+# --- export ---------------------------------------------------------------------------------
+
+HEADINGS: Final = (
+    "name",
+    "email",
+    "state",
+    "party",
+    "place in line",
+    "arrived",
+    "way in",
+    "signed up",
+)
+
+
+def export(args: Namespace, on: Terminal) -> int:
+    with looking(settings_for(args)) as view:
+        event = find_event(view, args.event)
+        rows = list(_guests(view, event))
+    match args.format:
+        case "json":
+            named = [dict(zip(HEADINGS, row, strict=True)) for row in rows]
+            if args.output is None:
+                on.data(named)
+                return OK
+            with args.output.open("w", encoding="utf-8") as file:
+                Terminal(out=file).data(named)
+            return _written(args.output, len(rows), on)
+        case "xlsx":
+            content = write_xlsx(HEADINGS, rows, sheet=event.details.name)
+        case _:
+            content = b"".join(write_csv(HEADINGS, rows))
+    if args.output is None:
+        on.bytes(content)
+        return OK
+    args.output.write_bytes(content)
+    return _written(args.output, len(rows), on)
+
+
+def _written(file: Path, rows: int, on: Terminal) -> int:
+    on.note(f"{count(rows, 'guest')} written to {file}.")
+    return OK
+
+
+def _guests(view: View, event: Event) -> Iterator[tuple[Cell, ...]]:
+    ev: RsvpReads = view.reads.desk("ev")
+    tz = zone(event.details.zone)
+    for row in ev.guest_rows(event.id, limit=_MANY):
+        guest = row.guest
+        joined = guest.joined_at
+        yield (
+            row.person.name,
+            row.person.email,
+            guest.state.value,
+            guest.party,
+            ev.position(guest) if guest.state is State.WAITING else None,
+            guest.arrived,
+            guest.lane.value,
+            to_wall(joined, tz).replace(tzinfo=None) if joined else None,
+        )
+
+
+def _export(parser: ArgumentParser) -> None:
+    parser.add_argument("event", metavar="EVENT")
+    parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv")
+    parser.add_argument("--output", type=a_file, metavar="FILE", help="instead of printing it")
+
+
+# --- story ----------------------------------------------------------------------------------
+
+
+def story(args: Namespace, on: Terminal) -> int:
+    with looking(settings_for(args)) as view:
+        event = find_event(view, args.event)
+        ev: RsvpReads = view.reads.desk("ev")
+        if args.guest is not None:
+            lines = guest_story(ev, event, _guest(ev, event, args.guest).guest.id)
+        elif args.seat is not None:
+            lines = release_story(ev, event, args.seat)
+        else:
+            lines = event_story(ev, event)
+    if args.json:
+        on.data([{"at": each.at, "by": each.by, "text": each.text} for each in lines])
+    elif not lines:
+        raise CannotRun(f"Nothing of that kind has happened at {args.event}.")
+    else:
+        on.say_all(_line(each, event) for each in lines)
+    return OK
+
+
+def _line(line: StoryLine, event: Event) -> str:
+    wall = to_wall(line.at, zone(event.details.zone))
+    return f"{wall:%a} {wall.day:2} {wall:%b %H:%M}  {line.text}"
+
+
+def _guest(ev: RsvpReads, event: Event, email: str) -> GuestRow:
+    try:
+        person = ev.person_by_email(email_key(email))
+    except BadContact as error:
+        raise CannotRun(str(error)) from error
+    guest = ev.guest_of(event.id, person.id) if person else None
+    if person is None or guest is None:
+        raise CannotRun(f"Nobody with this address is on the list of {event.slug}.")
+    return GuestRow(guest, person)
+
+
+def _story(parser: ArgumentParser) -> None:
+    parser.add_argument("event", metavar="EVENT")
+    whose = parser.add_mutually_exclusive_group()
+    whose.add_argument("--guest", metavar="EMAIL", help="of one guest")
+    whose.add_argument(
+        "--seat", type=int, metavar="ROUND", help="of the seats freed in this round (1, 2, …)"
+    )
+    with_json(parser)
+
+
+COMMANDS = (
+    Command("events", "List the events and how full they are.", events, with_json),
+    Command("import", "Bring a list of people to an event.", bring_in, _import),
+    Command("export", "Write an event's guest list as CSV, XLSX or JSON.", export, _export),
+    Command("story", "Tell what happened at an event, to a guest or to a seat.", story, _story),
+)

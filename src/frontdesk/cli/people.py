@@ -1,0 +1,102 @@
+"""Commands about one person's data: person, erase."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
+from typing import Any, Final
+
+from frontdesk.cli.command import OK, CannotRun, Command, settings_for, with_json
+from frontdesk.cli.reach import looking, writing
+from frontdesk.cli.terminal import Terminal
+from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.people import Person
+from frontdesk.desks.house.reads import HouseReads
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.story import guest_story
+from frontdesk.store.sqlite.view import View
+
+_MOST_MAILS: Final = 10_000
+
+
+def person(args: Namespace, on: Terminal) -> int:
+    with looking(settings_for(args)) as view:
+        found = _export(view, _find(view, args.email))
+    if args.json:
+        on.data(found)
+        return OK
+    on.say(f"{found['person']['name']} <{found['person']['email']}>")
+    for place in found["places"]:
+        on.say(f"{place['event']}: {place['state']}, party of {place['party']}")
+        on.say_all(f"  {line['at']:%Y-%m-%d %H:%M} UTC  {line['text']}" for line in place["story"])
+    on.say(f"Messages sent: {len(found['messages'])}. Mails kept: {len(found['mails'])}.")
+    return OK
+
+
+def _find(view: View, email: str) -> Person:
+    try:
+        found: Person | None = view.reads.engine.person_by_email(email_key(email))
+    except BadContact as error:
+        raise CannotRun(str(error)) from error
+    if found is None:
+        raise CannotRun("Nobody here has this address.")
+    return found
+
+
+def _export(view: View, who: Person) -> dict[str, Any]:
+    """All that is kept about somebody, in one open format."""
+    ev: RsvpReads = view.reads.desk("ev")
+    house: HouseReads = view.reads.desk("fd")
+    return {
+        "person": asdict(who),
+        "places": [
+            {
+                "event": event.slug,
+                "name": event.details.name,
+                **asdict(guest),
+                "story": [
+                    {"at": line.at, "text": line.text} for line in guest_story(ev, event, guest.id)
+                ],
+            }
+            for event in ev.events()
+            if (guest := ev.guest_of(event.id, who.id)) is not None
+        ],
+        "messages": _messages(view, who),
+        "mails": [
+            {"id": mail_id, "received_at": at, "raw": raw.decode(errors="replace")}
+            for mail_id, at, raw in house.raw_mails(who.id, _MOST_MAILS)
+        ],
+    }
+
+
+def _messages(view: View, who: Person) -> list[dict[str, Any]]:
+    rows = view.db.execute(
+        "SELECT m.sent_at, s.kind, m.to_email, m.subject, m.text FROM fd_message m"
+        " JOIN fd_send s USING (send_id) WHERE s.person_id = ? ORDER BY m.sent_at, m.rowid",
+        (who.id,),
+    )
+    names = ("sent_at", "kind", "to", "subject", "text")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def erase(args: Namespace, on: Terminal) -> int:
+    with writing(settings_for(args)) as hand:
+        erased = hand.order("erase", email=args.email)
+        hand.settle()
+    if args.json:
+        on.data(erased)
+    else:
+        on.say("Name, address, kept mail and kept messages are erased. The audit keeps the facts.")
+        on.say("Backups that were made before still have them: delete those as well.")
+    return OK
+
+
+def _email(parser: ArgumentParser) -> None:
+    parser.add_argument("email", metavar="EMAIL")
+    with_json(parser)
+
+
+COMMANDS = (
+    Command("person", "Show or export all that is kept about a person.", person, _email),
+    Command("erase", "Erase a person's name, address, mail and messages.", erase, _email),
+)

@@ -1,0 +1,93 @@
+"""How a command reaches the data: it looks at the file, or has the running server write to it."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from frontdesk.embedded.control import ORDERS, NotDone
+from frontdesk.errors import AlreadyRunning, FrontdeskError
+from frontdesk.settings import Settings, load
+from frontdesk.store.sqlite.files import open_writer
+from frontdesk.store.sqlite.lock import DataLock, Running, running
+from frontdesk.store.sqlite.view import View, open_view
+from frontdesk.wiring import TABLES, Frontdesk, data_file, put_together
+
+_ANSWER_SECONDS: Final = 60
+
+
+def settings_of(options: Mapping[str, Any]) -> Settings:
+    """From the environment, the file and what stands on the command line."""
+    return load(os.environ, **options)
+
+
+@contextlib.contextmanager
+def looking(settings: Settings) -> Iterator[View]:
+    """The data as it is. While nobody works on it, it is held, so that it stays as it is."""
+    path = data_file(settings.data_dir)
+    with contextlib.ExitStack() as held:
+        if path.exists() and running(settings.data_dir) is None:
+            with contextlib.suppress(AlreadyRunning):
+                held.enter_context(DataLock(settings.data_dir))
+                open_writer(path).close()
+        yield held.enter_context(open_view(path, TABLES))
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Gives orders: to the server that runs, or to the product that it has opened itself."""
+
+    settings: Settings
+    server: Running | None
+    product: Frontdesk | None
+
+    def order(self, name: str, **said: Any) -> Mapping[str, Any]:
+        if self.product is not None:
+            return ORDERS[name](self.product, said)
+        assert self.server is not None
+        return _ask(self.server, name, said)
+
+    def settle(self) -> None:
+        """What follows is the server's to do; without one it is done here."""
+        if self.product is not None:
+            self.product.works.settle(self.product.clock.now())
+
+
+@contextlib.contextmanager
+def writing(settings: Settings) -> Iterator[Hand]:
+    server = running(settings.data_dir)
+    if server is not None and server.url:
+        yield Hand(settings, server, None)
+        return
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with DataLock(settings.data_dir), contextlib.closing(put_together(settings)) as product:
+        product.works.start(product.clock.now())
+        yield Hand(settings, None, product)
+
+
+def _ask(server: Running, order: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    address = urlsplit(server.url)
+    connection = http.client.HTTPConnection(
+        address.hostname or "", address.port, timeout=_ANSWER_SECONDS
+    )
+    headers = {"authorization": f"Bearer {server.token}", "content-type": "application/json"}
+    try:
+        connection.request("POST", f"/control/{order}", json.dumps(said), headers)
+        answer = connection.getresponse()
+        said_back = json.loads(answer.read())
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise FrontdeskError(
+            f"The server (process {server.pid}) does not answer at {server.url}: {error}"
+        ) from error
+    finally:
+        connection.close()
+    if answer.status != http.HTTPStatus.OK:
+        raise NotDone(said_back.get("problem", "The server refused."))
+    found: Mapping[str, Any] = said_back
+    return found

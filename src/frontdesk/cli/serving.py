@@ -1,0 +1,73 @@
+"""Commands that run it: serve, demo."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from dataclasses import Field
+from typing import Any
+
+from frontdesk.cli.command import OK, CannotRun, Command, settings_for
+from frontdesk.cli.reach import settings_of
+from frontdesk.cli.terminal import Terminal
+from frontdesk.embedded.demo import fill, has_data
+from frontdesk.embedded.server import Serving
+from frontdesk.embedded.server import serve as run_server
+from frontdesk.settings import SECRET, Settings, described
+from frontdesk.store.sqlite.lock import DataLock
+
+
+def serve(args: Namespace, on: Terminal) -> int:
+    options = {one.name: getattr(args, one.name, None) for one, _ in described()}
+    settings = settings_of(options)
+
+    def before(settings: Settings) -> None:
+        if args.demo and not has_data(settings):
+            fill(settings)
+
+    def tell(serving: Serving) -> None:
+        on.say(f"Frontdesk is at {serving.url}")
+        on.say(f"Sign in, once, with {serving.sign_in}")
+        if serving.mail_at:
+            on.say(f"Mail is taken in at {serving.mail_at}")
+        on.say("Stop it with Ctrl-C.")
+
+    run_server(settings, before=before, tell=tell)
+    return OK
+
+
+def _options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--demo", action="store_true", help="begin with a demo business if there is no data yet"
+    )
+    for one, says in described():
+        if one.name not in SECRET and one.name != "data_dir":
+            option = f"--{one.name.replace('_', '-')}"
+            parser.add_argument(option, type=_reader(one), metavar="VALUE", help=says)
+
+
+def _reader(one: Field[Any]) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        try:
+            return one.metadata["read"](text)
+        except (ValueError, KeyError):
+            raise ArgumentTypeError(f"should be {one.metadata['wants']}, not {text!r}") from None
+
+    return read
+
+
+def demo(args: Namespace, on: Terminal) -> int:
+    settings = settings_for(args)
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with DataLock(settings.data_dir):
+        if has_data(settings):
+            raise CannotRun(f"{settings.data_dir} has data already; the demo wants an empty one.")
+        fill(settings)
+    on.say(f"The demo business is in {settings.data_dir}. See it with `frontdesk serve`.")
+    return OK
+
+
+COMMANDS = (
+    Command("serve", "Serve everything on one port.", serve, _options),
+    Command("demo", "Fill an empty data directory with a demo business.", demo),
+)

@@ -1,0 +1,93 @@
+"""Commands about how it is set up: settings, keys."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import Field
+from typing import Any, Final
+
+from frontdesk.cli.command import OK, Command, settings_for, with_json
+from frontdesk.cli.reach import writing
+from frontdesk.cli.terminal import Terminal
+from frontdesk.settings import PREFIX, SECRET, Settings, described
+
+HIDDEN: Final = "(hidden)"
+
+
+def settings(args: Namespace, on: Terminal) -> int:
+    if args.markdown:
+        on.say_all(markdown())
+        return OK
+    present = settings_for(args)
+    listed = [
+        {"name": one.name, "value": _shown(one, present), "default": _default(one), "says": says}
+        for one, says in described()
+    ]
+    if args.json:
+        on.data(listed)
+        return OK
+    for each in listed:
+        on.say(f"{each['name']} = {each['value']}")
+        on.say(f"    {each['says']}")
+    return OK
+
+
+def markdown() -> Iterator[str]:
+    """The page that documents every setting."""
+    yield "# Settings"
+    yield ""
+    yield (
+        "Each is read from the environment, else from `frontdesk.toml` in the data directory, else"
+    )
+    yield "it has its default. `frontdesk settings` shows the present values. What a host changes"
+    yield "while it runs (names, colours, quiet hours, …) is in the console."
+    yield ""
+    yield "| in the file | in the environment | default | what it is |"
+    yield "| --- | --- | --- | --- |"
+    for one, says in described():
+        default = f"`{_default(one)}`" if _default(one) != "" else "none"
+        yield f"| `{one.name}` | `{PREFIX}{one.name.upper()}` | {default} | {says} |"
+
+
+def _shown(one: Field[Any], present: Settings) -> Any:
+    value = getattr(present, one.name)
+    if one.name in SECRET:
+        return HIDDEN if value else ""
+    return value if isinstance(value, bool | int) else str(value)
+
+
+def _default(one: Field[Any]) -> Any:
+    match one.default:
+        case bool():
+            return "yes" if one.default else "no"
+        case int():
+            return one.default
+        case _:
+            return str(one.default)
+
+
+def _settings(parser: ArgumentParser) -> None:
+    with_json(parser)
+    parser.add_argument("--markdown", action="store_true", help="print docs/settings.md")
+
+
+def keys(args: Namespace, on: Terminal) -> int:
+    with writing(settings_for(args)) as hand:
+        rotated = hand.order("rotate-keys")
+    if args.json:
+        on.data(rotated)
+    else:
+        on.say(f"Key {rotated['key']} signs new links from now on. Links that are out still work.")
+    return OK
+
+
+def _keys(parser: ArgumentParser) -> None:
+    parser.add_argument("what", choices=("rotate",), help="sign links with a new key from now on")
+    with_json(parser)
+
+
+COMMANDS = (
+    Command("settings", "List every setting with its present value.", settings, _settings),
+    Command("keys", "Exchange the key that signs links.", keys, _keys),
+)

@@ -1,0 +1,34 @@
+"""Names for people who are made up: from many places, the same ones each time."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from itertools import count
+from typing import Final
+
+_FIRST: Final = (
+    *("Amara", "Björn", "Chiara", "Dmitri", "Esi", "Farah", "Goran", "Hye-jin", "Ines", "Jamal"),
+    *("Keiko", "Lars", "Mei", "Niamh", "Omar", "Priya", "Quang", "Rosa", "Siti", "Tomasz"),
+)
+_LAST: Final = (
+    *("Okafor", "Lindqvist", "Rossi", "Petrov", "Mensah", "Haddad", "Novak", "Park", "Duarte"),
+    *("Carter", "Tanaka", "Hansen", "Wong", "O’Brien", "Aziz", "Raman", "Nguyen", "Delgado"),
+    *("Rahman", "Kowalski"),
+)
+
+
+def names() -> Iterator[str]:
+    """As many as are wanted; the first four hundred are all different without a number."""
+    for round_ in count(1):
+        for shift in range(len(_LAST)):
+            for at, first in enumerate(_FIRST):
+                last = _LAST[(at + shift) % len(_LAST)]
+                yield f"{first} {last}" if round_ == 1 else f"{first} {last} {round_}"
+
+
+def address(name: str) -> str:
+    """'Niamh O’Brien' is niamh.obrien@example.org."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    words = "".join(c for c in plain if c.isascii() and (c.isalnum() or c.isspace())).split()
+    return f"{'.'.join(words) or 'guest'}@example.org"
