@@ -139,7 +139,7 @@ def test_the_form_in_a_frame_answers_in_the_frame(served: Served) -> None:
 
     assert (wrong.status, wrong.error_at("name")) == (422, "Please give a name.")
     assert (right.status, right.heading) == (200, "You're in.")
-    assert "x-frame-options" not in wrong.headers | right.headers
+    assert "x-frame-options" not in {*wrong.headers, *right.headers}
 
 
 @pytest.mark.parametrize(

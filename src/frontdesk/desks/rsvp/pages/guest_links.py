@@ -36,6 +36,9 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
+    """'This seat is yours', until when."""
+
+    intro: str
     at: datetime
     says: str
 
@@ -86,7 +89,8 @@ async def answer_invitation(visit: Visit, form: Form) -> None:
 def show_offer(visit: Visit) -> Response:
     return _offer_page(
         visit,
-        lead="A seat has come free, and you're next.",
+        "A seat has come free." if visit.guest.party == 1 else "Seats have come free.",
+        lead="You're next in line. Would you like to come?",
         buttons=(Button("take", _take(visit)), Button("pass", "Pass it on")),
         note="If you pass it on, the next in line is asked at once and you keep your place.",
     )
@@ -95,7 +99,8 @@ def show_offer(visit: Visit) -> Response:
 def show_decline(visit: Visit) -> Response:
     return _offer_page(
         visit,
-        lead="Not this time? The next in line is asked at once, and you keep your place.",
+        "Pass it on?",
+        lead="The next in line is asked at once, and you keep your place.",
         buttons=(Button("pass", "Pass it on"),),
         note="If you'd rather come, the other link in your mail takes the seat.",
     )
@@ -105,7 +110,9 @@ def _take(visit: Visit) -> str:
     return "Take the seat" if visit.guest.party == 1 else f"Take the {visit.guest.party} seats"
 
 
-def _offer_page(visit: Visit, *, lead: str, buttons: tuple[Button, ...], note: str) -> Response:
+def _offer_page(
+    visit: Visit, title: str, *, lead: str, buttons: tuple[Button, ...], note: str
+) -> Response:
     offer = visit.ev.offer(visit.guest.id, visit.link.seq)
     if offer is None or offer.state is not OfferState.LIVE or not visit.is_open:
         return _told(visit, _what_became_of(visit, offer))
@@ -114,12 +121,18 @@ def _offer_page(visit: Visit, *, lead: str, buttons: tuple[Button, ...], note: s
         return _told(visit, standing.expired(visit))
     return visit.page(
         "rsvp/link.html",
-        words.offered(visit.event, visit.guest, visit.now),
+        title,
         lead=lead,
-        deadline=Deadline(offer.claim_by, words.until(visit.event, offer.claim_by, visit.now)),
+        deadline=_deadline(visit, offer.claim_by),
         buttons=buttons,
         note=note,
     )
+
+
+def _deadline(visit: Visit, claim_by: datetime) -> Deadline:
+    party = visit.guest.party
+    intro = "This seat is yours" if party == 1 else f"These {party} seats are yours"
+    return Deadline(intro, claim_by, words.until(visit.event, claim_by, visit.now))
 
 
 def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
