@@ -5,32 +5,42 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal, cast
 
 from starlette.applications import Starlette
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.core.ids import new_id
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
+from frontdesk.core.sends import Send
+from frontdesk.desks.house import console as house_console
+from frontdesk.desks.house import pages as house_pages
 from frontdesk.desks.house import tell as house_tell
 from frontdesk.desks.house.commands import SettleProblem
+from frontdesk.desks.house.console.business import look_of
 from frontdesk.desks.house.desk import house_desk
+from frontdesk.desks.house.model import Business
+from frontdesk.desks.rsvp import console as rsvp_console
 from frontdesk.desks.rsvp import pages as rsvp_pages
+from frontdesk.desks.rsvp import tell as rsvp_tell
 from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.mails import Office
 from frontdesk.desks.rsvp.react import Mailroom
-from frontdesk.desks.rsvp.tell import telling
 from frontdesk.engine.clock import Clock, SystemClock
+from frontdesk.engine.desk import Drop, Say, Telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.health import BadSignatures, Health, health
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.live import Hub
+from frontdesk.engine.ports import Reads
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
 from frontdesk.settings import Settings
@@ -40,6 +50,7 @@ from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.web import links
 from frontdesk.web.app import create_app
 from frontdesk.web.colours import DEFAULT_ACCENT
+from frontdesk.web.console_shell import Shell, furnish
 from frontdesk.web.screen import Look, Screen
 from frontdesk.web.site import Site
 
@@ -113,7 +124,10 @@ def put_together(
         business_name=settings.business_name,
         keys=lambda: site.keys,
     )
-    desks = (rsvp_desk(telling(office), mailroom, ids), house_desk(house_office))
+    desks = (
+        rsvp_desk(_in_the_name_of_the_business(office), mailroom, ids),
+        house_desk(house_office),
+    )
     engine = Engine(store, desks, ids)
     works = Works(engine, channel or _channel(settings), chance=chance)
     hub = Hub()
@@ -132,17 +146,59 @@ def put_together(
         screen,
         bad_link=lambda: bad_signatures.seen(clock.now()),
     )
+    screen.wear(look_of(engine.reads(), settings))
     return Frontdesk(settings, clock, store, engine, works, site, bad_signatures)
+
+
+def _in_the_name_of_the_business(office: Office) -> Telling:
+    """Mails bear the name and the colour that the business has now."""
+
+    def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+        business: Business = reads.desk("fd").business()
+        present = replace(
+            office,
+            business=business.name or office.business,
+            from_name=business.sender_name,
+            accent=business.accent,
+        )
+        return rsvp_tell.render(present, reads, send, now)
+
+    return replace(rsvp_tell.telling(office), render=render)
 
 
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The whole site; `more` is what a front door adds of its own."""
-    return create_app(product.site, [*routes(), *more])
+    office = house_console.BackOffice(product.health, product.replay)
+    app = create_app(
+        product.site,
+        [
+            Route("/", _to_the_console, methods=["GET"]),
+            *routes(),
+            *house_pages.routes(),
+            *rsvp_console.routes(),
+            *house_console.routes(office),
+            *more,
+        ],
+    )
+    furnish(
+        app,
+        Shell(
+            nav=(*house_console.NAV, *rsvp_console.NAV),
+            today=(house_console.TODAY, rsvp_console.TODAY),
+            places=(rsvp_console.PLACES,),
+            hostable=(rsvp_console.HOSTABLE,),
+        ),
+    )
+    return app
 
 
 def routes() -> list[BaseRoute]:
-    """Every desk's pages, and the one route for the links that people were sent."""
+    """What guests see, and the one route for the links that they were sent."""
     return [*rsvp_pages.routes(), *links.routes(rsvp_pages.LINKS)]
+
+
+async def _to_the_console(_request: Request) -> Response:
+    return RedirectResponse("/console", 303)
 
 
 def data_file(data_dir: Path) -> Path:

@@ -153,7 +153,11 @@ def _outcomes(ev: RsvpReads, job_id: str) -> dict[int, str]:
 
 def _tell_rows(report: Sequence[dict[str, Any]], on: Terminal) -> None:
     for row in report:
-        on.say(f"line {row['line']}: {row['email']}{': ' if row['email'] else ''}{row['outcome']}")
+        on.say(
+            f"Row {row['line']}: {row['email']}: {row['outcome']}"
+            if row["email"]
+            else row["outcome"]
+        )
     counted = Counter(row["outcome"] for row in report if row["email"])
     left_out = sum(not row["email"] for row in report)
     parts = [f"{number:,} {outcome}" for outcome, number in counted.items()]

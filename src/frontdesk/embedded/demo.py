@@ -107,7 +107,7 @@ class _Play:
             description="Throw your first bowl. Clay, apron and tea are there; bring nothing.",
         )
         yield self._create(WORKSHOP, details, 40, replace(Settings(), party_limit=3))
-        for at, who in zip(self._moments(32, days_ago=8.5), self._people(32), strict=True):
+        for at, who in zip(self._moments(30, days_ago=8.5), self._people(30), strict=True):
             yield _Scene(at, self._signs_up(WORKSHOP, who, self._chance.choice((1, 1, 1, 1, 2))))
         gone, back = self._people(2)
         yield _Scene(self._ago(hours=80), self._signs_up(WORKSHOP, gone))
@@ -129,7 +129,7 @@ class _Play:
         details = self._details("Supper by candlelight", 3, time(19), 180, "The back room")
         yield self._create(SUPPER, details, 12)
         seated, line = self._people(12), self._people(5)
-        for at, who in zip(self._moments(12, days_ago=7), seated, strict=True):
+        for at, who in zip(self._moments(12, days_ago=8, until_days=5), seated, strict=True):
             yield _Scene(at, self._signs_up(SUPPER, who))
         for hours, who in zip((90, 72, 51, 29, 12), line, strict=True):
             yield _Scene(self._ago(hours=hours), self._signs_up(SUPPER, who))
