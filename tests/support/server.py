@@ -13,11 +13,13 @@ from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode, urljoin
 
 import urllib3
 import uvicorn
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
@@ -146,6 +148,19 @@ class Served:
         return lines
 
 
+class _Compiled(BytecodeCache):
+    """Templates are compiled once for all servers of a test run."""
+
+    kept: ClassVar[dict[str, bytes]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
 @contextmanager
 def serve(folder: Path, **settings: Any) -> Iterator[Served]:
     """In virtual time; what follows from a commit waits for `desk.settle()` or `desk.wait()`."""
@@ -153,6 +168,7 @@ def serve(folder: Path, **settings: Any) -> Iterator[Served]:
     base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     clock = VirtualClock(NINE)
     product = put_together(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
+    product.site.screen.templates.bytecode_cache = _Compiled()
     app = create_app(product.site, routes())
     config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=5)
     server = uvicorn.Server(config)
