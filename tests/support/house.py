@@ -58,8 +58,8 @@ class House:
 
     # --- the team ---------------------------------------------------------------------------
 
-    def browser(self, **named: str) -> Browser:
-        return Browser(self.app, self.product.settings.base_url, **named)
+    def browser(self, address: str = "192.0.2.7") -> Browser:
+        return Browser(self.app, self.product.settings.base_url, address)
 
     def owner(self) -> Browser:
         """Signed in with the link that the server prints."""

@@ -65,7 +65,8 @@ class NavItem:
     badge: Callable[[Reads], str] = lambda _reads: ""
     """A short text beside the label, or nothing. Cheap: it is asked for on every page."""
     for_host: Callable[[str], str] | None = None
-    """Where a host of one event gets instead, by the event's id; without it they do not see it."""
+    """Where a host of one event gets instead, by the event's id; without it they do not see it.
+    An empty `url` is for hosts alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,7 @@ NAV = (
     NavItem("Messages", "/console/messages", "messages", 60),
     NavItem("People", "/console/people", "people", 70),
     NavItem("Settings", "/console/settings", "settings", 90, badge=_problems),
+    NavItem("You", "", "people", 95, for_host=lambda _event: "/console/you"),
 )
 TODAY = today.cards
 

@@ -83,7 +83,7 @@ async def team(request: Request) -> Response:
 def _team_page(
     request: Request, errors: dict[str, str] | None = None, typed: dict[str, str] | None = None
 ) -> Response:
-    now = site_of(request).clock.now()
+    rows = reads_of(request).team(site_of(request).clock.now())
     return console_page(
         request,
         "house/team.html",
@@ -91,7 +91,8 @@ def _team_page(
         active="/console/settings",
         status=422 if errors else 200,
         tabs=settings_tabs(request),
-        rows=[_row(request, row) for row in reads_of(request).team(now)],
+        rows=[_row(request, row) for row in rows],
+        stands_in=any(row.person.email == OWNER_EMAIL for row in rows),
         errors=errors or {},
         typed=typed or {"name": "", "email": "", "role": "staff", "event_id": ""},
         events=_events(request),
@@ -106,7 +107,6 @@ def _row(request: Request, row: TeamRow) -> dict[str, Any]:
         "person_id": row.person.id,
         "name": row.person.name,
         "email": row.person.email,
-        "stands_in": row.person.email == OWNER_EMAIL,
         "role": membership.role.value,
         "word": ROLE_WORDS[membership.role],
         "event": dict(_events(request)).get(membership.event_id, membership.event_id),
@@ -215,7 +215,7 @@ def _you_page(
         request,
         "house/you.html",
         page_title="Your sessions",
-        active="/console/settings",
+        active=YOU if member.role is Role.HOST else "/console/settings",
         status=422 if errors else 200,
         tabs=settings_tabs(request) if member.role is not Role.HOST else [],
         sessions=[_session(request, each) for each in sessions],

@@ -22,14 +22,13 @@ from frontdesk.web.console_shell import (
     TodayCard,
     console_page,
     nav_url,
-    refuse,
     shell_of,
     signed_in,
     staff,
 )
 from frontdesk.web.site import site_of
 
-_LAST: Final = datetime.max.replace(tzinfo=UTC)
+_AT_ANY_TIME: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def routes() -> list[BaseRoute]:
@@ -43,7 +42,7 @@ async def today(request: Request) -> Response:
     site = site_of(request)
     now, tz = site.clock.now(), zone_of(request)
     cards = [card for source in shell_of(request).today for card in source(site.reads(), now)]
-    cards.sort(key=lambda card: card.at or _LAST)
+    cards.sort(key=lambda card: card.at or _AT_ANY_TIME)
     shown = [(card, says_when(card.at, now, tz) if card.at else "") for card in cards]
     return console_page(
         request,
@@ -59,10 +58,8 @@ async def today(request: Request) -> Response:
 
 def _to_their_event(request: Request) -> Response:
     member = signed_in(request).member
-    urls = [url for item in shell_of(request).nav if (url := nav_url(item, member))]
-    if urls:
-        return RedirectResponse(urls[0], 303)
-    return refuse(request, "There is no event for you here.", "Please ask an owner to add you.")
+    items = sorted(shell_of(request).nav, key=lambda item: item.order)
+    return RedirectResponse(next(url for item in items if (url := nav_url(item, member))), 303)
 
 
 def _first_steps(request: Request, email: str) -> list[tuple[str, str, str]]:
@@ -77,7 +74,7 @@ def _first_steps(request: Request, email: str) -> list[tuple[str, str, str]]:
     return steps
 
 
-def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
+def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
     """What the house itself wants somebody to look at."""
     fd = house(reads)
     found = []
@@ -91,7 +88,6 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
                 sign="alert",
                 state="ending",
                 chip="Needs you",
-                at=now,
             )
         )
     if held := fd.message_counts(MessageFilter()).get(SendState.HELD, 0):
