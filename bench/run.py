@@ -1,15 +1,13 @@
 """Prints how near the product comes to the bare limit of the machine that it runs on."""
 
 import argparse
-import importlib
-import importlib.util
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from statistics import median
 
-from bench import bare
+from bench import bare, latency, product, scale
 from bench.load import Load, cpu_ms_per_person, sign_ups
 from bench.served import Served
 
@@ -28,27 +26,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="script/bench", description=__doc__)
     parser.add_argument("--seconds", type=int, default=5, help="length of each measurement")
     parser.add_argument("--rounds", type=int, default=3, help="how often each is measured")
+    parser.add_argument("--only-sign-ups", action="store_true", help="leave the rest out")
     chosen = parser.parse_args()
 
-    product = product_server()
     measured: list[Round] = []
     limit: list[Round] = []
     # In turns, so that whatever else the machine does hits both.
     for _ in range(chosen.rounds):
         limit.append(measure(bare.serve, chosen.seconds))
-        if product is not None:
-            measured.append(measure(product, chosen.seconds))
+        measured.append(measure(product.serve, chosen.seconds))
 
     report(measured, limit)
+    if not chosen.only_sign_ups:
+        latency.report()
+        scale.report()
     return 1 if any(each.load.errors for each in [*measured, *limit]) else 0
-
-
-def product_server() -> Serve | None:
-    """`bench/product.py` offers `serve()` just as `bench/bare.py` does."""
-    if importlib.util.find_spec("bench.product") is None:
-        return None
-    serve: Serve = importlib.import_module("bench.product").serve
-    return serve
 
 
 def measure(serve: Serve, seconds: int) -> Round:
@@ -63,9 +55,6 @@ def report(measured: list[Round], limit: list[Round]) -> None:
 
     limit_rate = middle(limit, lambda each: each.load.per_second)
     limit_cpu = middle(limit, lambda each: each.cpu_ms)
-    if not measured:
-        print(f"limit {limit_rate:.0f} /s, {limit_cpu:.2f} ms CPU per person (no bench/product.py)")
-        return
     rate = middle(measured, lambda each: each.load.per_second)
     cpu = middle(measured, lambda each: each.cpu_ms)
     p50 = middle(measured, lambda each: each.load.p50_ms)

@@ -50,7 +50,7 @@ def free_port() -> int:
 @contextlib.contextmanager
 def running(command: Sequence[str], port: int, path: str) -> Iterator[int]:
     """Its process id, from when `path` is answered until the block ends."""
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_until_answered(process, port, path)
         yield process.pid

@@ -1,0 +1,143 @@
+"""What a large event costs: the same command with 100 and with 100,000 guests, and the start."""
+
+import contextlib
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+
+from bench.served import free_port, running, scratch_folder
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, Fill, SignUp
+from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
+from frontdesk.desks.rsvp.model import Settings as EventSettings
+from frontdesk.engine.ports import Committed
+from frontdesk.settings import Settings
+from frontdesk.wiring import Frontdesk, data_file, fresh_id, put_together
+
+FEW, MANY = 100, 100_000
+ROUNDS = 200
+#: Half of them have a seat, half wait.
+SHARE = 2
+SLUG = "fair"
+FOLLOWERS = ("ev.react", "ev.tell", "fd.react", "fd.tell")
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Milliseconds of CPU, medians."""
+
+    sign_up: float
+    cancel: float
+    next_in_line: float
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    seconds: float
+    megabytes: float
+
+
+def measure() -> tuple[Costs, Costs, Start]:
+    """With few guests, with many, and the start of a process on the file with many."""
+    with scratch_folder() as folder:
+        few = _costs(folder / "few", FEW)
+        many = _costs(folder / "many", MANY)
+        return few, many, _start(folder / "many")
+
+
+def report() -> None:
+    few, many, start = measure()
+    for name, small, large in (
+        ("sign-up", few.sign_up, many.sign_up),
+        ("cancel", few.cancel, many.cancel),
+        ("next in line", few.next_in_line, many.next_in_line),
+    ):
+        print(
+            f"{name} with {MANY} guests: {large:.3f} ms CPU, with {FEW}: {small:.3f} ms,"
+            f" ratio {large / small:.2f}"
+        )
+    print(f"start with {MANY} guests: {start.seconds:.2f} s, {start.megabytes:.0f} MB")
+
+
+def _costs(folder: Path, guests: int) -> Costs:
+    with _event(folder, guests) as (product, event_id, seated):
+        sign_up = _each(ROUNDS, lambda n: _sign_up(product, event_id, f"new-{n}"))
+        cancel: list[float] = []
+        fill: list[float] = []
+        for guest_id in seated[:ROUNDS]:
+            cancel.append(_cpu_ms(lambda one=guest_id: _run(product, Cancel(one))))  # type: ignore[misc]
+            fill.append(_cpu_ms(lambda: _run(product, Fill(event_id))))
+        return Costs(median(sign_up), median(cancel), median(fill))
+
+
+def _each(times: int, do: Callable[[int], None]) -> list[float]:
+    return [_cpu_ms(lambda n=n: do(n)) for n in range(times)]  # type: ignore[misc]
+
+
+def _cpu_ms(do: Callable[[], None]) -> float:
+    before = time.process_time()
+    do()
+    return (time.process_time() - before) * 1000
+
+
+def _sign_up(product: Frontdesk, event_id: EventId, name: str) -> None:
+    _run(product, _request(event_id, name))
+
+
+def _request(event_id: EventId, name: str) -> SignUp:
+    ids = GuestId(fresh_id()), PersonId(fresh_id())
+    return SignUp(event_id, *ids, "Guest", f"{name}@example.org", 1, Lane.FORM)
+
+
+def _run(product: Frontdesk, command: Cancel | Fill | SignUp) -> None:
+    outcome = product.engine.run(command, by="bench", now=product.clock.now())
+    assert isinstance(outcome, Committed), (command, outcome)
+
+
+@contextlib.contextmanager
+def _event(folder: Path, guests: int) -> Iterator[tuple[Frontdesk, EventId, list[GuestId]]]:
+    """Half seated, half in line; what they are told is not shipped."""
+    product = put_together(Settings(data_dir=folder))
+    now = product.clock.now()
+    starts_at = now + timedelta(days=30)
+    details = Details("Fair", starts_at, starts_at + timedelta(hours=2), "Europe/Berlin", "Hall")
+    event_id = EventId(fresh_id())
+    seats = max(guests // SHARE, ROUNDS)
+    command = CreateEvent(event_id, SLUG, details, EventSettings(), seats)
+    product.engine.run(command, by="bench", now=now)
+    requests = [_request(event_id, f"guest-{n}") for n in range(seats + guests // SHARE)]
+    answers = [product.engine.submit(one, by="bench", now=now) for one in requests]
+    for answer in answers:
+        assert isinstance(answer.result(), Committed)
+    try:
+        yield product, event_id, [one.guest_id for one in requests[:seats]]
+    finally:
+        product.close()
+
+
+def _start(folder: Path) -> Start:
+    """From nothing until the server answers; everybody has been told everything."""
+    with contextlib.closing(sqlite3.connect(data_file(folder))) as db, db:
+        for follower in FOLLOWERS:
+            db.execute(
+                "INSERT INTO fd_follower SELECT ?, max(seq) FROM fd_fact WHERE true"
+                " ON CONFLICT (name) DO UPDATE SET seq = excluded.seq",
+                (follower,),
+            )
+    port = free_port()
+    command = [sys.executable, "-m", "frontdesk", "serve"]
+    options = ["--data-dir", str(folder), "--port", str(port)]
+    before = time.perf_counter()
+    with running([*command, *options], port, f"/e/{SLUG}") as pid:
+        seconds = time.perf_counter() - before
+        return Start(seconds, _most_megabytes(pid))
+
+
+def _most_megabytes(pid: int) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
