@@ -9,6 +9,7 @@ import pytest
 
 from frontdesk.desks.rsvp import changes
 from frontdesk.desks.rsvp.changes import (
+    AddEvent,
     ClaimSeats,
     DropHeldSeats,
     HoldSeats,
@@ -202,12 +203,14 @@ def test_the_counters_move_when_the_condition_holds(
     store: Store, before: Row, change: SeatChange, moved: Row
 ) -> None:
     reads = given(store, **before)
+    other = replace(event(**before), id=EventId("other"), slug="other")
+    commit(store, AddEvent(other))
 
     commit(store, change)
 
-    assert reads.event(PARTY) == replace(
-        event(**before), seats=replace(event(**before).seats, **moved)
-    )
+    seats = replace(other.seats, **moved)
+    assert reads.event(PARTY) == replace(event(**before), seats=seats)
+    assert reads.event(other.id) == other
 
 
 @pytest.mark.spec("EV-04")

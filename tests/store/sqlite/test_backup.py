@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.errors import AlreadyRunning, StoreDamaged
+from frontdesk.store.sqlite import backup
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.files import check_file
 from frontdesk.store.sqlite.lock import DataLock, Running, running
@@ -60,6 +61,27 @@ def test_a_backup_made_while_others_write_is_whole(path: Path, tmp_path: Path) -
     assert 301 + 20 < taken == guests <= written
     assert steps[-1][0] == steps[-1][1] > 0
     assert not (tmp_path / "copy.db.part").exists()
+
+
+@pytest.mark.spec("FD-20")
+def test_a_backup_is_of_the_instant_at_which_it_began_and_never_starts_over(
+    store: SqliteStore, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "_PAGES_A_STEP", 8)
+    given(store, cap=1000, free=1000)
+    decide(store, sign_up("before"))
+    steps: list[int] = []
+
+    def write_after_each_step(done: int, total: int) -> None:
+        assert len(steps) <= total / 8
+        steps.append(done)
+        decide(store, sign_up(f"after{done}"))
+
+    back_up(path, tmp_path / "copy.db", progress=write_after_each_step)
+
+    assert len(steps) > 2
+    assert seats_and_guests(tmp_path / "copy.db") == (1, 1)
+    assert taken_of(store) == (1 + len(steps), 999 - len(steps))
 
 
 def taken_of(store: SqliteStore) -> tuple[int, int]:
