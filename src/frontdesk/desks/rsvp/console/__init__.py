@@ -21,13 +21,14 @@ from frontdesk.desks.rsvp.console import (
 )
 from frontdesk.web.console_shell import NavItem
 
-__all__ = ["NAV", "PLACES", "TODAY", "routes"]
+__all__ = ["HOSTABLE", "NAV", "PLACES", "TODAY", "routes"]
 
 NAV = (
     NavItem("Events", "/console/events", "events", 10, for_host=lambda _event: "/console/events"),
 )
 TODAY = today.cards
 PLACES = today.places
+HOSTABLE = today.hostable
 
 
 def routes() -> list[BaseRoute]:

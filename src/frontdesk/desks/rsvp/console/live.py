@@ -73,7 +73,7 @@ async def all_events(request: Request) -> Response:
         coming.sort(key=lambda event: event.details.starts_at)
         found: Counts = {}
         for event in coming[:MOST_EVENTS]:
-            found |= {f"{event.id}.{key}": text for key, text in seat_counts(event).items()}
+            found |= seat_counts(event, event.id)
         return found
 
     return await _answer(request, "", counts)
@@ -82,25 +82,24 @@ async def all_events(request: Request) -> Response:
 # --- the numbers ----------------------------------------------------------------------------
 
 
-def seat_counts(event: Event) -> Counts:
+def seat_counts(event: Event, prefix: str) -> Counts:
+    """With the keys that the seat meter follows."""
     seats = event.seats
     return {
-        "taken": str(seats.taken),
-        "held": str(seats.offered),
-        "free": str(max(seats.free, 0)),
-        "waiting": str(seats.waiting),
-        "says": fullness(seats),
+        f"{prefix}.taken": str(seats.taken),
+        f"{prefix}.held": str(seats.offered),
+        f"{prefix}.free": str(max(seats.free, 0)),
+        f"{prefix}.waiting": str(seats.waiting),
+        f"{prefix}.says": fullness(seats),
     }
 
 
 def headcount(ev: RsvpReads, event: Event) -> Counts:
     """As the overview shows them."""
     by_state = ev.counts(event.id)
-    return seat_counts(event) | {
-        "cap": str(event.seats.cap),
+    return seat_counts(event, "seats") | {
         "cancelled": str(by_state[State.CANCELLED][0]),
         "invited": str(by_state[State.PENDING][0]),
-        "signups": str(by_state[State.CONFIRMED][0]),
     }
 
 

@@ -103,3 +103,8 @@ def places(reads: Reads, person: Person) -> Sequence[Place]:
             )
         )
     return found[::-1]
+
+
+def hostable(reads: Reads) -> Sequence[tuple[str, str]]:
+    """Events that somebody can be made a host of; the newest first."""
+    return [(event.id, event.details.name) for event in reversed(rsvp(reads).events())]
