@@ -115,6 +115,23 @@ def test_an_offer_that_lapsed_says_so_and_where_the_guest_stands_now(served: Ser
     assert served.desk.states()["cat"] is State.OFFERED
 
 
+@pytest.mark.spec("EV-26")
+def test_the_link_of_an_old_offer_points_to_the_newer_one(served: Served) -> None:
+    offered(served, line=("bob",))
+    old = served.link("bob", TAKE)
+    desk = served.desk.wait(hours=6)
+    desk.do(SetCap(desk.event_id, 2))
+
+    page = served.visitor.get(old)
+    pressed = served.visitor.post(old, do="take")
+    newer = served.visitor.post(served.link("bob", TAKE), do="take")
+
+    for told in (page, pressed):
+        assert (told.status, told.heading) == (410, "This offer has expired.")
+        assert "You have a newer one" in told.says
+    assert newer.heading == "You're in."
+
+
 @pytest.mark.spec("FD-05", "EV-25", "EV-26")
 def test_an_offer_is_dead_at_its_deadline_although_no_timer_has_rung(served: Served) -> None:
     offered(served, line=("bob", "cat", "dan"))

@@ -50,29 +50,27 @@ def show_invitation(visit: Visit) -> Response:
     guest = visit.guest
     if guest.state is not State.PENDING or not visit.is_open:
         return _told(visit, standing.of(visit))
-    asked_themselves = guest.lane is Lane.FORM
     free = seat_is_free(visit.event.seats, guest.party)
-    seat = "seat" if guest.party == 1 else f"{guest.party} seats"
+    yes = "Confirm my seat" if guest.party == 1 else f"Confirm my {guest.party} seats"
     return visit.page(
         "rsvp/link.html",
-        f"Confirm your {seat}" if asked_themselves else "Will you come?",
+        "One press, and you're done." if guest.lane is Lane.FORM else "Will you come?",
         lead=_what_yes_means(visit, free=free),
         deadline=None,
-        buttons=(
-            Button("yes", f"Confirm my {seat}" if free else "Join the line"),
-            Button("no", "I can't come"),
-        ),
+        buttons=(Button("yes", yes if free else "Join the line"), Button("no", "I can't come")),
         note="If you can't come, that's all: you won't hear from us about this event again.",
     )
 
 
 def _what_yes_means(visit: Visit, *, free: bool) -> str:
+    event = visit.event
+    if seat_is_free(event.seats, 1) and not free:
+        return f"There are not enough seats for all of you just now. {says.joining(event)}"
     if not free:
-        line = says.seats_left(visit.event).says
-        return f"{line} {says.joining(visit.event)}"
+        return f"{says.seats_left(event).says} {says.joining(event)}"
     if visit.guest.lane is Lane.FORM:
-        return "You asked for it; press the button, and it's yours if one is still free then."
-    return "You're invited. Press the button, and your place is yours if one is still free then."
+        return "You signed up with this address. No seat is held until you confirm."
+    return "You're invited. No seat is held until you say yes."
 
 
 async def answer_invitation(visit: Visit, form: Form) -> None:
@@ -137,7 +135,11 @@ def _deadline(visit: Visit, claim_by: datetime) -> Deadline:
 
 def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
     now = standing.of(visit)
-    if offer is None or not visit.is_open or visit.guest.state is not State.WAITING:
+    if offer is None or not visit.is_open:
+        return now
+    if visit.guest.state is State.OFFERED and offer.seq < visit.guest.seq:
+        return standing.replaced()
+    if visit.guest.state is not State.WAITING:
         return now
     match offer.state:
         case OfferState.EXPIRED:

@@ -61,9 +61,17 @@ def _offered(visit: Visit) -> Standing:
 
 def expired(visit: Visit) -> Standing:
     """Dead by the clock, whether or not its timer has rung: they stand where it will put them."""
-    place = visit.ev.position(replace(visit.guest, lapsed=True))
+    guest = visit.guest
+    will_be = replace(guest, lapsed=True) if guest.state is State.OFFERED else guest
+    place = visit.ev.position(will_be)
     lead = (
         f"You're now {ordinal(place)} in line. "
         "If another seat frees up and it's your turn, we'll write to you."
     )
+    return Standing("This offer has expired.", lead, Tone.WAITING, status=410)
+
+
+def replaced() -> Standing:
+    """An old offer's link, while a newer one holds."""
+    lead = "You have a newer one: our latest mail to you has the link to take it."
     return Standing("This offer has expired.", lead, Tone.WAITING, status=410)
