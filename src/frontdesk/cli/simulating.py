@@ -8,12 +8,14 @@ from argparse import ArgumentParser, Namespace
 
 from frontdesk.cli.command import OK, WRONG, CannotRun, Command, with_json
 from frontdesk.cli.terminal import Terminal
-from frontdesk.simulate.player import play
-from frontdesk.simulate.reading import BadScenario, find_scenario, shipped
-from frontdesk.simulate.report import as_data, as_words
 
 
 def simulate(args: Namespace, on: Terminal) -> int:
+    # Only here is YAML read: the other commands start faster without it.
+    from frontdesk.simulate.player import play
+    from frontdesk.simulate.reading import BadScenario, find_scenario, shipped
+    from frontdesk.simulate.report import as_data, as_words
+
     if args.name is None:
         on.say_all(f"{scenario.name}: {scenario.about}" for scenario in shipped())
         return OK
