@@ -19,6 +19,7 @@ __all__ = [
     "IncomingMail",
     "Verdict",
     "read_mail",
+    "unchanging",
 ]
 
 MAX_REFERENCES = 20
@@ -88,6 +89,21 @@ def read_mail(
         authenticated=bool(email) and authentication.vouches_for(domain_of(email)),
         calendar_reply=calendar_reply(mail),
     )
+
+
+def unchanging(raw: bytes) -> bytes:
+    """What a mail and its repeats have in common: who wrote it, and the id that it was given.
+
+    Each server on the way adds headers of its own, so that the second copy of a mail that was
+    sent twice is not the same to the byte. Without an id all of it has to be.
+    """
+    try:
+        mail = read_part(raw)
+    except BadMail:
+        return raw
+    ids = message_ids(mail.first("message-id"), at_most=1)
+    _, email = _sender(mail)
+    return f"{email}\n{ids[0]}".encode() if ids and email else raw
 
 
 def _sender(mail: Part) -> tuple[str, str]:

@@ -9,13 +9,15 @@ from hashlib import blake2b
 from typing import Final
 
 from frontdesk.connect.bounces import Returned, read_bounce
+from frontdesk.connect.mail_in import unchanging
 from frontdesk.connect.smtp_in import Envelope, SmtpListener
-from frontdesk.core.decision import Accepted, Change, Decision, Fact
+from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
 from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.mail import KeepMail, MailId, MailReceived, RawMail
 from frontdesk.core.people import MarkBounced, Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.house.facts import AddressMarked
+from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.react import event_addressed
 from frontdesk.engine.ports import Reads
 from frontdesk.logs import without_addresses
@@ -44,7 +46,9 @@ class MailIn:
 
     def accepts(self, address: str) -> bool:
         """An event's address, or the one that our mails come from: bounces go there."""
-        return self._is_ours(address) or self._is_event(self.product.engine.reads(), address)
+        return (
+            self._is_ours(address) or self._event(self.product.engine.reads(), address) is not None
+        )
 
     async def deliver(self, envelope: Envelope) -> None:
         """Everything in one commit. The same mail again is recognised."""
@@ -54,21 +58,29 @@ class MailIn:
         def ask(reads: Reads) -> Decision:
             mails = [
                 mail
-                for address in dict.fromkeys(each.lower() for each in envelope.rcpt_to)
-                if reads.engine.raw_mail((mail := _raw(envelope, address, now)).id) is None
+                for mail in self._copies(reads, envelope, now)
+                if reads.engine.raw_mail(mail.id) is None
             ]
             if bounce is not None:
                 return self._came_back(reads, mails, bounce, now)
-            kept = [self._kept(reads, mail) for mail in mails]
             return Accepted(
-                tuple(KeepMail(mail) for mail in kept),
-                tuple(MailReceived(mail.id) for mail in kept if not mail.outcome),
+                tuple(KeepMail(mail) for mail in mails),
+                tuple(MailReceived(mail.id) for mail in mails if not mail.outcome),
             )
 
-        await self.product.store.decide_async(ask, by=BY, at=now)
+        outcome = await self.product.store.decide_async(ask, by=BY, at=now)
+        assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
-    def _kept(self, reads: Reads, mail: RawMail) -> RawMail:
-        return mail if self._is_event(reads, mail.recipient) else _settled(mail, NOT_READ)
+    def _copies(self, reads: Reads, envelope: Envelope, now: datetime) -> Iterable[RawMail]:
+        """One for each event that it was sent to, whatever the +tags; one for the others."""
+        found: dict[str, RawMail] = {}
+        for address in (each.lower() for each in envelope.rcpt_to):
+            event = self._event(reads, address)
+            what = event.id if event else ""
+            if what not in found:
+                mail = _raw(envelope, address, what, now)
+                found[what] = mail if event else _settled(mail, NOT_READ)
+        return found.values()
 
     def _came_back(
         self, reads: Reads, mails: Iterable[RawMail], bounce: Returned, now: datetime
@@ -97,14 +109,13 @@ class MailIn:
     def _is_ours(self, address: str) -> bool:
         return address.lower() == self.product.settings.from_email.lower()
 
-    def _is_event(self, reads: Reads, address: str) -> bool:
-        domain = self.product.settings.mail_domain
-        return event_addressed(reads.desk("ev"), address, domain) is not None
+    def _event(self, reads: Reads, address: str) -> Event | None:
+        return event_addressed(reads.desk("ev"), address, self.product.settings.mail_domain)
 
 
-def _raw(envelope: Envelope, recipient: str, now: datetime) -> RawMail:
-    """Its id is a digest: a sender who did not hear our yes repeats it byte by byte."""
-    digest = blake2b(recipient.encode() + b"\n" + envelope.raw, digest_size=ID_BYTES)
+def _raw(envelope: Envelope, recipient: str, event_id: str, now: datetime) -> RawMail:
+    """Its id is a digest: a sender who did not hear our yes sends it again."""
+    digest = blake2b(event_id.encode() + b"\n" + unchanging(envelope.raw), digest_size=ID_BYTES)
     mail_id = MailId(new_id(digest.digest()))
     return RawMail(mail_id, now, envelope.mail_from, recipient, envelope.raw)
 

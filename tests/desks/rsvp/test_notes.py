@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from frontdesk.core.mail import MailId
 from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp import facts
@@ -75,8 +76,8 @@ def test_a_repeat_has_the_same_key_and_a_new_occasion_another() -> None:
         REMINDER,
         replace(REMINDER, due_at=NOW + DAY),
         replace(REMINDER, rule="7d"),
-        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, "<one@example.org>", cancel_link=False),
-        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, "<two@example.org>", cancel_link=False),
+        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, "", cancel_link=False, mail_id=MailId("one")),
+        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, "", cancel_link=False, mail_id=MailId("two")),
     ]
     keys = [note(fact).key for fact in occasions]
 

@@ -7,6 +7,7 @@ import pytest
 from icalendar import Calendar, Component
 
 from frontdesk.channels.mime import to_mime
+from frontdesk.core.mail import MailId
 from frontdesk.core.messages import Message
 from frontdesk.core.notes import Note, To
 from frontdesk.core.people import Person
@@ -19,6 +20,7 @@ from frontdesk.desks.rsvp.mail_kinds import KINDS
 from frontdesk.desks.rsvp.mails import TO_GUESTS, Office
 from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State
 from frontdesk.desks.rsvp.notes import NOTES
+from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
 from frontdesk.desks.rsvp.tell import recipients, telling, when
 from frontdesk.desks.rsvp.voice import Wording
 from frontdesk.engine.desk import Drop, Hold, Say
@@ -38,6 +40,7 @@ from tests.desks.rsvp.rows import (
 #: Half past ten in the evening in Singapore, the day before the event.
 NIGHT = datetime(2026, 11, 19, 14, 30, tzinfo=UTC)
 MORNING = datetime(2026, 11, 20, 0, 0, tzinfo=UTC)
+MAIL_ID = MailId("mail-1")
 
 
 def note_of(fact: facts.EventFact) -> Note:
@@ -244,7 +247,9 @@ def test_thanks_are_the_hosts_words_and_can_be_stopped_with_one_click() -> None:
 def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
-    again = facts.AskedAgain(EVENT_ID, ann.id, 1, State.CONFIRMED, "<her@example.org>", True)
+    again = facts.AskedAgain(
+        EVENT_ID, ann.id, 1, State.CONFIRMED, "<her@example.org>", True, MAIL_ID
+    )
     inbound = replace(OFFICE, mail_domain="in.desk.example")
 
     said = mail(rows, again, office=inbound)
@@ -498,7 +503,12 @@ def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
 
     def asked(rows: Rows, *, cancel: bool) -> facts.EventFact:
         ann = guest(rows, State.CONFIRMED)
-        return facts.AskedAgain(EVENT_ID, ann.id, 1, ann.state, "<a@example.org>", cancel)
+        return facts.AskedAgain(EVENT_ID, ann.id, 1, ann.state, "<a@example.org>", cancel, MAIL_ID)
+
+    def stranger(rows: Rows, *, cancelling: bool) -> facts.EventFact:
+        dora = rows.people[HOST_ID]
+        rows.edit(state=EventState.CALLED_OFF)
+        return facts.StrangerAnswered(EVENT_ID, dora.id, "<d@example.org>", cancelling, MAIL_ID)
 
     def waiting(rows: Rows, kind: type, **more: object) -> facts.EventFact:
         ann = guest(rows, State.WAITING)
@@ -536,6 +546,8 @@ def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
         "thanks": lambda rows: thanked(
             rows, facts.ThanksDue(EVENT_ID, guest(rows, State.CONFIRMED).id, 2)
         ),
+        "closed": lambda rows: stranger(rows, cancelling=False),
+        "not_listed": lambda rows: stranger(rows, cancelling=True),
         "headcount": lambda _rows: facts.HeadcountDue(EVENT_ID, NOW),
         "thanks_drafted": lambda rows: thanked(rows, facts.ThanksDrafted(EVENT_ID)),
     }
@@ -545,7 +557,7 @@ def test_every_mail_is_shown_here_and_has_its_words() -> None:
     kinds = {kind: note_of(make(Rows())).kind for kind, make in every_mail().items()}
 
     assert all(kind == made for kind, made in kinds.items())
-    assert kinds.keys() == TO_GUESTS.keys() | TO_HOSTS.keys()
+    assert kinds.keys() == TO_GUESTS.keys() | TO_STRANGERS.keys() | TO_HOSTS.keys()
     assert kinds.keys() - {"resent"} == KINDS.keys()
 
 

@@ -60,6 +60,19 @@ class AnswerAgain(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerStranger(Command):
+    """A mail that asks to cancel, by somebody who is not on the list: tell them so."""
+
+    event_id: EventId
+    person_id: PersonId
+    """Used if they are new here."""
+    name: str
+    email: str
+    reply_to: str
+    mail_id: MailId
+
+
+@dataclass(frozen=True, slots=True)
 class IgnoreMail(Command):
     mail_id: MailId
     why: str

@@ -8,7 +8,7 @@ from frontdesk.core.decision import Change
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
-from frontdesk.desks.rsvp.decide import hosting, offers, seats, steps
+from frontdesk.desks.rsvp.decide import hosting, letters_in, offers, seats, steps
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Mailroom, jobs, reactions
 from frontdesk.engine.desk import Desk, Rule, Telling
@@ -18,8 +18,9 @@ RULES = {
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
     commands.Cancel: Rule(load.guest, seats.cancel),
     commands.ReduceParty: Rule(load.guest, seats.reduce_party),
-    commands.AnswerAgain: Rule(load.guest, seats.answer_again),
-    commands.IgnoreMail: Rule(load.nothing, seats.ignore_mail),
+    commands.AnswerAgain: Rule(load.guest, letters_in.answer_again),
+    commands.AnswerStranger: Rule(load.stranger, letters_in.answer_stranger),
+    commands.IgnoreMail: Rule(load.nothing, letters_in.ignore_mail),
     commands.Fill: Rule(load.fill, offers.fill),
     commands.ArmOffer: Rule(load.guest, offers.arm),
     commands.DisarmOffer: Rule(load.guest, offers.disarm),

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from frontdesk.core.decision import Fact
+from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, State
 
@@ -234,6 +235,21 @@ class AskedAgain(GuestFact):
     state: State
     reply_to: str
     cancel_link: bool
+    mail_id: MailId
+
+
+@dataclass(frozen=True, slots=True)
+class StrangerAnswered(EventFact):
+    """Somebody who is not on the list wrote to the event's address, and nothing came of it.
+
+    `cancelling`: they asked to cancel; otherwise for a seat, when it was too late.
+    """
+
+    kind: ClassVar[str] = "ev.stranger_answered"
+    person_id: PersonId
+    reply_to: str
+    cancelling: bool
+    mail_id: MailId
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Protocol
 from frontdesk.core.contacts import email_key
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.commands import (
+    AnswerStranger,
     BeginImport,
     CallOff,
     CreateEvent,
@@ -58,6 +59,10 @@ def nothing(_reads: Reads, _command: object) -> None:
 
 def seat_request(reads: Reads, command: SignUp) -> SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
+
+
+def stranger(reads: Reads, command: AnswerStranger) -> SeatRequest:
+    return _seat_request(rsvp(reads), command.event_id, command.email, party=1)
 
 
 def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> SeatRequest:

@@ -112,6 +112,12 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
             standing="You're in.",
             cancel_link=f"{_SAMPLE_LINK}#cancel",
         ),
+        "closed": _kind(
+            "An answer to who writes to sign up when it is too late",
+            "",
+            why_not="This event has begun.",
+        ),
+        "not_listed": _kind("An answer to who writes to cancel and is not on the list"),
         "thanks": _kind(
             "Thanks after the event",
             "thanks",

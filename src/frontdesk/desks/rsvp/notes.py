@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
@@ -27,6 +26,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferTakenBack,
     PartyReduced,
     ReminderDue,
+    StrangerAnswered,
     ThanksDrafted,
     ThanksDue,
 )
@@ -119,8 +119,19 @@ def link_resent(fact: LinkResent) -> Note:
 
 def asked_again(fact: AskedAgain) -> Note:
     kind = "cancel_check" if fact.cancel_link else "status"
-    occasion = hashlib.sha256(fact.reply_to.encode()).hexdigest()[:16]
-    return _to_guest(fact, kind, occasion, Quiet.IGNORE, reply_to=fact.reply_to)
+    return _to_guest(fact, kind, fact.mail_id, Quiet.IGNORE, reply_to=fact.reply_to)
+
+
+def stranger_answered(fact: StrangerAnswered) -> Note:
+    kind = "not_listed" if fact.cancelling else "closed"
+    return Note(
+        kind,
+        to=fact.person_id,
+        key=f"ev/{fact.event_id}/{fact.person_id}/{kind}/{fact.mail_id}",
+        subject=fact.event_id,
+        quiet=Quiet.IGNORE,
+        words={"reply_to": fact.reply_to} if fact.reply_to else {},
+    )
 
 
 def thanks_due(fact: ThanksDue) -> Note:
@@ -186,6 +197,7 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     GuestToldOfCallOff: told_of_call_off,
     LinkResent: link_resent,
     AskedAgain: asked_again,
+    StrangerAnswered: stranger_answered,
     ThanksDue: thanks_due,
     HeadcountDue: headcount_due,
     ThanksDrafted: thanks_drafted,

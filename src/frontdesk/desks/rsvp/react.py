@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from frontdesk.connect.cancel_words import wants_to_cancel
-from frontdesk.connect.mail_in import BadMail, IncomingMail, read_mail
+from frontdesk.connect.mail_in import Automatic, BadMail, IncomingMail, read_mail
 from frontdesk.core.contacts import BadContact, clean_name, email_key, name_from_email
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import MailReceived, RawMail
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.commands import (
     AnswerAgain,
+    AnswerStranger,
     Cancel,
     DraftThanks,
     Fill,
@@ -28,6 +29,7 @@ from frontdesk.desks.rsvp.commands import (
     TakeImportRow,
 )
 from frontdesk.desks.rsvp.facts import (
+    AskedAgain,
     CapChanged,
     EventEdited,
     GuestCancelled,
@@ -42,11 +44,17 @@ from frontdesk.desks.rsvp.facts import (
     OfferUndelivered,
     PartyReduced,
     SeatsFreed,
+    StrangerAnswered,
 )
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Lane, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads, Recorded
+
+#: Answers by which nothing changes, to one person about one event. More would be a conversation
+#: of machines, or somebody who has us write to a stranger.
+MOST_ANSWERS_A_DAY: Final = 10
+_DAY: Final = timedelta(days=1)
 
 #: Each of these may have changed who is next, or whether there is something to offer.
 MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
@@ -109,20 +117,24 @@ class Mailroom:
             )
         except BadMail as error:
             return (IgnoreMail(raw.id, f"unreadable: {error}"),)
-        if mail.automatic is not None:
-            return (IgnoreMail(raw.id, f"not answered: {mail.automatic}"),)
-        return (self._command(ev, event, raw, mail),)
+        automatic = mail.automatic or self._by_ourselves(ev, mail)
+        if automatic is not None:
+            return (IgnoreMail(raw.id, f"not answered: {automatic}"),)
+        if mail.calendar_reply in ("accepted", "tentative"):
+            return (IgnoreMail(raw.id, f"a calendar's answer: {mail.calendar_reply}"),)
+        command = self._command(ev, event, raw, mail)
+        if not isinstance(command, Cancel) and _was_answered_often(ev, event, mail, recorded.at):
+            return (IgnoreMail(raw.id, "not answered: many mails in one day"),)
+        return (command,)
+
+    def _by_ourselves(self, ev: RsvpReads, mail: IncomingMail) -> Automatic | None:
+        """An event does not come to an event."""
+        event = event_addressed(ev, mail.from_email, self.mail_domain)
+        return None if event is None else Automatic.LOOP
 
     def _command(self, ev: RsvpReads, event: Event, raw: RawMail, mail: IncomingMail) -> Command:
-        guest = _known_guest(ev, event, mail)
-        if mail.calendar_reply in ("accepted", "tentative"):
-            return IgnoreMail(raw.id, f"a calendar's answer: {mail.calendar_reply}")
         if mail.calendar_reply == "declined" or wants_to_cancel(mail.new_text):
-            if guest is None:
-                return IgnoreMail(raw.id, "cancelled, but was not on the list")
-            if not mail.authenticated:
-                return AnswerAgain(guest.id, mail.message_id, cancel_link=True, mail_id=raw.id)
-            return Cancel(guest.id, reply_to=mail.message_id, mail_id=raw.id)
+            return self._cancel(_known_guest(ev, event, mail), event, raw, mail)
         return SignUp(
             event.id,
             GuestId(self.new_id()),
@@ -135,6 +147,19 @@ class Mailroom:
             mail_id=raw.id,
         )
 
+    def _cancel(
+        self, guest: Guest | None, event: Event, raw: RawMail, mail: IncomingMail
+    ) -> Command:
+        """At once if it certainly is them; by a link if it may be somebody else."""
+        if guest is None:
+            person_id = PersonId(self.new_id())
+            return AnswerStranger(
+                event.id, person_id, _name(mail), mail.from_email, mail.message_id, raw.id
+            )
+        if not mail.authenticated:
+            return AnswerAgain(guest.id, mail.message_id, cancel_link=True, mail_id=raw.id)
+        return Cancel(guest.id, reply_to=mail.message_id, mail_id=raw.id)
+
 
 def event_addressed(ev: RsvpReads, recipient: str, mail_domain: str) -> Event | None:
     """The event whose address this is: its slug at our domain, with or without a +tag."""
@@ -145,8 +170,30 @@ def event_addressed(ev: RsvpReads, recipient: str, mail_domain: str) -> Event | 
 
 
 def _known_guest(ev: RsvpReads, event: Event, mail: IncomingMail) -> Guest | None:
-    person = ev.person_by_email(email_key(mail.from_email))
+    person = _known_person(ev, mail)
     return None if person is None else ev.guest_of(event.id, person.id)
+
+
+def _known_person(ev: RsvpReads, mail: IncomingMail) -> Person | None:
+    return ev.person_by_email(email_key(mail.from_email))
+
+
+def _was_answered_often(ev: RsvpReads, event: Event, mail: IncomingMail, at: datetime) -> bool:
+    person, guest = _known_person(ev, mail), _known_guest(ev, event, mail)
+    if person is None:
+        return False
+    facts = [
+        recorded.fact
+        for kind in (AskedAgain.kind, StrangerAnswered.kind)
+        for recorded in ev.facts_between(event.id, kind, at - _DAY, at + _DAY)
+    ]
+    own = [
+        fact
+        for fact in facts
+        if (isinstance(fact, AskedAgain) and guest is not None and fact.guest_id == guest.id)
+        or (isinstance(fact, StrangerAnswered) and fact.person_id == person.id)
+    ]
+    return len(own) >= MOST_ANSWERS_A_DAY
 
 
 def _name(mail: IncomingMail) -> str:

@@ -148,6 +148,12 @@ def _asked(fact: f.AskedAgain, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} wrote again and was told where they stand.", None
 
 
+def _stranger(fact: f.StrangerAnswered, _who: str, _tz: ZoneInfo) -> _Told:
+    if fact.cancelling:
+        return "Somebody who is not on the list wrote to cancel, and was told so.", None
+    return "Somebody wrote to sign up when it was too late, and was told so.", None
+
+
 def _thanked(_fact: f.ThanksDue, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} is thanked.", None
 
@@ -209,6 +215,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.GuestArrived: _arrived,
     f.LinkResent: _resent,
     f.AskedAgain: _asked,
+    f.StrangerAnswered: _stranger,
     f.ThanksDue: _thanked,
     f.OfferMade: _offer_made,
     f.OfferArmed: _offer_armed,

@@ -28,6 +28,7 @@ from frontdesk.desks.rsvp.mails import (
 from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
 from frontdesk.engine.desk import Drop, Hold, Say, Telling
 from frontdesk.engine.ports import Reads
 
@@ -49,6 +50,8 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
     ev = _ev(reads)
     if note.to == To.HOSTS:
         return ev.hosts(EventId(note.subject))
+    if note.kind in TO_STRANGERS:
+        return (PersonId(note.to),)
     guest = ev.guest(GuestId(note.to))
     return () if guest is None else (guest.person_id,)
 
@@ -111,6 +114,8 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
         return Drop("this person is not with us any more")
     if send.kind in TO_HOSTS:
         return _to_host(office, ev, event, person, send, now)
+    if send.kind in TO_STRANGERS:
+        return _to_stranger(office, event, person, send, now)
     guest = ev.guest(GuestId(send.about))
     if guest is None:
         return Drop("no longer on the list")
@@ -131,6 +136,12 @@ def _to_host(
     return Say(_mail(office, event, person, send, now, saying, why))
 
 
+def _to_stranger(office: Office, event: Event, person: Person, send: Send, now: datetime) -> Say:
+    saying = TO_STRANGERS[send.kind](event, now)
+    why = f"You get this mail because you wrote to us about {event.details.name}."
+    return Say(_mail(office, event, person, send, now, saying, why))
+
+
 def _mail_to_guest(scene: Scene, saying: Saying) -> Message:
     office, event, guest, person = scene.office, scene.event, scene.guest, scene.person
     unsubscribe = scene.links.unsubscribe() if saying.unsubscribe else ""
@@ -138,7 +149,8 @@ def _mail_to_guest(scene: Scene, saying: Saying) -> Message:
     message = _mail(office, event, person, scene.send, scene.now, saying, why, unsubscribe)
     if saying.calendar is None:
         return message
-    organizer = Organizer(message.from_name, message.from_email, office.base_url)
+    answers_to = _event_address(office, event) or message.from_email
+    organizer = Organizer(message.from_name, answers_to, office.base_url)
     file = calendar_file(organizer, event, guest, person, method=saying.calendar, now=scene.now)
     return replace(message, calendar=file, calendar_method=saying.calendar.value)
 
@@ -188,9 +200,12 @@ _FOR_PEOPLE: Final = frozenset({"removed", "thanks", *TO_HOSTS})
 
 
 def _reply_to(office: Office, event: Event, saying: Saying) -> str | None:
-    if not office.mail_domain or saying.kind in _FOR_PEOPLE:
-        return None
-    return f"{event.slug}@{office.mail_domain}"
+    return None if saying.kind in _FOR_PEOPLE else _event_address(office, event)
+
+
+def _event_address(office: Office, event: Event) -> str | None:
+    """Where mail about the event is read; calendars send their answers there."""
+    return f"{event.slug}@{office.mail_domain}" if office.mail_domain else None
 
 
 def _message_id(send: Send, from_email: str) -> str:

@@ -79,6 +79,13 @@ def standing(
             assert_never(guest.state)
 
 
+def no_seats_because(event: Event, now: datetime) -> str:
+    """For an event that takes no sign-ups any more."""
+    if event.state is EventState.CALLED_OFF:
+        return "This event has been called off."
+    return "This event is over." if now >= event.details.ends_at else "This event has begun."
+
+
 def in_line(place: int) -> str:
     return f"You're {ordinal(place)} in line."
 

@@ -6,10 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
-from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused
 from frontdesk.core.mail import SettleMail
-from frontdesk.core.people import AddPerson
 from frontdesk.desks.rsvp.changes import (
     AddGuest,
     DropHeldSeats,
@@ -22,16 +20,14 @@ from frontdesk.desks.rsvp.changes import (
     WriteGuest,
 )
 from frontdesk.desks.rsvp.commands import (
-    AnswerAgain,
     Cancel,
     ConfirmInvitation,
-    IgnoreMail,
     ReduceParty,
     SignUp,
 )
 from frontdesk.desks.rsvp.decide import timers
+from frontdesk.desks.rsvp.decide.letters_in import known, settled, told_again, told_stranger
 from frontdesk.desks.rsvp.facts import (
-    AskedAgain,
     GuestCancelled,
     GuestConfirmed,
     GuestInvited,
@@ -76,7 +72,7 @@ def _sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
         return Refused(Reason.ALREADY_ON_THE_LIST)
 
     people, guest = _on_the_list(view, event, command, now)
-    mail = _settled(command, guest, "signed up")
+    mail = settled(command, guest, "signed up")
     if command.invite or (event.settings.double_opt_in and command.lane is Lane.FORM):
         return _invite(guest, command, people + mail)
     return request_seats(
@@ -181,7 +177,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
     if guest.state is State.CANCELLED:
         if command.mail_id is None:
             return Refused(Reason.ALREADY_CANCELLED)
-        return Accepted(_settled(command, guest, Reason.ALREADY_CANCELLED))
+        return told_again(guest, command, Reason.ALREADY_CANCELLED)
 
     gone = replace(
         guest,
@@ -208,7 +204,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
     )
     given_up = _given_up(event, guest, now)
     return Accepted(
-        (*given_up.changes, WriteGuest(gone), *_settled(command, guest, "cancelled")),
+        (*given_up.changes, WriteGuest(gone), *settled(command, guest, "cancelled")),
         (fact, *given_up.facts),
         (*given_up.timers, *timers.drop_reminders(guest)),
     )
@@ -288,20 +284,6 @@ def reduce_party(view: GuestView | None, command: ReduceParty, _now: datetime) -
     return Accepted((*freed.changes, WriteGuest(smaller)), (fact, *freed.facts))
 
 
-def answer_again(view: GuestView | None, command: AnswerAgain, _now: datetime) -> Decision:
-    if view is None:
-        return Refused(Reason.NO_SUCH_GUEST)
-    guest = view.guest
-    return Accepted(
-        _settled(command, guest, "answered"),
-        (_asked_again(guest, command.reply_to, cancel_link=command.cancel_link),),
-    )
-
-
-def ignore_mail(_view: None, command: IgnoreMail, _now: datetime) -> Decision:
-    return Accepted((SettleMail(command.mail_id, "", command.why),))
-
-
 def _party_limit(event: Event, lane: Lane) -> int:
     return LARGEST_PARTY if lane in HOSTS_LANES else event.settings.party_limit
 
@@ -332,13 +314,7 @@ def _on_the_list(
         version = view.guest.version + 1
         return (), replace(view.guest, party=party, lane=command.lane, version=version)
 
-    people: tuple[Change, ...] = ()
-    person_id = command.person_id
-    if view.person is not None:
-        person_id = view.person.id
-    else:
-        key = email_key(command.email)
-        people = (AddPerson(person_id, command.name, command.email, key),)
+    people, person_id = known(view, command)
     guest = Guest(
         command.guest_id,
         event.id,
@@ -372,35 +348,12 @@ def _invite(guest: Guest, command: SignUp, more: tuple[Change, ...]) -> Accepted
     return Accepted((*more, write), (fact,))
 
 
-def _asked_again(guest: Guest, reply_to: str, *, cancel_link: bool) -> AskedAgain:
-    return AskedAgain(
-        guest.event_id,
-        guest.id,
-        guest.version,
-        state=guest.state,
-        reply_to=reply_to,
-        cancel_link=cancel_link,
-    )
-
-
-def _settled(
-    command: SignUp | Cancel | AnswerAgain, guest: Guest, outcome: str
-) -> tuple[Change, ...]:
-    if command.mail_id is None:
-        return ()
-    return (SettleMail(command.mail_id, guest.person_id, outcome),)
-
-
 def _settle_refused(refusal: Refused, view: SeatRequest, command: SignUp) -> Decision:
-    """A mail is always settled; who is on the list already gets their status as an answer."""
+    """A mail is always settled and answered: where they stand, or why there is no seat."""
     if command.mail_id is None:
         return refusal
-    guest = view.guest
-    if guest is None:
+    if view.event is None:
         return Accepted((SettleMail(command.mail_id, "", refusal.reason),))
-    facts = (
-        (_asked_again(guest, command.reply_to, cancel_link=False),)
-        if refusal.reason is Reason.ALREADY_ON_THE_LIST
-        else ()
-    )
-    return Accepted(_settled(command, guest, refusal.reason), facts)
+    if view.guest is None or view.guest.state is State.CANCELLED:
+        return told_stranger(view, command, refusal.reason, cancelling=False)
+    return told_again(view.guest, command, refusal.reason)

@@ -1,0 +1,89 @@
+"""Mail that came in is always settled, and its sender told where they stand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from frontdesk.core.contacts import email_key
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.mail import SettleMail
+from frontdesk.core.people import AddPerson, PersonId
+from frontdesk.desks.rsvp.commands import (
+    AnswerAgain,
+    AnswerStranger,
+    Cancel,
+    IgnoreMail,
+    SignUp,
+)
+from frontdesk.desks.rsvp.facts import AskedAgain, StrangerAnswered
+from frontdesk.desks.rsvp.model import Guest
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.views import GuestView, SeatRequest
+
+
+def answer_again(view: GuestView | None, command: AnswerAgain, _now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    return told_again(view.guest, command, "answered", cancel_link=command.cancel_link)
+
+
+def answer_stranger(view: SeatRequest, command: AnswerStranger, _now: datetime) -> Decision:
+    if view.event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if view.guest is not None:
+        return told_again(view.guest, command, "answered")
+    return told_stranger(view, command, "cancelled, but was not on the list", cancelling=True)
+
+
+def ignore_mail(_view: None, command: IgnoreMail, _now: datetime) -> Decision:
+    return Accepted((SettleMail(command.mail_id, "", command.why),))
+
+
+def told_again(
+    guest: Guest,
+    command: SignUp | Cancel | AnswerAgain | AnswerStranger,
+    outcome: str,
+    *,
+    cancel_link: bool = False,
+) -> Accepted:
+    """A mail that changes nothing for somebody on the list: they hear where they stand."""
+    assert command.mail_id is not None
+    fact = AskedAgain(
+        guest.event_id,
+        guest.id,
+        guest.version,
+        state=guest.state,
+        reply_to=command.reply_to,
+        cancel_link=cancel_link,
+        mail_id=command.mail_id,
+    )
+    return Accepted(settled(command, guest, outcome), (fact,))
+
+
+def told_stranger(
+    view: SeatRequest, command: SignUp | AnswerStranger, outcome: str, *, cancelling: bool
+) -> Accepted:
+    assert command.mail_id is not None
+    people, person_id = known(view, command)
+    fact = StrangerAnswered(
+        command.event_id, person_id, command.reply_to, cancelling, command.mail_id
+    )
+    return Accepted((*people, SettleMail(command.mail_id, person_id, outcome)), (fact,))
+
+
+def settled(
+    command: SignUp | Cancel | AnswerAgain | AnswerStranger, guest: Guest, outcome: str
+) -> tuple[Change, ...]:
+    if command.mail_id is None:
+        return ()
+    return (SettleMail(command.mail_id, guest.person_id, outcome),)
+
+
+def known(
+    view: SeatRequest, command: SignUp | AnswerStranger
+) -> tuple[tuple[Change, ...], PersonId]:
+    """The person by this address; added if they are new to us."""
+    if view.person is not None:
+        return (), view.person.id
+    key = email_key(command.email)
+    return (AddPerson(command.person_id, command.name, command.email, key),), command.person_id
