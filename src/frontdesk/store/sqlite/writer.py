@@ -134,7 +134,7 @@ class Writer:
             self._db.execute("COMMIT")
         except Exception as error:
             log.exception("a batch of %d could not be committed", len(batch))
-            if self._db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):  # it may have rolled back by itself
                 self._db.execute("ROLLBACK")
             for task in batch:
                 task.answer = Busy(f"The data file could not be written: {error}")
