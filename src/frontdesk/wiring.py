@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -93,7 +94,8 @@ class Frontdesk:
 
 
 def fresh_id() -> str:
-    return new_id(os.urandom(16))
+    """Random, behind the time in milliseconds: new rows then lie next to each other on the disk."""
+    return new_id((time.time_ns() // 1_000_000).to_bytes(6) + os.urandom(10))
 
 
 def put_together(

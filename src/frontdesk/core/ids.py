@@ -1,5 +1,6 @@
 """Ids as people meet them: 16 bytes in 26 characters, easy to read aloud, sorted like the bytes."""
 
+from base64 import b32encode
 from typing import Final
 
 ID_BYTES: Final = 16
@@ -7,6 +8,10 @@ ID_CHARACTERS: Final = 26
 
 #: Crockford's base 32, lower case: no i, l, o or u.
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+#: `b32encode` takes whole groups of five bytes; what it makes of the padding is cut off.
+_PADDED_BYTES: Final = 20
+_PADDING_BITS: Final = 8 * _PADDED_BYTES - 5 * ID_CHARACTERS
+_TO_OURS: Final = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _ALPHABET.encode())
 _VALUES: Final = {character: value for value, character in enumerate(_ALPHABET)}
 
 
@@ -18,9 +23,8 @@ def new_id(random: bytes) -> str:
     """Sixteen random bytes, which the caller brings along, as an id."""
     if len(random) != ID_BYTES:
         raise ValueError(f"an id is made of {ID_BYTES} bytes, not {len(random)}")
-    number = int.from_bytes(random, "big")
-    places = range(5 * (ID_CHARACTERS - 1), -1, -5)
-    return "".join(_ALPHABET[(number >> place) & 31] for place in places)
+    padded = (int.from_bytes(random, "big") << _PADDING_BITS).to_bytes(_PADDED_BYTES, "big")
+    return b32encode(padded)[:ID_CHARACTERS].translate(_TO_OURS).decode()
 
 
 def id_bytes(text: str) -> bytes:
