@@ -136,6 +136,9 @@ def _mailto(email: str) -> str:
 
 def _fold(line: str) -> bytes:
     """At most 75 octets on a line; the rest goes on after a space. No character is cut apart."""
+    whole = line.encode()
+    if len(whole) <= _MOST_OCTETS:
+        return whole + b"\r\n"
     folded, room = bytearray(), _MOST_OCTETS
     for character in line:
         octets = character.encode()
