@@ -16,7 +16,7 @@ from frontdesk.errors import AlreadyRunning, FrontdeskError
 from frontdesk.settings import Settings, load
 from frontdesk.store.sqlite.files import open_writer
 from frontdesk.store.sqlite.lock import DataLock, Running, running
-from frontdesk.store.sqlite.view import View, open_view
+from frontdesk.store.sqlite.view import View, is_older, open_view
 from frontdesk.wiring import TABLES, Frontdesk, data_file, put_together
 
 _ANSWER_SECONDS: Final = 60
@@ -35,7 +35,8 @@ def looking(settings: Settings) -> Iterator[View]:
         if path.exists() and running(settings.data_dir) is None:
             with contextlib.suppress(AlreadyRunning):
                 held.enter_context(DataLock(settings.data_dir))
-                open_writer(path).close()
+                if is_older(path):
+                    open_writer(path).close()
         yield held.enter_context(open_view(path, TABLES))
 
 

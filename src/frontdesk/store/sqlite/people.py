@@ -104,6 +104,7 @@ def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], boo
         if found is None:
             return False
         email_key = found[0] or ""
+        db.execute("PRAGMA secure_delete = ON")  # pages that become free are overwritten as well
         db.execute(
             "UPDATE fd_person SET name = '', email = '', email_key = NULL, bounced = '',"
             " contact_version = contact_version + 1, erased = 1"
@@ -122,6 +123,7 @@ def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], boo
         )
         for forget in forgets:
             forget(db, email_key)
+        db.execute("PRAGMA secure_delete = FAST")
         return True
 
     return erase

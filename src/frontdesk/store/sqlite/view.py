@@ -37,6 +37,22 @@ def open_view(path: Path, desks: Sequence[DeskTables]) -> Iterator[View]:
         db.close()
 
 
+def is_older(path: Path) -> bool:
+    """Whether it has to be brought up to date before it can be looked at."""
+    db = open_reader(path)
+    try:
+        version: int = db.execute("PRAGMA user_version").fetchone()[0]
+        return version < _newest()
+    except sqlite3.DatabaseError:
+        return False
+    finally:
+        db.close()
+
+
+def _newest() -> int:
+    return max(number for number, _sql in migrations())
+
+
 def _check_ours(db: Reader, path: Path) -> None:
     try:
         ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
@@ -45,5 +61,5 @@ def _check_ours(db: Reader, path: Path) -> None:
         raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
     if not ours:
         raise StoreDamaged(f"{path.name} is not a data file of Frontdesk.")
-    if version != max(number for number, _sql in migrations()):
+    if version != _newest():
         raise StoreDamaged(f"{path.name} was written by another version of Frontdesk.")

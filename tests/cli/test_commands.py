@@ -1,0 +1,364 @@
+"""Each command does what it says, answers in words or JSON, and fails in one line."""
+
+import csv
+import io
+import json
+import sqlite3
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from frontdesk.cli import COMMANDS, main
+from tests.cli.conftest import Shell
+
+
+def sql(shell: Shell, *statements: str) -> None:
+    with sqlite3.connect(shell.data_dir / "frontdesk.db") as db:
+        for statement in statements:
+            db.execute(statement)
+    db.close()
+
+
+def test_events_are_listed_with_their_figures(shell: Shell) -> None:
+    [supper] = shell.data("events")
+
+    assert {key: supper[key] for key in ("event", "seats", "taken", "free", "waiting")} == {
+        "event": "supper",
+        "seats": 2,
+        "taken": 2,
+        "free": 0,
+        "waiting": 1,
+    }
+    heading, row = shell.says("events").splitlines()
+    assert heading.split() == [
+        *("event", "name", "starts", "seats", "taken", "held", "free", "waiting", "state")
+    ]
+    assert row.startswith("supper  Supper  ")
+
+
+# --- import and export ----------------------------------------------------------------------
+
+
+@pytest.mark.spec("EV-10")
+@pytest.mark.spec("FD-25")
+def test_an_import_says_what_became_of_every_row_and_twice_changes_nothing(
+    shell: Shell, tmp_path: Path
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("name,email\nDan,dan@example.org\nNobody,nowhere\nAnn,ANN@example.org\n")
+
+    status, out, _ = shell.run("import", "supper", people)
+    assert status == 1
+    assert out.splitlines() == [
+        "Row 2: dan@example.org: waitlisted",
+        "Row 3: “nowhere” is no e-mail address.",
+        "Row 4: ann@example.org: already on the list",
+        "3 rows: 1 waitlisted, 1 already on the list, 1 left out.",
+    ]
+    _, again, _ = shell.run("import", "supper", people, "--json")
+    assert [row["outcome"] for row in json.loads(again)["rows"]] == [
+        "already on the list",
+        "Row 3: “nowhere” is no e-mail address.",
+        "already on the list",
+    ]
+    assert shell.data("events")[0]["waiting"] == 2
+
+
+def test_who_is_invited_is_pending_and_has_the_mail(shell: Shell, tmp_path: Path) -> None:
+    people = tmp_path / "people.txt"
+    people.write_text("Dan <dan@example.org>\n")
+
+    assert shell.says("import", "supper", people, "--invite").splitlines() == [
+        "Row 1: dan@example.org: invited",
+        "1 row: 1 invited.",
+    ]
+    dan = shell.data("person", "dan@example.org")
+    assert dan["places"][0]["state"] == "pending"
+    assert [mail["kind"] for mail in dan["messages"]] in (["invitation"], [])  # quiet hours
+
+
+@pytest.mark.spec("FD-20")
+def test_the_list_is_exported_in_open_formats(shell: Shell, tmp_path: Path) -> None:
+    printed = shell.says("export", "supper")
+    rows = list(csv.DictReader(io.StringIO(printed.removeprefix("\ufeff"))))
+    assert [(row["name"], row["state"], row["place in line"]) for row in rows] == [
+        ("Ann", "confirmed", ""),
+        ("Bob", "confirmed", ""),
+        ("Cat", "waiting", "1"),
+    ]
+    as_json = json.loads(shell.says("export", "supper", "--format", "json"))
+    assert [row["email"] for row in as_json] == [
+        "ann@example.org",
+        "bob@example.org",
+        "cat@example.org",
+    ]
+    shell.says("export", "supper", "--format", "xlsx", "--output", tmp_path / "list.xlsx")
+    assert "xl/workbook.xml" in ZipFile(tmp_path / "list.xlsx").namelist()
+
+
+# --- stories --------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("EV-30")
+def test_a_story_is_told_of_an_event_a_guest_or_a_seat(shell: Shell) -> None:
+    texts = [line[18:] for line in shell.says("story", "supper").splitlines()]
+    assert texts == [
+        "The event was set up with 2 seats.",
+        "Ann signed up and got a seat.",
+        "Bob signed up and got a seat.",
+        "Cat joined the line: first.",
+    ]
+    [cat] = shell.data("story", "supper", "--guest", "CAT@example.org")
+    assert (cat["by"], cat["text"]) == ("Cat", "Cat joined the line: first.")
+    assert shell.fails("story", "supper", "--seat", "7") == (
+        "Nothing of that kind has happened at supper."
+    )
+
+
+# --- doctor and rebuild ---------------------------------------------------------------------
+
+
+def test_a_sound_house_is_well(shell: Shell) -> None:
+    assert shell.says("doctor") == (
+        "All is well: 1 event, 3 guests and 4 facts were looked at, and everything holds.\n"
+    )
+    assert shell.data("doctor")["problems"] == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        ("UPDATE ev_event SET taken = 1, free = 1", "taken says 1, the guests add up to 2"),
+        ("UPDATE ev_guest SET state = 'cancelled' WHERE state = 'waiting'", "the audit says"),
+        ("DELETE FROM fd_timer", "has lost the timers"),
+        ("DELETE FROM fd_message", "and no message is kept."),
+        ("UPDATE fd_send SET key = 'same', person_id = (SELECT min(person_id) FROM fd_person)",
+         "more than once"),
+        ("INSERT INTO fd_dead_letter (at, what, ref, why) VALUES (1, 'timer', 'x', 'no such')",
+         "Dead letter 1: a timer could not be processed: no such"),
+    ],
+)  # fmt: skip
+def test_the_doctor_names_what_is_wrong_and_changes_nothing(
+    shell: Shell, damage: str, says: str
+) -> None:
+    sql(shell, damage)
+    before = (shell.data_dir / "frontdesk.db").read_bytes()
+
+    status, out, _ = shell.run("doctor")
+
+    assert status == 1
+    assert says in out
+    assert (shell.data_dir / "frontdesk.db").read_bytes() == before
+
+
+def test_the_doctor_sees_a_seat_left_empty_while_somebody_is_owed_it(shell: Shell) -> None:
+    sql(
+        shell,
+        "UPDATE ev_guest SET state = 'cancelled', reminders = '[]' WHERE guest_id ="
+        " (SELECT guest_id FROM ev_guest WHERE state = 'confirmed' LIMIT 1)",
+        "UPDATE ev_event SET taken = 1, free = 1",
+    )
+
+    assert "1 free, and guest" in shell.run("doctor")[1]
+
+
+def test_a_file_that_is_damaged_is_said_to_be(shell: Shell) -> None:
+    path = shell.data_dir / "frontdesk.db"
+    content = bytearray(path.read_bytes())
+    for page in range(5, len(content) // 4096):
+        content[page * 4096 : page * 4096 + 16] = b"\xff" * 16
+    path.write_bytes(content)
+
+    assert shell.run("doctor")[0] == 1
+
+
+@pytest.mark.spec("EV-30")
+def test_every_list_is_rebuilt_from_the_audit_and_compared(shell: Shell) -> None:
+    assert shell.data("rebuild") == {
+        "same": True,
+        "events": [{"event": "supper", "guests": 3, "differences": []}],
+    }
+    sql(shell, "UPDATE ev_guest SET party = 2 WHERE state = 'waiting'")
+
+    status, out, _ = shell.run("rebuild")
+
+    assert status == 1
+    assert out.splitlines()[-1] == "1 event with 3 guests rebuilt from the audit: 1 difference."
+
+
+# --- backup, people, keys, dead letters -------------------------------------------------------
+
+
+@pytest.mark.spec("FD-20")
+def test_a_backup_brings_back_what_was_there(shell: Shell, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    shell.says("backup", copy)
+    shell.says("erase", "ann@example.org")
+    assert shell.fails("person", "ann@example.org") == "Nobody here has this address."
+
+    shell.says("restore", copy)
+
+    assert shell.data("person", "ann@example.org")["person"]["name"] == "Ann"
+    assert shell.fails("restore", tmp_path / "none") == f"There is no file {tmp_path / 'none'}."
+
+
+def test_what_is_no_backup_is_not_restored(shell: Shell, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.db"
+    bad.write_bytes(b"no database at all" * 100)
+
+    assert "bad.db" in shell.fails("restore", bad)
+    assert shell.data("events")[0]["taken"] == 2
+
+
+@pytest.mark.spec("FD-20")
+def test_a_person_is_exported_whole_and_erased_whole(shell: Shell) -> None:
+    ann = shell.data("person", "ann@example.org")
+    assert ann["person"]["email"] == "ann@example.org"
+    assert [place["event"] for place in ann["places"]] == ["supper"]
+    assert [mail["kind"] for mail in ann["messages"]] == ["confirmed"]
+
+    shell.says("erase", "ann@example.org")
+
+    assert shell.data("doctor")["problems"] == []
+    content = (shell.data_dir / "frontdesk.db").read_bytes()
+    assert b"ann@example.org" not in content
+    assert (
+        shell.says("story", "supper")
+        .splitlines()[1]
+        .endswith("Somebody who was erased signed up and got a seat.")
+    )
+    assert shell.fails("erase", "ann@example.org") == "Nobody here has this address."
+
+
+@pytest.mark.spec("FD-08")
+def test_a_new_key_signs_and_the_old_one_still_counts(shell: Shell) -> None:
+    assert shell.data("keys", "rotate") == {"key": 2, "older": [1]}
+
+
+@pytest.mark.spec("FD-07")
+def test_dead_letters_are_tried_again_and_the_audit_says_so(shell: Shell) -> None:
+    assert shell.says("replay") == "There are no dead letters.\n"
+    sql(
+        shell,
+        "UPDATE fd_send SET state = 'failed', sent_at = NULL",
+        "DELETE FROM fd_message",
+        "INSERT INTO fd_dead_letter (at, what, ref, why)"
+        " SELECT 1, 'send', send_id, 'no answer' FROM fd_send ORDER BY send_id LIMIT 1",
+    )
+
+    assert shell.data("replay") == {"1": "It is tried again now."}
+
+    assert shell.says("replay") == "There are no dead letters.\n"
+    with sqlite3.connect(shell.data_dir / "frontdesk.db") as db:
+        assert db.execute("SELECT count(*) FROM fd_send WHERE state = 'sent'").fetchone() == (1,)
+    db.close()
+
+
+# --- settings ---------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-19")
+def test_settings_are_listed_with_their_values_and_no_secret(
+    empty: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRONTDESK_SMTP_PASSWORD", "hunter2")
+    monkeypatch.setenv("FRONTDESK_PORT", "9000")
+
+    listed = {one["name"]: one["value"] for one in empty.data("settings")}
+
+    assert (listed["port"], listed["smtp_password"]) == (9000, "(hidden)")
+    assert "hunter2" not in empty.says("settings")
+
+
+@pytest.mark.spec("FD-19")
+def test_wrong_settings_are_all_named_in_one_line(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRONTDESK_PORT", "many")
+    (shell.data_dir / "frontdesk.toml").write_text('chanel = "smtp"\n')
+
+    assert shell.fails("events") == (
+        "chanel in frontdesk.toml is no setting; FRONTDESK_PORT should be a port, not 'many'"
+    )
+
+
+# --- what is expected to go wrong -------------------------------------------------------------
+
+
+def test_where_there_is_nothing_yet_that_is_said(empty: Shell) -> None:
+    assert empty.fails("events") == f"There is no data in {empty.data_dir} yet."
+
+
+def test_an_event_that_is_not_there_is_answered_with_those_that_are(shell: Shell) -> None:
+    assert shell.fails("story", "super") == "There is no event super. There are: supper."
+    assert shell.fails("export", "super") == "There is no event super. There are: supper."
+
+
+def test_a_list_that_cannot_be_read_is_said_to_be(shell: Shell, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.csv"
+
+    assert shell.fails("import", "supper", missing) == (
+        f"{missing} cannot be read: no such file or directory."
+    )
+    (tmp_path / "nobody.csv").write_text("name,email\n")
+    assert "has nobody in it" in shell.fails("import", "supper", tmp_path / "nobody.csv")
+
+
+def test_an_address_that_is_none_is_said_to_be(shell: Shell) -> None:
+    assert shell.fails("person", "nobody at all")
+    assert shell.fails("erase", "nobody at all")
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+
+    assert ended.value.code == 0
+    assert next(each.says for each in COMMANDS if each.name == command) in " ".join(
+        capsys.readouterr().out.split()
+    )
+
+
+def test_a_command_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["dance"])
+
+    assert ended.value.code == 2
+    assert "invalid choice: 'dance'" in capsys.readouterr().err
+
+
+# --- simulate and demo ------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-26")
+def test_a_simulation_prints_what_happened_and_fails_when_something_is_broken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        "event: {name: Tea, seats: 1, starts: 2026-11-27 15:00}\n"
+        "timeline: [-3d 09:00 Ann signs up]\n"
+    )
+    assert main(["simulate", str(file), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["figures"]["taken"] == 1
+    assert printed.err == ""
+
+    file.write_text(file.read_text() + "expect: {taken: 0}\n")
+    assert main(["simulate", str(file)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "BROKEN at the end: taken is 1, and should be 0"
+    )
+
+    file.write_text("event: 1\n")
+    assert main(["simulate", str(file)]) == 1
+    assert capsys.readouterr().err == "frontdesk: mine, line 1: event needs parts of its own\n"
+
+
+def test_the_shipped_simulations_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate"]) == 0
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        *("bad-mail-day", "called-off", "cap-changes", "rush", "workshop-late", "workshop")
+    ]
