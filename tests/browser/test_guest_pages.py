@@ -2,16 +2,15 @@
 
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
+from importlib.resources import files
 
-import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.support.guest_links import TAKE, links_of, offered
 from tests.support.server import Served, serve
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

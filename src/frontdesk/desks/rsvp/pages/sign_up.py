@@ -79,6 +79,7 @@ async def _sign_up(request: Request, *, embedded: bool) -> Response:
             errors = {"party": _too_many(event)}
             return event_page.with_errors(site, event, form.fields, errors, embedded=embedded)
         case _:
+            event = event_page.find(site, request) or event  # as it has become meanwhile
             return event_page.closed(site, event, embedded=embedded)
 
 
