@@ -1,4 +1,4 @@
-"""Reads a bounce: which of our mails came back, and whether for good (RFC 3464)."""
+"""Reads which of our mails came back for good (RFC 3464), or was reported as spam (RFC 5965)."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ from frontdesk.connect.mime_parts import (
 )
 
 _MAX_WHY: Final = 200
+UNWANTED: Final = "was reported as unwanted"
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """One of our mails that was not delivered, by its Message-ID, and what the other side said."""
+    """One of our mails that was not delivered or not wanted, by its Message-ID, and why."""
 
     message_id: str
     why: str
 
 
 def read_bounce(raw: bytes) -> Returned | None:
-    """A mail that came back for good; nothing for a delay, or what is no bounce."""
+    """A mail that came back for good or as spam; nothing for a delay, or what is no report."""
     try:
         report = read_part(raw)
     except BadMail:
         return None
-    if report.kind != "multipart/report" or report.parameter("report-type").lower() not in (
-        "",
-        "delivery-status",
-    ):
+    if report.kind != "multipart/report":
         return None
     parts = list(_parts(report))
-    status = next((text_of(part) for part in parts if part.kind == "message/delivery-status"), "")
-    if _field(status, "action").lower() != "failed" or not _field(status, "status").startswith("5"):
+    why = _failure(_first(parts, "message/delivery-status")) or _complaint(
+        _first(parts, "message/feedback-report")
+    )
+    if not why:
         return None
     for part in parts:
         if part.kind in ("message/rfc822", "text/rfc822-headers", "message/rfc822-headers"):
             found = message_ids(_field(text_of(part), "message-id"), at_most=1)
             if found:
-                return Returned(found[0], _why(status))
+                return Returned(found[0], why)
     return None
 
 
@@ -64,6 +64,17 @@ def _field(text: str, name: str) -> str:
     return found[1].strip() if found else ""
 
 
-def _why(status: str) -> str:
+def _first(parts: list[Part], kind: str) -> str:
+    return next((text_of(part) for part in parts if part.kind == kind), "")
+
+
+def _complaint(feedback: str) -> str:
+    return UNWANTED if _field(feedback, "feedback-type").lower() == "abuse" else ""
+
+
+def _failure(status: str) -> str:
+    """What the other side said; nothing unless it is final."""
+    if _field(status, "action").lower() != "failed" or not _field(status, "status").startswith("5"):
+        return ""
     said = _field(status, "diagnostic-code").partition(";")[2].strip()
     return (said or f"mail came back ({_field(status, 'status')})")[:_MAX_WHY]

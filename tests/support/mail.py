@@ -1,0 +1,150 @@
+"""The product with its own mail server in front and another behind: mail in, mail out."""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontdesk.connect.smtp_in import SmtpListener
+from frontdesk.embedded.mail_in import smtp_listener
+from tests.smtp_sink import SmtpSink
+from tests.support.rsvp import RsvpDesk
+from tests.support.server import Served, serve
+
+DOMAIN = "frontdesk.example"
+PARTY = f"pottery@{DOMAIN}"
+DESK = f"events@{DOMAIN}"
+AUTHSERV = "mx.frontdesk.example"
+#: What the trusted server writes on top of a mail that really is by its sender.
+VOUCHED = f"{AUTHSERV}; dmarc=pass header.from=example.org"
+
+
+def a_mail(
+    body: str = "Count me in!\n",
+    *,
+    sender: str = "Ann Lee <ann@example.org>",
+    to: str = PARTY,
+    subject: str = "Pottery?",
+    message_id: str = "<one@example.org>",
+    **headers: str,
+) -> bytes:
+    """As a mail program writes it; `in_reply_to=…` becomes the header In-Reply-To."""
+    mail = EmailMessage(policy=SMTP)
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail["From"] = sender
+    mail["To"] = to
+    mail["Subject"] = subject
+    if message_id:
+        mail["Message-ID"] = message_id
+    mail["Date"] = "Mon, 16 Nov 2026 01:00:00 +0000"
+    mail.set_content(body)
+    return mail.as_bytes()
+
+
+@dataclass
+class MailLane:
+    """The desk behind its listener; what it sends lands in the sink."""
+
+    served: Served
+    sink: SmtpSink
+    port: int
+
+    @property
+    def desk(self) -> RsvpDesk:
+        return self.served.desk
+
+    def takes(
+        self, raw: bytes, *, sender: str = "ann@example.org", to: str | Sequence[str] = PARTY
+    ) -> dict[str, tuple[int, bytes]]:
+        """One SMTP conversation, and all that follows; the recipients that were refused."""
+        with smtplib.SMTP("127.0.0.1", self.port, local_hostname="me", timeout=20) as server:
+            refused = server.sendmail(sender, [to] if isinstance(to, str) else list(to), raw)
+        self.desk.settle()
+        return refused
+
+    def answers(self, who: str) -> list[EmailMessage]:
+        """What has left for them over the wire, oldest first."""
+        address = f"{who}@example.org"
+        return [mail.message for mail in self.sink.received if mail.rcpt_to == (address,)]
+
+    def answer(self, who: str) -> EmailMessage:
+        """The only one."""
+        (mail,) = self.answers(who)
+        return mail
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """Each mail that came in: to whom, and what became of it."""
+        return [
+            (str(to), str(outcome))
+            for to, outcome in self.rows("SELECT recipient, outcome FROM fd_mail ORDER BY rowid")
+        ]
+
+    def guests(self) -> dict[str, str]:
+        """Everybody on the list, with their state."""
+        rows = self.desk.reads.guest_rows(self.desk.event_id)
+        return {row.person.email: str(row.guest.state) for row in rows}
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        db = sqlite3.connect(self.desk.product.settings.data_dir / "frontdesk.db")
+        try:
+            return db.execute(sql).fetchall()
+        finally:
+            db.close()
+
+
+@contextmanager
+def mail_lane(folder: Path, **settings: Any) -> Iterator[MailLane]:
+    """In virtual time, over real sockets on free ports."""
+    with (
+        SmtpSink() as sink,
+        serve(
+            folder,
+            channel="smtp",
+            smtp_port=sink.port,
+            smtp_tls="none",
+            mail_in_port=25,
+            mail_domain=DOMAIN,
+            from_email=DESK,
+            trusted_authserv=AUTHSERV,
+            **settings,
+        ) as served,
+    ):
+        listener = smtp_listener(served.desk.product)
+        listener.port = 0  # a free one
+        with listening(listener):
+            yield MailLane(served, sink, listener.port)
+
+
+@contextmanager
+def listening(listener: SmtpListener) -> Iterator[None]:
+    """The listener at work in a thread of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        asyncio.run_coroutine_threadsafe(listener.start(), loop).result(timeout=10)
+        yield
+        asyncio.run_coroutine_threadsafe(listener.stop(), loop).result(timeout=10)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(timeout=10)
+        loop.close()
+
+
+@pytest.fixture
+def lane(tmp_path: Path) -> Iterator[MailLane]:
+    with mail_lane(tmp_path) as lane:
+        yield lane
