@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from frontdesk.core.members import Role
 from frontdesk.web.console_shell import done, form_of, member_of, staff
+from frontdesk.web.forms import read_json
 from frontdesk.web.sessions import device_of, new_session, safe_next
 from tests.support.browser import Browser
 from tests.support.house import House, open_house
@@ -32,6 +33,10 @@ async def echo(request: Request) -> Response:
     return PlainTextResponse(f"{form['text']} {form.files}")
 
 
+async def echo_json(request: Request) -> Response:
+    return PlainTextResponse((await read_json(request))["text"])
+
+
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     with open_house(tmp_path) as opened:
@@ -41,6 +46,7 @@ def house(tmp_path: Path) -> Iterator[House]:
                 Route("/console/all", staff(show)),
                 Route("/say", staff(say), methods=["POST"]),
                 Route("/echo", staff(echo), methods=["POST"]),
+                Route("/echo-json", staff(echo_json), methods=["POST"]),
             ]
         )
         opened.printed_link()
@@ -118,6 +124,9 @@ def test_a_script_of_ours_may_send_the_token_in_a_header(house: House) -> None:
     token = browser.get("/console").csrf
     browser.sends = {"x-csrf-token": token}
     assert browser.post("/say").status == 303
+    assert browser.post("/echo", text="hello").text == "hello {}"
+    sent = {"x-csrf-token": token, "content-type": "application/json"}
+    assert browser.ask("POST", "/echo-json", b'{"text": "hello"}', sent).text == "hello"
     browser.sends = {"x-csrf-token": "wrong"}
     assert browser.post("/say", csrf=token).status == 403
 

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
+from frontdesk.core.decision import Refused
 from frontdesk.core.ids import ID_BYTES
 from frontdesk.core.members import SESSION_LASTS, ExtendSession, Member, Session
 from frontdesk.web.site import Site, site_of
@@ -93,7 +94,9 @@ async def extend(request: Request, response: Response, session: Session) -> None
     site = site_of(request)
     if session.expires_at - site.clock.now() > SESSION_LASTS - EXTEND_AFTER:
         return
-    await site.run(ExtendSession(session.token_hash), by=session.member.by)
+    outcome = await site.run(ExtendSession(session.token_hash), by=session.member.by)
+    if isinstance(outcome, Refused):
+        return
     put_cookie(response, site, COOKIE, request.cookies[COOKIE], SESSION_LASTS)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -81,8 +82,10 @@ async def mailbox(request: Request) -> Response:
         kind=query.get("kind", "")[:50],
         but_desk=hidden,
     )
-    counts = fd.message_counts(wanted)
-    rows = fd.messages(wanted, limit=ROWS_ON_A_PAGE, offset=(page - 1) * ROWS_ON_A_PAGE)
+    counts = await run_in_threadpool(fd.message_counts, wanted)
+    offset = (page - 1) * ROWS_ON_A_PAGE
+    rows = await run_in_threadpool(fd.messages, wanted, limit=ROWS_ON_A_PAGE, offset=offset)
+    kinds = await run_in_threadpool(fd.message_kinds, hidden)
     now, tz = site.clock.now(), zone_of(request)
     return console_page(
         request,
@@ -92,7 +95,7 @@ async def mailbox(request: Request) -> Response:
         q=wanted.search,
         kind=wanted.kind,
         state=state,
-        kinds=[("", "Every kind"), *((k, kind_word(k)) for k in fd.message_kinds(hidden))],
+        kinds=[("", "Every kind"), *((k, kind_word(k)) for k in kinds)],
         filters=_filters(wanted, state, counts),
         rows=[row_words(row, says_when(row.send.queued_at, now, tz)) for row in rows],
         pager=pager(request, page, _total(counts, states)),

@@ -67,7 +67,9 @@ def routes() -> list[BaseRoute]:
 async def people(request: Request) -> Response:
     fd, page = reads_of(request), page_number(request)
     search = request.query_params.get("q", "").strip()[:100]
-    rows = fd.people(search, limit=ROWS_ON_A_PAGE, offset=(page - 1) * ROWS_ON_A_PAGE)
+    offset = (page - 1) * ROWS_ON_A_PAGE
+    rows = await run_in_threadpool(fd.people, search, limit=ROWS_ON_A_PAGE, offset=offset)
+    total = await run_in_threadpool(fd.people_count, search)
     return console_page(
         request,
         "house/people.html",
@@ -75,7 +77,7 @@ async def people(request: Request) -> Response:
         active=PATH,
         q=search,
         people=rows,
-        pager=pager(request, page, fd.people_count(search)),
+        pager=pager(request, page, total),
     )
 
 

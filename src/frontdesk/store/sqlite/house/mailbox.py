@@ -13,23 +13,22 @@ from frontdesk.store.sqlite.values import to_json
 
 _SEND = ", ".join(f"s.{column}" for column in SEND_COLUMNS.split(", "))
 _SENDS = len(SEND_COLUMNS.split(", "))
+_OF_LATE = 2_000
+#: The message stands first: whoever it is for is looked up row by row, in the order of the list.
 _FROM = (
-    " FROM fd_send s JOIN fd_person p USING (person_id)"
+    " FROM fd_send s CROSS JOIN fd_person p USING (person_id)"
     " LEFT JOIN fd_message k ON k.send_id = s.send_id"
 )
-_WHERE = (
-    " WHERE (:kind = '' OR s.kind = :kind)"
-    " AND s.desk <> :but_desk"
-    " AND (:person = '' OR s.person_id = :person)"
-    " AND (:like = '%%' OR p.name LIKE :like ESCAPE '\\' OR p.email LIKE :like ESCAPE '\\'"
-    " OR coalesce(k.subject, '') LIKE :like ESCAPE '\\')"
+_FOUND = (
+    " AND (p.name LIKE :like ESCAPE '\\' OR p.email LIKE :like ESCAPE '\\'"
+    " OR k.subject LIKE :like ESCAPE '\\')"
 )
-_IN_STATE = " AND (:states = '[]' OR s.state IN (SELECT value FROM json_each(:states)))"
 
 
 def messages(db: Connection, wanted: MessageFilter, *, limit: int, offset: int) -> list[MessageRow]:
     rows = db.execute(
-        f"SELECT {_SEND}, coalesce(k.subject, ''), {PERSON_COLUMNS}{_FROM}{_WHERE}{_IN_STATE}"
+        f"SELECT {_SEND}, coalesce(k.subject, ''), {PERSON_COLUMNS}{_FROM}"
+        f"{_where(wanted)}{_in_state(wanted)}"
         " ORDER BY s.queued_at DESC, s.send_id DESC LIMIT :limit OFFSET :offset",
         {**_values(wanted), "limit": limit, "offset": offset},
     )
@@ -40,13 +39,39 @@ def messages(db: Connection, wanted: MessageFilter, *, limit: int, offset: int) 
 
 
 def counts(db: Connection, wanted: MessageFilter) -> dict[SendState, int]:
-    rows = db.execute(f"SELECT s.state, count(*){_FROM}{_WHERE} GROUP BY s.state", _values(wanted))
+    """Names and subjects are only looked at when somebody searches."""
+    source = _FROM if wanted.search else " FROM fd_send s"
+    rows = db.execute(
+        f"SELECT s.state, count(*){source}{_where(wanted)} GROUP BY s.state", _values(wanted)
+    )
     return {SendState(state): count for state, count in rows}
 
 
+def _where(wanted: MessageFilter) -> str:
+    """Only what is asked for, so that an index can serve it."""
+    return " WHERE true" + "".join(
+        (
+            " AND s.kind = :kind" if wanted.kind else "",
+            " AND s.desk <> :but_desk" if wanted.but_desk else "",
+            " AND s.person_id = :person" if wanted.person_id else "",
+            _FOUND if wanted.search else "",
+        )
+    )
+
+
+def _in_state(wanted: MessageFilter) -> str:
+    """One state comes out of its index in order; several, which are few, are sorted."""
+    if len(wanted.states) == 1:
+        return " AND s.state = json_extract(:states, '$[0]')"
+    return " AND s.state IN (SELECT value FROM json_each(:states))" if wanted.states else ""
+
+
 def kinds(db: Connection, but_desk: str) -> list[str]:
+    """Those of late, which are the ones that somebody may look for."""
     rows = db.execute(
-        "SELECT DISTINCT kind FROM fd_send WHERE desk <> ? ORDER BY kind", (but_desk,)
+        "SELECT DISTINCT kind FROM (SELECT kind, desk FROM fd_send ORDER BY queued_at DESC LIMIT ?)"
+        " WHERE desk <> ? ORDER BY kind",
+        (_OF_LATE, but_desk),
     )
     return [kind for (kind,) in rows]
 
