@@ -76,7 +76,7 @@ def full_name(person: Person) -> str:
 
 
 def party(n: int) -> str:
-    return "Alone" if n == 1 else f"Party of {n}"
+    return "1 person" if n == 1 else f"Party of {n}"
 
 
 def short(at: datetime | None, tz: ZoneInfo) -> str:

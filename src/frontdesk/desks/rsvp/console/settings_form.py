@@ -228,7 +228,18 @@ def _reminders(reading: Reading) -> tuple[str, ...]:
     by_name = {rule.name: rule for rule in rules}
     if len(by_name) > MOST_REMINDERS:
         reading.wrong("own_reminders", f"At most {MOST_REMINDERS} reminders, please.")
-    return tuple(str(rule) for rule in by_name.values())
+    return tuple(str(rule) for rule in sorted(by_name.values(), key=_hours_before, reverse=True))
+
+
+def _hours_before(rule: ReminderRule) -> float:
+    """About how long before the start, so that the earliest comes first whatever was typed."""
+    match rule:
+        case DaysBefore(days):
+            return 24.0 * days
+        case HoursBefore(hours):
+            return hours
+        case MorningOf(at):
+            return 23.0 - at.hour - at.minute / 60
 
 
 # --- what is shown --------------------------------------------------------------------------

@@ -1,0 +1,208 @@
+"""A host brings a list along: sees what was understood, lets it run, and reads the report."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from frontdesk.connect.tables import write_xlsx
+from frontdesk.desks.rsvp.model import State
+from tests.desks.rsvp.console_desk import (
+    ConsoleDesk,
+    Host,
+    console_desk,
+    error_at,
+    form_fields,
+    multipart,
+)
+from tests.support.browser import Answer
+
+
+@pytest.fixture
+def con(tmp_path: Path) -> Iterator[ConsoleDesk]:
+    with console_desk(tmp_path) as opened:
+        yield opened
+        assert opened.desk.settle().problems() == []
+        assert opened.desk.dead_letters() == []
+
+
+LIST = "Ann Lee <ann@example.org>\nbob@example.org\nCat, cat@example.org\nnobody at all\n"
+
+
+def preview(con: ConsoleDesk, host: Host, pasted: str = "", file: bytes = b"") -> Answer:
+    fields = {"csrf": host.get(f"{con.url}/import").csrf, "pasted": pasted}
+    files = {"file": ("list.xlsx", file)} if file else {}
+    body, kind = multipart(fields, files)
+    return host.ask("POST", f"{con.url}/import", body, {"content-type": kind})
+
+
+def begin(con: ConsoleDesk, host: Host, page: Answer, how: str) -> Answer:
+    fields = form_fields(page.text, f"{con.url}/import/begin")
+    sent = {name: html.unescape(value or "") for name, value in fields.items()} | {"how": how}
+    body, kind = multipart(sent, {})
+    answer = host.ask("POST", f"{con.url}/import/begin", body, {"content-type": kind})
+    assert answer.status == 303, answer.says
+    con.desk.settle()
+    return host.get(answer.location)
+
+
+def states(con: ConsoleDesk) -> dict[str, State]:
+    rows = con.desk.reads.guest_rows(con.desk.event_id)
+    return {row.person.email.partition("@")[0]: row.guest.state for row in rows}
+
+
+@pytest.mark.spec("EV-10")
+def test_the_preview_says_what_was_understood_and_changes_nothing(con: ConsoleDesk) -> None:
+    con.desk.given(cap=2, confirmed=["ann"])
+    host, before = con.owner(), con.dump()
+
+    page = preview(con, host, LIST)
+
+    assert page.status == 200
+    for said in (
+        "Guests 3",
+        "On the list already 1 nothing changes for them",
+        "Left out 1",
+        "“nobody at all” has no e-mail address.",
+        "Ann Lee ann@example.org",
+    ):
+        assert said in page.says, said
+    assert con.dump() == before
+
+
+@pytest.mark.spec("EV-10")
+def test_confirmed_rows_take_seats_in_order_and_the_rest_lines_up_with_a_report_for_each(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=2)
+    host = con.owner()
+
+    report = begin(con, host, preview(con, host, LIST), "confirm")
+
+    assert states(con) == {
+        "ann": State.CONFIRMED,
+        "bob": State.CONFIRMED,
+        "cat": State.WAITING,
+    }
+    assert "Done: 2 got a seat, 1 joined the line, 1 were left out." in report.says
+    for row in ("Ann Lee Has a seat", "Bob Has a seat", "Cat In line", "has no e-mail address."):
+        assert row in report.says, row
+
+
+@pytest.mark.spec("EV-10")
+def test_the_same_list_twice_changes_nothing_and_the_report_says_so(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    begin(con, host, preview(con, host, LIST), "confirm")
+    guests, facts = states(con), len(con.desk.facts())
+
+    report = begin(con, host, preview(con, host, LIST), "confirm")
+
+    assert "Done: 3 were on the list already, 1 were left out." in report.says
+    assert states(con) == guests
+    assert [one.fact.kind for one in con.desk.facts()[facts:]] == ["ev.job_begun"]
+
+
+@pytest.mark.spec("EV-10")
+def test_invited_rows_hold_no_seat(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    book = write_xlsx(
+        ("Full name", "E-Mail", "Guests", "Shoe size"),
+        [("Ann Lee", "ann@example.org", 2, 38), ("Bo", "bo@example.org", 1, 40)],
+        sheet="List",
+    )
+
+    page = preview(con, host, file=book)
+    assert "“E-Mail” is the e-mail" in page.says
+    assert "Not read: Shoe size." in page.says
+    begin(con, host, page, "invite")
+
+    assert states(con) == {"ann": State.PENDING, "bo": State.PENDING}
+    assert con.desk.seats.taken == 0
+    assert con.desk.mail_to("ann")[-1].subject == "You're invited: Pottery workshop"
+
+
+def test_several_people_on_one_line_each_have_their_row(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    begin(con, host, preview(con, host, "ann@example.org; bob@example.org\n"), "confirm")
+    assert states(con) == {"ann": State.CONFIRMED, "bob": State.CONFIRMED}
+
+
+def test_pressing_the_button_twice_begins_one_import(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    page = preview(con, host, LIST)
+    begin(con, host, page, "confirm")
+    begin(con, host, page, "confirm")
+    assert len(con.desk.reads.jobs(con.desk.event_id)) == 1
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    ("pasted", "file", "says"),
+    [
+        ("", b"", "Please paste a list or choose a file."),
+        ("no address here", b"", "Nobody in this list has an address that can be used."),
+        ("", b"PK\x03\x04 not really", "list.xlsx: "),
+        ("", b"\x00\xff\xfe" * 50, "list.xlsx: "),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_answered_and_changes_nothing(
+    con: ConsoleDesk, pasted: str, file: bytes, says: str
+) -> None:
+    con.desk.given(cap=5)
+    host, before = con.owner(), con.dump()
+
+    page = preview(con, host, pasted, file)
+
+    assert page.status == 422
+    assert error_at(page, "pasted").startswith(says)
+    assert con.dump() == before
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "",
+        "[]",
+        "{",
+        "[[1]]",
+        '[["x","Ann","ann@example.org",1]]',
+        '[[1,"A","a@b.org",1],[1,"B","b@b.org",1]]',
+    ],
+)
+def test_rows_that_were_tampered_with_on_their_way_are_refused(con: ConsoleDesk, rows: str) -> None:
+    con.desk.given(cap=5)
+    host, before = con.owner(), con.dump()
+    answer = host.act(f"{con.url}/import", f"{con.url}/import/begin", rows0=rows, how="confirm")
+
+    assert answer.status == 400
+    assert "The list has been lost on its way. Please choose it again." in answer.says
+    assert con.dump() == before
+
+
+def test_a_row_that_became_a_bad_one_on_its_way_is_left_out_with_its_reason(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    rows = '[[1,"Ann","not an address",1],[2,"Bob","bob@example.org",5000]]'
+    page = host.act(f"{con.url}/import", f"{con.url}/import/begin", rows0=rows, how="confirm")
+    con.desk.settle()
+
+    says = host.get(
+        con.owner()
+        .get(f"{con.url}/import")
+        .text.rpartition('person-name" href="')[2]
+        .partition('"')[0]
+    ).says
+    assert "An e-mail address has no spaces in it." in says
+    assert "The party is too large" in says
+    assert page.status == 200
+    assert states(con) == {}
