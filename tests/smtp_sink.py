@@ -34,6 +34,7 @@ class SmtpSink:
     def __init__(
         self,
         *,
+        port: int = 0,
         answers: dict[str, str] | None = None,
         login: tuple[str, str] | None = None,
         starttls: ssl.SSLContext | None = None,
@@ -41,7 +42,7 @@ class SmtpSink:
     ) -> None:
         self.received: list[SunkMail] = []
         self.connections = 0
-        self.port = 0
+        self.port = port
         self._answers = answers or {}
         self._login = login
         self._starttls = starttls
@@ -76,7 +77,7 @@ class SmtpSink:
 
     async def _listen(self) -> None:
         self._server = await self._loop.create_server(
-            self._protocol, self.host, 0, ssl=self._implicit_tls
+            self._protocol, self.host, self.port, ssl=self._implicit_tls
         )
         self.port = self._server.sockets[0].getsockname()[1]
 

@@ -21,7 +21,8 @@ POLITE = {
 
 
 class ScriptedServer:
-    """Plays its script for one connection after the other; `heard` is what was said to it.
+    """Plays its script for one connection after the other; `heard` is what was said to it,
+    `mails` what it was given, also if it never said so.
 
     A script maps a command (or GREETING, or BODY for a whole mail) to an answer; `scripts` are
     used up one for each connection, the last one stays.
@@ -32,6 +33,7 @@ class ScriptedServer:
     def __init__(self, *scripts: dict[str, str]) -> None:
         self._scripts = scripts or ({},)
         self.heard: list[str] = []
+        self.mails: list[bytes] = []
         self.connections = 0
         self._socket = socket.create_server((self.host, 0))
         self._socket.settimeout(10)
@@ -74,7 +76,7 @@ class ScriptedServer:
                 return
             connection.sendall(answer.encode() + b"\r\n")
             if step == "DATA" and answer.startswith("354"):
-                _hear_body(lines)
+                self.mails.append(_body(lines))
                 step = "BODY"
                 continue
             said = lines.readline().decode()
@@ -84,6 +86,8 @@ class ScriptedServer:
             step = said.split()[0].upper()
 
 
-def _hear_body(lines: BinaryIO) -> None:
-    while lines.readline() not in (b".\r\n", b""):
-        pass
+def _body(lines: BinaryIO) -> bytes:
+    found = b""
+    while (line := lines.readline()) not in (b".\r\n", b""):
+        found += line
+    return found

@@ -278,7 +278,7 @@ def test_without_proof_nothing_changes_until_the_link_is_pressed(
 ) -> None:
     lane.desk.given(cap=1, confirmed=["ann"], line=["bob"])
     lane.takes(a_mail(CANCELS, **({"Authentication-Results": results} if results else {})))
-    link = link_below(lane.answers("ann")[-1], "Yes, cancel:").removesuffix("#cancel")
+    link = link_below(lane.answers("ann")[-1], "Yes, cancel:").removesuffix("?do=cancel")
 
     page = lane.served.visitor.get(f"{link}?do=cancel")
     assert page.buttons[0] == "Give my seat back"
