@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from frontdesk.connect.smtp_in import SmtpListener
-from frontdesk.embedded.mail_in import smtp_listener
+from frontdesk.embedded.mail_in import MailIn, smtp_listener
 from tests.smtp_sink import SmtpSink
 from tests.support.rsvp import RsvpDesk
 from tests.support.server import Served, serve
@@ -106,8 +106,11 @@ class MailLane:
 
 
 @contextmanager
-def mail_lane(folder: Path, **settings: Any) -> Iterator[MailLane]:
-    """In virtual time, over real sockets on free ports."""
+def mail_lane(folder: Path, *, most_mails: int = 0, **settings: Any) -> Iterator[MailLane]:
+    """In virtual time, over real sockets on free ports.
+
+    `most_mails` in a minute are taken from one peer, for tests that are very busy.
+    """
     with (
         SmtpSink() as sink,
         serve(
@@ -123,6 +126,15 @@ def mail_lane(folder: Path, **settings: Any) -> Iterator[MailLane]:
         ) as served,
     ):
         listener = smtp_listener(served.desk.product)
+        if most_mails:
+            door = MailIn(served.desk.product)
+            listener = SmtpListener(
+                "127.0.0.1",
+                0,
+                accepts=door.accepts,
+                deliver=door.deliver,
+                max_mails_per_peer_per_minute=most_mails,
+            )
         listener.port = 0  # a free one
         with listening(listener):
             yield MailLane(served, sink, listener.port)
