@@ -37,6 +37,7 @@ SILENT = {
     "ev.called_off",
     "ev.cap_changed",
     "ev.seat_freed",
+    "ev.unsubscribed",
     "ev.passed_over",
     "ev.moved_in_line",
     "ev.arrived",

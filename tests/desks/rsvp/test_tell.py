@@ -123,7 +123,7 @@ def test_the_confirmation_has_the_details_a_cancel_link_and_a_calendar_file() ->
         "Friday 20 November 2026, 18:00 to 21:00 (SGT)\n"
         "5 Keong Saik Road, Singapore\n\n"
         f"See my ticket:\n{manage}\n\n"
-        f"Can't make it after all? Pass your seat on:\n{manage}#cancel\n\n"
+        f"Can't make it after all? Pass your seat on:\n{manage}?do=cancel\n\n"
         "-- \nThe Long Table\nYou get this mail because you signed up for Supper Club.\n"
     )
     assert _opened(manage) == GuestLink(Purpose.MANAGE, ann.id)
@@ -257,7 +257,7 @@ def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     assert (said.in_reply_to, said.references) == ("<her@example.org>", ("<her@example.org>",))
     assert said.reply_to == "supper-club@in.desk.example"
     assert said.subject == "Do you want to cancel? Supper Club"
-    assert _url(said.text, "Yes, cancel:").endswith("#cancel")
+    assert _url(said.text, "Yes, cancel:").endswith("?do=cancel")
 
 
 def test_an_answer_that_is_meant_for_people_does_not_go_to_the_events_own_address() -> None:

@@ -35,7 +35,7 @@ class AddEvent(Change):
 
 @dataclass(frozen=True, slots=True)
 class WriteEvent(Change):
-    """Everything but the counters; version + 1. Condition: the version as read; the slug is free."""
+    """All but the counters; version + 1. Condition: the version as read; the slug is free."""
 
     event_id: EventId
     version: int

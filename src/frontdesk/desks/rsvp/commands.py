@@ -96,6 +96,14 @@ class ReduceParty(Command):
     party: int
 
 
+@dataclass(frozen=True, slots=True)
+class Unsubscribe(Command):
+    """No more mail that nobody needs; `out` is false to take that back."""
+
+    guest_id: GuestId
+    out: bool
+
+
 # --- the host -------------------------------------------------------------------------------
 
 

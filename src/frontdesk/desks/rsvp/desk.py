@@ -18,6 +18,7 @@ RULES = {
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
     commands.Cancel: Rule(load.guest, seats.cancel),
     commands.ReduceParty: Rule(load.guest, seats.reduce_party),
+    commands.Unsubscribe: Rule(load.guest, seats.unsubscribe),
     commands.AnswerAgain: Rule(load.guest, letters_in.answer_again),
     commands.AnswerStranger: Rule(load.stranger, letters_in.answer_stranger),
     commands.IgnoreMail: Rule(load.nothing, letters_in.ignore_mail),

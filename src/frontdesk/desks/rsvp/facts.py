@@ -253,6 +253,14 @@ class StrangerAnswered(EventFact):
 
 
 @dataclass(frozen=True, slots=True)
+class GuestUnsubscribed(GuestFact):
+    """Wants nothing optional any more (or, not `out`, again)."""
+
+    kind: ClassVar[str] = "ev.unsubscribed"
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ThanksDue(GuestFact):
     kind: ClassVar[str] = "ev.thanks_due"
 

@@ -81,8 +81,8 @@ class GuestLinks:
         return self._url(Purpose.MANAGE, self.contact_version, expires_at)
 
     def cancel(self) -> str:
-        """The same page, at the place where one cancels."""
-        return f"{self.manage()}#cancel"
+        """The same page, asking whether to cancel."""
+        return f"{self.manage()}?do=cancel"
 
     def offer(self, seq: int) -> str:
         """Outlives the offer, so that its page can say that it has passed on."""

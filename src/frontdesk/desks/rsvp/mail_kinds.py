@@ -26,7 +26,7 @@ _EVERY: Final = {
     "event_link": "https://example.org/e/supper-club",
 }
 _SAMPLE_LINK: Final = "https://example.org/l/sample"
-_MINE: Final = {"manage_link": _SAMPLE_LINK, "cancel_link": f"{_SAMPLE_LINK}#cancel"}
+_MINE: Final = {"manage_link": _SAMPLE_LINK, "cancel_link": f"{_SAMPLE_LINK}?do=cancel"}
 _IN_LINE: Final = {"place": "third", "party_line": "", **_MINE}
 
 
@@ -110,7 +110,7 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
             "An answer to a mail that asks to cancel and may be somebody else's",
             "cancel_link",
             standing="You're in.",
-            cancel_link=f"{_SAMPLE_LINK}#cancel",
+            cancel_link=f"{_SAMPLE_LINK}?do=cancel",
         ),
         "closed": _kind(
             "An answer to who writes to sign up when it is too late",

@@ -92,7 +92,7 @@ class Scene:
     @cached_property
     def mine(self) -> dict[str, str]:
         manage = self.links.manage()
-        return {"manage_link": manage, "cancel_link": f"{manage}#cancel"}
+        return {"manage_link": manage, "cancel_link": f"{manage}?do=cancel"}
 
     @property
     def is_off(self) -> bool:

@@ -70,7 +70,7 @@ class RsvpReads(Protocol):
         limit: int = 100,
         offset: int = 0,
     ) -> Sequence[GuestRow]:
-        """`order`: 'name', 'joined', 'line' (by place), 'state', or one of them with '-' in front."""
+        """`order`: 'name', 'joined', 'line' (by place) or 'state'; with '-' in front, backwards."""
 
     def guest_count(
         self, event_id: EventId, *, states: frozenset[State] | None = None, search: str = ""

@@ -120,4 +120,10 @@ def line(recorded: Recorded, names: Names, tz: ZoneInfo) -> StoryLine:
     fact = recorded.fact
     say = WORDS[type(fact)]
     text, sign = say(fact, names.guest(fact.about) if fact.about else "", tz)
-    return StoryLine(recorded.at, names.actor(recorded.by), text, sign)
+    return StoryLine(recorded.at, names.actor(_by(recorded)), text, sign)
+
+
+def _by(recorded: Recorded) -> str:
+    """Guests act for themselves; who signs up again has come under a fresh id."""
+    about = recorded.fact.about
+    return f"guest:{about}" if about and recorded.by.startswith("guest:") else recorded.by

@@ -154,6 +154,12 @@ def _stranger(fact: f.StrangerAnswered, _who: str, _tz: ZoneInfo) -> _Told:
     return "Somebody wrote to sign up when it was too late, and was told so.", None
 
 
+def _unsubscribed(fact: f.GuestUnsubscribed, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.out:
+        return f"{who} wants no more mail that nobody needs.", None
+    return f"{who} takes all mail again.", None
+
+
 def _thanked(_fact: f.ThanksDue, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} is thanked.", None
 
@@ -216,6 +222,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.LinkResent: _resent,
     f.AskedAgain: _asked,
     f.StrangerAnswered: _stranger,
+    f.GuestUnsubscribed: _unsubscribed,
     f.ThanksDue: _thanked,
     f.OfferMade: _offer_made,
     f.OfferArmed: _offer_armed,

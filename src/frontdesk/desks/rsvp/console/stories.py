@@ -153,5 +153,5 @@ def _raw(event: Event, recorded: Recorded) -> dict[str, str]:
         "at": short(recorded.at, event_zone(event)),
         "by": recorded.by,
         "kind": recorded.fact.kind,
-        "body": msgspec.json.encode(recorded.fact).decode(),
+        "body": msgspec.json.format(msgspec.json.encode(recorded.fact), indent=2).decode(),
     }

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused
 from frontdesk.core.mail import SettleMail
+from frontdesk.core.people import OptOut
 from frontdesk.desks.rsvp.changes import (
     AddGuest,
     DropHeldSeats,
@@ -24,6 +25,7 @@ from frontdesk.desks.rsvp.commands import (
     ConfirmInvitation,
     ReduceParty,
     SignUp,
+    Unsubscribe,
 )
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.letters_in import known, settled, told_again, told_stranger
@@ -32,6 +34,7 @@ from frontdesk.desks.rsvp.facts import (
     GuestConfirmed,
     GuestInvited,
     GuestJoinedLine,
+    GuestUnsubscribed,
     PartyReduced,
     SeatsFreed,
 )
@@ -282,6 +285,16 @@ def reduce_party(view: GuestView | None, command: ReduceParty, _now: datetime) -
         case _:
             assert_never(guest.state)
     return Accepted((*freed.changes, WriteGuest(smaller)), (fact, *freed.facts))
+
+
+def unsubscribe(view: GuestView | None, command: Unsubscribe, _now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    guest = view.guest
+    return Accepted(
+        (OptOut(guest.person_id, command.out),),
+        (GuestUnsubscribed(guest.event_id, guest.id, guest.version, out=command.out),),
+    )
 
 
 def _party_limit(event: Event, lane: Lane) -> int:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse, Response
 
-from frontdesk.core.decision import Accepted
-from frontdesk.core.people import OptOut
+from frontdesk.desks.rsvp.commands import Unsubscribe
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.web.forms import Form
 
@@ -18,9 +16,9 @@ def show(visit: Visit) -> Response:
         "rsvp/unsubscribe.html",
         "You won't get these mails any more." if out else "Stop these mails?",
         out=out,
-        lead=f"{business} still answers when you sign up or cancel, and sends nothing else."
+        lead=f"You still hear from {business} about the seats that you have or wait for."
         if out
-        else f"{business} will only answer what you do yourself, and send nothing else.",
+        else f"You will still hear from {business} about the seats that you have or wait for.",
     )
 
 
@@ -35,6 +33,4 @@ async def act(visit: Visit, form: Form) -> Response | None:
 
 
 async def _opt(visit: Visit, *, out: bool) -> None:
-    change = Accepted((OptOut(visit.person.id, out),))
-    by = f"guest:{visit.guest.id}"
-    await run_in_threadpool(visit.site.engine.store.commit, change, by=by, at=visit.now)
+    await visit.run(Unsubscribe(visit.guest.id, out))
