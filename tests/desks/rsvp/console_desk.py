@@ -81,12 +81,12 @@ class ConsoleDesk:
 class Host(Browser):
     """A browser that fills in the forms of the console."""
 
-    def send(self, page: str, action: str = "", **changed: str | None) -> Answer:
+    def send(self, page: str, action: str | None = None, **changed: str | None) -> Answer:
         """The form on a page, with some fields changed (nothing unticks), and where it leads."""
         answer = self.press(page, action, **changed)
         return self.open(answer.location) if answer.status == 303 else answer
 
-    def press(self, page: str, action: str = "", **changed: str | None) -> Answer:
+    def press(self, page: str, action: str | None = None, **changed: str | None) -> Answer:
         """The same, without following."""
         fields = form_fields(self.get(page).text, action or page) | changed
         return self.post(action or page, **{k: v for k, v in fields.items() if v is not None})

@@ -319,8 +319,7 @@ def test_calling_off_asks_first_and_tells_everyone_with_the_hosts_words(con: Con
 
     page = host.send(f"{con.url}/call-off", words="A burst pipe.")
     assert page.flash == "The event is called off. 2 guests will be told."
-    desk.settle()
-    assert desk.event.state is EventState.CALLED_OFF
+    assert desk.settle().event.state == EventState.CALLED_OFF
     assert "A burst pipe." in desk.mail_to("ann")[-1].text
     assert "A burst pipe." in desk.mail_to("bob")[-1].text
     assert "It was called off already" in host.get(f"{con.url}/call-off").says

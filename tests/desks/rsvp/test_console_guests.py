@@ -189,7 +189,9 @@ def test_the_host_gives_a_free_seat_past_the_line_but_never_past_the_cap(con: Co
 def test_a_guest_in_line_goes_to_the_front_or_to_the_end(con: ConsoleDesk) -> None:
     desk = con.desk.given(cap=1, confirmed=["ann"], line=["bob", "cat", "dan"])
     host = con.owner()
-    places = lambda: {who: desk.reads.position(desk.guest(who)) for who in ("bob", "cat", "dan")}  # noqa: E731
+
+    def places() -> dict[str, int]:
+        return {who: desk.reads.position(desk.guest(who)) for who in ("bob", "cat", "dan")}
 
     assert press(con, host, "dan", "front") == "They are first in line now."
     assert places() == {"dan": 1, "bob": 2, "cat": 3}

@@ -149,7 +149,7 @@ def test_pressing_the_button_twice_begins_one_import(con: ConsoleDesk) -> None:
         ("", b"", "Please paste a list or choose a file."),
         ("no address here", b"", "Nobody in this list has an address that can be used."),
         ("", b"PK\x03\x04 not really", "list.xlsx: "),
-        ("", b"\x00\xff\xfe" * 50, "list.xlsx: "),
+        ("", b"\x00\xff\xfe" * 50, "Nobody in this list has an address that can be used."),
     ],
 )
 def test_a_list_that_cannot_be_read_is_answered_and_changes_nothing(

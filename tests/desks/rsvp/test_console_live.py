@@ -77,10 +77,10 @@ WHO = st.sampled_from(["ann", "bob", "cat", "dan", "eve"])
     st.lists(
         st.tuples(st.sampled_from(["sign up", *STEPS]), WHO, st.integers(0, 4)),
         min_size=4,
-        max_size=14,
+        max_size=10,
     )
 )
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_after_each_command_the_numbers_on_the_page_are_those_of_the_list(
     steps: list[tuple[str, str, int]],
 ) -> None:
