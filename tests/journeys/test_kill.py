@@ -1,0 +1,134 @@
+"""Killed at any instant, the server keeps what it answered, and tells everybody once it is back."""
+
+import http.client
+import random
+import sqlite3
+import threading
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.smtp_sink import SmtpSink
+from tests.support.machine import Machine, machine, until
+
+CLIENTS = 6
+PATIENCE_SECONDS = 90.0
+
+
+@dataclass
+class Crowd:
+    """People who sign up and ask again until they are answered; `told` is what they heard."""
+
+    one: Machine
+    people: int
+    told: dict[str, str] = field(default_factory=dict)
+    asked: int = 0
+    answered: threading.Event = field(default_factory=threading.Event)
+
+    def sign_up(self, number: int) -> None:
+        email = f"guest{number}@example.org"
+        give_up_at = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < give_up_at:
+            try:
+                self.asked += 1
+                status, answer = self.one.post(
+                    "/api/events/supper/guests",
+                    {"name": f"Guest {number}", "email": email},
+                    {"idempotency-key": f"key{number}", "x-forwarded-for": f"198.51.100.{number}"},
+                )
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.02)  # it is down: look again
+                continue
+            assert status == 200, answer
+            self.told[email] = answer["state"]
+            self.answered.set()
+            return
+        raise AssertionError(f"{email} was never answered")
+
+    def all_sign_up(self, kills: int, chance: random.Random) -> None:
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            asking = [pool.submit(self.sign_up, number) for number in range(self.people)]
+            for _ in range(kills):
+                self._wait_for_answers(chance.randint(1, self.people // (2 * kills)))
+                self.one.kill()
+                self.one.start()
+            for each in asking:
+                each.result()
+
+    def _wait_for_answers(self, more: int) -> None:
+        enough = min(len(self.told) + more, self.people)
+        until(lambda: len(self.told) >= enough, PATIENCE_SECONDS)
+
+
+def rows(one: Machine, sql: str) -> list[Any]:
+    with sqlite3.connect(one.data_dir / "frontdesk.db") as db:
+        found = db.execute(sql).fetchall()
+    db.close()
+    return found
+
+
+def is_settled(one: Machine) -> bool:
+    notes = one.data("doctor")["notes"]
+    waiting = rows(one, "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending') LIMIT 1")
+    return not notes and not waiting
+
+
+def states(one: Machine) -> dict[str, str]:
+    found = rows(one, "SELECT p.email, g.state FROM ev_guest g JOIN fd_person p USING (person_id)")
+    return {email: {"waiting": "waitlisted"}.get(state, state) for email, state in found}
+
+
+@pytest.mark.spec("FD-02")
+@pytest.mark.spec("FD-03")
+@pytest.mark.spec("EV-04")
+def test_everybody_who_was_answered_is_on_the_list_as_told_and_has_the_mail(
+    tmp_path: Path,
+) -> None:
+    with machine(tmp_path, behind_proxy="yes") as one:
+        crowd = Crowd(one.with_event("supper", seats=40).start(), people=90)
+
+        crowd.all_sign_up(kills=3, chance=random.Random(7))
+
+        until(lambda: is_settled(one))
+        assert states(one) == crowd.told
+        counted = sorted(crowd.told.values())
+        assert counted == ["confirmed"] * 40 + ["waitlisted"] * 50
+        assert one.data("doctor")["problems"] == []
+        assert one.data("rebuild")["same"] is True
+        mails = rows(one, "SELECT to_email, message_id FROM fd_message")
+        assert sorted(email for email, _ in mails) == sorted(crowd.told)
+        assert len({message_id for _, message_id in mails}) == len(mails)
+
+
+@pytest.mark.spec("FD-02")
+@pytest.mark.spec("FD-04")
+def test_mail_that_may_have_gone_out_is_repeated_with_the_same_message_id(tmp_path: Path) -> None:
+    with (
+        SmtpSink() as sink,
+        machine(
+            tmp_path,
+            behind_proxy="yes",
+            channel="smtp",
+            smtp_host=sink.host,
+            smtp_port=str(sink.port),
+            smtp_tls="none",
+        ) as one,
+    ):
+        crowd = Crowd(one.with_event("supper", seats=20).start(), people=40)
+
+        crowd.all_sign_up(kills=2, chance=random.Random(11))
+
+        until(lambda: is_settled(one))
+        assert states(one) == crowd.told
+        assert one.data("doctor")["problems"] == []
+        ids: dict[str, set[str]] = defaultdict(set)
+        for mail in sink.received:
+            ids[mail.rcpt_to[0]].add(str(mail.message["message-id"]))
+        assert {email: len(each) for email, each in ids.items()} == dict.fromkeys(crowd.told, 1)
+        kept = rows(one, "SELECT to_email, message_id FROM fd_message")
+        assert dict(kept) == {email: each.pop() for email, each in ids.items()}

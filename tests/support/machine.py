@@ -1,0 +1,154 @@
+"""The real server as a process of its own: started, killed, started again."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import urlsplit
+
+from frontdesk.cli import main
+from frontdesk.desks.rsvp.model import Details, Settings
+from frontdesk.engine.clock import SystemClock
+from frontdesk.simulate.stage import Stage, server_settings
+from frontdesk.store.sqlite.lock import running
+from frontdesk.wiring import fresh_id
+
+START_SECONDS = 60.0
+STOP_SECONDS = 20.0
+STARTS = datetime(SystemClock().now().year + 1, 6, 5, 17, tzinfo=UTC)
+
+
+def until(is_true: Callable[[], bool], seconds: float = START_SECONDS) -> None:
+    """Looks again and again, up to a deadline."""
+    give_up_at = time.monotonic() + seconds
+    while not is_true():
+        assert time.monotonic() < give_up_at, "it never came true"
+        time.sleep(0.02)
+
+
+@dataclass
+class Machine:
+    """One data directory, and at most one server on it."""
+
+    data_dir: Path
+    settings: Mapping[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[str] | None = None
+    url: str = ""
+    printed: str = ""
+    """What the last server said until it ended, as far as nobody has read it before."""
+
+    def with_event(self, slug: str, seats: int, **settings: Any) -> Machine:
+        details = Details(slug.title(), STARTS, STARTS + timedelta(hours=2), "Europe/Berlin")
+        now = SystemClock().now()
+        with Stage(server_settings(self.data_dir), now, ids=fresh_id) as stage:
+            stage.create(slug, details, seats, Settings(**settings))
+            stage.settle()
+        return self
+
+    def start(self, *options: str) -> Machine:
+        assert self.process is None
+        self.process = self._serve("--port", "0", *options)
+        until(self._is_up)
+        return self
+
+    def _is_up(self) -> bool:
+        assert self.process is not None
+        if self.process.poll() is not None:
+            raise AssertionError(f"the server ended: {self.process.communicate()[1]}")
+        found = running(self.data_dir)
+        if found is None or found.pid != self.process.pid or not found.url:
+            return False
+        self.url = found.url
+        return True
+
+    def kill(self) -> None:
+        """As a power cut would: at this instant, whatever it is doing."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        assert self.process is not None
+        self.process.send_signal(how)
+        try:
+            return self.process.wait(STOP_SECONDS)
+        finally:
+            self.process.kill()
+            self.printed = "".join(self.process.communicate())
+            self.process = None
+
+    def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A command beside the server, in this process: it starts faster than one of its own."""
+        out, err = io.StringIO(), io.StringIO()
+        given = (command, "--data-dir", str(self.data_dir), *arguments)
+        with (
+            patch.dict(os.environ, self.settings),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            status = main(given)
+        return subprocess.CompletedProcess(given, status, out.getvalue(), err.getvalue())
+
+    def data(self, command: str, *arguments: str) -> Any:
+        done = self.run(command, *arguments, "--json")
+        assert done.returncode == 0, done.stderr or done.stdout
+        return json.loads(done.stdout)
+
+    def refused_server(self, *options: str) -> tuple[int, str, str]:
+        """A server that should not come up: its exit status and what it printed."""
+        process = self._serve(*options)
+        try:
+            out, err = process.communicate(timeout=START_SECONDS)
+        finally:
+            process.kill()
+        return process.returncode, out, err
+
+    def _serve(self, *options: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-m", "frontdesk", "serve", "--data-dir", self.data_dir, *options],
+            env={**os.environ, **self.settings, "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def post(
+        self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] | None = None
+    ) -> tuple[int, Any]:
+        """Raises `OSError` or `HTTPException` when the server dies meanwhile."""
+        address = urlsplit(self.url)
+        connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=20)
+        try:
+            sent = {"content-type": "application/json", **(headers or {})}
+            connection.request("POST", path, json.dumps(body), sent)
+            answer = connection.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            connection.close()
+
+
+@contextmanager
+def machine(folder: Path, **settings: str) -> Iterator[Machine]:
+    """`settings` as in the environment, without the prefix."""
+    named = {f"FRONTDESK_{name.upper()}": value for name, value in settings.items()}
+    one = Machine(folder / "var", named)
+    try:
+        yield one
+    finally:
+        if one.process is not None:
+            one.kill()
