@@ -74,6 +74,9 @@ class Machine:
         self.url = found.url
         return True
 
+    def has_ended(self) -> bool:
+        return self.process is None or self.process.poll() is not None
+
     def kill(self) -> None:
         """As a power cut would: at this instant, whatever it is doing."""
         self._end(signal.SIGKILL)
