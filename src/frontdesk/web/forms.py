@@ -13,6 +13,8 @@ from starlette.requests import ClientDisconnect, Request
 MOST_FORM_BYTES = 64 * 1024
 MOST_UPLOAD_BYTES = 12 * 1024 * 1024
 MOST_FIELDS = 200
+#: What browsers write and we read; another encoding could hold what is no text.
+ENCODINGS = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 
 
 class BadForm(ValueError):
@@ -43,8 +45,7 @@ class Form:
 
 async def read_body(request: Request, most: int) -> bytes:
     """Stops reading as soon as it is too much."""
-    declared = request.headers.get("content-length", "0")
-    if declared.isdigit() and int(declared) > most:
+    if _declared(request) > most:
         raise BadForm("That is more than we can take at once.")
     body = bytearray()
     try:
@@ -57,6 +58,16 @@ async def read_body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
+def _declared(request: Request) -> int:
+    """How many bytes are announced; what is no number announces nothing."""
+    text = request.headers.get("content-length", "0")
+    is_number = text.isascii() and text.isdigit()
+    return int(text[:_MOST_DIGITS]) if is_number else 0
+
+
+_MOST_DIGITS = 12
+
+
 async def read_form(request: Request) -> Form:
     """An HTML form without files."""
     body = await read_body(request, MOST_FORM_BYTES)
@@ -67,16 +78,21 @@ async def read_form(request: Request) -> Form:
     return Form(dict(pairs))
 
 
-async def read_upload(request: Request) -> Form:
+async def read_upload(request: Request, most: int = MOST_UPLOAD_BYTES) -> Form:
     """An HTML form with files."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         return await read_form(request)
-    body = await read_body(request, MOST_UPLOAD_BYTES)
+    body = await read_body(request, most)
     return await _multipart(request, body)
 
 
 async def _multipart(request: Request, body: bytes) -> Form:
+    from python_multipart.multipart import parse_options_header
     from starlette.formparsers import MultiPartException, MultiPartParser
+
+    _, options = parse_options_header(request.headers["content-type"])
+    if options.get(b"charset", b"utf-8").lower() not in ENCODINGS:
+        raise BadForm("The form could not be read.")
 
     async def once() -> Any:
         yield body

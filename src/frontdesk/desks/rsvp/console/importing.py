@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -42,6 +42,8 @@ from frontdesk.web.forms import BadForm, Form
 from frontdesk.web.site import site_of
 
 MOST_ROWS: Final = 50_000
+#: Lines of a file, those without anybody included.
+MOST_LINES: Final = 1_000_000_000
 ON_A_PAGE: Final = 100
 SHOWN_IN_PREVIEW: Final = 20
 #: The rows travel in the form, in parts that its reader takes.
@@ -53,7 +55,7 @@ OUTCOMES: Final = {
     "waitlisted": ("In line", "waiting"),
     "invited": ("Invited", "neutral"),
     "already_on_the_list": ("Was on the list already", "gone"),
-    "": ("To come", "neutral"),
+    "": ("Not yet", "neutral"),
     "erased": ("Erased meanwhile", "gone"),
     "begun": ("The event had begun", "ending"),
     "called_off": ("The event was called off", "ending"),
@@ -65,7 +67,7 @@ NOT_UNDERSTOOD: Final = ("Left out", "ending")
 class Row(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     """A row as it travels in the form; `problem` says why it is left out."""
 
-    line: int
+    line: Annotated[int, msgspec.Meta(ge=0, le=MOST_LINES)]
     name: str
     email: str
     party: int
@@ -248,6 +250,7 @@ async def report(request: Request) -> Response:
         page_title="Import",
         more_crumbs=(("Import", f"{event_url(event.id)}/import"), ("Report", "")),
         job=job,
+        is_done=_is_done(job, groups),
         says=_progress(job, groups),
         stamp=stamp(ev, event, headcount(ev, event) | {"done": str(job.done)}),
         filters=_filters(base, wanted, groups),
@@ -267,8 +270,13 @@ def _group(outcome: str) -> str:
     return outcome if outcome in OUTCOMES else "problem"
 
 
+def _is_done(job: Job, groups: Counter[str]) -> bool:
+    """With its last row, whether or not the job has been closed yet."""
+    return job.finished or not groups[""]
+
+
 def _progress(job: Job, groups: Counter[str]) -> str:
-    if not job.finished:
+    if not _is_done(job, groups):
         return f"{count(groups[''], 'row')} to go. You can leave this page; it goes on."
     parts = (
         ("confirmed", "got a seat"),

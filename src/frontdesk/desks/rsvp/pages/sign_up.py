@@ -24,7 +24,7 @@ from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
 from frontdesk.desks.rsvp.pages.says import Answer
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
-from frontdesk.web.forms import Form, read_form, read_upload
+from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
@@ -92,7 +92,7 @@ def limit(request: Request, site: Site) -> None:
 async def read(request: Request) -> Form:
     """Scripts on other sites send forms in parts."""
     if request.headers.get("content-type", "").startswith("multipart/"):
-        return await read_upload(request)
+        return await read_upload(request, MOST_FORM_BYTES)
     return await read_form(request)
 
 

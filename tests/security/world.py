@@ -1,0 +1,188 @@
+"""Everything at once: two events, a team, guests in every state, an import, mails and a problem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from starlette.routing import Route
+
+from frontdesk.core.jobs import JobId
+from frontdesk.core.members import Role
+from frontdesk.core.people import PersonId
+from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.house.reads import MessageFilter
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
+from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
+from frontdesk.web.limits import Limits
+from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk
+from tests.support.browser import Answer, Browser
+from tests.support.guest_links import links_of
+from tests.support.rsvp import DETAILS
+
+BASE_URL = "http://desk.example"
+#: What anybody may post to. Everything else that takes a form is behind the console's door.
+PUBLIC_FORMS = {
+    "/e/{slug}",
+    "/e/{slug}/embed",
+    "/api/events/{slug}/guests",
+    "/l/{token}",
+    "/sign-in",
+    "/sign-in/{token}",
+}
+HOSTILE = (
+    "x",
+    "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
+    "%00%ff%fe",
+    "'%20OR%201=1--",
+    "9" * 400,
+)
+ODD_QUERIES = (
+    "",
+    "?do=cancel&page=-1&q=%00&state=x&sort=x&before=1e9&outcome=x&next=//evil.example",
+    "?page=999999&q=%27%22%3E%3Cscript%3E&about=%25&kind=_&desk=%ff&guest=x&accent=red&show=past",
+    "?&&=&%%%=%&a[]=1&page=%C2%B2&round=%D9%A1&arrived=1&back=door&job=x&door",
+)
+
+
+@dataclass
+class World:
+    con: ConsoleDesk
+    owner: Host
+    staff: Host
+    host: Host
+    """Of the event that everything is about."""
+    stranger: Host
+    """Host of another event."""
+    other_event: EventId
+    other_guest: GuestId
+    values: dict[str, str] = field(default_factory=dict)
+    """A good value for each parameter of a path."""
+
+    @property
+    def visitor(self) -> Browser:
+        return Browser(self.con.app, BASE_URL)
+
+    @property
+    def team(self) -> dict[str, Browser]:
+        return {
+            "visitor": self.visitor,
+            "owner": self.owner,
+            "staff": self.staff,
+            "host": self.host,
+            "stranger": self.stranger,
+        }
+
+    def routes(self, method: str) -> list[str]:
+        """The pattern of every path that takes this method."""
+        found = [route for route in self.con.app.routes if isinstance(route, Route)]
+        assert len(found) == len(self.con.app.routes), "every route is looked at"
+        return [route.path for route in found if method in (route.methods or ())]
+
+    def guarded_forms(self) -> list[str]:
+        return [path for path in self.routes("POST") if path not in PUBLIC_FORMS]
+
+    def path(self, pattern: str, **other: str) -> str:
+        return pattern.format(**{**self.values, **other})
+
+    def links(self) -> dict[str, str]:
+        """A good token for each purpose of a guest's link."""
+        links = links_of(self.con.desk, "ann")
+        return {
+            name: getattr(links, name)().rpartition("/")[2]
+            for name in ("confirm", "manage", "ticket", "unsubscribe")
+        } | {
+            name: getattr(links_of(self.con.desk, "bob"), name)(1).rpartition("/")[2]
+            for name in ("offer", "decline")
+        }
+
+    def sign_in_token(self) -> str:
+        product = self.con.desk.product
+        now = self.con.desk.clock.now()
+        return first_link(product.engine, product.keys, BASE_URL, now).rpartition("/")[2]
+
+    def dump(self) -> list[str]:
+        return self.con.dump()
+
+
+def poll(path: str) -> str:
+    """A stream never ends; its numbers can be asked for once."""
+    joined = "&" if "?" in path else "?"
+    return f"{path}{joined}poll=1" if path.partition("?")[0].endswith("/live") else path
+
+
+def is_html(answer: Answer) -> bool:
+    return answer.headers.get("content-type", "").startswith("text/html")
+
+
+def parameters(pattern: str) -> list[str]:
+    return re.findall(r"{(\w+)}", pattern)
+
+
+@contextmanager
+def open_world(folder: Path, *, details: Details = DETAILS, **settings: Any) -> Iterator[World]:
+    with console_desk(folder, **settings) as con:
+        yield make_world(con, details)
+
+
+def make_world(con: ConsoleDesk, details: Details = DETAILS) -> World:
+    desk, new_id = con.desk, con.desk.product.engine.new_id
+    desk.product.site.limits = Limits(enabled=False)
+    desk.given(cap=2, confirmed=["ann", "dan"], line=["bob", "cat"], details=details, party_limit=4)
+    desk.do(Cancel(desk.id("dan")))  # so that bob has an offer
+    supper, guest = EventId(new_id()), GuestId(new_id())
+    desk.do(CreateEvent(supper, "supper", details, Settings(), 9))
+    desk.do(SignUp(supper, guest, PersonId(new_id()), "Zelda", "zelda@example.org", 1, Lane.FORM))
+    rows = (
+        ImportRow(1, "Fay", "fay@example.org", 2),
+        ImportRow(2, "", "", 1, outcome="Row 2: no."),
+    )
+    job = JobId(new_id())
+    desk.do(BeginImport(desk.event_id, job, rows, invite=True))
+    world = World(
+        con,
+        con.owner(),
+        con.host("sam", Role.STAFF),
+        con.host("mia"),
+        con.host("hal", event_id=supper),
+        supper,
+        guest,
+    )
+    _name_everything(world, job)
+    return world
+
+
+def _name_everything(world: World, job: JobId) -> None:
+    desk = world.con.desk
+    product, fd = desk.product, desk.product.engine.reads().desk("fd")
+    sends = fd.messages(MessageFilter(but_desk="fd"), limit=50)
+    send = next(row.send for row in sends if row.send.about == desk.id("ann"))
+    product.store.bury("send", send.id, "no", at=desk.clock.now(), cause=None)
+    static = next(iter(product.site.screen.static)).split("~")
+    world.values = {
+        "slug": "pottery",
+        "event": desk.event_id,
+        "guest": desk.id("ann"),
+        "action": "resend",
+        "job": job,
+        "round": "1",
+        "token": world.links()["ticket"],
+        "part": "calendar.ics",
+        "send_id": send.id,
+        "letter_id": str(fd.problems(1)[0].id),
+        "person_id": desk.guest("ann").person_id,
+        "member_id": fd.owners()[0].id,
+        "seq": "1",
+        "digest": static[0],
+        "name": static[1],
+        "order": "rotate-keys",
+    }
+
+
+def event_path(pattern: str) -> bool:
+    return pattern.startswith(f"{EVENTS}/{{event}}")
