@@ -110,15 +110,16 @@ def put_together(
     clock = clock or SystemClock()
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
+    mailroom = Mailroom(
+        ids, settings.mail_domain, settings.trusted_authserv, (settings.from_email,)
+    )
     office = Office(
         base_url=settings.base_url,
         business=settings.business_name,
         from_email=settings.from_email,
         keys=lambda: site.keys,
         mail_domain=settings.mail_domain if settings.takes_mail else "",
-    )
-    mailroom = Mailroom(
-        ids, settings.mail_domain, settings.trusted_authserv, (settings.from_email,)
+        subject_of=mailroom.subject_of,
     )
     house_office = house_tell.Office(
         base_url=settings.base_url,

@@ -62,6 +62,28 @@ def test_a_mail_to_the_event_signs_its_sender_up_and_is_answered_in_its_thread(
 
 @pytest.mark.spec("EV-07")
 @pytest.mark.parametrize(
+    ("heading", "results", "subject"),
+    [
+        ("Pottery?", VOUCHED, "Re: Pottery?"),
+        ("re: Pötte", VOUCHED, "re: Pötte"),
+        ("", VOUCHED, "You're in: Pottery workshop"),
+        ("Cheap pills", f"{AUTHSERV}; dmarc=fail", "You're in: Pottery workshop"),
+        ("Cheap pills", "mx.evil.example; dmarc=pass", "You're in: Pottery workshop"),
+    ],
+)
+def test_an_answer_keeps_the_heading_of_who_certainly_wrote_it(
+    lane: MailLane, heading: str, results: str, subject: str
+) -> None:
+    """With another heading some mail programs start a new thread. A stranger's words go nowhere."""
+    lane.desk.given(cap=1)
+
+    lane.takes(a_mail(subject=heading, **{"Authentication-Results": results}))
+
+    assert lane.answer("ann")["Subject"] == subject
+
+
+@pytest.mark.spec("EV-07")
+@pytest.mark.parametrize(
     ("sender", "name"),
     [
         ("ann@example.org", "Ann"),
@@ -327,7 +349,7 @@ def test_words_that_are_quoted_or_unclear_cancel_nothing(lane: MailLane, body: s
     lane.takes(a_mail(body, **{"Authentication-Results": VOUCHED}))
 
     assert lane.desk.state("ann") is State.CONFIRMED
-    assert lane.answers("ann")[-1]["Subject"] == "Pottery workshop: where you stand"
+    assert heading(lane.answers("ann")[-1]) == "You're in."
 
 
 @pytest.mark.spec("EV-08", "FD-03")

@@ -11,6 +11,7 @@ from frontdesk.connect.mime_parts import BadMail, Part, read_part
 from frontdesk.connect.reply_text import new_text
 from frontdesk.connect.sender_check import Authentication, Verdict, read_results
 from frontdesk.core.contacts import BadContact, clean_email
+from frontdesk.core.mail import written_by
 
 __all__ = [
     "Authentication",
@@ -103,7 +104,7 @@ def unchanging(raw: bytes) -> bytes:
         return raw
     ids = message_ids(mail.first("message-id"), at_most=1)
     _, email = _sender(mail)
-    return f"{email}\n{ids[0]}".encode() if ids and email else raw
+    return written_by(email, ids[0]) if ids and email else raw
 
 
 def _sender(mail: Part) -> tuple[str, str]:

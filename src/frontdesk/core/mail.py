@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
 from typing import ClassVar, NewType
 
 from frontdesk.core.decision import Change, Fact
+from frontdesk.core.ids import ID_BYTES, new_id
 
 MailId = NewType("MailId", str)
+
+
+def mail_id(subject: str, what: bytes) -> MailId:
+    """A digest of what it is about and what it is: a mail that comes twice has one id."""
+    digest = blake2b(subject.encode() + b"\n" + what, digest_size=ID_BYTES)
+    return MailId(new_id(digest.digest()))
+
+
+def written_by(email: str, message_id: str) -> bytes:
+    """What a mail and its repeats have in common, however many servers added their headers."""
+    return f"{email}\n{message_id}".encode()
 
 
 @dataclass(frozen=True, slots=True)

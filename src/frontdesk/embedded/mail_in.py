@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import blake2b
 from typing import Final
 
 from frontdesk.connect.bounces import Returned, read_bounce
 from frontdesk.connect.mail_in import unchanging
 from frontdesk.connect.smtp_in import Envelope, SmtpListener
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
-from frontdesk.core.ids import ID_BYTES, new_id
-from frontdesk.core.mail import KeepMail, MailId, MailReceived, RawMail
+from frontdesk.core.mail import KeepMail, MailReceived, RawMail, mail_id
 from frontdesk.core.people import MarkBounced, Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.house.facts import AddressMarked
@@ -114,10 +112,9 @@ class MailIn:
 
 
 def _raw(envelope: Envelope, recipient: str, event_id: str, now: datetime) -> RawMail:
-    """Its id is a digest: a sender who did not hear our yes sends it again."""
-    digest = blake2b(event_id.encode() + b"\n" + unchanging(envelope.raw), digest_size=ID_BYTES)
-    mail_id = MailId(new_id(digest.digest()))
-    return RawMail(mail_id, now, envelope.mail_from, recipient, envelope.raw)
+    """A sender who did not hear our yes sends it again: it has the same id then."""
+    id_ = mail_id(event_id, unchanging(envelope.raw))
+    return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw)
 
 
 def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:

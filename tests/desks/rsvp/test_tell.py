@@ -67,7 +67,15 @@ def mail(
 
 def confirmed(guest: Guest, reply_to: str = "") -> facts.GuestConfirmed:
     return facts.GuestConfirmed(
-        EVENT_ID, guest.id, guest.version, guest.person_id, 1, Lane.FORM, None, (), 0, reply_to
+        EVENT_ID,
+        guest.id,
+        guest.version,
+        guest.person_id,
+        1,
+        Lane.FORM,
+        None,
+        (),
+        reply_to=reply_to,
     )
 
 

@@ -19,11 +19,12 @@ from frontdesk.desks.rsvp.facts import (
     EventEdited,
 )
 from frontdesk.desks.rsvp.links import GuestLinks
-from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Lane, State
+from frontdesk.desks.rsvp.model import Details, Event, EventId, EventState, Guest, Lane, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.voice import Wording
 from frontdesk.desks.rsvp.words import IN_MAIL, Tone
 from frontdesk.engine.desk import Drop
+from frontdesk.engine.ports import Reads
 from frontdesk.web.colours import DEFAULT_ACCENT
 
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
@@ -45,6 +46,8 @@ class Office:
     accent: str = DEFAULT_ACCENT
     wording: Callable[[str], Wording | None] = lambda _kind: None
     """What the business has changed, by the kind of mail."""
+    subject_of: Callable[[Reads, EventId, str, str], str] = lambda *_: ""
+    """What the mail that one answers was headed: to an event, by an address, with its id."""
 
     def console_url(self, event: Event) -> str:
         return f"{self.base_url}/console/events/{event.id}"

@@ -12,7 +12,7 @@ from frontdesk.connect.mail_in import Automatic, BadMail, IncomingMail, read_mai
 from frontdesk.core.contacts import BadContact, clean_name, email_key, name_from_email
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.jobs import Job
-from frontdesk.core.mail import MailReceived, RawMail
+from frontdesk.core.mail import MailReceived, RawMail, mail_id, written_by
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.commands import (
     AnswerAgain,
@@ -126,6 +126,16 @@ class Mailroom:
         if not isinstance(command, Cancel) and _was_answered_often(ev, event, mail, recorded.at):
             return (IgnoreMail(raw.id, "not answered: many mails in one day"),)
         return (command,)
+
+    def subject_of(self, reads: Reads, event_id: EventId, email: str, message_id: str) -> str:
+        """What a mail was headed, if it certainly is by its sender: nobody has us repeat their
+        words to somebody else."""
+        raw = reads.engine.raw_mail(mail_id(event_id, written_by(email, message_id)))
+        try:
+            mail = read_mail(raw.raw, trusted_authserv=self.trusted_authserv) if raw else None
+        except BadMail:
+            return ""
+        return mail.subject if mail and mail.authenticated else ""
 
     def _by_ourselves(self, ev: RsvpReads, mail: IncomingMail) -> Automatic | None:
         """An event does not come to an event."""

@@ -106,6 +106,20 @@ def _offer(send: Send) -> tuple[GuestId, int]:
 
 def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
     """From the rows as they are now; what is no longer so is not said."""
+    said = _said(office, reads, send, now)
+    return Say(_in_thread(office, reads, send, said.message)) if isinstance(said, Say) else said
+
+
+def _in_thread(office: Office, reads: Reads, send: Send, message: Message) -> Message:
+    """Some mail programs show an answer with the mail that it answers only under its heading."""
+    if message.in_reply_to is None:
+        return message
+    event_id = EventId(send.subject)
+    heading = office.subject_of(reads, event_id, message.to_email, message.in_reply_to)
+    return replace(message, subject=words.reply_subject(heading)) if heading else message
+
+
+def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
     ev, person = _ev(reads), reads.engine.person(send.person_id)
     event = ev.event(EventId(send.subject))
     if event is None:

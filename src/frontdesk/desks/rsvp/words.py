@@ -207,6 +207,11 @@ def plain_name(name: str) -> str:
     return ""
 
 
+def reply_subject(heading: str) -> str:
+    """'Re: ' once, as mail programs write it."""
+    return heading if heading[:3].lower() == "re:" else f"Re: {heading}"
+
+
 def because(event: Event, guest: Guest, business: str) -> str:
     """Why they get this mail."""
     if guest.lane in (Lane.FORM, Lane.EMAIL):
