@@ -31,6 +31,8 @@ class Site:
     limits: Limits = field(default_factory=Limits)
     bad_link: Callable[[], None] = lambda: None
     """Told of every link that we did not sign, for the alarm."""
+    memory: dict[str, object] = field(default_factory=dict)
+    """What a desk's pages remember from one request to the next, by a name of their own."""
 
     async def run(self, command: Command, *, by: str, key: str | None = None) -> Outcome:
         """Decide and commit, with the time of the request."""

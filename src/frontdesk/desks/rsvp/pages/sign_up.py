@@ -22,6 +22,7 @@ from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.pages import event_page, says
 from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
 from frontdesk.desks.rsvp.pages.says import Answer
+from frontdesk.desks.rsvp.pages.shelf import event_for_words
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
@@ -64,17 +65,19 @@ async def from_frame(request: Request) -> Response:
 async def _sign_up(request: Request, *, embedded: bool) -> Response:
     site = site_of(request)
     limit(request, site)
-    event = event_page.find(site, request)
+    event = event_for_words(site, request.path_params["slug"])
     if event is None:
         return event_page.no_such_event(request)
     form = await read(request)
     asked = read_asked(event, form["name"], form["email"], form.number("party", 1))
     if not isinstance(asked, Asked):
+        event = event_page.find(site, request) or event
         return event_page.with_errors(site, event, form.fields, asked, embedded=embedded)
     answer = await ask_for_seats(site, event, asked, trapped=bool(form[TRAP]))
+    if isinstance(answer, Answer):
+        return _answer_page(site, event, answer, embedded=embedded)
+    event = event_page.find(site, request) or event
     match answer:
-        case Answer():
-            return _answer_page(site, event, answer, embedded=embedded)
         case Reason.PARTY_TOO_LARGE:
             errors = {"party": _too_many(event)}
             return event_page.with_errors(site, event, form.fields, errors, embedded=embedded)

@@ -1,0 +1,49 @@
+"""Events as last read, so that who signs up does not wait for a look at the disk first.
+
+What is decided is always decided on the rows themselves; this is for the words around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from frontdesk.desks.rsvp.facts import EventCalledOff, EventCreated, EventEdited
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import Event
+from frontdesk.engine.ports import Recorded
+from frontdesk.web.site import Site
+
+NAME: Final = "rsvp.shelf"
+
+
+class Shelf:
+    """Only for a process that hears of every commit. The counters of what stands here are old."""
+
+    def __init__(self) -> None:
+        self._events: dict[str, Event] = {}
+        self._edits = 0
+
+    def heard(self, facts: Sequence[Recorded]) -> None:
+        """For `Store.on_commit`: whatever may read otherwise now is forgotten."""
+        if any(
+            isinstance(each.fact, EventEdited | EventCalledOff | EventCreated) for each in facts
+        ):
+            self._edits += 1
+            self._events = {}
+
+    def event(self, site: Site, slug: str) -> Event | None:
+        event = self._events.get(slug)
+        if event is None:
+            edits = self._edits
+            event = rsvp(site.reads()).event_by_slug(slug)
+            if event is not None and edits == self._edits:
+                self._events[slug] = event
+        return event
+
+
+def event_for_words(site: Site, slug: str) -> Event | None:
+    shelf = site.memory.get(NAME)
+    if isinstance(shelf, Shelf):
+        return shelf.event(site, slug)
+    return rsvp(site.reads()).event_by_slug(slug)
