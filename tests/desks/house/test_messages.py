@@ -214,7 +214,7 @@ def test_a_calendar_file_is_told_in_words() -> None:
     assert calendar_summary(file) == [
         ("Method", "REQUEST"),
         ("What", "Supper, under the trees"),
-        ("Starts", "20260312T190000 (Asia/Singapore)"),
+        ("Starts", "2026-03-12 19:00 (Asia/Singapore)"),
         ("Version", "2"),
         ("Id", "1@desk"),
     ]

@@ -249,6 +249,7 @@ def _source(kept: Kept) -> str:
         return ""
 
 
+_STAMP: Final = re.compile(r"\b(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)\d\d")
 _CALENDAR_WORDS: Final = {
     "METHOD": "Method",
     "SUMMARY": "What",
@@ -276,5 +277,6 @@ def calendar_summary(file: bytes) -> list[tuple[str, str]]:
         elif bare in _CALENDAR_WORDS and inside[-1:] != ["STANDARD"] and "DAYLIGHT" not in inside:
             zone = parameters.partition("TZID=")[2]
             words = re.sub(r"\\([,;\\])", r"\1", value.replace("\\n", " "))
+            words = _STAMP.sub(r"\1-\2-\3 \4:\5", words)
             found.setdefault(bare, f"{words} ({zone})" if zone else words)
     return [(word, found[name]) for name, word in _CALENDAR_WORDS.items() if name in found]

@@ -102,6 +102,7 @@ def _page(
         crumbs=(("People", PATH), (found.name or "Erased", "")),
         person=found,
         places=_places(request, found),
+        desk_names={desk.code: desk.name for desk in site.engine.desks.values()},
         messages=[row_words(row, says_when(row.send.queued_at, now, tz)) for row in rows],
         may_change=_may_change(request, found),
         typed={"name": found.name, "email": found.email, **typed},
