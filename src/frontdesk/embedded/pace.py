@@ -10,9 +10,11 @@ from frontdesk.engine.ports import Recorded
 
 #: Facts that people cause in a second, from which on there is load.
 BUSY_FACTS: Final = 100
-#: How long followers rest between two rounds then: more facts share a commit, and what people
-#: are told comes about this much later.
-REST_SECONDS: Final = 0.4
+#: How much of its time each worker may take then. What people are told comes later while it
+#: lasts, and all of it soon after.
+SHARE: Final = 0.15
+#: How long a worker rests at least between two steps then, so that more facts share a commit.
+REST_SECONDS: Final = 0.2
 #: How long a worker steps back between two messages then, so that a request is not kept waiting
 #: for the interpreter.
 BREATH_SECONDS: Final = 0.0002
@@ -38,6 +40,12 @@ class Pace:
     def is_busy(self) -> bool:
         self._turn()
         return max(self._facts, self._facts_before) >= BUSY_FACTS
+
+    def rest_seconds(self, worked_seconds: float) -> float:
+        """How long to step back after so much work."""
+        if not self.is_busy():
+            return 0.0
+        return max(REST_SECONDS, worked_seconds * (1 - SHARE) / SHARE)
 
     def breathe(self) -> None:
         if self.is_busy():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.embedded.pace import REST_SECONDS, Pace
+from frontdesk.embedded.pace import Pace
 from frontdesk.embedded.worker import Worker
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Recorded
@@ -66,7 +66,7 @@ class Runner:
     ) -> Worker:
         def round_() -> bool:
             """Until nothing is left, within bounds."""
-            for steps in range(STEPS_A_ROUND):
+            for steps in range(1 if self._pace.is_busy() else STEPS_A_ROUND):
                 if not step(self._clock.now()):
                     return steps > 0
             return True
@@ -77,7 +77,4 @@ class Runner:
                 return None
             return min(self._clock.seconds_until(due_at), LONGEST_WAIT_SECONDS)
 
-        return Worker(name, round_, wait_seconds=wait_seconds, rest_seconds=self._rest_seconds)
-
-    def _rest_seconds(self) -> float:
-        return REST_SECONDS if self._pace.is_busy() else 0.0
+        return Worker(name, round_, wait_seconds=wait_seconds, rest_seconds=self._pace.rest_seconds)

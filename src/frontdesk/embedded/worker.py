@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -14,7 +15,8 @@ LONGEST_PAUSE_SECONDS: Final = 5.0
 
 class Worker:
     """`step` does some work and says whether there was any; `wait_seconds` says how long there is
-    nothing to do (`None`: until it is woken), `rest_seconds` how long to step back each time."""
+    nothing to do (`None`: until it is woken), `rest_seconds` how long to step back after so many
+    seconds of work."""
 
     def __init__(
         self,
@@ -22,7 +24,7 @@ class Worker:
         step: Callable[[], bool],
         *,
         wait_seconds: Callable[[], float | None] = lambda: None,
-        rest_seconds: Callable[[], float] = lambda: 0.0,
+        rest_seconds: Callable[[float], float] = lambda _worked: 0.0,
     ) -> None:
         self.name = name
         self._step = step
@@ -69,9 +71,12 @@ class Worker:
 
     def _turn(self) -> None:
         self._woken.clear()
-        if not self._step():
+        began = time.monotonic()
+        worked = self._step()
+        seconds = time.monotonic() - began
+        if not worked:
             self._woken.wait(self._wait_seconds())
-        if (rest := self._rest_seconds()) > 0:
+        if (rest := self._rest_seconds(seconds)) > 0:
             self._stopping.wait(rest)
 
     def _pause(self) -> float:
