@@ -6,14 +6,19 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from frontdesk.connect.tables import read_people
+from frontdesk.core.decision import Command
 from frontdesk.core.members import Role
-from frontdesk.desks.rsvp.commands import Cancel, CreateEvent
-from frontdesk.desks.rsvp.model import EventId, Lane, Settings, State
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, SignUp
+from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings, State
+from frontdesk.engine.ports import Outcome
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk, error_at
 from tests.support.rsvp import DETAILS
 
@@ -256,6 +261,50 @@ def test_where_only_the_line_is_open_moving_asks_first(con: ConsoleDesk) -> None
     assert desk.state("ann") is State.CANCELLED
     nowhere = host.act(con.url, move, to="no-such-event")
     assert (nowhere.status, error_at(nowhere, "to")) == (422, "Please choose an event.")
+
+
+@pytest.mark.spec("EV-31")
+def test_when_the_last_seat_there_goes_to_somebody_else_the_one_here_is_kept(
+    con: ConsoleDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = con.desk.given(cap=1, confirmed=["ann"])
+    there, engine = other_event(con, cap=1), desk.product.engine
+    host, run_async = con.owner(), desk.product.engine.run_async
+
+    async def somebody_was_faster(command: Command, **how: Any) -> Outcome:
+        if isinstance(command, SignUp):
+            eve = replace(
+                command,
+                guest_id=GuestId(engine.new_id()),
+                person_id=PersonId(engine.new_id()),
+                email="eve@example.org",
+            )
+            await run_async(eve, by="cli", now=how["now"])
+        return await run_async(command, **how)
+
+    monkeypatch.setattr(engine, "run_async", somebody_was_faster)
+    page = host.send(f"{con.guest_url('ann')}/move", to=there)
+
+    assert page.flash == (
+        "The last seat there was just taken: they are in line there and keep their place here."
+    )
+    assert desk.state("ann") is State.CONFIRMED
+
+
+@pytest.mark.spec("FD-29")
+def test_a_guest_is_only_found_under_their_own_event(con: ConsoleDesk) -> None:
+    desk = con.desk.given(cap=1, confirmed=["ann"])
+    there = other_event(con, cap=1)
+    host = con.host("hugo", event_id=there)
+    elsewhere = f"{EVENTS}/{there}/guests/{desk.id('ann')}"
+    before = con.dump()
+
+    assert host.get(elsewhere).status == 404
+    for action in ("remove", "check-in", "resend", "party", "move"):
+        fields = {"confirmed": "yes", "arrived": "1", "party": "1"}
+        answer = host.act(f"{EVENTS}/{there}", f"{elsewhere}/{action}", **fields)
+        assert answer.status == 404, action
+    assert con.dump() == before
 
 
 @pytest.mark.spec("EV-31")

@@ -16,7 +16,8 @@
     try {
       const answer = await fetch(location.href, { headers: { accept: "text/html" } });
       if (!answer.ok || answer.redirected) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const html = (await answer.text()).replace(/<style[\s\S]*?<\/style>/g, ""); // its nonce is another page's
+      const page = new DOMParser().parseFromString(html, "text/html");
       for (const part of document.querySelectorAll("[data-fresh]")) {
         const other = page.querySelector(`[data-fresh="${CSS.escape(part.dataset.fresh)}"]`);
         if (other && !inUse(part) && part.innerHTML !== other.innerHTML) part.replaceChildren(...other.childNodes);
