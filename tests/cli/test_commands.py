@@ -116,6 +116,24 @@ def test_a_story_is_told_of_an_event_a_guest_or_a_seat(shell: Shell) -> None:
     )
 
 
+def test_why_a_seat_is_not_on_offer_is_said(shell: Shell) -> None:
+    assert shell.says("why", "supper") == (
+        "Nothing waits: no free seat is kept from anybody in line.\n"
+    )
+    sql(
+        shell,
+        "UPDATE ev_guest SET party = 2 WHERE state = 'waiting'",
+        "UPDATE ev_event SET taken = 1, free = 1",
+    )
+
+    assert shell.data("why", "supper") == [
+        (
+            "1 seat free, and no party in line is that small. They keep their places until"
+            " enough seats are free."
+        )
+    ]
+
+
 # --- doctor and rebuild ---------------------------------------------------------------------
 
 

@@ -9,14 +9,15 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from frontdesk.cli import care, lists, people, serving, setup, simulating
-from frontdesk.cli.command import USAGE, WRONG, Command, a_file
+from frontdesk.cli import care, lists, people, serving, setup, simulating, stories
+from frontdesk.cli.command import WRONG, Command, a_file
 from frontdesk.cli.terminal import Terminal
 from frontdesk.errors import FrontdeskError
 
 COMMANDS: Final[tuple[Command, ...]] = (
     *serving.COMMANDS,
     *lists.COMMANDS,
+    *stories.COMMANDS,
     *people.COMMANDS,
     *care.COMMANDS,
     *simulating.COMMANDS,
@@ -68,4 +69,4 @@ def _outside(error: OSError | sqlite3.Error, on: Terminal) -> int:
     return WRONG
 
 
-__all__ = ["COMMANDS", "USAGE", "main", "parser"]
+__all__ = ["COMMANDS", "main", "parser"]

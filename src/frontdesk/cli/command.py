@@ -14,8 +14,8 @@ from frontdesk.errors import FrontdeskError
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import View
 
-#: All is well; something is wrong; the command line makes no sense (argparse's own).
-OK, WRONG, USAGE = 0, 1, 2
+#: Exit statuses; 2 is argparse's own: the command line makes no sense.
+OK, WRONG = 0, 1
 
 
 def _no_arguments(_parser: ArgumentParser) -> None:

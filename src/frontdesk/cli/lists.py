@@ -1,4 +1,4 @@
-"""Commands about events and their guests: events, import, export, story."""
+"""Commands about events and their guests: events, import, export."""
 
 from __future__ import annotations
 
@@ -30,13 +30,11 @@ from frontdesk.connect.tables import (
     write_csv,
     write_xlsx,
 )
-from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import spoken, to_wall, zone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.model import Event, State
-from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
-from frontdesk.desks.rsvp.story import StoryLine, event_story, guest_story, release_story
+from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.store.sqlite.view import View
 
 _MANY: Final = 1_000_000
@@ -245,57 +243,8 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=a_file, metavar="FILE", help="instead of printing it")
 
 
-# --- story ----------------------------------------------------------------------------------
-
-
-def story(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
-        event = find_event(view, args.event)
-        ev: RsvpReads = view.reads.desk("ev")
-        if args.guest is not None:
-            lines = guest_story(ev, event, _guest(ev, event, args.guest).guest.id)
-        elif args.seat is not None:
-            lines = release_story(ev, event, args.seat)
-        else:
-            lines = event_story(ev, event)
-    if args.json:
-        on.data([{"at": each.at, "by": each.by, "text": each.text} for each in lines])
-    elif not lines:
-        raise CannotRun(f"Nothing of that kind has happened at {args.event}.")
-    else:
-        on.say_all(_line(each, event) for each in lines)
-    return OK
-
-
-def _line(line: StoryLine, event: Event) -> str:
-    wall = to_wall(line.at, zone(event.details.zone))
-    return f"{wall:%a} {wall.day:2} {wall:%b %H:%M}  {line.text}"
-
-
-def _guest(ev: RsvpReads, event: Event, email: str) -> GuestRow:
-    try:
-        person = ev.person_by_email(email_key(email))
-    except BadContact as error:
-        raise CannotRun(str(error)) from error
-    guest = ev.guest_of(event.id, person.id) if person else None
-    if person is None or guest is None:
-        raise CannotRun(f"Nobody with this address is on the list of {event.slug}.")
-    return GuestRow(guest, person)
-
-
-def _story(parser: ArgumentParser) -> None:
-    parser.add_argument("event", metavar="EVENT")
-    whose = parser.add_mutually_exclusive_group()
-    whose.add_argument("--guest", metavar="EMAIL", help="of one guest")
-    whose.add_argument(
-        "--seat", type=int, metavar="ROUND", help="of the seats freed in this round (1, 2, …)"
-    )
-    with_json(parser)
-
-
 COMMANDS = (
     Command("events", "List the events and how full they are.", events, with_json),
     Command("import", "Bring a list of people to an event.", bring_in, _import),
     Command("export", "Write an event's guest list as CSV, XLSX or JSON.", export, _export),
-    Command("story", "Tell what happened at an event, to a guest or to a seat.", story, _story),
 )

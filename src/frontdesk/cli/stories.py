@@ -1,0 +1,103 @@
+"""Commands that explain: story, why."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from datetime import datetime
+
+from frontdesk.cli.command import OK, CannotRun, Command, find_event, settings_for, with_json
+from frontdesk.cli.reach import looking
+from frontdesk.cli.terminal import Terminal
+from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
+from frontdesk.desks.rsvp.model import Event, Guest, OfferState
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.story import (
+    Names,
+    StoryLine,
+    event_story,
+    guest_story,
+    release_story,
+)
+from frontdesk.engine.clock import SystemClock
+
+
+def story(args: Namespace, on: Terminal) -> int:
+    with looking(settings_for(args)) as view:
+        event = find_event(view, args.event)
+        ev: RsvpReads = view.reads.desk("ev")
+        if args.guest is not None:
+            lines = guest_story(ev, event, _guest(ev, event, args.guest).id)
+        elif args.seat is not None:
+            lines = release_story(ev, event, args.seat)
+        else:
+            lines = event_story(ev, event)
+    if args.json:
+        on.data([{"at": each.at, "by": each.by, "text": each.text} for each in lines])
+    elif not lines:
+        raise CannotRun(f"Nothing of that kind has happened at {args.event}.")
+    else:
+        on.say_all(_line(each, event) for each in lines)
+    return OK
+
+
+def _line(line: StoryLine, event: Event) -> str:
+    wall = to_wall(line.at, zone(event.details.zone))
+    return f"{wall:%a} {wall.day:2} {wall:%b %H:%M}  {line.text}"
+
+
+def _guest(ev: RsvpReads, event: Event, email: str) -> Guest:
+    try:
+        person = ev.person_by_email(email_key(email))
+    except BadContact as error:
+        raise CannotRun(str(error)) from error
+    guest = ev.guest_of(event.id, person.id) if person else None
+    if guest is None:
+        raise CannotRun(f"Nobody with this address is on the list of {event.slug}.")
+    return guest
+
+
+def _story(parser: ArgumentParser) -> None:
+    parser.add_argument("event", metavar="EVENT")
+    whose = parser.add_mutually_exclusive_group()
+    whose.add_argument("--guest", metavar="EMAIL", help="of one guest")
+    whose.add_argument(
+        "--seat", type=int, metavar="ROUND", help="of the seats freed in this round (1, 2, …)"
+    )
+    with_json(parser)
+
+
+def why(args: Namespace, on: Terminal) -> int:
+    with looking(settings_for(args)) as view:
+        event = find_event(view, args.event)
+        reasons = _reasons(view.reads.desk("ev"), event, SystemClock().now())
+    if args.json:
+        on.data(reasons)
+    else:
+        on.say_all(reasons or ["Nothing waits: no free seat is kept from anybody in line."])
+    return OK
+
+
+def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
+    """Why seats are free while people wait, and why offers have not gone out."""
+    first = next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
+    fits = ev.next_that_fits(event.id, event.seats.round, event.seats.free)
+    nobody, names = why_nobody(event, Line(first, fits), now), Names(ev)
+    pending = [
+        f"The offer to {names.guest(offer.guest_id)}: {why_pending(event, now)}"
+        for offer in ev.offers(event.id, open_only=True)
+        if offer.state is OfferState.PENDING
+    ]
+    return [*([nobody] if nobody else []), *pending]
+
+
+def _event(parser: ArgumentParser) -> None:
+    parser.add_argument("event", metavar="EVENT")
+    with_json(parser)
+
+
+COMMANDS = (
+    Command("story", "Tell what happened at an event, to a guest or to a seat.", story, _story),
+    Command("why", "Say why a free seat is not on offer, or an offer not out yet.", why, _event),
+)
