@@ -107,7 +107,6 @@ def opens(one: Machine, token: str) -> int:
     return urllib3.request("GET", f"{one.url}/l/{token}", retries=False).status
 
 
-@pytest.mark.spec("FD-29")
 def test_orders_are_taken_from_nobody_without_the_token_of_the_lock_file(one: Machine) -> None:
     found = running(one.data_dir)
     assert found is not None
