@@ -24,6 +24,11 @@ KEEP_ALIVE_SECONDS: Final = 15
 GRACE_SECONDS: Final = 2
 MOST_HEAD_BYTES: Final = 32_768
 HEAD_SECONDS: Final = 15.0
+#: A body brings this much in each while, as the slowest phones do.
+BODY_BYTES: Final = 8_192
+BODY_SECONDS: Final = 15.0
+#: Some of an answer is fetched in each while.
+FETCH_SECONDS: Final = 30.0
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -62,18 +67,25 @@ def address(listener: socket.socket) -> str:
 
 
 class Bounded(HttpToolsProtocol):
-    """One connection. The head of a request has an end, and comes within a while."""
+    """One connection. A request has an end and comes within a while; its answer is fetched.
+
+    Either a request is being worked on, or a timer runs: nobody holds a connection for nothing.
+    """
 
     _head_bytes = 0
+    _body_bytes = 0
     _in_head = True
+    _in_body = False
     _give_up: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._head_is_here()
+        self._stop_waiting()
+        self._answer_is_fetched()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -82,29 +94,88 @@ class Bounded(HttpToolsProtocol):
         super().data_received(data)
         if self._in_head and self._head_bytes > MOST_HEAD_BYTES:
             self.transport.close()
+        elif self._give_up is None and not self.transport.is_closing():
+            self._wait_for_the_rest()
+
+    def _wait_for_the_rest(self) -> None:
+        if self._in_body:
+            self._expect_body()
+        elif self.cycle.response_complete and self.timeout_keep_alive_task is None:
+            self._expect_head()
 
     def on_message_begin(self) -> None:
         self._expect_head()
         super().on_message_begin()  # type: ignore[no-untyped-call, unused-ignore]
 
     def on_headers_complete(self) -> None:
-        self._head_is_here()
+        self._stop_waiting()
+        self._in_head, self._in_body = False, True
         super().on_headers_complete()  # type: ignore[no-untyped-call, unused-ignore]
 
-    def _expect_head(self) -> None:
-        self._head_is_here()
-        self._in_head, self._head_bytes = True, 0
-        self._give_up = self.loop.call_later(HEAD_SECONDS, self._too_slow)
+    def on_body(self, body: bytes) -> None:
+        self._body_bytes += len(body)
+        super().on_body(body)
 
-    def _head_is_here(self) -> None:
-        self._in_head = False
+    def on_message_complete(self) -> None:
+        self._stop_waiting()
+        self._in_body = False
+        super().on_message_complete()  # type: ignore[no-untyped-call, unused-ignore]
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()  # type: ignore[no-untyped-call, unused-ignore]
+        if self._in_body and self.cycle.response_complete:  # what is still to come is of no use
+            self._stop_waiting()
+            self._give_up = self.loop.call_later(BODY_SECONDS, self.transport.close)
+        if self.transport.get_write_buffer_size():
+            self._expect_reading()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._expect_reading()
+
+    def resume_writing(self) -> None:
+        self._answer_is_fetched()
+        super().resume_writing()
+
+    # --- waiting for the visitor ---
+
+    def _expect_head(self) -> None:
+        self._stop_waiting()
+        self._in_head, self._head_bytes = True, 0
+        self._give_up = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _expect_body(self) -> None:
+        self._body_bytes = 0
+        self._give_up = self.loop.call_later(BODY_SECONDS, self._look_at_body)
+
+    def _look_at_body(self) -> None:
+        """Too little is their fault, unless we do not read at the moment."""
+        if self._body_bytes < BODY_BYTES and not self.flow.read_paused:
+            self.transport.close()
+        else:
+            self._expect_body()
+
+    def _stop_waiting(self) -> None:
         if self._give_up is not None:
             self._give_up.cancel()
             self._give_up = None
 
-    def _too_slow(self) -> None:
-        if self._in_head:
-            self.transport.close()
+    def _expect_reading(self) -> None:
+        self._answer_is_fetched()
+        left = self.transport.get_write_buffer_size()
+        self._unread = self.loop.call_later(FETCH_SECONDS, self._look_at_answer, left)
+
+    def _look_at_answer(self, before: int) -> None:
+        left = self.transport.get_write_buffer_size()
+        if left >= before:
+            self.transport.abort()
+        elif left:
+            self._expect_reading()
+
+    def _answer_is_fetched(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
 
 class QuietServer(Server):

@@ -1,0 +1,210 @@
+"""Who sends slowly, without end or not at all, or does not fetch the answer, is hung up on."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+import uvloop
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from frontdesk.embedded import http
+from frontdesk.embedded.http import Bounded, http_server, listen
+from frontdesk.settings import Settings
+from frontdesk.web.forms import MOST_FORM_BYTES
+from tests.security.world import World
+
+TIMEOUT = 20
+
+
+async def reads_all(_scope: Scope, receive: Receive, send: Send) -> None:
+    """Like a form: the answer comes after the body."""
+    while (await receive()).get("more_body"):
+        pass
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]}
+    )
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+async def reads_nothing(_scope: Scope, _receive: Receive, send: Send) -> None:
+    await send(
+        {"type": "http.response.start", "status": 404, "headers": [(b"content-length", b"2")]}
+    )
+    await send({"type": "http.response.body", "body": b"no"})
+
+
+async def answers_each_piece(_scope: Scope, receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    more = True
+    while more:
+        piece = await receive()
+        more = piece.get("more_body", False)
+        await send({"type": "http.response.body", "body": piece["body"], "more_body": more})
+
+
+def large(*, more: bool) -> ASGIApp:
+    async def is_large(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"x" * 32_000_000, "more_body": more})
+        if more:
+            await send({"type": "http.response.body", "body": b"x"})
+
+    return is_large
+
+
+@contextmanager
+def served(app: ASGIApp) -> Iterator[tuple[str, int]]:
+    settings = Settings(host="127.0.0.1", port=0)
+    with closing(listen(settings)) as listener:
+        server = http_server(app, settings)
+        run = threading.Thread(target=uvloop.run, args=(server.serve([listener]),))
+        run.start()
+        try:
+            yield listener.getsockname()[:2]
+        finally:
+            server.should_exit = True
+            run.join(TIMEOUT)
+            assert not run.is_alive()
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HEAD_SECONDS", "BODY_SECONDS", "FETCH_SECONDS"):
+        monkeypatch.setattr(http, name, 0.2)
+    monkeypatch.setattr(http, "KEEP_ALIVE_SECONDS", 0.2)
+
+
+def said_until_the_end(where: tuple[str, int], *sent: bytes, after: bytes = b"") -> bytes:
+    """All that comes back before the server hangs up. `after` is sent when it has answered."""
+    with socket.create_connection(where, timeout=TIMEOUT) as line:
+        for each in sent:
+            line.sendall(each)
+        said = line.recv(10_000) if after else b""
+        if after:
+            line.sendall(after)
+        while more := line.recv(10_000):
+            said += more
+    return said
+
+
+HEAD = b"POST / HTTP/1.1\r\nhost: x\r\n"
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"\r\n\r\n",
+        b"POST / HT",
+        HEAD,
+        HEAD + b"content-length: 50\r\n\r\nname=",
+        HEAD + b"transfer-encoding: chunked\r\n\r\n5\r\nname=\r\n",
+        HEAD + b"content-length: 50\r\nexpect: 100-continue\r\n\r\n",
+    ],
+)
+def test_a_request_that_never_comes_to_its_end_is_hung_up_on(sent: bytes) -> None:
+    with served(reads_all) as where:
+        said = said_until_the_end(where, sent)
+
+    assert said in (b"", b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    "after", [b"\r\n", b"GET", b"POST / HTTP/1.1\r\ncontent-length: 5\r\n\r\nx"]
+)
+def test_a_connection_is_not_kept_for_who_says_nothing_more(after: bytes) -> None:
+    with served(reads_all) as where:
+        said = said_until_the_end(where, b"GET / HTTP/1.1\r\nhost: x\r\n\r\n", after=after)
+
+    assert said.count(b"HTTP/1.1") == 1
+    assert said.endswith(b"ok")
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("after", [b"me=", b"name=", b"name=\r\n"])
+def test_a_body_that_nobody_wants_is_not_waited_for(after: bytes) -> None:
+    with served(reads_nothing) as where:
+        said = said_until_the_end(where, HEAD + b"content-length: 5\r\n\r\n", after=after)
+
+    assert said.startswith(b"HTTP/1.1 404")
+
+
+@pytest.mark.spec("FD-27")
+def test_a_body_that_comes_along_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "BODY_SECONDS", 0)  # it is looked at all the time
+    monkeypatch.setattr(http, "BODY_BYTES", 0)
+    with (
+        served(answers_each_piece) as where,
+        socket.create_connection(where, timeout=TIMEOUT) as line,
+    ):
+        line.sendall(HEAD + b"content-length: 30\r\n\r\n")
+        for number in range(30):
+            line.sendall(b"%c" % (65 + number))
+            while b"%c\r\n" % (65 + number) not in line.recv(10_000):
+                pass
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("more", [True, False])
+def test_who_does_not_fetch_the_answer_is_hung_up_on(
+    more: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go, lost = threading.Event(), Bounded.connection_lost
+
+    def connection_lost(self: Bounded, error: Exception | None) -> None:
+        lost(self, error)
+        let_go.set()
+
+    monkeypatch.setattr(Bounded, "connection_lost", connection_lost)
+    with served(large(more=more)) as where, socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        line.connect(where)
+        line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+
+        assert let_go.wait(TIMEOUT)
+
+
+@pytest.mark.spec("FD-27")
+def test_a_body_that_grows_past_its_bound_is_answered_while_it_comes(world: World) -> None:
+    with served(world.con.app) as where, socket.create_connection(where, timeout=TIMEOUT) as line:
+        line.sendall(b"POST /e/pottery HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n")
+        chunk = b"%x\r\n%s\r\n" % (16_384, b"x" * 16_384)
+        line.sendall(chunk * (MOST_FORM_BYTES // 16_384 + 1))
+
+        assert line.recv(10_000).startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET /e/\xff\xfe HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET http://[ HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET " + b"/" * 20_000 + b" HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET /e/pottery HTTP/1.1\r\nhost: [\r\nconnection: close\r\n\r\n",
+        b"GET /e/pottery HTTP/1.1\r\n" + b"a: b\r\n" * 4_000 + b"connection: close\r\n\r\n",
+        b"POST /e/pottery HTTP/1.1\r\nhost: x\r\ncontent-length: " + b"9" * 40 + b"\r\n\r\n",
+        HEAD
+        + b"content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n",
+        b"POST /e/pottery HTTP/1.1\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nname=x",
+        b"CONNECT evil.example:443 HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET /e/pottery HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+        b"GET /e/pottery HTTP/0.9\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"EHLO x\r\n",
+    ],
+)
+def test_what_is_no_request_of_ours_is_answered_once_and_hung_up_on(
+    world: World, sent: bytes
+) -> None:
+    before = world.dump()
+    with served(world.con.app) as where:
+        said = said_until_the_end(where, sent)
+
+    assert said == b"" or int(said.split()[1]) < 500
+    assert said.count(b"HTTP/1.1 ") <= 1
+    assert world.dump() == before
