@@ -45,10 +45,10 @@ def sign_ups(served: Served, seconds: int) -> Load:
 
 def cpu_ms_per_person(served: Served, seconds: int) -> float:
     """A person opens the page and signs up; what the server does about it later counts as well."""
-    settle(served.pid)
+    settle(served)
     before = cpu_seconds(served.pid)
     load = run_wrk(served, seconds, page=served.page_path)
-    settle(served.pid)
+    settle(served)
     return (cpu_seconds(served.pid) - before) * 1000 / (load.requests / 2)
 
 
@@ -80,10 +80,12 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def settle(pid: int) -> None:
+def settle(served: Served) -> None:
     """Waits until the server has nothing left to do."""
     give_up_at = time.monotonic() + SETTLE_SECONDS
-    before, now = -1.0, cpu_seconds(pid)
-    while now > before and time.monotonic() < give_up_at:
+    before, now = -1.0, cpu_seconds(served.pid)
+    while now > before or not served.is_done():
+        if time.monotonic() > give_up_at:
+            raise TimeoutError("the server is still at work")
         time.sleep(QUIET_SECONDS)
-        before, now = now, cpu_seconds(pid)
+        before, now = now, cpu_seconds(served.pid)

@@ -21,6 +21,11 @@ from frontdesk.wiring import data_file, fresh_id, put_together
 SLUG = "supper"
 #: As many as an event can have.
 SEATS = 1_000_000
+#: Facts that are not followed yet, and messages that are not in the mailbox yet.
+LEFT_TO_DO = (
+    "SELECT (SELECT max(seq) FROM fd_fact) - (SELECT min(seq) FROM fd_follower"
+    " WHERE name LIKE 'ev.%'), (SELECT count(*) FROM fd_send WHERE state = 'queued')"
+)
 
 
 def main(port: int, folder: Path) -> None:
@@ -49,9 +54,20 @@ def serve() -> Iterator[Served]:
                 number: int = db.execute(COUNT_GUESTS).fetchone()[0]
                 return number
 
+        def is_done() -> bool:
+            with contextlib.closing(sqlite3.connect(data_file(folder))) as db:
+                return not any(db.execute(LEFT_TO_DO).fetchone())
+
         command = [sys.executable, "-m", "bench.product", str(port), str(folder)]
         with running(command, port, path) as pid:
-            yield Served(port=port, pid=pid, page_path=path, signup_path=path, stored=stored)
+            yield Served(
+                port=port,
+                pid=pid,
+                page_path=path,
+                signup_path=path,
+                stored=stored,
+                is_done=is_done,
+            )
 
 
 if __name__ == "__main__":

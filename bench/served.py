@@ -24,6 +24,8 @@ class Served:
     page_path: str
     signup_path: str
     stored: Callable[[], int]
+    is_done: Callable[[], bool] = lambda: True
+    """Whether everybody has been told what they are to be told."""
     form_fields: Mapping[str, str] = field(default_factory=dict)
     """Sent with every sign-up, besides `name` and a fresh `email`."""
 
