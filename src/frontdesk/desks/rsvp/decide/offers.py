@@ -194,66 +194,47 @@ def decline(view: GuestView | None, command: DeclineOffer, now: datetime) -> Dec
     """Not this time: the seats roll on at once, the place in line is kept."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
-    event, guest = view.event, view.guest
-    if _is_over(guest, now):
+    if _is_over(view.guest, now):
         return Refused(Reason.TOO_LATE)
-    back = _had_their_chance(event, guest, lapsed=guest.lapsed)
-    return Accepted(
-        (
-            ReturnSeats(event.id, guest.party, round=event.seats.round),
-            WriteGuest(back),
-            _ended(guest, OfferState.DECLINED, now),
-        ),
-        (
-            OfferDeclined(
-                event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen
-            ),
-        ),
-        (_drop_timer(guest),),
-    )
+    return _passed_on(view, now, OfferState.DECLINED, OfferDeclined, lapsed=view.guest.lapsed)
 
 
 def lapse(view: GuestView | None, command: LapseOffer, now: datetime) -> Decision:
     """The window has closed with no answer. A timer that rings early is set again."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
-    event, guest = view.event, view.guest
+    guest = view.guest
     assert guest.claim_by is not None
     if now < guest.claim_by:
         return Accepted(timers=(SetTimer(timers.offer_timer(guest.id, guest.seq), guest.claim_by),))
-    back = _had_their_chance(event, guest, lapsed=True)
-    return Accepted(
-        (
-            ReturnSeats(event.id, guest.party, round=event.seats.round),
-            WriteGuest(back),
-            _ended(guest, OfferState.EXPIRED, now),
-        ),
-        (
-            OfferLapsed(
-                event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen
-            ),
-        ),
-        (_drop_timer(guest),),
-    )
+    return _passed_on(view, now, OfferState.EXPIRED, OfferLapsed, lapsed=True)
 
 
 def withdraw(view: GuestView | None, command: WithdrawOffer, now: datetime) -> Decision:
     """Nobody can be told of it, so nobody holds the seat up: it rolls on."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
+    return _passed_on(view, now, OfferState.WITHDRAWN, OfferUndelivered, lapsed=True)
+
+
+def _passed_on(
+    view: GuestView,
+    now: datetime,
+    after: OfferState,
+    fact: type[OfferDeclined | OfferLapsed | OfferUndelivered],
+    *,
+    lapsed: bool,
+) -> Accepted:
+    """They have had their chance in this round and wait again; who is next is not decided here."""
     event, guest = view.event, view.guest
-    back = _had_their_chance(event, guest, lapsed=True)
+    back = replace(_waits_again(guest), seen=event.seats.round, lapsed=lapsed)
     return Accepted(
         (
             ReturnSeats(event.id, guest.party, round=event.seats.round),
             WriteGuest(back),
-            _ended(guest, OfferState.WITHDRAWN, now),
+            _ended(guest, after, now),
         ),
-        (
-            OfferUndelivered(
-                event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen
-            ),
-        ),
+        (fact(event.id, guest.id, back.version, seq=guest.seq, seats=guest.party, seen=back.seen),),
         (_drop_timer(guest),),
     )
 
@@ -269,10 +250,6 @@ def _is_over(guest: Guest, now: datetime) -> bool:
 def _waits_again(guest: Guest) -> Guest:
     """With the place in line and the chance that they had before."""
     return replace(guest, state=State.WAITING, live=False, claim_by=None, version=guest.version + 1)
-
-
-def _had_their_chance(event: Event, guest: Guest, *, lapsed: bool) -> Guest:
-    return replace(_waits_again(guest), seen=event.seats.round, lapsed=lapsed)
 
 
 def _ended(guest: Guest, after: OfferState, now: datetime) -> MoveOffer:
