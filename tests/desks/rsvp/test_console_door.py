@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.desks.rsvp.commands import Cancel
+from frontdesk.desks.rsvp.commands import Cancel, CreateEvent
 from frontdesk.desks.rsvp.links import GuestLinks
 from frontdesk.desks.rsvp.model import EventId, Settings
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
@@ -96,8 +96,6 @@ def test_a_code_of_somebody_without_a_seat_or_of_another_kind_lets_nobody_in(
 
 @pytest.mark.spec("FD-21")
 def test_a_code_for_another_door_is_not_opened_by_this_host(con: ConsoleDesk) -> None:
-    from frontdesk.desks.rsvp.commands import CreateEvent
-
     there = EventId(con.desk.product.engine.new_id())
     con.desk.do(CreateEvent(there, "second", DETAILS, Settings(), 5))
     stranger = con.host("hugo", event_id=there)

@@ -282,12 +282,12 @@ def test_more_seats_go_to_the_line_and_fewer_than_are_taken_cost_nobody_a_seat(
 
     asked = host.send(con.url, f"{con.url}/cap", cap="1")
     assert asked.heading == "1 seat, though more are promised?"
-    assert "2 are taken and 1 are on offer." in asked.says
+    assert "Taken: 2. On offer: 1." in asked.says
     assert desk.seats.cap == 3
 
     cut = host.send(con.url, f"{con.url}/cap", cap="1", confirmed="yes")
     assert cut.flash == (
-        "There are 1 seat now. Nobody loses a seat; none is given until there is room again."
+        "There is 1 seat now. Nobody loses a seat; none is given until there is room again."
     )
     assert (desk.settle().seats.cap, desk.state("ann"), desk.state("bob")) == (
         1,
@@ -365,8 +365,11 @@ def test_the_overview_says_why_nobody_is_offered_a_free_seat(con: ConsoleDesk) -
     says = con.owner().get(con.url).says
     assert "Why is nobody being offered a seat?" in says
     assert "1 seat free, and no party in line is that small." in says
-    desk.do(SetCap(desk.event_id, 1))
-    assert "1 seat more are taken" not in con.owner().get(con.url).says
+    desk.do(SetCap(desk.event_id, 0))
+    assert (
+        "1 more seat is taken or on offer than there are. Nobody loses a seat, and nothing new is"
+        " offered until there is room again." in con.owner().get(con.url).says
+    )
 
 
 def test_the_list_has_what_is_to_come_first_and_finds_events_by_their_words(

@@ -15,6 +15,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import CreateEvent, EditEvent, SetCap, SetDefaults
+from frontdesk.desks.rsvp.console import form_shown
 from frontdesk.desks.rsvp.console import settings_form as form_
 from frontdesk.desks.rsvp.console.frame import (
     EVENTS,
@@ -68,7 +69,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def new_page(request: Request) -> Response:
-    values = form_.settings_values(ev_of(request).defaults())
+    values = form_shown.settings_values(ev_of(request).defaults())
     return _new_form(request, values | {"zone": _likely_zone(request), "cap": "40"}, {})
 
 
@@ -111,7 +112,7 @@ def _free_slug(request: Request, slug: str) -> str:
 
 
 def _created(made: EventCreated, values: Mapping[str, str]) -> str:
-    notes = {form_.twice(values, "starts"), form_.twice(values, "ends")} - {""}
+    notes = {form_shown.twice(values, "starts"), form_shown.twice(values, "ends")} - {""}
     return " ".join(
         [f"The event is open, with {count(made.cap, 'seat')}. Share its page.", *sorted(notes)]
     )
@@ -146,9 +147,9 @@ def _form_values(
         "v": values,
         "errors": errors,
         "zones": form_.zones(),
-        "choices": form_.reminder_choices(values, site.clock.now()),
+        "choices": form_shown.reminder_choices(values, site.clock.now()),
         "page_base": f"{site.settings.base_url}/e/",
-        "twice": {name: form_.twice(values, name) for name in ("starts", "ends")},
+        "twice": {name: form_shown.twice(values, name) for name in ("starts", "ends")},
     }
 
 
@@ -156,7 +157,7 @@ def _form_values(
 
 
 async def defaults_page(request: Request) -> Response:
-    return _defaults_form(request, form_.settings_values(ev_of(request).defaults()), {})
+    return _defaults_form(request, form_shown.settings_values(ev_of(request).defaults()), {})
 
 
 async def set_defaults(request: Request) -> Response:
@@ -188,7 +189,7 @@ def _defaults_form(
 
 async def edit_page(request: Request) -> Response:
     event = event_of(request)
-    return _edit_form(request, event, form_.event_values(event), {})
+    return _edit_form(request, event, form_shown.event_values(event), {})
 
 
 async def edit_event(request: Request) -> Response:
@@ -253,7 +254,7 @@ def _ask_first(request: Request, event: Event, details: Details, told: int) -> R
 
 def _edited_meanwhile(request: Request, event: Event) -> Response:
     """What was typed stays; what is there now stands beside it. Saving again puts this in place."""
-    typed, now = dict(form_of(request).fields), form_.event_values(event)
+    typed, now = dict(form_of(request).fields), form_shown.event_values(event)
     differs = [
         (label, now.get(name, "") or "nothing")
         for name, label in LABELS.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -80,8 +81,6 @@ def _card(event: Event, now: datetime) -> dict[str, Any]:
 
 def _pages(page: int, total: int, search: str, *, past: bool) -> dict[str, str]:
     def url(number: int) -> str:
-        from urllib.parse import urlencode
-
         asked = {"q": search, "show": "past" if past else "", "page": str(number)}
         return f"{EVENTS}?{urlencode({key: value for key, value in asked.items() if value})}"
 

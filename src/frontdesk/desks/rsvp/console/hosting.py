@@ -80,7 +80,7 @@ def _ask_first(request: Request, event: Event, cap: int) -> Response:
 
 
 def _debt(seats: Seats, cap: int) -> str:
-    promised = f"{seats.taken:,} are taken and {seats.offered:,} are on offer."
+    promised = f"Taken: {seats.taken:,}. On offer: {seats.offered:,}."
     return (
         f"{promised} Nobody who has a seat loses it. No seat is given until at most {cap:,} are"
         " taken, and an open offer can be taken only while there is room."
@@ -88,7 +88,7 @@ def _debt(seats: Seats, cap: int) -> str:
 
 
 def _cap_says(before: Seats, cap: int) -> str:
-    now = f"There are {count(cap, 'seat')} now."
+    now = "There is 1 seat now." if cap == 1 else f"There are {cap:,} seats now."
     if cap > before.cap:
         return f"{now} The new ones go to the line first." if before.waiting else now
     if cap < before.taken + before.offered:

@@ -29,7 +29,7 @@ from frontdesk.desks.rsvp.console.frame import (
     page_number,
     run,
 )
-from frontdesk.desks.rsvp.console.live import headcount, stamp
+from frontdesk.desks.rsvp.console.live import headcount, job_counts, stamp
 from frontdesk.desks.rsvp.console.looks import full_name
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed
@@ -252,7 +252,7 @@ async def report(request: Request) -> Response:
         job=job,
         is_done=_is_done(job, groups),
         says=_progress(job, groups),
-        stamp=stamp(ev, event, headcount(ev, event) | {"done": str(job.done)}),
+        stamp=stamp(ev, event, headcount(ev, event) | job_counts(job)),
         filters=_filters(base, wanted, groups),
         rows=[_line(ev, event, row) for row in chosen[first : first + ON_A_PAGE]],
         pages={
@@ -279,13 +279,17 @@ def _progress(job: Job, groups: Counter[str]) -> str:
     if not _is_done(job, groups):
         return f"{count(groups[''], 'row')} to go. You can leave this page; it goes on."
     parts = (
-        ("confirmed", "got a seat"),
-        ("waitlisted", "joined the line"),
-        ("invited", "were invited"),
-        ("already_on_the_list", "were on the list already"),
-        ("problem", "were left out"),
+        ("confirmed", "got a seat", "got a seat"),
+        ("waitlisted", "joined the line", "joined the line"),
+        ("invited", "was invited", "were invited"),
+        ("already_on_the_list", "was on the list already", "were on the list already"),
+        ("problem", "was left out", "were left out"),
     )
-    told = [f"{groups[key]:,} {what}" for key, what in parts if groups[key]]
+    told = [
+        f"{groups[key]:,} {one if groups[key] == 1 else more}"
+        for key, one, more in parts
+        if groups[key]
+    ]
     return f"Done: {', '.join(told)}." if told else "Done."
 
 

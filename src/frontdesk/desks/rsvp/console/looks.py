@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.core.people import Person
-from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, Seats, State
 from frontdesk.desks.rsvp.story import StoryLine
@@ -117,7 +116,3 @@ def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo) -> list[dict[str, Any]]:
 
 def event_zone(event: Event) -> ZoneInfo:
     return zone(event.details.zone)
-
-
-def guests(n: int) -> str:
-    return count(n, "guest")

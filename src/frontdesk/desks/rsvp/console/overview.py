@@ -14,13 +14,14 @@ from frontdesk.desks.rsvp import ask, words
 from frontdesk.desks.rsvp.calendar_file import event_url as public_url
 from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.live import headcount, stamp
-from frontdesk.desks.rsvp.console.looks import event_zone, full_name, steps
+from frontdesk.desks.rsvp.console.looks import full_name
 from frontdesk.desks.rsvp.console.recent import newest_facts
+from frontdesk.desks.rsvp.console.stories import told
 from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
 from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.desks.rsvp.pages.embed import snippets
+from frontdesk.desks.rsvp.pages.says import spoken_window
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
-from frontdesk.desks.rsvp.story import Names, line
 from frontdesk.web.console_shell import staff
 from frontdesk.web.site import site_of
 
@@ -54,7 +55,7 @@ async def overview(request: Request) -> Response:
         question=question,
         answer=ask.answer(question, ev, event, now) if question else None,
         questions=QUESTIONS,
-        story=_recent(ev, event),
+        story=told(request, event, reversed(newest_facts(ev, event.id, MOST_STEPS))),
         public=public,
         qr=qr_image(public),
         embed=snippets(site.settings.base_url, event),
@@ -104,28 +105,12 @@ def _next_up(ev: RsvpReads, event: Event) -> list[GuestRow]:
     return list(ev.guest_rows(event.id, states=waiting, order="line", limit=MOST_NEXT))
 
 
-def _recent(ev: RsvpReads, event: Event) -> list[dict[str, Any]]:
-    """The newest first."""
-    names, tz = Names(ev), event_zone(event)
-    facts = newest_facts(ev, event.id, MOST_STEPS)
-    return steps(tuple(line(one, names, tz) for one in reversed(facts)), tz)
-
-
 def facts_of(event: Event) -> dict[str, Any]:
     settings = event.settings
     return {
-        "window": words_for_window(settings.claim_window.total_seconds()),
+        "window": spoken_window(settings.claim_window),
         "quiet": f"{settings.quiet.start:%H:%M} to {settings.quiet.end:%H:%M}",
     }
-
-
-def words_for_window(seconds: float) -> str:
-    """'6 hours', '2 days', '45 minutes'."""
-    minutes = int(seconds) // 60
-    for noun, size in (("day", 1440), ("hour", 60)):
-        if minutes % size == 0:
-            return count(minutes // size, noun)
-    return count(minutes, "minute")
 
 
 def qr_image(url: str) -> str:

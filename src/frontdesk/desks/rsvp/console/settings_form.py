@@ -1,4 +1,4 @@
-"""An event's form: from what is typed to what is meant, or a sentence beside the field."""
+"""Reads an event's form: from what is typed to what is meant, or a sentence beside the field."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from frontdesk.core.localtime import BadZone, spoken, to_instant, to_wall, zone
+from frontdesk.core.localtime import BadZone, to_instant, to_wall, zone
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.reminder_times import (
     BadRule,
@@ -19,12 +19,10 @@ from frontdesk.core.reminder_times import (
     HoursBefore,
     MorningOf,
     ReminderRule,
-    due_at,
     parse_rule,
 )
-from frontdesk.core.words import count
 from frontdesk.desks.rsvp.decide.hosting import LARGEST_CAP
-from frontdesk.desks.rsvp.model import Details, Event, Settings
+from frontdesk.desks.rsvp.model import Details, Settings
 
 Values = dict[str, str]
 
@@ -80,8 +78,8 @@ def read_details(reading: Reading) -> Details | None:
         reading.wrong("description", f"Please write at most {MOST_DESCRIPTION:,} characters.")
     if not _can_be_shown(description.replace("\n", " ").replace("\t", " ")):
         reading.wrong("description", "There are characters in it that cannot be shown.")
-    tz = _zone(reading)
-    starts_at, ends_at = _instant(reading, "starts", tz), _instant(reading, "ends", tz)
+    tz = read_zone(reading)
+    starts_at, ends_at = read_instant(reading, "starts", tz), read_instant(reading, "ends", tz)
     if starts_at and ends_at and ends_at <= starts_at:
         reading.wrong("ends", "The event has to end after it begins.")
     if reading.errors or tz is None or starts_at is None or ends_at is None:
@@ -92,7 +90,7 @@ def read_details(reading: Reading) -> Details | None:
 def read_settings(reading: Reading) -> Settings | None:
     before = len(reading.errors)
     reminders = _reminders(reading)
-    quiet_start, quiet_end = _clock(reading, "quiet_start"), _clock(reading, "quiet_end")
+    quiet_start, quiet_end = read_clock(reading, "quiet_start"), read_clock(reading, "quiet_end")
     window = _window(reading)
     party_limit = _number(reading, "party_limit", 1, LARGEST_PARTY_LIMIT)
     if len(reading.errors) > before or not (window and party_limit):
@@ -147,7 +145,7 @@ def _can_be_shown(text: str) -> bool:
     return not any(unicodedata.category(character) in ("Cc", "Cs", "Co") for character in text)
 
 
-def _zone(reading: Reading) -> ZoneInfo | None:
+def read_zone(reading: Reading) -> ZoneInfo | None:
     typed = reading.text("zone")
     try:
         return zone(_zones_by_lower_case().get(typed.lower().replace(" ", "_"), typed))
@@ -156,8 +154,8 @@ def _zone(reading: Reading) -> ZoneInfo | None:
         return None
 
 
-def _instant(reading: Reading, name: str, tz: ZoneInfo | None) -> datetime | None:
-    wall = _wall(reading.text(name))
+def read_instant(reading: Reading, name: str, tz: ZoneInfo | None) -> datetime | None:
+    wall = read_wall(reading.text(name))
     if wall is None:
         reading.wrong(name, "Please choose a day and a time.")
         return None
@@ -178,7 +176,7 @@ def _instant(reading: Reading, name: str, tz: ZoneInfo | None) -> datetime | Non
     return at
 
 
-def _wall(text: str) -> datetime | None:
+def read_wall(text: str) -> datetime | None:
     if not _WALL.fullmatch(text):
         return None
     try:
@@ -188,7 +186,7 @@ def _wall(text: str) -> datetime | None:
     return wall if 2000 <= wall.year <= 2200 else None
 
 
-def _clock(reading: Reading, name: str) -> time | None:
+def read_clock(reading: Reading, name: str) -> time | None:
     try:
         return datetime.strptime(reading.text(name)[:5], "%H:%M").time()  # noqa: DTZ007 - a wall time
     except ValueError:
@@ -240,109 +238,6 @@ def _hours_before(rule: ReminderRule) -> float:
             return hours
         case MorningOf(at):
             return 23.0 - at.hour - at.minute / 60
-
-
-# --- what is shown --------------------------------------------------------------------------
-
-
-def settings_values(settings: Settings) -> Values:
-    """As the form shows them."""
-    unit, amount = _spoken_unit(settings.claim_window)
-    values: Values = {
-        "quiet_start": f"{settings.quiet.start:%H:%M}",
-        "quiet_end": f"{settings.quiet.end:%H:%M}",
-        "window": str(amount),
-        "window_unit": unit,
-        "party_limit": str(settings.party_limit),
-        "order": "strict" if settings.strict_order else "fit",
-        "own_reminders": ", ".join(
-            rule for rule in settings.reminders if rule not in USUAL_REMINDERS
-        ),
-    }
-    values |= {f"{TICK}{rule}": "yes" for rule in settings.reminders if rule in USUAL_REMINDERS}
-    flags = ("time_critical", "double_opt_in", "daily_mail")
-    return values | {name: "yes" for name in flags if getattr(settings, name)}
-
-
-def event_values(event: Event) -> Values:
-    details = event.details
-    tz = zone(details.zone)
-    return settings_values(event.settings) | {
-        "name": details.name,
-        "slug": event.slug,
-        "starts": f"{to_wall(details.starts_at, tz):%Y-%m-%dT%H:%M}",
-        "ends": f"{to_wall(details.ends_at, tz):%Y-%m-%dT%H:%M}",
-        "zone": details.zone,
-        "venue": details.venue,
-        "description": details.description,
-        "cap": str(event.seats.cap),
-    }
-
-
-def _spoken_unit(window: timedelta) -> tuple[str, int]:
-    for unit in ("days", "hours"):
-        if window % UNITS[unit] == timedelta():
-            return unit, window // UNITS[unit]
-    return "minutes", window // UNITS["minutes"]
-
-
-@dataclass(frozen=True, slots=True)
-class ReminderChoice:
-    """A row to tick: what it means, and when that is for this event."""
-
-    name: str
-    label: str
-    when: str
-
-
-def reminder_choices(values: Mapping[str, str], now: datetime) -> list[ReminderChoice]:
-    """The usual ones and those written by hand, each with the time that it comes to."""
-    own = [part.strip() for part in values.get("own_reminders", "").split(",") if part.strip()]
-    found = [
-        ReminderChoice(f"{TICK}{text}", rule_words(parse_rule(text)), _comes_to(values, text, now))
-        for text in USUAL_REMINDERS
-    ]
-    for text in own[:MOST_REMINDERS]:
-        try:
-            rule = parse_rule(text)
-        except BadRule:
-            continue
-        found.append(ReminderChoice("", rule_words(rule), _comes_to(values, text, now)))
-    return found
-
-
-def rule_words(rule: ReminderRule) -> str:
-    match rule:
-        case DaysBefore(days):
-            return f"{count(days, 'day')} before"
-        case HoursBefore(hours):
-            return f"{count(hours, 'hour')} before"
-        case MorningOf(at):
-            return f"On the day at {at:%H:%M}"
-
-
-def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
-    """'Friday 20 November 2026 at 19:00 (SGT)'; why not, or nothing while it cannot be known."""
-    reading = Reading(values)
-    tz = _zone(reading)
-    starts_at = _instant(reading, "starts", tz)
-    start, end = _clock(reading, "quiet_start"), _clock(reading, "quiet_end")
-    if tz is None or starts_at is None or start is None or end is None:
-        return ""
-    due = due_at(parse_rule(rule), starts_at, tz, QuietHours(start, end), now)
-    return spoken(due, tz) if due is not None else "Not sent: that time is past or too late."
-
-
-def twice(values: Mapping[str, str], name: str) -> str:
-    """A note for a wall time that occurs twice, as the clock is put back over it."""
-    reading = Reading(values)
-    tz, wall = _zone(reading), _wall(reading.text(name))
-    if tz is None or wall is None:
-        return ""
-    first, second = wall.replace(tzinfo=tz, fold=0), wall.replace(tzinfo=tz, fold=1)
-    if first.utcoffset() == second.utcoffset() or to_wall(to_instant(wall, tz), tz) != wall:
-        return ""
-    return "This time occurs twice on that day, as the clock is put back. The first one is meant."
 
 
 @cache

@@ -126,7 +126,7 @@ async def seat_page(request: Request) -> Response:
         tab="Story",
         page_title="The story of a seat",
         more_crumbs=(("Story", f"{event_url(event.id)}/story"), ("One release", "")),
-        story=[step | {"url": ""} for step in steps(lines, event_zone(event))],
+        story=[step | {"url": "", "detail": ""} for step in steps(lines, event_zone(event))],
     )
 
 

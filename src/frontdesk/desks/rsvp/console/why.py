@@ -7,6 +7,7 @@ from datetime import datetime
 
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.words import count
+from frontdesk.desks.rsvp.console.looks import fullness
 from frontdesk.desks.rsvp.model import Event, EventState, Guest
 
 
@@ -26,10 +27,8 @@ def why_nobody(event: Event, line: Line, now: datetime) -> str:
     if event.state is EventState.CALLED_OFF or now >= event.details.starts_at:
         return ""
     if seats.free < 0:
-        return (
-            f"{count(-seats.free, 'seat')} more are taken or on offer than there are. Nobody loses"
-            " a seat, and nothing new is offered until there is room again."
-        )
+        rest = "Nobody loses a seat, and nothing new is offered until there is room again."
+        return f"{fullness(seats)} {rest}"
     if seats.free == 0 or seats.waiting == 0:
         return ""
     if line.first is None:
