@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from sqlite3 import Connection
@@ -95,15 +96,12 @@ def opt_out(db: Connection, change: OptOut) -> bool:
 
 
 def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], bool]:
-    """Erasing reaches mail, kept messages, and what each desk keeps under the address."""
+    """Erasing reaches mail, kept messages, and what each desk keeps under any of the addresses."""
 
     def erase(db: Connection, change: ErasePerson) -> bool:
-        found = db.execute(
-            "SELECT email_key FROM fd_person WHERE person_id = ?", (change.person_id,)
-        ).fetchone()
-        if found is None:
+        if person(db, change.person_id) is None:
             return False
-        email_key = found[0] or ""
+        addresses = _addresses(db, change.person_id)
         db.execute("PRAGMA secure_delete = ON")  # pages that become free are overwritten as well
         db.execute(
             "UPDATE fd_person SET name = '', email = '', email_key = NULL, bounced = '',"
@@ -117,16 +115,40 @@ def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], boo
             " WHERE send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)",
             (change.person_id,),
         )
-        db.execute(
-            "DELETE FROM fd_mail WHERE person_id = ? OR (? <> '' AND email_key(sender) = ?)",
-            (change.person_id, email_key, email_key),
-        )
-        for forget in forgets:
-            forget(db, email_key)
+        db.execute("DELETE FROM fd_mail WHERE person_id = ?", (change.person_id,))
+        for address in addresses:
+            _forget_mail(db, address)
+            for forget in forgets:
+                forget(db, address)
         db.execute("PRAGMA secure_delete = FAST")
         return True
 
     return erase
+
+
+def _addresses(db: Connection, person_id: str) -> list[str]:
+    """The one they have, and those that we have written to before it was corrected."""
+    rows = db.execute(
+        "SELECT email_key FROM fd_person WHERE person_id = ? AND email_key IS NOT NULL"
+        " UNION SELECT email_key(to_email) FROM fd_message"
+        " WHERE to_email <> '' AND send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)",
+        (person_id, person_id),
+    )
+    return [address for (address,) in rows if address]
+
+
+def _forget_mail(db: Connection, address: str) -> None:
+    """Wherever the address stands: sent by way of a list, not for an event, or come back to us."""
+    whole = re.escape(address.encode())
+    mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
+    found = [
+        (mail_id,)
+        for mail_id, sender, raw in db.execute(
+            "SELECT mail_id, email_key(sender), raw FROM fd_mail"
+        )
+        if sender == address or mentions.search(raw)
+    ]
+    db.executemany("DELETE FROM fd_mail WHERE mail_id = ?", found)
 
 
 def people_writes(forgets: Sequence[Forget]) -> Writes:

@@ -61,11 +61,11 @@ def settle(db: Connection, change: SettleImportRow) -> bool:
 
 
 def forget(db: Connection, email_key: str) -> None:
-    """A row of somebody who is erased is not worked off any more."""
+    """A row of somebody who is erased is not worked off any more, and no report names them."""
     db.execute(
         "UPDATE ev_import SET name = '', email = '', outcome = 'erased'"
-        " WHERE outcome = '' AND email_key(email) = ?",
-        (email_key,),
+        " WHERE (outcome = '' AND email_key(email) = :key) OR instr(lower(outcome), :key) > 0",
+        {"key": email_key},
     )
 
 
