@@ -66,6 +66,10 @@ class Kept:
     calendar_method: str
     message_id: str
     sent_at: datetime
+    from_name: str = ""
+    reply_to: str = ""
+    in_reply_to: str = ""
+    unsubscribe_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

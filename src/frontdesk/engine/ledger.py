@@ -189,6 +189,31 @@ def kept_copy(send: Send, message: Message, channel: str, now: datetime) -> Kept
         calendar_method=message.calendar_method or "",
         message_id=message.message_id,
         sent_at=now,
+        from_name=message.from_name,
+        reply_to=message.reply_to or "",
+        in_reply_to=message.in_reply_to or "",
+        unsubscribe_url=message.unsubscribe_url or "",
+    )
+
+
+def as_message(kept: Kept) -> Message:
+    """The message of which this is the copy. An answer refers to the mail that it answers."""
+    return Message(
+        message_id=kept.message_id,
+        to_email=kept.to_email,
+        to_name=kept.to_name,
+        from_email=kept.from_email,
+        from_name=kept.from_name,
+        reply_to=kept.reply_to or None,
+        subject=kept.subject,
+        text=kept.text,
+        html=kept.html,
+        calendar=kept.calendar,
+        calendar_method=kept.calendar_method or None,
+        in_reply_to=kept.in_reply_to or None,
+        references=(kept.in_reply_to,) if kept.in_reply_to else (),
+        unsubscribe_url=kept.unsubscribe_url or None,
+        date=kept.sent_at,
     )
 
 

@@ -82,6 +82,7 @@ def test_the_source_is_the_mail_that_goes_over_the_wire(house: House) -> None:
     page = browser.get(f"/console/messages/{send_id}").says
 
     assert f"Message-ID: <{send_id}@frontdesk.example>" in page
+    assert 'From: "Frontdesk" <events@frontdesk.example>' in page
     assert "Content-Type: multipart/alternative" in page
 
 
@@ -208,13 +209,14 @@ def test_a_calendar_file_is_told_in_words() -> None:
         b"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VTIMEZONE\r\nBEGIN:STANDARD\r\n"
         b"DTSTART:19700101T000000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\n"
         b"UID:1@desk\r\nSEQUENCE:2\r\nSUMMARY:Supper\\, under the\r\n  trees\r\n"
-        b"DTSTART;TZID=Asia/Singapore:20260312T190000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+        b"DTSTART;TZID=Asia/Singapore:20260312T190000\r\nDTEND:20260312T130000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
     )
 
     assert calendar_summary(file) == [
         ("Method", "REQUEST"),
         ("What", "Supper, under the trees"),
-        ("Starts", "2026-03-12 19:00 (Asia/Singapore)"),
+        ("Starts", "Thursday 12 March 2026 at 19:00 (SGT)"),
+        ("Ends", "Thursday 12 March 2026 at 13:00 (UTC)"),
         ("Version", "2"),
         ("Id", "1@desk"),
     ]

@@ -186,6 +186,10 @@ def kept(name: str = "ann") -> Kept:
         calendar_method="REQUEST",
         message_id=f"<s-{name}@example.org>",
         sent_at=NINE + HOUR,
+        from_name="The desk",
+        reply_to="party@example.org",
+        in_reply_to="<one@example.org>",
+        unsubscribe_url="https://example.org/l/sample",
     )
 
 

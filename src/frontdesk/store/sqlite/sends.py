@@ -35,9 +35,10 @@ SEND_COLUMNS = (
 )
 KEPT_COLUMNS = (
     "send_id, channel, to_email, to_name, from_email, subject, text, html, calendar,"
-    " calendar_method, message_id, sent_at"
+    " calendar_method, message_id, sent_at, from_name, reply_to, in_reply_to, unsubscribe_url"
 )
 _KEPT_FIELDS = KEPT_COLUMNS.split(", ")
+_KEPT_VALUES = ", ".join("?" * len(_KEPT_FIELDS))
 
 
 def read_send(row: Sequence[Any]) -> Send:
@@ -83,7 +84,7 @@ def read_send(row: Sequence[Any]) -> Send:
 def read_kept(row: Sequence[Any]) -> Kept:
     """From `KEPT_COLUMNS`."""
     columns = dict(zip(_KEPT_FIELDS, row, strict=True))
-    return Kept(**columns | {"sent_at": instant(row[-1])})
+    return Kept(**columns | {"sent_at": instant(columns["sent_at"])})
 
 
 def send(db: Connection, send_id: str) -> Send | None:
@@ -169,7 +170,7 @@ def finish(db: Connection, change: FinishSend) -> bool:
     if moved != 1:
         return False
     db.execute(
-        f"INSERT INTO fd_message ({KEPT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO fd_message ({KEPT_COLUMNS}) VALUES ({_KEPT_VALUES})",
         (
             change.send_id,
             kept.channel,
@@ -183,6 +184,10 @@ def finish(db: Connection, change: FinishSend) -> bool:
             kept.calendar_method,
             kept.message_id,
             sent_at,
+            kept.from_name,
+            kept.reply_to,
+            kept.in_reply_to,
+            kept.unsubscribe_url,
         ),
     )
     return True

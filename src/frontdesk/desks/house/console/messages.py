@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -14,8 +15,8 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.channels.mime import to_mime
 from frontdesk.core.decision import Refused
+from frontdesk.core.localtime import BadZone, spoken, to_instant, zone
 from frontdesk.core.members import Member, Role
-from frontdesk.core.messages import Message
 from frontdesk.core.sends import Kept, Send, SendId, SendState
 from frontdesk.desks.house.commands import MarkAddress, SendAgain
 from frontdesk.desks.house.console.back_office import (
@@ -30,6 +31,7 @@ from frontdesk.desks.house.console.back_office import (
     zone_of,
 )
 from frontdesk.desks.house.reads import MessageFilter, MessageRow
+from frontdesk.engine.ledger import as_message
 from frontdesk.web.console_shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -231,25 +233,13 @@ def _send(request: Request) -> Send:
 
 def _source(kept: Kept) -> str:
     """As mail programs get it, put together from what is kept."""
-    message = Message(
-        message_id=kept.message_id,
-        to_email=kept.to_email,
-        to_name=kept.to_name,
-        from_email=kept.from_email,
-        subject=kept.subject,
-        text=kept.text,
-        html=kept.html,
-        calendar=kept.calendar,
-        calendar_method=kept.calendar_method or None,
-        date=kept.sent_at,
-    )
     try:
-        return to_mime(message).decode("utf-8", "replace")
+        return to_mime(as_message(kept)).decode("utf-8", "replace")
     except ValueError:
         return ""
 
 
-_STAMP: Final = re.compile(r"\b(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)\d\d")
+_STAMP: Final = "%Y%m%dT%H%M%S"
 _CALENDAR_WORDS: Final = {
     "METHOD": "Method",
     "SUMMARY": "What",
@@ -275,8 +265,21 @@ def calendar_summary(file: bytes) -> list[tuple[str, str]]:
         elif bare == "END":
             inside = inside[:-1]
         elif bare in _CALENDAR_WORDS and inside[-1:] != ["STANDARD"] and "DAYLIGHT" not in inside:
-            zone = parameters.partition("TZID=")[2]
-            words = re.sub(r"\\([,;\\])", r"\1", value.replace("\\n", " "))
-            words = _STAMP.sub(r"\1-\2-\3 \4:\5", words)
-            found.setdefault(bare, f"{words} ({zone})" if zone else words)
+            zone_name = parameters.partition("TZID=")[2]
+            is_time = bare.startswith("DT")
+            found.setdefault(bare, _spoken(value, zone_name) if is_time else _text(value))
     return [(word, found[name]) for name, word in _CALENDAR_WORDS.items() if name in found]
+
+
+def _text(value: str) -> str:
+    return re.sub(r"\\([,;\\])", r"\1", value.replace("\\n", " "))
+
+
+def _spoken(value: str, zone_name: str) -> str:
+    """A time as it is said where it is; what is none as it stands."""
+    try:
+        tz = zone(zone_name or "UTC")
+        wall = datetime.strptime(value.rstrip("Z"), _STAMP)  # noqa: DTZ007
+    except (ValueError, BadZone):
+        return value
+    return spoken(to_instant(wall, tz), tz)
