@@ -122,7 +122,7 @@ def test_the_story_of_an_event_has_every_fact_however_many_there_are() -> None:
     story = event_story(evening.rows.ev, evening.rows.event_row)
 
     assert len(story) == 14 + 1_100
-    assert story[0] == StoryLine(NOW, "Dora Host", "The event was set up with 1 seat.", None)
+    assert story[0] == StoryLine(NOW, "the host", "The event was set up with 1 seat.", None)
 
 
 @pytest.mark.spec("EV-30", "FD-06")

@@ -78,11 +78,17 @@ class RsvpReads(Protocol):
     def counts(self, event_id: EventId) -> dict[State, tuple[int, int]]:
         """Guests and seats by state."""
 
+    def arrived(self, event_id: EventId) -> int:
+        """How many people are here."""
+
     def offers(self, event_id: EventId, *, open_only: bool = False) -> Sequence[Offer]: ...
     def facts(
         self, event_id: EventId, *, about: str = "", after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
         """The audit in order."""
+
+    def newest_facts(self, event_id: EventId, limit: int, *, before: int = 0) -> Sequence[Recorded]:
+        """The last ones with a number below `before` (0 for all of them), oldest first."""
 
     def facts_between(
         self, event_id: EventId, kind: str, since: datetime, until: datetime

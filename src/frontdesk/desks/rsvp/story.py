@@ -103,13 +103,13 @@ class Names:
         return person.name or person.email
 
     def actor(self, by: str) -> str:
-        """'guest:<id>' and 'member:<id>' are people; the rest is ourselves."""
+        """'guest:<id>' is a guest, 'member:<id>' somebody of the team; the rest is ourselves."""
         kind, _, who = by.partition(":")
         match kind:
             case "guest":
                 return self.guest(who)
             case "member":
-                return self.person(who)
+                return "the host"
             case "cli":
                 return "the command line"
             case _:

@@ -15,7 +15,7 @@ from frontdesk.core.localtime import spoken_time
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import links
-from frontdesk.desks.rsvp.console.doorlist import EXPECTED, arrivals, arrived_at
+from frontdesk.desks.rsvp.console.doorlist import EXPECTED, arrived_at
 from frontdesk.desks.rsvp.console.frame import (
     EVENTS,
     Placed,
@@ -58,7 +58,7 @@ async def door_page(request: Request) -> Response:
         event,
         tab="Door",
         q=search,
-        arrived=await run_in_threadpool(arrivals, ev, event.id),
+        arrived=ev.arrived(event.id),
         rows=[_row(event, row) for row in rows[:ON_A_PAGE]],
         anybody=event.seats.taken > 0,
         is_off=event.state is EventState.CALLED_OFF,

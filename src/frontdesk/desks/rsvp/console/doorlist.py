@@ -15,11 +15,6 @@ EXPECTED: Final = frozenset({State.CONFIRMED})
 _PAGE: Final = 10_000
 
 
-def arrivals(ev: RsvpReads, event_id: EventId) -> int:
-    """How many people are here."""
-    return sum(row.guest.arrived for row in all_rows(ev, event_id, EXPECTED, "", "joined"))
-
-
 def arrived_at(ev: RsvpReads, guest: Guest) -> datetime | None:
     """When a guest was last checked in; nothing if they are not here."""
     if not guest.arrived:

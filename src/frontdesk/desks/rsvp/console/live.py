@@ -16,7 +16,6 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.members import Role
-from frontdesk.desks.rsvp.console.doorlist import arrivals
 from frontdesk.desks.rsvp.console.frame import ev_of, event_of, member
 from frontdesk.desks.rsvp.console.looks import fullness
 from frontdesk.desks.rsvp.model import Event, EventId, EventState, State
@@ -104,7 +103,7 @@ def headcount(ev: RsvpReads, event: Event) -> Counts:
 
 
 def door_counts(ev: RsvpReads, event: Event) -> Counts:
-    return {"arrived": str(arrivals(ev, event.id)), "expected": str(event.seats.taken)}
+    return {"arrived": str(ev.arrived(event.id)), "expected": str(event.seats.taken)}
 
 
 def job_counts(job: Job) -> Counts:

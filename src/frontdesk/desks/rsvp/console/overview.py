@@ -15,7 +15,6 @@ from frontdesk.desks.rsvp.calendar_file import event_url as public_url
 from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.live import headcount, stamp
 from frontdesk.desks.rsvp.console.looks import full_name
-from frontdesk.desks.rsvp.console.recent import newest_facts
 from frontdesk.desks.rsvp.console.stories import told
 from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
 from frontdesk.desks.rsvp.model import Event, EventState, State
@@ -55,7 +54,7 @@ async def overview(request: Request) -> Response:
         question=question,
         answer=ask.answer(question, ev, event, now) if question else None,
         questions=QUESTIONS,
-        story=told(request, event, reversed(newest_facts(ev, event.id, MOST_STEPS))),
+        story=told(request, event, reversed(ev.newest_facts(event.id, MOST_STEPS))),
         public=public,
         qr=qr_image(public),
         embed=snippets(site.settings.base_url, event),

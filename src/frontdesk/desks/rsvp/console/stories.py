@@ -16,7 +16,6 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.members import Member, MemberId
 from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.looks import event_zone, full_name, short, steps
-from frontdesk.desks.rsvp.console.recent import newest_facts
 from frontdesk.desks.rsvp.facts import CapChanged, SeatsFreed
 from frontdesk.desks.rsvp.model import Event, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -81,7 +80,7 @@ async def story_page(request: Request) -> Response:
     event, ev = event_of(request), ev_of(request)
     before, about = _before(request), _about(request, ev, event)
     if about is None:
-        facts = await run_in_threadpool(newest_facts, ev, event.id, ON_A_PAGE, before=before)
+        facts = ev.newest_facts(event.id, ON_A_PAGE, before=before)
     else:
         facts = ev.facts(event.id, about=about[0], limit=MOST_OF_A_GUEST)
     older = facts[0].seq if about is None and len(facts) == ON_A_PAGE else 0
@@ -132,7 +131,7 @@ async def seat_page(request: Request) -> Response:
 
 async def audit_page(request: Request) -> Response:
     event, ev = event_of(request), ev_of(request)
-    facts = await run_in_threadpool(newest_facts, ev, event.id, ON_A_PAGE, before=_before(request))
+    facts = ev.newest_facts(event.id, ON_A_PAGE, before=_before(request))
     older = facts[0].seq if len(facts) == ON_A_PAGE else 0
     url = f"{event_url(event.id)}/audit"
     return event_page(

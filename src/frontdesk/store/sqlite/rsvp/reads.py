@@ -156,6 +156,19 @@ class SqliteRsvpReads:
     def counts(self, event_id: str) -> dict[State, tuple[int, int]]:
         return guest_list.counts(self._db(), event_id)
 
+    def arrived(self, event_id: str) -> int:
+        people: int
+        (people,) = (
+            self._db()
+            .execute(
+                "SELECT coalesce(sum(arrived), 0) FROM ev_guest"
+                " WHERE event_id = ? AND state = 'confirmed'",
+                (event_id,),
+            )
+            .fetchone()
+        )
+        return people
+
     def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
         rows = self._db().execute(
             f"SELECT {OFFER_COLUMNS} FROM ev_offer WHERE event_id = ?"
@@ -174,6 +187,13 @@ class SqliteRsvpReads:
             where, values = "WHERE subject = ? AND seq > ?", (event_id, after, limit)
         rows = self._db().execute(f"{_FACT} {where} ORDER BY seq LIMIT ?", values)
         return facts.read(self._codec, rows)
+
+    def newest_facts(self, event_id: str, limit: int, *, before: int = 0) -> Sequence[Recorded]:
+        rows = self._db().execute(
+            f"{_FACT} WHERE subject = ? AND (? = 0 OR seq < ?) ORDER BY seq DESC LIMIT ?",
+            (event_id, before, before, limit),
+        )
+        return facts.read(self._codec, rows)[::-1]
 
     def facts_between(
         self, event_id: str, kind: str, since: datetime, until: datetime
