@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import signal
 import socket
@@ -19,7 +20,7 @@ from frontdesk.embedded.http import QuietServer, address, http_server, listen
 from frontdesk.embedded.mail_in import smtp_listener
 from frontdesk.embedded.runner import Runner
 from frontdesk.errors import BadSettings
-from frontdesk.logs import log
+from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
 from frontdesk.wiring import Frontdesk, put_together, web_app
@@ -44,6 +45,7 @@ def serve(
 
     Raises `AlreadyRunning` or `BadSettings` if it cannot start.
     """
+    logging.basicConfig(handlers=[LibraryLog()])
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     with DataLock(settings.data_dir) as lock, contextlib.closing(listen(settings)) as listener:
         settings = reachable(settings, address(listener))

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.errors import Busy
-from frontdesk.logs import failure, log
+from frontdesk.logs import failure, log, where
 from frontdesk.web.forms import BadForm
 from frontdesk.web.site import Site, site_of
 
@@ -112,7 +112,7 @@ async def _busy(request: Request, _error: Exception) -> Response:
 
 
 async def _bug(request: Request, error: Exception) -> Response:
-    log("a page broke", path=request.url.path, why=failure(error))
+    log("a page broke", path=request.url.path, why=failure(error), where=where(error))
     return problem(
         request,
         500,
