@@ -110,7 +110,7 @@ def test_the_event_in_json_tells_what_anybody_may_know(served: Served) -> None:
     }
 
 
-@pytest.mark.spec("FD-03", "FD-24")
+@pytest.mark.spec("FD-03")
 def test_the_same_request_with_the_same_key_has_its_effect_once(served: Served) -> None:
     desk = served.desk.given(cap=1)
     body = {"name": "Ann", "email": "ann@example.org"}
