@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 
 from starlette.routing import Route
 
+from frontdesk.connect.smtp_in import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
@@ -19,10 +21,12 @@ from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
+from frontdesk.embedded.mail_in import MailIn
 from frontdesk.web.limits import Limits
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk
 from tests.support.browser import Answer, Browser
 from tests.support.guest_links import links_of
+from tests.support.mail import PARTY, a_mail
 from tests.support.rsvp import DETAILS
 
 BASE_URL = "http://desk.example"
@@ -144,6 +148,14 @@ def make_world(con: ConsoleDesk, details: Details = DETAILS) -> World:
     )
     job = JobId(new_id())
     desk.do(BeginImport(desk.event_id, job, rows, invite=True))
+    asyncio.run(
+        MailIn(desk.product).deliver(
+            Envelope(
+                "ulf@example.org", (PARTY,), a_mail(sender="Ulf <ulf@example.org>"), "127.0.0.1"
+            )
+        )
+    )
+    desk.settle()
     world = World(
         con,
         con.owner(),
@@ -163,6 +175,7 @@ def _name_everything(world: World, job: JobId) -> None:
     sends = fd.messages(MessageFilter(but_desk="fd"), limit=50)
     send = next(row.send for row in sends if row.send.about == desk.id("ann"))
     product.store.bury("send", send.id, "no", at=desk.clock.now(), cause=None)
+    ((mail_id,),) = desk._db().execute("SELECT mail_id FROM fd_mail")
     static = next(iter(product.site.screen.static)).split("~")
     world.values = {
         "slug": "pottery",
@@ -175,6 +188,7 @@ def _name_everything(world: World, job: JobId) -> None:
         "part": "calendar.ics",
         "send_id": send.id,
         "letter_id": str(fd.problems(1)[0].id),
+        "mail_id": mail_id,
         "person_id": desk.guest("ann").person_id,
         "member_id": fd.owners()[0].id,
         "seq": "1",
