@@ -29,6 +29,7 @@ from frontdesk.desks.house import tell as house_tell
 from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.console.business import look_of
 from frontdesk.desks.house.desk import house_desk
+from frontdesk.desks.house.facts import PersonErased
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp import console as rsvp_console
 from frontdesk.desks.rsvp import pages as rsvp_pages
@@ -37,10 +38,11 @@ from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.mails import Office
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
-from frontdesk.desks.rsvp.react import Mailroom
+from frontdesk.desks.rsvp.react import Mailroom, give_up_places
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.desk import Drop, Say, Telling
 from frontdesk.engine.engine import Engine
+from frontdesk.engine.follow import Binding
 from frontdesk.engine.health import BadSignatures, Health, health
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.live import Hub
@@ -60,6 +62,8 @@ from frontdesk.web.site import Site
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = (RSVP, HOUSE)
+#: What one desk does about another's facts.
+BINDINGS: Final = (Binding("ev.from_house", {PersonErased: give_up_places}),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,7 @@ def put_together(
         house_desk(house_office),
     )
     engine = Engine(store, desks, ids)
-    works = Works(engine, channel or _channel(settings), chance=chance)
+    works = Works(engine, channel or _channel(settings), chance=chance, bindings=BINDINGS)
     hub = Hub()
     store.on_commit(hub.heard)
     screen = Screen(
@@ -213,6 +217,7 @@ def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
             today=(house_console.TODAY, rsvp_console.TODAY),
             places=(rsvp_console.PLACES,),
             hostable=(rsvp_console.HOSTABLE,),
+            addresses=(rsvp_console.addresses(product.settings.mail_domain),),
         ),
     )
     return app

@@ -8,7 +8,7 @@ from tests.support.rsvp import DETAILS, RsvpDesk
 from tests.support.server import Served
 
 #: As they stand in the mails.
-TICKET, CANCEL = "See my ticket", "Pass your seat on"
+TICKET, CANCEL = "See my ticket", "Give your seat back"
 LEAVE = "Leave the line"
 TAKE, PASS = "Take the", "Pass"
 

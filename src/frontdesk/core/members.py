@@ -15,6 +15,9 @@ MemberId = NewType("MemberId", str)
 #: How long a session lasts after it was last used to change something.
 SESSION_LASTS: Final = timedelta(days=30)
 
+#: The first owner's, until they give their own. Nobody reads it.
+STAND_IN_EMAIL: Final = "owner@frontdesk.example"
+
 
 class Role(StrEnum):
     OWNER = "owner"

@@ -312,7 +312,7 @@ def test_calling_off_asks_first_and_tells_everyone_with_the_hosts_words(con: Con
     host = con.owner()
 
     asked = host.get(f"{con.url}/call-off")
-    assert "2 guests are told at once" in asked.says
+    assert "2 guests are told, at once or when quiet hours end" in asked.says
     assert desk.event.state is EventState.OPEN
     host.send(f"{con.url}/call-off", confirmed=None)
     assert desk.event.state is EventState.OPEN

@@ -9,6 +9,7 @@ from icalendar import Calendar, Component
 from frontdesk.core.jobs import JobId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS
 from frontdesk.core.sends import Kept
+from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import (
     BeginImport,
@@ -303,3 +304,15 @@ def test_a_guest_is_checked_in_once_and_it_can_be_undone(desk: RsvpDesk) -> None
     assert desk.refused(CheckIn(desk.id("ann"), 3)) == Reason.PARTY_TOO_LARGE
     assert desk.guest("ann").arrived == 2
     assert desk.do(CheckIn(desk.id("ann"), 0)).guest("ann").arrived == 0
+
+
+@pytest.mark.spec("FD-20")
+def test_who_is_erased_gives_up_what_they_hold_and_the_next_in_line_is_offered_it(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
+
+    desk.do(Erase(desk.guest("ann").person_id))
+
+    assert desk.states() == {"ann": State.CANCELLED, "bob": State.OFFERED}
+    assert len(desk.mail_to("ann")) == 0

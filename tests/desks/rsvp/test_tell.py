@@ -131,7 +131,7 @@ def test_the_confirmation_has_the_details_a_cancel_link_and_a_calendar_file() ->
         "Friday 20 November 2026, 18:00 to 21:00 (SGT)\n"
         "5 Keong Saik Road, Singapore\n\n"
         f"See my ticket:\n{manage}\n\n"
-        f"Can't make it after all? Pass your seat on:\n{manage}?do=cancel\n\n"
+        f"Can't make it after all? Give your seat back:\n{manage}?do=cancel\n\n"
         "-- \nThe Long Table\nYou get this mail because you signed up for Supper Club.\n"
     )
     assert _opened(manage) == GuestLink(Purpose.MANAGE, ann.id)

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Change, Fact
 from frontdesk.core.links import Keys
-from frontdesk.core.members import ExtendSession, MemberId
+from frontdesk.core.members import STAND_IN_EMAIL, ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house import changes, commands, facts, load
 from frontdesk.desks.house.decide import people, signing_in, team
@@ -36,6 +36,7 @@ RULES = {
     commands.SetOptOut: Rule(load.person, people.set_opt_out),
     commands.Erase: Rule(load.person, people.erase),
     commands.SendAgain: Rule(load.send, people.send_again),
+    commands.DealWithMail: Rule(load.mail, people.deal_with_mail),
     commands.SettleProblem: Rule(load.letter, people.settle_problem),
 }
 
@@ -51,7 +52,7 @@ CHANGES: tuple[type[Change], ...] = tuple(
 )
 
 OWNER_NAME: Final = "Owner"
-OWNER_EMAIL: Final = "owner@frontdesk.example"
+OWNER_EMAIL: Final = STAND_IN_EMAIL
 """Stands in until the owner has given their own."""
 
 

@@ -87,6 +87,16 @@ def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
     return ()
 
 
+def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Who has been erased can be told nothing any more, and does not come."""
+    ev = rsvp(reads)
+    for guest in ev.places_of(PersonId(recorded.fact.subject)):
+        event = ev.event(guest.event_id)
+        assert event is not None, "a guest belongs to an event"
+        if guest.state is not State.CANCELLED and recorded.at < event.details.starts_at:
+            yield Cancel(guest.id, by_host=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Mailroom:
     """How mail that came in for this desk is understood."""

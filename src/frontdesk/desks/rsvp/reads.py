@@ -94,7 +94,10 @@ class RsvpReads(Protocol):
         self, event_id: EventId, kind: str, since: datetime, until: datetime
     ) -> Sequence[Recorded]: ...
     def hosts(self, event_id: EventId) -> Sequence[PersonId]:
-        """Owners, and the hosts of this event."""
+        """Owners, and the hosts of this event, if they have given an address."""
+
+    def places_of(self, person_id: PersonId) -> Sequence[Guest]:
+        """Theirs at every event."""
 
     def import_rows(self, job_id: str) -> Sequence[ImportRow]: ...
     def jobs(self, event_id: EventId) -> Sequence[Job]: ...

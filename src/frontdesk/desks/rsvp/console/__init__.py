@@ -21,7 +21,7 @@ from frontdesk.desks.rsvp.console import (
 )
 from frontdesk.web.console_shell import NavItem
 
-__all__ = ["HOSTABLE", "NAV", "PLACES", "TODAY", "routes"]
+__all__ = ["HOSTABLE", "NAV", "PLACES", "TODAY", "addresses", "routes"]
 
 NAV = (
     NavItem("Events", "/console/events", "events", 10, for_host=lambda _event: "/console/events"),
@@ -29,6 +29,7 @@ NAV = (
 TODAY = today.cards
 PLACES = today.places
 HOSTABLE = today.hostable
+addresses = today.addresses
 
 
 def routes() -> list[BaseRoute]:

@@ -1,4 +1,4 @@
-"""What the events put on Today, and where a person stands on their lists."""
+"""What the events hand to the console's common pages: for Today, for people, for mail."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from frontdesk.desks.rsvp.console.overview import line_of
 from frontdesk.desks.rsvp.console.why import why_nobody
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventState
+from frontdesk.desks.rsvp.react import event_addressed
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import Place, TodayCard
+from frontdesk.web.console_shell import AddressSource, Place, TodayCard
 
 SOON: Final = timedelta(days=2)
 LONG_OVER: Final = timedelta(days=30)
@@ -108,3 +109,13 @@ def places(reads: Reads, person: Person) -> Sequence[Place]:
 def hostable(reads: Reads) -> Sequence[tuple[str, str]]:
     """Events that somebody can be made a host of; the newest first."""
     return [(event.id, event.details.name) for event in reversed(rsvp(reads).events())]
+
+
+def addresses(mail_domain: str) -> AddressSource:
+    """Each event has one: its page's name at this domain."""
+
+    def addressed(reads: Reads, address: str) -> tuple[str, str] | None:
+        event = event_addressed(rsvp(reads), address, mail_domain)
+        return (event.details.name, event_url(event.id)) if event else None
+
+    return addressed

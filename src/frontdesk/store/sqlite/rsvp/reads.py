@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from frontdesk.core.jobs import Job
+from frontdesk.core.members import STAND_IN_EMAIL
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State
@@ -53,6 +54,13 @@ class SqliteRsvpReads:
 
     def person_by_email(self, email_key: str) -> Person | None:
         return people.person_by_email(self._db(), email_key)
+
+    def places_of(self, person_id: str) -> Sequence[Guest]:
+        rows = self._db().execute(
+            f"SELECT {GUEST_COLUMNS} FROM ev_guest AS g WHERE person_id = ? ORDER BY guest_id",
+            (person_id,),
+        )
+        return [read_guest(row) for row in rows]
 
     def next_in_line(self, event_id: str, round_: int, limit: int) -> Sequence[Guest]:
         found = self._guests(
@@ -207,9 +215,10 @@ class SqliteRsvpReads:
 
     def hosts(self, event_id: str) -> Sequence[PersonId]:
         rows = self._db().execute(
-            "SELECT DISTINCT person_id FROM fd_member WHERE removed_at IS NULL"
+            "SELECT DISTINCT person_id FROM fd_member JOIN fd_person USING (person_id)"
+            " WHERE removed_at IS NULL AND email <> ?"
             " AND (role = 'owner' OR (role = 'host' AND event_id = ?)) ORDER BY person_id",
-            (event_id,),
+            (STAND_IN_EMAIL, event_id),
         )
         return [person_id for (person_id,) in rows]
 

@@ -14,7 +14,9 @@
     return `${minutes} min ${seconds % 60} s`;
   }
 
+  let next = 0;
   function tick() {
+    clearTimeout(next);
     let soonest = Infinity;
     for (const time of document.querySelectorAll("time[data-countdown]")) {
       const seconds = Math.ceil((Date.parse(time.dateTime) - Date.now() - ahead) / 1000);
@@ -34,7 +36,8 @@
       left.textContent = time.dataset.left.replace("{}", words(seconds));
       soonest = Math.min(soonest, seconds);
     }
-    if (soonest < Infinity) setTimeout(tick, soonest > 310 ? 10000 : 1000);
+    if (soonest < Infinity) next = setTimeout(tick, soonest > 310 ? 10000 : 1000);
   }
+  document.addEventListener("fresh", tick); // parts of the page were fetched anew
   tick();
 })();
