@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
-from typing import ClassVar, NewType
+from typing import ClassVar, Final, NewType
 
 from frontdesk.core.decision import Change, Fact
 from frontdesk.core.ids import ID_BYTES, new_id
 
 MailId = NewType("MailId", str)
+
+#: What became of a mail that no desk reads: a person has to, and then has.
+FOR_A_PERSON: Final = "not for an event"
+DEALT_WITH: Final = "dealt with by a person"
+#: A mail of ours that came back, and has been marked at the person.
+CAME_BACK: Final = "a mail of ours that came back"
+#: Followed by the reason.
+NOT_ANSWERED: Final = "not answered: "
 
 
 def mail_id(subject: str, what: bytes) -> MailId:

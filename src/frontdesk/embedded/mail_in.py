@@ -8,10 +8,18 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.connect.bounces import Returned, read_bounce
-from frontdesk.connect.mail_in import unchanging
+from frontdesk.connect.mail_in import BadMail, read_mail, unchanging
 from frontdesk.connect.smtp_in import Envelope, SmtpListener
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
-from frontdesk.core.mail import KeepMail, MailReceived, RawMail, mail_id
+from frontdesk.core.mail import (
+    CAME_BACK,
+    FOR_A_PERSON,
+    NOT_ANSWERED,
+    KeepMail,
+    MailReceived,
+    RawMail,
+    mail_id,
+)
 from frontdesk.core.people import MarkBounced, Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.house.facts import AddressMarked
@@ -22,8 +30,6 @@ from frontdesk.logs import without_addresses
 from frontdesk.wiring import Frontdesk
 
 BY: Final = "mail"
-BOUNCE: Final = "a mail of ours that came back"
-NOT_READ: Final = "not for an event"
 
 
 def smtp_listener(product: Frontdesk) -> SmtpListener:
@@ -77,8 +83,20 @@ class MailIn:
             what = event.id if event else ""
             if what not in found:
                 mail = _raw(envelope, address, what, now)
-                found[what] = mail if event else _settled(mail, NOT_READ)
+                found[what] = mail if event else _settled(mail, self._not_for_an_event(mail))
         return found.values()
+
+    def _not_for_an_event(self, mail: RawMail) -> str:
+        """An answer to what we sent is for people to read, unless a machine wrote it."""
+        try:
+            read = read_mail(
+                mail.raw,
+                envelope_from=mail.sender,
+                our_addresses=(self.product.settings.from_email,),
+            )
+        except BadMail:
+            return FOR_A_PERSON
+        return f"{NOT_ANSWERED}{read.automatic}" if read.automatic else FOR_A_PERSON
 
     def _came_back(
         self, reads: Reads, mails: Iterable[RawMail], bounce: Returned, now: datetime
@@ -86,7 +104,7 @@ class MailIn:
         """The mark at the person, and what the desk does about it, together with the mail."""
         found = _whose(reads, bounce)
         person_id = found[1].id if found else ""
-        changes: list[Change] = [KeepMail(_settled(mail, BOUNCE, person_id)) for mail in mails]
+        changes: list[Change] = [KeepMail(_settled(mail, CAME_BACK, person_id)) for mail in mails]
         if not found or not changes:
             return Accepted(tuple(changes))
         send, person = found

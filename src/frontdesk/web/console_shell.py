@@ -26,6 +26,7 @@ from frontdesk.web.sessions import comes_from_us, extend, is_our_form, member_of
 from frontdesk.web.site import site_of
 
 __all__ = [
+    "AddressSource",
     "Handler",
     "NavItem",
     "Place",
@@ -115,6 +116,8 @@ TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]
 PlaceSource = Callable[[Reads, Person], Sequence[Place]]
 HostableSource = Callable[[Reads], Sequence[tuple[str, str]]]
 """What somebody can be the host of: pairs of an event's id and its name."""
+AddressSource = Callable[[Reads, str], tuple[str, str] | None]
+"""What has this e-mail address: its name and where it is in the console."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +129,7 @@ class Shell:
     places: Sequence[PlaceSource] = ()
     hostable: Sequence[HostableSource] = ()
     settings: Sequence[SettingsLink] = ()
+    addresses: Sequence[AddressSource] = ()
 
 
 def furnish(app: Starlette, shell: Shell) -> None:

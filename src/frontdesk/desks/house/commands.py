@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frontdesk.core.decision import Command
+from frontdesk.core.mail import MailId
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
@@ -139,6 +140,13 @@ class SendAgain(Command):
 
     send_id: SendId
     occasion: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealWithMail(Command):
+    """Somebody has answered a mail that no desk reads, or found that it needs no answer."""
+
+    mail_id: MailId
 
 
 # --- problems -------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from frontdesk.core.decision import Fact
+from frontdesk.core.mail import MailId
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
@@ -131,6 +132,18 @@ class MessageRepeated(PersonFact):
 
     kind: ClassVar[str] = "fd.message_repeated"
     send_id: SendId
+
+
+@dataclass(frozen=True, slots=True)
+class MailDealtWith(Fact):
+    """A person has seen to a mail that no desk reads."""
+
+    kind: ClassVar[str] = "fd.mail_dealt_with"
+    mail_id: MailId
+
+    @property
+    def subject(self) -> str:
+        return self.mail_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,5 +97,9 @@ def send(reads: Reads, command: commands.SendAgain) -> views.SendView:
     return views.SendView(found, again_id, house(reads).letter_of_send(found.id))
 
 
+def mail(reads: Reads, command: commands.DealWithMail) -> views.MailView:
+    return views.MailView(reads.engine.raw_mail(command.mail_id))
+
+
 def letter(reads: Reads, command: commands.SettleProblem) -> views.LetterView:
     return views.LetterView(house(reads).dead_letter(command.letter_id) is not None)

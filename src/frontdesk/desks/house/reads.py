@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from frontdesk.core.mail import MailId
 from frontdesk.core.members import Member, MemberId, Session
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState
@@ -42,6 +43,27 @@ class MessageFilter:
     kind: str = ""
     person_id: str = ""
     but_desk: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MailRow:
+    """A mail that came in, without most of what it says."""
+
+    id: MailId
+    received_at: datetime
+    sender: str
+    recipient: str
+    outcome: str
+    head: bytes
+    """Its beginning, with the headers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailFilter:
+    search: str = ""
+    """In addresses, in the names of people we know, and in what became of it."""
+    for_a_person: bool = False
+    """Only those that no desk reads and nobody has dealt with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +107,10 @@ class HouseReads(Protocol):
         """By state, whichever states are wanted."""
 
     def message_kinds(self, but_desk: str = "") -> Sequence[str]: ...
+    def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:
+        """What came in, newest first."""
+
+    def mail_count(self, wanted: MailFilter) -> int: ...
     def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
         """By name; erased ones are nowhere."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from frontdesk.core.mail import RawMail
 from frontdesk.core.members import Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId
@@ -58,6 +59,11 @@ class SendView:
     """The id that it has when it is said once more."""
     letter_id: int | None = None
     """The problem that this send has become, if staff have not dealt with it yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailView:
+    mail: RawMail | None
 
 
 @dataclass(frozen=True, slots=True)

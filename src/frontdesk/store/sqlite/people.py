@@ -111,7 +111,7 @@ def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], boo
         )
         db.execute(
             "UPDATE fd_message SET to_email = '', to_name = '', subject = '', text = '', html = '',"
-            " calendar = NULL"
+            " calendar = NULL, in_reply_to = '', unsubscribe_url = ''"
             " WHERE send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)",
             (change.person_id,),
         )

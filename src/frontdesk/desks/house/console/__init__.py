@@ -8,6 +8,7 @@ from frontdesk.desks.house.console import (
     audit,
     business,
     health,
+    mail_in,
     messages,
     people,
     problems,
@@ -38,8 +39,10 @@ TODAY = today.cards
 
 
 def routes(office: BackOffice) -> list[BaseRoute]:
+    """What has a name of its own comes before what takes any id."""
     return [
         *today.routes(),
+        *mail_in.routes(),
         *messages.routes(),
         *problems.routes(office),
         *people.routes(),

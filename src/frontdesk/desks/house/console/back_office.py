@@ -16,7 +16,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.members import Role
 from frontdesk.core.sends import SendState
 from frontdesk.desks.house.load import house
-from frontdesk.desks.house.reads import HouseReads
+from frontdesk.desks.house.reads import HouseReads, MailFilter
 from frontdesk.engine.health import Health
 from frontdesk.engine.replay import Replay
 from frontdesk.web.console_shell import signed_in
@@ -103,6 +103,17 @@ SEND_WORDS: Final[Mapping[SendState, tuple[str, str]]] = {
 def kind_word(kind: str) -> str:
     """'offer_lapsed' as people say it."""
     return kind.replace("_", " ").capitalize()
+
+
+def message_tabs(request: Request) -> list[dict[str, Any]]:
+    waiting = reads_of(request).mail_count(MailFilter(for_a_person=True))
+    tabs: list[dict[str, Any]] = [
+        {"label": "Sent", "url": "/console/messages"},
+        {"label": "Came in", "url": "/console/messages/in"},
+    ]
+    if waiting:
+        tabs[1]["count"] = waiting
+    return [tab | {"active": tab["url"] == request.url.path} for tab in tabs]
 
 
 def settings_tabs(request: Request) -> list[dict[str, Any]]:

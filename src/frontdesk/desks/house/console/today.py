@@ -16,7 +16,7 @@ from frontdesk.core.words import count
 from frontdesk.desks.house.console.back_office import says_when, zone_of
 from frontdesk.desks.house.desk import OWNER_EMAIL
 from frontdesk.desks.house.load import house
-from frontdesk.desks.house.reads import MessageFilter
+from frontdesk.desks.house.reads import MailFilter, MessageFilter
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console_shell import (
     TodayCard,
@@ -86,6 +86,18 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
                 url="/console/problems",
                 button="Look at it" if problems == 1 else "Look at them",
                 sign="alert",
+                state="ending",
+                chip="Needs you",
+            )
+        )
+    if waiting := fd.mail_count(MailFilter(for_a_person=True)):
+        found.append(
+            TodayCard(
+                title=count(waiting, "mail") + " for a person to answer",
+                text="Somebody has written to the address that our mails come from.",
+                url="/console/messages/in?state=person",
+                button="Read it" if waiting == 1 else "Read them",
+                sign="messages",
                 state="ending",
                 chip="Needs you",
             )

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.mail import DEALT_WITH, FOR_A_PERSON, SettleMail
 from frontdesk.core.members import Role
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, OptOut, Person
@@ -13,6 +14,7 @@ from frontdesk.core.sends import DeferSend, QueueSend, Send, SendState
 from frontdesk.desks.house.changes import SettleLetter
 from frontdesk.desks.house.commands import (
     CorrectContact,
+    DealWithMail,
     Erase,
     MarkAddress,
     SendAgain,
@@ -21,6 +23,7 @@ from frontdesk.desks.house.commands import (
 )
 from frontdesk.desks.house.facts import (
     AddressMarked,
+    MailDealtWith,
     MessageRepeated,
     OptedOut,
     PersonCorrected,
@@ -30,7 +33,7 @@ from frontdesk.desks.house.facts import (
 )
 from frontdesk.desks.house.model import strongest
 from frontdesk.desks.house.reasons import Reason
-from frontdesk.desks.house.views import LetterView, PersonView, SendView
+from frontdesk.desks.house.views import LetterView, MailView, PersonView, SendView
 
 MARKED_WRONG = "marked as wrong in the console"
 
@@ -140,6 +143,16 @@ def _again(send: Send, command: SendAgain) -> Note:
         quiet=Quiet.IGNORE,
         tell_by=send.tell_by,
         words=dict(send.words),
+    )
+
+
+def deal_with_mail(view: MailView, _command: DealWithMail, _now: datetime) -> Decision:
+    mail = view.mail
+    if mail is None or mail.outcome != FOR_A_PERSON:
+        return Refused(Reason.UNKNOWN)
+    return Accepted(
+        changes=(SettleMail(mail.id, mail.person_id, DEALT_WITH),),
+        facts=(MailDealtWith(mail.id),),
     )
 
 

@@ -9,11 +9,18 @@ from frontdesk.core.members import Member, Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import SendState
 from frontdesk.desks.house.model import Business, Membership, SignInLink
-from frontdesk.desks.house.reads import FactFilter, MessageFilter, MessageRow, TeamRow
+from frontdesk.desks.house.reads import (
+    FactFilter,
+    MailFilter,
+    MailRow,
+    MessageFilter,
+    MessageRow,
+    TeamRow,
+)
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.sqlite import facts
 from frontdesk.store.sqlite.fact_json import FactJson
-from frontdesk.store.sqlite.house import mailbox, members, office, sessions
+from frontdesk.store.sqlite.house import mail_in, mailbox, members, office, sessions
 from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import instant
@@ -77,6 +84,12 @@ class SqliteHouseReads:
 
     def message_kinds(self, but_desk: str = "") -> Sequence[str]:
         return mailbox.kinds(self._db(), but_desk)
+
+    def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:
+        return mail_in.mails(self._db(), wanted, limit=limit, offset=offset)
+
+    def mail_count(self, wanted: MailFilter) -> int:
+        return mail_in.count(self._db(), wanted)
 
     def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
         rows = self._db().execute(

@@ -1,0 +1,242 @@
+"""Mail that came in: from whom, for which event, what became of it, and what a person has to do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.connect.mail_in import BadMail, IncomingMail, read_mail
+from frontdesk.core.contacts import BadContact, clean_email, email_key
+from frontdesk.core.decision import Refused
+from frontdesk.core.mail import (
+    CAME_BACK,
+    DEALT_WITH,
+    FOR_A_PERSON,
+    NOT_ANSWERED,
+    MailId,
+    RawMail,
+)
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.house.commands import DealWithMail
+from frontdesk.desks.house.console.back_office import (
+    ROWS_ON_A_PAGE,
+    message_tabs,
+    page_number,
+    pager,
+    reads_of,
+    says_when,
+    with_query,
+    zone_of,
+)
+from frontdesk.desks.house.reads import MailFilter, MailRow
+from frontdesk.web.console_shell import console_page, done, shell_of, signed_in, staff
+from frontdesk.web.site import site_of
+
+PATH: Final = "/console/messages/in"
+NEEDS: Final = "person"
+NOBODY: Final = "Nobody in particular"
+#: What is shown of a mail's source; the whole of it can be taken along.
+MOST_SHOWN: Final = 100_000
+_UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route(PATH, staff(came_in), methods=["GET"]),
+        Route(f"{PATH}/{{mail_id}}", staff(one_mail), methods=["GET"]),
+        Route(f"{PATH}/{{mail_id}}/source", staff(source), methods=["GET"]),
+        Route(f"{PATH}/{{mail_id}}/done", staff(deal_with), methods=["POST"]),
+    ]
+
+
+# --- the list -------------------------------------------------------------------------------
+
+
+async def came_in(request: Request) -> Response:
+    fd, query, page = reads_of(request), request.query_params, page_number(request)
+    search, only = query.get("q", "").strip()[:100], query.get("state", "") == NEEDS
+    wanted = MailFilter(search=search, for_a_person=only)
+    everything = await run_in_threadpool(fd.mail_count, MailFilter(search=search))
+    waiting = await run_in_threadpool(fd.mail_count, MailFilter(search=search, for_a_person=True))
+    rows = await run_in_threadpool(_rows, request, wanted, (page - 1) * ROWS_ON_A_PAGE)
+    return console_page(
+        request,
+        "house/mail_in.html",
+        page_title="Mail that came in",
+        active="/console/messages",
+        tabs=message_tabs(request),
+        q=search,
+        state=NEEDS if only else "",
+        filters=[
+            _filter("All", "", search, everything, active=not only),
+            _filter("Needs a person", NEEDS, search, waiting, active=only),
+        ],
+        rows=rows,
+        pager=pager(request, page, waiting if only else everything),
+        is_filtered=bool(search or only),
+        takes_mail=site_of(request).settings.takes_mail,
+    )
+
+
+def _filter(label: str, state: str, search: str, count: int, *, active: bool) -> dict[str, Any]:
+    url = with_query(PATH, {"state": state, "q": search})
+    return {"label": label, "url": url, "count": count, "active": active}
+
+
+def _rows(request: Request, wanted: MailFilter, offset: int) -> list[dict[str, Any]]:
+    found = reads_of(request).mails(wanted, limit=ROWS_ON_A_PAGE, offset=offset)
+    return [_row(request, row) for row in found]
+
+
+def _row(request: Request, row: MailRow) -> dict[str, Any]:
+    mail = _read(row.head)
+    word, state = outcome_words(row.outcome)
+    return {
+        "id": row.id,
+        "from": (mail.from_name or mail.from_email if mail else "") or row.sender or "Nobody",
+        "subject": (mail.subject if mail else "") or "No subject",
+        "event": _meant_for(request, row.recipient)[0],
+        "word": word,
+        "state": state,
+        "when": says_when(row.received_at, site_of(request).clock.now(), zone_of(request)),
+    }
+
+
+def _read(raw: bytes) -> IncomingMail | None:
+    try:
+        return read_mail(raw)
+    except BadMail:
+        return None
+
+
+def _meant_for(request: Request, address: str) -> tuple[str, str]:
+    """The event with this address and where it is, or who else it was for."""
+    reads = site_of(request).reads()
+    for source in shell_of(request).addresses:
+        if found := source(reads, address):
+            return found
+    ours = site_of(request).settings.from_email
+    return (NOBODY if address.lower() == ours.lower() else address), ""
+
+
+def outcome_words(outcome: str) -> tuple[str, str]:
+    """What became of a mail as people say it, and the state of its chip."""
+    if outcome in _OUTCOMES:
+        return _OUTCOMES[outcome]
+    if outcome.startswith(NOT_ANSWERED):
+        return outcome.capitalize(), "gone"
+    if outcome.startswith("unreadable"):
+        return "Could not be read", "ending"
+    if outcome.startswith("a calendar's answer"):
+        return outcome.capitalize(), "neutral"
+    return f"Answered: {outcome.replace('_', ' ')}", "neutral"
+
+
+_OUTCOMES: Final = {
+    "": ("Not read yet", "waiting"),
+    "signed up": ("Signed up", "good"),
+    "cancelled": ("Cancelled", "gone"),
+    "answered": ("Answered", "neutral"),
+    FOR_A_PERSON: ("Needs a person", "ending"),
+    DEALT_WITH: ("Done", "good"),
+    CAME_BACK: ("A mail of ours came back", "ending"),
+}
+
+
+# --- one mail -------------------------------------------------------------------------------
+
+
+async def one_mail(request: Request) -> Response:
+    raw = _raw(request)
+    mail = await run_in_threadpool(_read, raw.raw)
+    sender = _address(mail.from_email if mail else "") or _address(raw.sender)
+    subject = mail.subject if mail else ""
+    word, state = outcome_words(raw.outcome)
+    event, event_url = _meant_for(request, raw.recipient)
+    text = seen(raw.raw[:MOST_SHOWN])
+    head, _, _ = text.partition("\n\n")
+    return console_page(
+        request,
+        "house/mail_in_one.html",
+        page_title=subject or "No subject",
+        active="/console/messages",
+        crumbs=(
+            ("Messages", "/console/messages"),
+            ("Came in", PATH),
+            (subject or "No subject", ""),
+        ),
+        raw=raw,
+        name=mail.from_name if mail else "",
+        sender=sender,
+        answer_url=_mailto(sender, subject) if sender else "",
+        person=_person(request, raw, sender),
+        event=event,
+        event_url=event_url,
+        word=word,
+        state=state,
+        needs_person=raw.outcome == FOR_A_PERSON,
+        text=mail.new_text if mail else "",
+        when=says_when(raw.received_at, site_of(request).clock.now(), zone_of(request)),
+        mail_head=head,
+        source=text,
+        is_cut=len(raw.raw) > MOST_SHOWN,
+    )
+
+
+def seen(raw: bytes) -> str:
+    """A mail's source as text, with nothing in it that acts on how text is shown."""
+    return _UNSEEN.sub("\ufffd", raw.decode("utf-8", "replace").replace("\r\n", "\n"))
+
+
+def _address(text: str) -> str:
+    try:
+        return clean_email(text) if text else ""
+    except BadContact:
+        return ""
+
+
+def _mailto(sender: str, subject: str) -> str:
+    heading = subject if subject.lower().startswith("re:") else f"Re: {subject}".strip()
+    return f"mailto:{quote(sender, safe='@')}?subject={quote(heading)}"
+
+
+def _person(request: Request, raw: RawMail, sender: str) -> Person | None:
+    """Whom it is about, if we know them: who wrote it, or whom a mail of ours did not reach."""
+    engine = site_of(request).reads().engine
+    if raw.person_id:
+        return engine.person(PersonId(raw.person_id))
+    return engine.person_by_email(email_key(sender)) if sender else None
+
+
+async def source(request: Request) -> Response:
+    """As it came, to be taken along: never shown, so that nothing in it can act."""
+    headers = {
+        "content-disposition": 'attachment; filename="mail.eml"',
+        "content-security-policy": "default-src 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+    }
+    return Response(_raw(request).raw, media_type="message/rfc822", headers=headers)
+
+
+async def deal_with(request: Request) -> Response:
+    mail = _raw(request)
+    command = DealWithMail(mail.id)
+    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    if isinstance(outcome, Refused):
+        return done(request, f"{PATH}/{mail.id}", "Somebody has done this already.")
+    return done(request, PATH, "Done. It does not wait for anybody any more.")
+
+
+def _raw(request: Request) -> RawMail:
+    mail = site_of(request).reads().engine.raw_mail(MailId(request.path_params["mail_id"]))
+    if mail is None:
+        raise HTTPException(404)
+    return mail
