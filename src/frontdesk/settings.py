@@ -114,12 +114,6 @@ class Settings:
         "are believed; without it no sender counts as authenticated.",
         "a host name",
     )
-    log_level: str = _setting(
-        "info",
-        "How much is logged.",
-        "debug, info, warning or error",
-        _one_of("debug", "info", "warning", "error"),
-    )
 
     @property
     def takes_mail(self) -> bool:

@@ -47,7 +47,7 @@ def _speaks_for(checked: str, from_domain: str) -> bool:
 def read_results(header: str, *, trusted: str) -> Authentication:
     """The verdicts in an `Authentication-Results` header; none unless `trusted` wrote it."""
     server, *results = _plain(header[:5_000]).split(";")
-    if not trusted or server.split()[:1] != [trusted] or len(results) > 50:
+    if not trusted or server.lower().split()[:1] != [trusted.lower()] or len(results) > 50:
         return Authentication()
     found: dict[str, list[Verdict]] = {"spf": [], "dkim": [], "dmarc": []}
     domains: dict[str, list[str]] = {"spf": [], "dkim": [], "dmarc": []}

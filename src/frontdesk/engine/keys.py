@@ -15,7 +15,7 @@ from frontdesk.errors import BadSettings
 FILE_NAME: Final = "link-keys.json"
 SECRET_BYTES: Final = 32
 #: No link lives longer than this, so that a retired key can go then.
-LONGEST_LINK: Final = timedelta(days=400)
+LONGEST_LINK: Final = timedelta(days=3 * 365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,7 @@ def link_keys(directory: Path) -> Keys:
 
 
 def rotate(directory: Path, now: datetime) -> Keys:
-    """A new key signs from now on. Older ones stay until every link that they signed has expired.
-
-    A server that is running has to be started again to sign with it.
-    """
+    """A new key signs from now on. Older ones stay until the last link that they signed is dead."""
     path = directory / FILE_NAME
     link_keys(directory)
     kept = [

@@ -12,7 +12,7 @@ from frontdesk.desks.rsvp.model import Details, Guest, GuestId
 
 #: Something of the event can still be seen on the day after.
 _AFTERWARDS: Final = timedelta(days=1)
-_YEARS: Final = timedelta(days=5 * 365)
+_A_YEAR: Final = timedelta(days=365)
 _MOST: Final = 2**16
 
 
@@ -96,7 +96,7 @@ class GuestLinks:
         return self._url(Purpose.TICKET, self.contact_version, expires_at)
 
     def unsubscribe(self) -> str:
-        return self._url(Purpose.UNSUBSCRIBE, self.contact_version, self.details.ends_at + _YEARS)
+        return self._url(Purpose.UNSUBSCRIBE, self.contact_version, self.details.ends_at + _A_YEAR)
 
     def _numbered(self, seq: int) -> int:
         assert 0 <= seq < _MOST
