@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.errors import Busy
@@ -29,6 +29,7 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
             Exception: _bug,
         },
     )
+    app.router.redirect_slashes = False  # it would believe the Host that the visitor claims
     app.state.site = site
     return app
 
@@ -76,6 +77,8 @@ def wants_json(request: Request) -> bool:
 async def _http_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     match error.status_code:
+        case 404 if request.method in ("GET", "HEAD") and request.url.path.endswith("/"):
+            return _without_last_slash(request)
         case 404:
             return problem(
                 request,
@@ -95,6 +98,12 @@ async def _http_problem(request: Request, error: Exception) -> Response:
             )
         case status:
             return problem(request, status, error.detail, "Please go back a step and try again.")
+
+
+def _without_last_slash(request: Request) -> Response:
+    """As people type addresses. It stays on this site, however many slashes it begins with."""
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"/{request.url.path.strip('/')}{query}", 308)
 
 
 async def _bad_form(request: Request, error: Exception) -> Response:
