@@ -1,24 +1,13 @@
 """What guests see, in a real browser: readable for everybody, within the policy, and alive."""
 
-import shutil
 from collections.abc import Iterator
-from importlib.resources import files
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
+from tests.browser.eyes import sideways, violations
 from tests.support.guest_links import TAKE, links_of, offered
 from tests.support.server import Served, serve
-
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +16,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serve(tmp_path_factory.mktemp("data")) as served:
         offered(served)
         yield served
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -68,15 +49,7 @@ def test_every_page_that_guests_see_is_accessible_and_fits_a_phone(
     for address in addresses:
         page.goto(address)
         assert violations(page) == [], address
-        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(wide) == 0, address
-
-
-def violations(page: Page) -> list[str]:
-    """Run beside the page, as its policy lets no other script in."""
-    page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE})
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
+        assert sideways(page) == 0, address
 
 
 @pytest.mark.spec("EV-21")

@@ -1,22 +1,19 @@
 """The style guide in a real browser: readable, reachable, and within the strict policy."""
 
 import json
-import shutil
-from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 import jinja2
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
 from frontdesk import web
 from frontdesk.web.colours import accent_palette
 from frontdesk.web.covers import cover_tiles
+from tests.browser.eyes import AXE
 
 WEB = Path(web.__file__).parent
-AXE = (files("axe_playwright_python") / "axe.min.js").read_text()
 HOST = "http://frontdesk.test"
 POLICY = (
     "default-src 'none'; style-src 'self' 'nonce-n0nce'; script-src 'self' 'nonce-n0nce';"
@@ -75,17 +72,6 @@ def context() -> dict[str, Any]:
         "crumbs": [{"label": "Events", "url": "#"}, {"label": "Supper"}],
         "tiles": cover_tiles("supper"),
     }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield browser
-        browser.close()
 
 
 def opened(

@@ -25,7 +25,7 @@ from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
-from frontdesk.wiring import put_together, routes
+from frontdesk.wiring import put_together, routes, web_app
 from tests.support.rsvp import NINE, RsvpDesk
 
 START_SECONDS = 20
@@ -162,14 +162,14 @@ class _Compiled(BytecodeCache):
 
 
 @contextmanager
-def serve(folder: Path, **settings: Any) -> Iterator[Served]:
+def serve(folder: Path, *, console: bool = False, **settings: Any) -> Iterator[Served]:
     """In virtual time; what follows from a commit waits for `desk.settle()` or `desk.wait()`."""
     listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
     base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     clock = VirtualClock(NINE)
     product = put_together(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
     product.site.screen.templates.bytecode_cache = _Compiled()
-    app = create_app(product.site, routes())
+    app = web_app(product) if console else create_app(product.site, routes())
     config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=5)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

@@ -1,0 +1,43 @@
+"""One browser for all tests here, and the whole product in virtual time to look at with it."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.eyes import Eyes
+from tests.support.server import Served, serve
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """With its console, and nothing in it yet."""
+    with serve(tmp_path_factory.mktemp("data"), console=True) as served:
+        yield served
+
+
+@pytest.fixture
+def eyes(browser: Browser, stage: Served) -> Iterator[Eyes]:
+    """Whatever a page complains about fails the test."""
+    eyes = Eyes(browser, stage.base_url)
+    yield eyes
+    eyes.close()
+    assert eyes.complaints == []

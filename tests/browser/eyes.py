@@ -1,0 +1,96 @@
+"""A strict eye on the pages of a real browser: what it would complain about to their author."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, Literal
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    Response,
+    WebError,
+)
+
+AXE: Final = (files("axe_playwright_python") / "axe.min.js").read_text()
+PHONE: Final = 390
+DESK: Final = 1280
+#: What a person looks at after a run.
+SCREENSHOTS: Final = Path(__file__).parents[2] / "build" / "screenshots"
+
+Scheme = Literal["light", "dark"]
+
+
+@dataclass
+class Eyes:
+    """Opens windows on one site, and remembers whatever should not have happened in them."""
+
+    browser: Browser
+    host: str
+    contexts: list[BrowserContext] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def window(self, *, width: int = DESK, scheme: Scheme = "light", scripts: bool = True) -> Page:
+        """A window of somebody else each time: it shares no cookies with the others."""
+        context = self.browser.new_context(
+            base_url=self.host,
+            viewport={"width": width, "height": 844 if width == PHONE else 900},
+            color_scheme=scheme,
+            java_script_enabled=scripts,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(20_000)
+        context.on("console", self._says)
+        context.on("weberror", self._broke)
+        context.on("request", self._asked)
+        context.on("response", self._answered)
+        self.contexts.append(context)
+        return context.new_page()
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+        self.contexts.clear()
+
+    def _says(self, message: ConsoleMessage) -> None:
+        """A page that is not there is said here too; that is for the test to expect."""
+        if not message.text.startswith("Failed to load resource"):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _broke(self, error: WebError) -> None:
+        self.complaints.append(str(error.error))
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((self.host, "data:")):
+            self.complaints.append(f"asks {request.url}")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= (500 if response.request.is_navigation_request() else 400):
+            self.complaints.append(f"{response.status} for {response.url}")
+
+
+def violations(page: Page) -> list[str]:
+    """By axe, run beside the page, as its policy lets no other script in."""
+    page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE})
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{rule['impact']}: {rule['id']}: {node['html'][:200]}"
+        for rule in found["violations"]
+        for node in rule["nodes"]
+    ]
+
+
+def sideways(page: Page) -> int:
+    """How far a page can be scrolled to the side, in pixels."""
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    return int(page.evaluate(wide))
+
+
+def keep_picture(page: Page, name: str, width: int, scheme: Scheme) -> None:
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{scheme}.png", full_page=True)

@@ -1,0 +1,184 @@
+"""Every page of the product, as a phone and a desk show it, by day and by night."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from frontdesk.core.jobs import JobId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
+from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings
+from frontdesk.wiring import web_app
+from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, sideways, violations
+from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk
+from tests.security.world import World, make_world, poll
+from tests.support.guest_links import links_of
+from tests.support.rsvp import DETAILS, HOUR, NINE, RsvpDesk
+from tests.support.server import Served, serve
+
+LONG_TITLE = "An evening with all the glazes that we have ever tried, and tea"
+LONG_NAME = "Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne"
+#: A page of others' making, in a frame without scripts: what looks at pages cannot run there.
+MAIL = "/console/messages/{send_id}/html"
+PUBLIC_BYTES = 60_000
+
+
+@dataclass
+class Site:
+    """A business in the middle of things; everything it can show has something to show."""
+
+    served: Served
+    world: World
+    past: EventId
+    off: EventId
+    bare: EventId
+
+    @property
+    def desk(self) -> RsvpDesk:
+        return self.served.desk
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Made in a thread of its own: the browser has the loop of this one."""
+    folder = tmp_path_factory.mktemp("data")
+    with serve(folder, console=True) as served, ThreadPoolExecutor(1) as aside:
+        yield aside.submit(busy_site, served).result()
+
+
+def busy_site(served: Served) -> Site:
+    desk, new_id = served.desk, served.desk.product.engine.new_id
+    past, off, bare = (EventId(new_id()) for _ in range(3))
+    tomorrow = replace(
+        DETAILS, name="Open studio", starts_at=NINE + 24 * HOUR, ends_at=NINE + 26 * HOUR
+    )
+    desk.do(CreateEvent(past, "studio", tomorrow, Settings(), 20))
+    guests = [signed_up(desk, past, f"guest{n}", f"Guest Number {n}") for n in range(14)]
+    desk.wait(days=1)
+    for guest in guests[:9]:
+        desk.do(CheckIn(guest, 1))
+    desk.wait(days=1)
+    world = make_world(ConsoleDesk(desk, web_app(desk.product)))
+    desk.do(CreateEvent(bare, "glazes", replace(DETAILS, name=LONG_TITLE), Settings(), 300))
+    desk.do(CreateEvent(off, "kiln", replace(DETAILS, name="Kiln opening"), Settings(), 30))
+    signed_up(desk, off, "hanna", "Hanna")
+    desk.do(CallOff(off, JobId(new_id()), "The kiln has cracked."))
+    signed_up(desk, desk.event_id, "charlotte", LONG_NAME, party=3)
+    return Site(served, world, past, off, bare)
+
+
+def signed_up(desk: RsvpDesk, event: EventId, who: str, name: str, party: int = 1) -> GuestId:
+    new_id = desk.product.engine.new_id
+    guest = GuestId(new_id())
+    email = f"{who}@example.org"
+    desk.do(SignUp(event, guest, PersonId(new_id()), name, email, party, Lane.FORM))
+    return guest
+
+
+def pages(site: Site) -> dict[str, str]:
+    """Every route that shows a page, and some pages in more states than one; by their names."""
+    world = site.world
+    found = {
+        name_of(pattern): world.path(pattern)
+        for pattern in world.routes("GET")
+        if pattern != MAIL and is_page(site, poll(world.path(pattern)))
+    }
+    return found | states(site)
+
+
+def is_page(site: Site, path: str) -> bool:
+    cookie = "; ".join(f"{name}={value}" for name, value in site.world.owner.cookies.items())
+    answer = site.served.visitor.send("HEAD", path, headers={"cookie": cookie})
+    return answer.headers.get("content-type", "").startswith("text/html")
+
+
+def name_of(pattern: str) -> str:
+    return re.sub(r"\W+", "-", re.sub(r"/console|{(\w+)}", r"\1", pattern)).strip("-") or "today"
+
+
+def states(site: Site) -> dict[str, str]:
+    desk, world = site.desk, site.world
+    ann, bob, cat = (links_of(desk, who) for who in ("ann", "bob", "cat"))
+    gone = links_of(desk, "dan")
+    event, past = f"{EVENTS}/{desk.event_id}", f"{EVENTS}/{site.past}"
+    return {
+        "event-open": "/e/supper",
+        "event-bare-long": "/e/glazes",
+        "event-over": "/e/studio",
+        "event-off": "/e/kiln",
+        "event-none": "/e/nothing-here",
+        "link-confirmed": ann.manage(),
+        "link-confirmed-leave": ann.cancel(),
+        "link-cancelled": gone.manage(),
+        "link-offered": bob.manage(),
+        "link-offer": bob.offer(1),
+        "link-decline": bob.decline(1),
+        "link-waiting": cat.manage(),
+        "link-waiting-leave": cat.cancel(),
+        "link-ticket": ann.ticket(),
+        "link-no-ticket": cat.ticket(),
+        "link-unsubscribe": ann.unsubscribe(),
+        "link-cut-short": "/l/abc",
+        "sign-in-link": f"/sign-in/{world.sign_in_token()}",
+        "console-none": "/console/nothing-here",
+        "asked": f"{event}?ask=how+many+seats+are+open%3F#ask",
+        "guests-none-found": f"{event}/guests?q=nobody+like+that",
+        "past-overview": past,
+        "past-thanks": f"{past}/thanks",
+        "past-guests": f"{past}/guests",
+        "past-events": f"{EVENTS}?show=past",
+        "off-overview": f"{EVENTS}/{site.off}",
+        "bare-overview": f"{EVENTS}/{site.bare}",
+        "bare-guests": f"{EVENTS}/{site.bare}/guests",
+        "bare-line": f"{EVENTS}/{site.bare}/line",
+        "bare-door": f"{EVENTS}/{site.bare}/door",
+        "guest-offered": f"{event}/guests/{desk.id('bob')}",
+        "guest-waiting": f"{event}/guests/{desk.id('cat')}",
+        "guest-gone": f"{event}/guests/{desk.id('dan')}",
+    }
+
+
+@pytest.mark.spec("FD-22", "FD-29")
+def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
+    browser: Browser, site: Site
+) -> None:
+    eyes = Eyes(browser, site.served.base_url)
+    page = signed_in(eyes, site)
+    found = {
+        (name, width, scheme): seen
+        for name, url in pages(site).items()
+        for width, scheme, seen in looked_at(page, name, url)
+        if seen != ([], 0)
+    }
+    eyes.close()
+
+    assert found == {}
+    assert eyes.complaints == []
+
+
+def signed_in(eyes: Eyes, site: Site) -> Page:
+    page = eyes.window()
+    ours = site.world.owner.cookies.items()
+    page.context.add_cookies(
+        [{"name": name, "value": value, "url": eyes.host} for name, value in ours]
+    )
+    return page
+
+
+def looked_at(
+    page: Page, name: str, url: str
+) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
+    """Opened once, and turned into each window in place."""
+    page.goto(url)
+    for width in (DESK, PHONE):
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in Scheme.__args__:  # type: ignore[attr-defined]
+            page.emulate_media(color_scheme=scheme)
+            keep_picture(page, name, width, scheme)
+            yield width, scheme, (violations(page), sideways(page))
