@@ -85,6 +85,7 @@ async def _http_problem(request: Request, error: Exception) -> Response:
                 404,
                 "There is nothing here.",
                 "The address may have been cut short when it was copied.",
+                ("/console", "To the console") if _is_in_console(request) else None,
             )
         case 405:
             return problem(request, 405, "That cannot be done here.", "Please go back a step.")
@@ -104,6 +105,10 @@ def _without_last_slash(request: Request) -> Response:
     """As people type addresses. It stays on this site, however many slashes it begins with."""
     query = f"?{request.url.query}" if request.url.query else ""
     return RedirectResponse(f"/{request.url.path.strip('/')}{query}", 308)
+
+
+def _is_in_console(request: Request) -> bool:
+    return request.url.path.startswith("/console")
 
 
 async def _bad_form(request: Request, error: Exception) -> Response:

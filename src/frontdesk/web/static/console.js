@@ -133,6 +133,14 @@
     menu.querySelector("summary").focus();
   });
 
+  // On a phone the tab that one is on may lie outside the row.
+  function showTab(tab) {
+    const row = tab.closest(".tabs");
+    const [here, there] = [row.getBoundingClientRect(), tab.getBoundingClientRect()];
+    row.scrollLeft += there.left - here.left - (here.width - there.width) / 2;
+  }
+
+  all(".tabs [aria-current]").forEach(showTab);
   all("[data-live]").forEach(follow);
   all("[data-copy]").forEach(offerCopy);
   all("[data-confirm]").forEach(askFirst);

@@ -94,7 +94,7 @@ def _notes(event: Event, row: GuestRow, passed: dict[str, PartyPassedOver]) -> l
     if over := passed.get(guest.id):
         notes.append(f"Passed over: {over.party} needed, {over.free} free")
     if guest.party > event.seats.cap:
-        notes.append(f"More than all {count(event.seats.cap, 'seat')}")
+        notes.append(f"Needs {guest.party}, the event has {count(event.seats.cap, 'seat')}")
     return notes
 
 

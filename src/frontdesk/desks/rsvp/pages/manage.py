@@ -32,7 +32,7 @@ def show(visit: Visit) -> Response:
         who=_who(visit),
         calendar=_has_file(visit),
         ticket=visit.links.ticket() if _has_file(visit) else "",
-        smaller=party_options(visit.guest.party - 1) if _can_leave(visit) else (),
+        smaller=_smaller_parties(visit),
         leave=_leave(visit.guest)["label"] if _can_leave(visit) else "",
         event_url=visit.event_url,
         again=visit.is_open and visit.guest.state is State.CANCELLED,
@@ -52,6 +52,12 @@ def _has_file(visit: Visit) -> bool:
 
 def _can_leave(visit: Visit) -> bool:
     return visit.is_open and visit.guest.state is not State.CANCELLED
+
+
+def _smaller_parties(visit: Visit) -> tuple[tuple[str, str], ...]:
+    """Nobody can come with fewer than themselves."""
+    fewer = visit.guest.party - 1
+    return party_options(fewer) if fewer and _can_leave(visit) else ()
 
 
 def _leave(guest: Guest) -> dict[str, str]:
