@@ -5,6 +5,8 @@ import re
 import pytest
 from starlette.routing import Route
 
+from frontdesk.core.decision import Accepted
+from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house.commands import SetBusiness
@@ -24,8 +26,13 @@ def paths(house: House, method: str) -> list[str]:
     house.settle()
     send = house.fd.messages(MessageFilter(), limit=1)[0].send
     house.product.store.bury("send", send.id, "no", at=house.clock.now(), cause=None)
+    mail = RawMail(MailId("m1"), house.clock.now(), "", "desk@example.org", b"Subject: Hello\n\n")
+    if house.product.engine.reads().engine.raw_mail(mail.id) is None:
+        kept = Accepted((KeepMail(mail),))
+        house.product.store.commit(kept, by="test", at=house.clock.now())
     values = {
         "send_id": send.id,
+        "mail_id": mail.id,
         "person_id": house.person(OWNER_EMAIL).id,
         "member_id": house.fd.owners()[0].id,
         "letter_id": str(house.fd.problems(1)[0].id),

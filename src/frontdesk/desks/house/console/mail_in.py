@@ -219,7 +219,8 @@ async def source(request: Request) -> Response:
     """As it came, to be taken along: never shown, so that nothing in it can act."""
     headers = {
         "content-disposition": 'attachment; filename="mail.eml"',
-        "content-security-policy": "default-src 'none'; sandbox",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+        "x-frame-options": "DENY",
         "x-content-type-options": "nosniff",
         "cache-control": "no-store",
     }
