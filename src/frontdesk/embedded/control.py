@@ -23,6 +23,7 @@ from frontdesk.desks.rsvp.commands import BeginImport
 from frontdesk.engine.keys import rotate
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy, FrontdeskError
+from frontdesk.logs import failure, log, where
 from frontdesk.wiring import Frontdesk
 
 BY: Final = "cli"
@@ -117,6 +118,9 @@ def routes(product: Frontdesk, token: str) -> list[BaseRoute]:
             return JSONResponse(await run_in_threadpool(order, product, said))
         except (NotDone, Busy) as error:
             return JSONResponse({"problem": str(error)}, 409)
+        except (LookupError, TypeError, ValueError) as error:
+            log("order.not_understood", why=failure(error), where=where(error))
+            return JSONResponse({"problem": "This order was not understood."}, 400)
 
     return [Route("/control/{order}", control, methods=["POST"])]
 
@@ -126,10 +130,16 @@ def _may(request: Request, token: str) -> bool:
     was_passed_on = "x-forwarded-for" in request.headers or "forwarded" in request.headers
     return (
         not was_passed_on
-        and request.client is not None
-        and ip_address(request.client.host).is_loopback
+        and _is_local(request)
         and hmac.compare_digest(given.encode(), token.encode())
     )
+
+
+def _is_local(request: Request) -> bool:
+    try:
+        return request.client is not None and ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
@@ -140,7 +150,7 @@ async def _body(request: Request) -> Mapping[str, Any]:
             raise HTTPException(413, "This is too much at once.")
     try:
         said = json.loads(bytes(body))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise HTTPException(400, "This is not JSON.") from None
     if not isinstance(said, dict):
         raise HTTPException(400, "This is not a JSON object.")

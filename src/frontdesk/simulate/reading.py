@@ -76,6 +76,8 @@ def read_scenario(text: str, name: str) -> Scenario:
         raise BadScenario(name, line, str(error.problem)) from None
     except (YAMLError, ValueError) as error:
         raise BadScenario(name, None, f"this is no YAML: {error}") from None
+    except RecursionError:
+        raise BadScenario(name, None, "things are too deep in one another") from None
     if not isinstance(tree, CommentedMap):
         raise BadScenario(name, 1, "a scenario has the parts about, event and timeline")
     return _Reader(name).scenario(tree)
