@@ -1,11 +1,14 @@
 """Whatever is sent in place of a form, a list or JSON: a clear answer, and nothing has changed."""
 
+import io
+import zipfile
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from frontdesk.web.forms import MOST_FORM_BYTES, MOST_UPLOAD_BYTES
-from tests.desks.rsvp.console_desk import multipart
+from tests.desks.rsvp.console_desk import form_fields, multipart
 from tests.security.world import World
 from tests.support.browser import FORM
 
@@ -104,6 +107,15 @@ def test_rows_that_were_never_handed_out_are_refused(world: World, rows: str) ->
     assert (answer.status, world.dump() == before) == (400, True), answer.says
 
 
+def bomb() -> bytes:
+    """Small on its way, and far too large when it is opened."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr("xl/workbook.xml", b"<a>" + b" " * 300_000_000)
+    return file.getvalue()
+
+
 @pytest.mark.spec("FD-27", "FD-29")
 @pytest.mark.parametrize(
     ("name", "file"),
@@ -114,6 +126,7 @@ def test_rows_that_were_never_handed_out_are_refused(world: World, rows: str) ->
         ("list.csv", b"name,email\n" + b"," * 200_000),
         ("list.csv", b"x" * (MOST_UPLOAD_BYTES - 1_000)),
         ("list.xlsx", b"PK\x03\x04" + b"\x00" * 100),
+        ("list.xlsx", bomb()),
         ("list.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
         ("../../etc/passwd", b"%PDF-1.7"),
     ],
@@ -125,6 +138,21 @@ def test_an_odd_list_is_answered_and_changes_nothing(world: World, name: str, fi
     answer = world.host.ask("POST", url, body, {"content-type": kind})
 
     assert (answer.status, world.dump() == before) == (422, True), answer.says
+
+
+@pytest.mark.spec("FD-27", "EV-10")
+def test_a_long_list_of_names_in_any_script_travels_through_the_form(world: World) -> None:
+    url, name = f"{world.con.url}/import", "\N{CJK UNIFIED IDEOGRAPH-20BB7}" * 110
+    lines = "\n".join(f"{name},p{number}@example.org" for number in range(2_600))
+    fields = {"csrf": world.host.get(url).csrf}
+    body, kind = multipart(fields, {"file": ("list.csv", f"name,email\n{lines}".encode())})
+    preview = world.host.ask("POST", url, body, {"content-type": kind})
+
+    rows = form_fields(preview.text, f"{url}/begin") | {"how": "nonsense"}
+    body, kind = multipart({each: value or "" for each, value in rows.items()}, {})
+    answer = world.host.ask("POST", f"{url}/begin", body, {"content-type": kind})
+
+    assert "Please say whether to invite them" in answer.text  # all rows were read before that
 
 
 kinds = st.sampled_from([FORM, PARTS, f"{PARTS}; charset=utf-16", JSON, "text/plain", ""])

@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 
 MOST_FORM_BYTES = 64 * 1024
 MOST_UPLOAD_BYTES = 12 * 1024 * 1024
+MOST_PART_BYTES = 1024 * 1024
 MOST_FIELDS = 200
 #: What browsers write and we read; another encoding could hold what is no text.
 ENCODINGS = frozenset({b"utf-8", b"utf8", b"us-ascii"})
@@ -98,7 +99,7 @@ async def _multipart(request: Request, body: bytes) -> Form:
         yield body
 
     parser = MultiPartParser(
-        request.headers, once(), max_files=5, max_fields=MOST_FIELDS, max_part_size=1024 * 1024
+        request.headers, once(), max_files=5, max_fields=MOST_FIELDS, max_part_size=MOST_PART_BYTES
     )
     fields: dict[str, str] = {}
     uploads: dict[str, tuple[str, bytes]] = {}

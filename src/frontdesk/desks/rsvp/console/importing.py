@@ -38,7 +38,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed
 from frontdesk.web.console_shell import done, form_of, staff
-from frontdesk.web.forms import BadForm, Form
+from frontdesk.web.forms import MOST_PART_BYTES, BadForm, Form
 from frontdesk.web.site import site_of
 
 MOST_ROWS: Final = 50_000
@@ -46,8 +46,8 @@ MOST_ROWS: Final = 50_000
 MOST_LINES: Final = 1_000_000_000
 ON_A_PAGE: Final = 100
 SHOWN_IN_PREVIEW: Final = 20
-#: The rows travel in the form, in parts that its reader takes.
-_PART_CHARACTERS: Final = 500_000
+#: The rows travel in the form, in parts that its reader takes: a character has up to 4 bytes.
+_PART_CHARACTERS: Final = MOST_PART_BYTES // 4
 
 #: What became of a row: a word and a state for each.
 OUTCOMES: Final = {
