@@ -26,6 +26,13 @@ def _port(text: str) -> int:
     return number
 
 
+def _days(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 36_500:
+        raise ValueError
+    return number
+
+
 def _flag(text: str) -> bool:
     words = {"true": True, "yes": True, "on": True, "1": True}
     words |= {"false": False, "no": False, "off": False, "0": False}
@@ -113,6 +120,19 @@ class Settings:
         "The name of the mail server in front of the listener whose Authentication-Results "
         "are believed; without it no sender counts as authenticated.",
         "a host name",
+    )
+    keep_mail_days: int = _setting(
+        365,
+        "For how many days mail that came in is kept as it came; 0 keeps it for ever.",
+        "a number of days",
+        _days,
+    )
+    keep_messages_days: int = _setting(
+        0,
+        "For how many days the words of what was sent are kept; 0 keeps them for ever. "
+        "That it was sent, to whom and when, stays.",
+        "a number of days",
+        _days,
     )
 
     @property

@@ -30,7 +30,7 @@ from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.console.business import look_of
 from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.house.facts import PersonErased
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.house.model import Business, Keep
 from frontdesk.desks.rsvp import console as rsvp_console
 from frontdesk.desks.rsvp import pages as rsvp_pages
 from frontdesk.desks.rsvp import tell as rsvp_tell
@@ -153,7 +153,10 @@ def put_together(
     )
     desks = (
         rsvp_desk(_in_the_name_of_the_business(office), mailroom, ids),
-        house_desk(house_office),
+        house_desk(
+            house_office,
+            Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days),
+        ),
     )
     engine = Engine(store, desks, ids)
     works = Works(engine, channel or _channel(settings), chance=chance, bindings=BINDINGS)

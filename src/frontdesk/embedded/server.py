@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import uvloop
 
 from frontdesk.connect.smtp_in import SmtpListener
+from frontdesk.desks.house.commands import PlanTidying
 from frontdesk.desks.house.desk import first_link
 from frontdesk.embedded import control
 from frontdesk.embedded.http import QuietServer, address, http_server, listen
@@ -53,6 +54,7 @@ def serve(
         product = put_together(settings)
         token = secrets.token_urlsafe(32)
         try:
+            product.engine.run(PlanTidying(), by="start", now=product.clock.now())
             with running(product):
                 server = http_server(web_app(product, control.routes(product, token)), settings)
                 smtp = smtp_listener(product) if settings.takes_mail else None

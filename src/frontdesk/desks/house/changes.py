@@ -7,7 +7,7 @@ from datetime import datetime
 
 from frontdesk.core.decision import Change
 from frontdesk.core.members import MemberId, Role
-from frontdesk.desks.house.model import Business, Membership, SignInLink
+from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +108,12 @@ class SettleLetter(Change):
 
     letter_id: int
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Forget(Change):
+    """The oldest rows from before an instant, as many as `at_most`. No condition."""
+
+    what: Rows
+    before: datetime
+    at_most: int

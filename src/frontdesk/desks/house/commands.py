@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from frontdesk.core.decision import Command
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.house.model import Business, Keep
 
 # --- the team -------------------------------------------------------------------------------
 
@@ -158,3 +159,19 @@ class SettleProblem(Command):
 
     letter_id: int
     replayed: bool
+
+
+# --- housekeeping ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTidying(Command):
+    """At each start: from now on it is tidied up every night."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tidy(Command):
+    """It is night: what is old goes, a step at a time."""
+
+    due_at: datetime
+    keep: Keep

@@ -6,13 +6,14 @@ import secrets
 from datetime import datetime
 from typing import Final
 
-from frontdesk.core.decision import Change, Fact
+from frontdesk.core.decision import Change, Command, Fact, TimerName
 from frontdesk.core.links import Keys
 from frontdesk.core.members import STAND_IN_EMAIL, ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house import changes, commands, facts, load
-from frontdesk.desks.house.decide import people, signing_in, team
+from frontdesk.desks.house.decide import housekeeping, people, signing_in, team
 from frontdesk.desks.house.links import sign_in_url
+from frontdesk.desks.house.model import Keep
 from frontdesk.desks.house.notes import NOTES
 from frontdesk.desks.house.tell import Office, telling
 from frontdesk.engine.desk import Desk, Rule
@@ -38,6 +39,8 @@ RULES = {
     commands.SendAgain: Rule(load.send, people.send_again),
     commands.DealWithMail: Rule(load.mail, people.deal_with_mail),
     commands.SettleProblem: Rule(load.letter, people.settle_problem),
+    commands.PlanTidying: Rule(load.planned, housekeeping.plan),
+    commands.Tidy: Rule(load.old_rows, housekeeping.tidy),
 }
 
 FACTS: tuple[type[Fact], ...] = tuple(
@@ -56,7 +59,10 @@ OWNER_EMAIL: Final = STAND_IN_EMAIL
 """Stands in until the owner has given their own."""
 
 
-def house_desk(office: Office) -> Desk:
+def house_desk(office: Office, keep: Keep) -> Desk:
+    def it_is_night(_name: TimerName, due_at: datetime) -> Command:
+        return commands.Tidy(due_at, keep)
+
     return Desk(
         code="fd",
         name="House",
@@ -65,6 +71,7 @@ def house_desk(office: Office) -> Desk:
         changes=CHANGES,
         notes=NOTES,
         telling=telling(office),
+        timers={"tidy": it_is_night},
     )
 
 

@@ -163,3 +163,19 @@ class ProblemReplayed(ProblemFact):
 @dataclass(frozen=True, slots=True)
 class ProblemSetAside(ProblemFact):
     kind: ClassVar[str] = "fd.problem_set_aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Tidied(Fact):
+    """How many rows of each kind were old, and are gone."""
+
+    kind: ClassVar[str] = "fd.tidied"
+    sessions: int
+    sign_ins: int
+    keys: int
+    mails: int
+    messages: int
+
+    @property
+    def subject(self) -> str:
+        return "house"

@@ -9,6 +9,7 @@ from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.members import ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house import commands, views
+from frontdesk.desks.house.decide.housekeeping import AT_ONCE, TIMER, old_before
 from frontdesk.desks.house.decide.people import again_key
 from frontdesk.desks.house.reads import HouseReads
 from frontdesk.engine.follow import send_id
@@ -99,6 +100,20 @@ def send(reads: Reads, command: commands.SendAgain) -> views.SendView:
 
 def mail(reads: Reads, command: commands.DealWithMail) -> views.MailView:
     return views.MailView(reads.engine.raw_mail(command.mail_id))
+
+
+def planned(reads: Reads, _command: commands.PlanTidying) -> views.TidyView:
+    fd = house(reads)
+    return views.TidyView(fd.business().zone, fd.timer_at(TIMER))
+
+
+def old_rows(reads: Reads, command: commands.Tidy) -> views.TidyView:
+    fd = house(reads)
+    old = {
+        what: fd.old_count(what, before, AT_ONCE[what])
+        for what, before in old_before(command).items()
+    }
+    return views.TidyView(fd.business().zone, old=old)
 
 
 def letter(reads: Reads, command: commands.SettleProblem) -> views.LetterView:

@@ -27,6 +27,26 @@ class Business:
     """Where the business is: times in the console are told so."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keep:
+    """For how many days what may be looked up again is kept; 0 is for ever."""
+
+    mail_days: int = 0
+    messages_days: int = 0
+
+
+class Rows(StrEnum):
+    """What grows old and is tidied up."""
+
+    SESSIONS = "sessions"
+    SIGN_INS = "sign_ins"
+    KEYS = "keys"
+    """Those by which a request that comes twice is recognised."""
+    MAILS = "mails"
+    MESSAGES = "messages"
+    """Of these the words go; that they were sent stays."""
+
+
 @dataclass(frozen=True, slots=True)
 class Membership:
     """One role of one person. A host has one for each of their events."""

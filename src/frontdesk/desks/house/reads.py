@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from frontdesk.core.decision import TimerName
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import Member, MemberId, Session
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState
-from frontdesk.desks.house.model import Business, Membership, SignInLink
+from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 from frontdesk.engine.ports import DeadLetter, Recorded
 
 
@@ -93,6 +94,10 @@ class HouseReads(Protocol):
 
     def letter_of_send(self, send_id: SendId) -> int | None:
         """The number of the open dead letter about this send, if there is one."""
+
+    def timer_at(self, name: TimerName) -> datetime | None: ...
+    def old_count(self, what: Rows, before: datetime, at_most: int) -> int:
+        """How many rows are from before an instant; not counted further than `at_most`."""
 
     # To show
     def member(self, member_id: MemberId) -> Member | None: ...

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from frontdesk.core.mail import RawMail
 from frontdesk.core.members import Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId
-from frontdesk.desks.house.model import Business, Membership, SignInLink
+from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +71,11 @@ class MailView:
 @dataclass(frozen=True, slots=True)
 class LetterView:
     is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TidyView:
+    zone: str
+    planned_at: datetime | None = None
+    old: Mapping[Rows, int] = field(default_factory=dict)
+    """How many rows of each kind are old; counted no further than what goes in one step."""

@@ -59,6 +59,11 @@ def due(db: Connection, now: datetime, limit: int) -> list[tuple[TimerName, date
     return [(name, instant(due_at)) for name, due_at in rows]
 
 
+def due_at(db: Connection, name: TimerName) -> datetime | None:
+    row = db.execute("SELECT due_at FROM fd_timer WHERE name = ?", (name,)).fetchone()
+    return None if row is None else instant(row[0])
+
+
 def next_at(db: Connection) -> datetime | None:
     found = db.execute("SELECT min(due_at) FROM fd_timer").fetchone()[0]
     return None if found is None else instant(found)

@@ -7,11 +7,12 @@ from frontdesk.store.sqlite.house.members import MEMBER_WRITES
 from frontdesk.store.sqlite.house.office import OFFICE_WRITES
 from frontdesk.store.sqlite.house.reads import SqliteHouseReads
 from frontdesk.store.sqlite.house.sessions import SESSION_WRITES
+from frontdesk.store.sqlite.house.tidying import TIDY_WRITES
 from frontdesk.store.sqlite.tables import DeskTables, facts_in
 
 HOUSE = DeskTables(
     code="fd",
-    writes={**MEMBER_WRITES, **SESSION_WRITES, **OFFICE_WRITES},
+    writes={**MEMBER_WRITES, **SESSION_WRITES, **OFFICE_WRITES, **TIDY_WRITES},
     reads=SqliteHouseReads,
     facts=facts_in(facts),
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from frontdesk.core.decision import TimerName
 from frontdesk.core.members import Member, Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import SendState
-from frontdesk.desks.house.model import Business, Membership, SignInLink
+from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 from frontdesk.desks.house.reads import (
     FactFilter,
     MailFilter,
@@ -18,9 +19,9 @@ from frontdesk.desks.house.reads import (
     TeamRow,
 )
 from frontdesk.engine.ports import DeadLetter, Recorded
-from frontdesk.store.sqlite import facts
+from frontdesk.store.sqlite import facts, timers
 from frontdesk.store.sqlite.fact_json import FactJson
-from frontdesk.store.sqlite.house import mail_in, mailbox, members, office, sessions
+from frontdesk.store.sqlite.house import mail_in, mailbox, members, office, sessions, tidying
 from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import instant
@@ -62,6 +63,12 @@ class SqliteHouseReads:
 
     def letter_of_send(self, send_id: str) -> int | None:
         return office.letter_of_send(self._db(), send_id)
+
+    def timer_at(self, name: TimerName) -> datetime | None:
+        return timers.due_at(self._db(), name)
+
+    def old_count(self, what: Rows, before: datetime, at_most: int) -> int:
+        return tidying.old_count(self._db(), what, before, at_most)
 
     # To show
 

@@ -1,0 +1,20 @@
+"""A server that starts is a server that tidies up."""
+
+import sqlite3
+from pathlib import Path
+
+from tests.support.machine import machine
+
+
+def test_the_first_start_plans_the_night_and_the_next_leaves_it_alone(tmp_path: Path) -> None:
+    with machine(tmp_path) as one:
+        found = []
+        for _ in range(2):
+            one.start().stop()
+            db = sqlite3.connect(one.data_dir / "frontdesk.db")
+            found.append(db.execute("SELECT name, due_at FROM fd_timer").fetchall())
+            db.close()
+
+    [(name, _due_at)] = found[0]
+    assert name == "fd/tidy"
+    assert found[0] == found[1]
