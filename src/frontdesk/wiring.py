@@ -184,7 +184,7 @@ def put_together(
 
 
 def _in_the_name_of_the_business(office: Office) -> Telling:
-    """Mails bear the name and the colour that the business has now."""
+    """Mails bear the name, the colour and the words that the business has now."""
 
     def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
         business: Business = reads.desk("fd").business()
@@ -193,6 +193,7 @@ def _in_the_name_of_the_business(office: Office) -> Telling:
             business=business.name or office.business,
             from_name=business.sender_name,
             accent=business.accent,
+            wording=reads.desk("ev").wording,
         )
         return rsvp_tell.render(present, reads, send, now)
 
@@ -220,6 +221,7 @@ def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
             today=(house_console.TODAY, rsvp_console.TODAY),
             places=(rsvp_console.PLACES,),
             hostable=(rsvp_console.HOSTABLE,),
+            settings=rsvp_console.SETTINGS,
             addresses=(rsvp_console.addresses(product.settings.mail_domain),),
         ),
     )

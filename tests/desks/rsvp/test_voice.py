@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.desks.rsvp.mail_kinds import KINDS
+from frontdesk.desks.rsvp.model import Wording
 from frontdesk.desks.rsvp.voice import (
     Action,
     DetailsCard,
@@ -12,7 +13,6 @@ from frontdesk.desks.rsvp.voice import (
     Headline,
     Paragraph,
     Problem,
-    Wording,
     check,
     default,
     fill,

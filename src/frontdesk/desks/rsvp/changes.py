@@ -21,6 +21,7 @@ from frontdesk.desks.rsvp.model import (
     Offer,
     OfferState,
     Settings,
+    Wording,
 )
 
 # --- the event's row ------------------------------------------------------------------------
@@ -253,3 +254,12 @@ class WriteDefaults(Change):
     """The settings with which events begin."""
 
     settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class WriteWording(Change):
+    """Condition: the wording as read; nothing where the mail says what ours says."""
+
+    mail_kind: str
+    before: Wording | None
+    after: Wording | None

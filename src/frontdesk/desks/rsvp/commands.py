@@ -10,7 +10,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
+from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, Wording
 
 # --- guests ---------------------------------------------------------------------------------
 
@@ -192,6 +192,14 @@ class SendThanks(Command):
 @dataclass(frozen=True, slots=True)
 class SetDefaults(Command):
     settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class SetWording(Command):
+    """What a kind of mail says from now on, checked at the door; nothing means ours."""
+
+    mail_kind: str
+    wording: Wording | None
 
 
 # --- timers, followers, jobs ----------------------------------------------------------------

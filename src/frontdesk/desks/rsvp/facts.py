@@ -356,3 +356,18 @@ class JobBegun(EventFact):
     job_id: str
     job: str
     guests: int
+
+
+# --- the business ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WordingChanged(Fact):
+    """The business has changed what a kind of mail says. What it says is in the settings."""
+
+    kind: ClassVar[str] = "ev.wording_changed"
+    mail_kind: str
+
+    @property
+    def subject(self) -> str:
+        return "voice"

@@ -19,6 +19,7 @@ from frontdesk.desks.rsvp.commands import (
     ReportHeadcount,
     SendThanks,
     SetCap,
+    SetWording,
     SignUp,
     StepJob,
     TakeImportRow,
@@ -34,6 +35,7 @@ from frontdesk.desks.rsvp.views import (
     ImportView,
     JobView,
     SeatRequest,
+    WordingView,
 )
 from frontdesk.engine.ports import Reads
 
@@ -187,3 +189,7 @@ def import_row(reads: Reads, command: TakeImportRow) -> ImportView:
         return ImportView(found, None, nobody)
     request = _seat_request(ev, EventId(found.subject), row.email, row.party)
     return ImportView(found, row, request)
+
+
+def wording(reads: Reads, command: SetWording) -> WordingView:
+    return WordingView(rsvp(reads).wording(command.mail_kind))

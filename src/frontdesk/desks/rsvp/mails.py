@@ -19,9 +19,17 @@ from frontdesk.desks.rsvp.facts import (
     EventEdited,
 )
 from frontdesk.desks.rsvp.links import GuestLinks
-from frontdesk.desks.rsvp.model import Details, Event, EventId, EventState, Guest, Lane, State
+from frontdesk.desks.rsvp.model import (
+    Details,
+    Event,
+    EventId,
+    EventState,
+    Guest,
+    Lane,
+    State,
+    Wording,
+)
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.desks.rsvp.voice import Wording
 from frontdesk.desks.rsvp.words import IN_MAIL, Tone
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads

@@ -170,3 +170,11 @@ class Offer:
     ended_at: datetime | None = None
     fills: int = 0
     """The round of the release that it fills; a label for the story, it decides nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a mail says, as the business wrote it."""
+
+    subject: str
+    body: str

@@ -10,7 +10,16 @@ from typing import Protocol
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Offer, Settings, State
+from frontdesk.desks.rsvp.model import (
+    Event,
+    EventId,
+    Guest,
+    GuestId,
+    Offer,
+    Settings,
+    State,
+    Wording,
+)
 from frontdesk.engine.ports import Recorded
 
 
@@ -54,6 +63,8 @@ class RsvpReads(Protocol):
     def job(self, job_id: str) -> Job | None: ...
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None: ...
     def defaults(self) -> Settings: ...
+    def wording(self, mail_kind: str) -> Wording | None:
+        """What the business has changed."""
 
     # To show
     def events(self) -> Sequence[Event]: ...

@@ -25,7 +25,7 @@ from frontdesk.desks.rsvp.mails import (
     details_before,
     everywhere,
 )
-from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId
+from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId, Wording
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
@@ -179,8 +179,9 @@ def _mail(
     why: str,
     unsubscribe: str = "",
 ) -> Message:
-    wording = office.wording(saying.kind) or voice.default(saying.kind)
-    filled = voice.fill(wording, {**everywhere(office, event, person), **saying.values})
+    filled = voice.fill(
+        _wording(office, saying.kind), {**everywhere(office, event, person), **saying.values}
+    )
     paper = Paper(
         business=office.business,
         what=words.occasion(event.details),
@@ -207,6 +208,12 @@ def _mail(
         unsubscribe_url=unsubscribe or None,
         date=now,
     )
+
+
+def _wording(office: Office, kind: str) -> Wording:
+    """What the business wrote, if it did and as long as it can be used."""
+    own = office.wording(kind)
+    return own if own and voice.is_sound(kind, own) else voice.default(kind)
 
 
 #: What is answered to these is for people to read; the event's own address reads for sign-ups.

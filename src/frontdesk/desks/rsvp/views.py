@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, Guest
+from frontdesk.desks.rsvp.model import Event, Guest, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +61,8 @@ class ImportView:
     job: Job | None
     row: ImportRow | None
     request: SeatRequest
+
+
+@dataclass(frozen=True, slots=True)
+class WordingView:
+    wording: Wording | None

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from frontdesk.desks.rsvp.mail_kinds import KINDS, MailKind
+from frontdesk.desks.rsvp.model import Wording
 
 MOST_SUBJECT: Final = 150
 MOST_BODY: Final = 5_000
@@ -24,14 +25,6 @@ _LED: Final = re.compile(r"(?P<lead>.+[.?!]) (?P<label>.+)")
 _DETAILS: Final = "details"
 #: A paragraph of nothing but the details.
 _CARD: Final = ("", _DETAILS, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """What a mail says, as the business wrote it."""
-
-    subject: str
-    body: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +159,12 @@ def check(kind: str, subject: str, body: str) -> tuple[Problem, ...]:
     """Everything that keeps a wording from being used; nothing if it can be."""
     mail = KINDS[kind]
     return (*_check_subject(mail, subject), *_check_body(mail, body))
+
+
+@lru_cache(maxsize=128)
+def is_sound(kind: str, wording: Wording) -> bool:
+    """Whether it can still be used: an update may have taken a placeholder away."""
+    return not check(kind, wording.subject, wording.body)
 
 
 def _check_subject(mail: MailKind, subject: str) -> Iterator[Problem]:

@@ -18,10 +18,11 @@ from frontdesk.desks.rsvp.console import (
     overview,
     stories,
     today,
+    wordings,
 )
-from frontdesk.web.console_shell import NavItem
+from frontdesk.web.console_shell import NavItem, SettingsLink
 
-__all__ = ["HOSTABLE", "NAV", "PLACES", "TODAY", "addresses", "routes"]
+__all__ = ["HOSTABLE", "NAV", "PLACES", "SETTINGS", "TODAY", "addresses", "routes"]
 
 NAV = (
     NavItem("Events", "/console/events", "events", 10, for_host=lambda _event: "/console/events"),
@@ -29,6 +30,12 @@ NAV = (
 TODAY = today.cards
 PLACES = today.places
 HOSTABLE = today.hostable
+SETTINGS = (
+    SettingsLink("What mails say", "The words of every mail to guests and hosts.", wordings.PATH),
+    SettingsLink(
+        "What events begin with", "Reminders, quiet hours and the line.", "/console/events/defaults"
+    ),
+)
 addresses = today.addresses
 
 
@@ -47,4 +54,5 @@ def routes() -> list[BaseRoute]:
         *door.routes(),
         *stories.routes(),
         *overview.routes(),
+        *wordings.routes(),
     ]

@@ -19,6 +19,7 @@ from frontdesk.desks.rsvp.changes import (
     WriteDefaults,
     WriteEvent,
     WriteGuest,
+    WriteWording,
 )
 from frontdesk.desks.rsvp.commands import (
     BeginImport,
@@ -34,6 +35,7 @@ from frontdesk.desks.rsvp.commands import (
     SendThanks,
     SetCap,
     SetDefaults,
+    SetWording,
 )
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
@@ -47,6 +49,7 @@ from frontdesk.desks.rsvp.facts import (
     JobBegun,
     LinkResent,
     ThanksDrafted,
+    WordingChanged,
 )
 from frontdesk.desks.rsvp.model import (
     Details,
@@ -56,7 +59,7 @@ from frontdesk.desks.rsvp.model import (
     State,
 )
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.desks.rsvp.views import EventView, GuestView
+from frontdesk.desks.rsvp.views import EventView, GuestView, WordingView
 
 LARGEST_CAP = 1_000_000
 
@@ -288,6 +291,15 @@ def send_thanks(view: EventView, command: SendThanks, now: datetime) -> Decision
 
 def set_defaults(_view: None, command: SetDefaults, _now: datetime) -> Decision:
     return Accepted((WriteDefaults(command.settings),))
+
+
+def set_wording(view: WordingView, command: SetWording, _now: datetime) -> Decision:
+    if view.wording == command.wording:
+        return Refused(Reason.UNCHANGED)
+    return Accepted(
+        (WriteWording(command.mail_kind, view.wording, command.wording),),
+        (WordingChanged(command.mail_kind),),
+    )
 
 
 def write(event: Event) -> WriteEvent:

@@ -9,11 +9,19 @@ from frontdesk.store.sqlite.rsvp.imports import IMPORT_WRITES, forget
 from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
 from frontdesk.store.sqlite.rsvp.seats import SEAT_WRITES
 from frontdesk.store.sqlite.rsvp.settings_json import SETTINGS_WRITES
+from frontdesk.store.sqlite.rsvp.wordings import WORDING_WRITES
 from frontdesk.store.sqlite.tables import DeskTables, facts_in
 
 RSVP = DeskTables(
     code="ev",
-    writes={**EVENT_WRITES, **SEAT_WRITES, **GUEST_WRITES, **IMPORT_WRITES, **SETTINGS_WRITES},
+    writes={
+        **EVENT_WRITES,
+        **SEAT_WRITES,
+        **GUEST_WRITES,
+        **IMPORT_WRITES,
+        **SETTINGS_WRITES,
+        **WORDING_WRITES,
+    },
     reads=SqliteRsvpReads,
     facts=facts_in(facts),
     forget=forget,

@@ -9,12 +9,12 @@ from frontdesk.core.jobs import Job
 from frontdesk.core.members import STAND_IN_EMAIL
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State
+from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State, Wording
 from frontdesk.desks.rsvp.reads import GuestRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.sqlite import facts, jobs, people
 from frontdesk.store.sqlite.fact_json import FactJson
-from frontdesk.store.sqlite.rsvp import events, guest_list, imports, settings_json
+from frontdesk.store.sqlite.rsvp import events, guest_list, imports, settings_json, wordings
 from frontdesk.store.sqlite.rsvp.guests import (
     GUEST_COLUMNS,
     OFFER_COLUMNS,
@@ -129,6 +129,9 @@ class SqliteRsvpReads:
 
     def defaults(self) -> Settings:
         return settings_json.defaults(self._db())
+
+    def wording(self, mail_kind: str) -> Wording | None:
+        return wordings.wording(self._db(), mail_kind)
 
     # To show
 
