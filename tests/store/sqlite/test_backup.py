@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import multiprocessing
 import os
 import re
@@ -14,7 +15,7 @@ from frontdesk.errors import AlreadyRunning, StoreDamaged
 from frontdesk.store.sqlite import backup
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.files import check_file
-from frontdesk.store.sqlite.lock import DataLock, Running, running
+from frontdesk.store.sqlite.lock import LOCK_NAME, DataLock, Running, running
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
 from tests.store.samples import NINE, PARTY, decide, given, rsvp, sign_up
@@ -187,6 +188,15 @@ def test_who_runs_can_be_asked_and_nobody_does_after_the_release(tmp_path: Path)
         assert running(tmp_path) == Running(os.getpid(), "http://127.0.0.1:8000/")
     assert running(tmp_path) is None
     DataLock(tmp_path).release()
+
+
+def test_somebody_who_looks_for_long_does_not_keep_a_server_from_starting(tmp_path: Path) -> None:
+    DataLock(tmp_path).release()
+    with (tmp_path / LOCK_NAME).open() as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        threading.Timer(0.3, fcntl.flock, (looking, fcntl.LOCK_UN)).start()
+
+        DataLock(tmp_path).release()
 
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:

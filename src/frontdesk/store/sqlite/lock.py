@@ -13,8 +13,8 @@ from typing import Final, Self
 from frontdesk.errors import AlreadyRunning
 
 LOCK_NAME: Final = "frontdesk.lock"
-_TRIES: Final = 5
-_BETWEEN_TRIES_S: Final = 0.02
+#: Far longer than anybody looks, even on a machine that has much to do.
+_LOOKING_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class DataLock:
         self._file = os.open(
             directory / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode=0o600
         )
-        if not _locked(self._file, fcntl.LOCK_EX):
+        if not _take(self._file):
             holder = _read(self._file)
             os.close(self._file)
             raise AlreadyRunning(
@@ -78,21 +78,28 @@ def running(directory: Path) -> Running | None:
     except FileNotFoundError:
         return None
     try:
-        return None if _locked(file, fcntl.LOCK_SH) else _read(file)
+        return None if _locks(file, fcntl.LOCK_SH) else _read(file)
     finally:
         os.close(file)
 
 
-def _locked(file: int, kind: int) -> bool:
-    """Somebody who only looks holds the lock for an instant; that is waited out."""
-    for _ in range(_TRIES):
-        try:
-            fcntl.flock(file, kind | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(_BETWEEN_TRIES_S)
-        else:
-            return True
-    return False
+def _take(file: int) -> bool:
+    """False when somebody works there. Who only looks shares the lock; that is waited out."""
+    give_up_at = time.monotonic() + _LOOKING_SECONDS
+    while not _locks(file, fcntl.LOCK_EX):
+        if not _locks(file, fcntl.LOCK_SH) or time.monotonic() > give_up_at:
+            return False
+        fcntl.flock(file, fcntl.LOCK_UN)
+        time.sleep(0.01)
+    return True
+
+
+def _locks(file: int, kind: int) -> bool:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _read(file: int) -> Running:
