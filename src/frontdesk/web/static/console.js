@@ -1,7 +1,7 @@
 // The console's conveniences. Every page works without this file; with it, counts follow by themselves.
 (() => {
   "use strict";
-  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const all = (selector) => document.querySelectorAll(selector);
   const make = (tag, text, className = "") => Object.assign(document.createElement(tag), { textContent: text, className });
 
   // Say what changed, politely, and not more often than one can listen to.
@@ -21,7 +21,7 @@
   function apply(counts) {
     for (const place of all("[data-live-key]")) {
       const text = counts[place.dataset.liveKey];
-      if (text === undefined || place.textContent === String(text)) continue;
+      if (text === undefined || place.textContent === text) continue;
       place.textContent = text;
       if (place.dataset.liveLabel) announce(place.dataset.liveKey, `${place.dataset.liveLabel} ${text}`);
     }
@@ -117,7 +117,7 @@
     const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
     box.addEventListener("input", () => {
       const words = plain(box.value).split(/\s+/);
-      for (const row of all("tbody tr", table)) row.hidden = !words.every((word) => plain(row.textContent).includes(word));
+      for (const row of table.tBodies[0].rows) row.hidden = !words.every((word) => plain(row.textContent).includes(word));
     });
   }
 
@@ -136,7 +136,7 @@
   // On a phone the tab that one is on may lie outside the row.
   function showTab(tab) {
     const row = tab.closest(".tabs");
-    const [here, there] = [row.getBoundingClientRect(), tab.getBoundingClientRect()];
+    const [here, there] = [row, tab].map((one) => one.getBoundingClientRect());
     row.scrollLeft += there.left - here.left - (here.width - there.width) / 2;
   }
 
