@@ -187,6 +187,7 @@ def _name_everything(world: World, job: JobId) -> None:
         "token": world.links()["ticket"],
         "part": "calendar.ics",
         "send_id": send.id,
+        "kind": "confirmed",
         "letter_id": str(fd.problems(1)[0].id),
         "mail_id": mail_id,
         "person_id": desk.guest("ann").person_id,

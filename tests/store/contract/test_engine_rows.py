@@ -129,7 +129,15 @@ def test_erasing_reaches_kept_messages_mail_and_imports_and_leaves_others_alone(
     assert ann(store) == Person(ANN, "", "", contact_version=1, erased=True)
     assert engine.person_by_email("ann@example.org") is None
     assert engine.kept(SendId("s-ann")) == replace(
-        kept("ann"), to_email="", to_name="", subject="", text="", html="", calendar=None
+        kept("ann"),
+        to_email="",
+        to_name="",
+        subject="",
+        text="",
+        html="",
+        calendar=None,
+        in_reply_to="",
+        unsubscribe_url="",
     )
     assert engine.raw_mail(MailId("ann")) is None
     assert engine.raw_mail(MailId("ann-unread")) is None
