@@ -1,0 +1,48 @@
+"""Steps that several journeys have in common."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from frontdesk.desks.house.desk import first_link
+from tests.browser.eyes import PHONE, Eyes, keep_picture, sideways, violations
+from tests.support.server import Served
+
+
+def printed_link(stage: Served) -> str:
+    """As the server prints it at its start."""
+    product = stage.desk.product
+    now = stage.desk.clock.now()
+    return first_link(product.engine, product.keys, stage.base_url, now)
+
+
+def owner_window(eyes: Eyes, stage: Served, *, scripts: bool = True) -> Page:
+    page = eyes.window(scripts=scripts)
+    page.goto(printed_link(stage))
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def mail_link(owner: Page, subject: str, label: str) -> str:
+    """Where a button in a mail leads, as the mailbox of the console shows it."""
+    owner.goto("/console/messages")
+    owner.get_by_role("link", name=subject).first.click()
+    mail = owner.frame_locator("iframe[title='The message']")
+    address = mail.get_by_role("link", name=label).get_attribute("href")
+    assert address
+    return address
+
+
+def heading(page: Page) -> str:
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def said(page: Page) -> str:
+    """What the console says about what was just done."""
+    return page.locator(".flash-says").inner_text().strip()
+
+
+def is_well(page: Page, name: str, width: int = PHONE) -> None:
+    """Nothing to complain about, and a picture of it to look at. Where scripts are off, axe hangs."""
+    keep_picture(page, name, width, "light")
+    assert (violations(page), sideways(page)) == ([], 0), name

@@ -1,0 +1,91 @@
+"""A guest with a phone and no JavaScript: from the event's page to a seat, and out of it again."""
+
+from pathlib import Path
+
+import pytest
+from icalendar import Calendar
+from playwright.sync_api import Page
+
+from tests.browser.eyes import PHONE, Eyes
+from tests.browser.steps import heading, is_well, mail_link, owner_window
+from tests.support.server import Served
+
+
+def signs_up(phone: Page, name: str, email: str, party: str = "") -> None:
+    phone.goto("/e/pottery")
+    phone.get_by_label("Your name").fill(name)
+    phone.get_by_label("E-mail").fill(email)
+    if party:
+        phone.get_by_label("How many are you?").select_option(party)
+    phone.get_by_role("button", name="Take a seat").click()
+
+
+@pytest.mark.spec("EV-05", "EV-18", "FD-09", "FD-16", "FD-22")
+def test_a_guest_signs_up_comes_with_fewer_and_cancels(stage: Served, eyes: Eyes) -> None:
+    stage.desk.given(cap=5, party_limit=4)
+    phone = eyes.window(width=PHONE, scripts=False)
+    signs_up(phone, "Ann Lee", "ann@example.org", "3")
+    assert heading(phone) == "You're in."
+    stage.desk.settle()
+    owner = owner_window(eyes, stage)
+    ticket = mail_link(owner, "You're in: Pottery workshop", "See my ticket")
+
+    phone.goto(ticket)
+    with phone.expect_download() as calendar:
+        phone.get_by_role("link", name="Add to your calendar").click()
+    phone.get_by_label("Come with fewer").select_option("2")
+    phone.get_by_role("button", name="Change the number").click()
+
+    assert occasions(calendar.value.path()) == ["Pottery workshop"]
+    assert phone.locator(".lead").inner_text() == "Your 2 seats are confirmed: you and 1 guest."
+    assert stage.desk.seats.taken == 2
+
+    phone.get_by_role("link", name="Give my 2 seats back").click()
+    again = phone.context.new_page()
+    again.goto(phone.url)
+    assert heading(phone) == "Give your 2 seats back?"
+    assert stage.desk.seats.taken == 2, "asking changes nothing"
+    for page in (phone, again):
+        page.get_by_role("button", name="Give my 2 seats back").click()
+        assert heading(page) == "You're not on the list any more."
+        assert page.get_by_role("link", name="Sign up again").is_visible()
+    assert stage.desk.seats.taken == 0
+    assert len(stage.desk.facts("ev.cancelled")) == 1
+
+
+def occasions(file: Path) -> list[str]:
+    calendar = Calendar.from_ical(file.read_bytes())
+    return [str(event["summary"]) for event in calendar.walk("VEVENT")]
+
+
+def test_who_comes_alone_is_not_asked_to_come_with_fewer(stage: Served, eyes: Eyes) -> None:
+    stage.desk.given(cap=5, confirmed=["ann"], party_limit=4)
+    phone = eyes.window(width=PHONE, scripts=False)
+    phone.goto(stage.link("ann", "See my ticket"))
+
+    assert phone.get_by_label("Come with fewer").count() == 0
+    assert phone.get_by_role("link", name="Give my seat back").is_visible()
+
+
+@pytest.mark.spec("EV-05", "FD-27")
+def test_what_is_wrong_is_said_beside_the_field_and_what_was_typed_stays(
+    stage: Served, eyes: Eyes
+) -> None:
+    stage.desk.given(cap=5)
+    phone = eyes.window(width=PHONE)
+    signs_up(phone, "Ann Lee", "ann@example")
+
+    wrong = phone.get_by_label("E-mail")
+    assert wrong.get_attribute("aria-invalid") == "true"
+    assert phone.locator("#f-email-error").is_visible()
+    assert (phone.get_by_label("Your name").input_value(), wrong.input_value()) == (
+        "Ann Lee",
+        "ann@example",
+    )
+    assert stage.desk.seats.taken == 0
+    is_well(phone, "sign-up-wrong")
+
+    wrong.fill("ann@example.org")
+    phone.get_by_role("button", name="Take a seat").click()
+    assert heading(phone) == "You're in."
+    is_well(phone, "answer-confirmed")
