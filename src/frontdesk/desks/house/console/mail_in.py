@@ -97,7 +97,7 @@ def _rows(request: Request, wanted: MailFilter, offset: int) -> list[dict[str, A
 
 def _row(request: Request, row: MailRow) -> dict[str, Any]:
     mail = _read(row.head)
-    word, state = outcome_words(row.outcome)
+    word, state, why = outcome_words(row.outcome)
     return {
         "id": row.id,
         "from": (mail.from_name or mail.from_email if mail else "") or row.sender or "Nobody",
@@ -105,6 +105,7 @@ def _row(request: Request, row: MailRow) -> dict[str, Any]:
         "event": _meant_for(request, row.recipient)[0],
         "word": word,
         "state": state,
+        "why": why,
         "when": says_when(row.received_at, site_of(request).clock.now(), zone_of(request)),
     }
 
@@ -126,17 +127,14 @@ def _meant_for(request: Request, address: str) -> tuple[str, str]:
     return (NOBODY if address.lower() == ours.lower() else address), ""
 
 
-def outcome_words(outcome: str) -> tuple[str, str]:
-    """What became of a mail as people say it, and the state of its chip."""
+def outcome_words(outcome: str) -> tuple[str, str, str]:
+    """What became of a mail as people say it: a word, the state of its chip, and why."""
     if outcome in _OUTCOMES:
-        return _OUTCOMES[outcome]
-    if outcome.startswith(NOT_ANSWERED):
-        return outcome.capitalize(), "gone"
-    if outcome.startswith("unreadable"):
-        return "Could not be read", "ending"
-    if outcome.startswith("a calendar's answer"):
-        return outcome.capitalize(), "neutral"
-    return f"Answered: {outcome.replace('_', ' ')}", "neutral"
+        return (*_OUTCOMES[outcome], "")
+    head, _, why = outcome.partition(": ")
+    if head in _HEADS:
+        return (*_HEADS[head], why)
+    return "Answered", "neutral", outcome.replace("_", " ")
 
 
 _OUTCOMES: Final = {
@@ -146,7 +144,13 @@ _OUTCOMES: Final = {
     "answered": ("Answered", "neutral"),
     FOR_A_PERSON: ("Needs a person", "ending"),
     DEALT_WITH: ("Done", "good"),
-    CAME_BACK: ("A mail of ours came back", "ending"),
+    CAME_BACK: ("Came back", "ending"),
+}
+#: Where it says why.
+_HEADS: Final = {
+    NOT_ANSWERED.rstrip(": "): ("Not answered", "gone"),
+    "unreadable": ("Not readable", "ending"),
+    "a calendar's answer": ("Calendar's answer", "neutral"),
 }
 
 
@@ -158,7 +162,7 @@ async def one_mail(request: Request) -> Response:
     mail = await run_in_threadpool(_read, raw.raw)
     sender = _address(mail.from_email if mail else "") or _address(raw.sender)
     subject = mail.subject if mail else ""
-    word, state = outcome_words(raw.outcome)
+    word, state, why = outcome_words(raw.outcome)
     event, event_url = _meant_for(request, raw.recipient)
     text = seen(raw.raw[:MOST_SHOWN])
     head, _, _ = text.partition("\n\n")
@@ -181,6 +185,7 @@ async def one_mail(request: Request) -> Response:
         event_url=event_url,
         word=word,
         state=state,
+        why=why,
         needs_person=raw.outcome == FOR_A_PERSON,
         text=mail.new_text if mail else "",
         when=says_when(raw.received_at, site_of(request).clock.now(), zone_of(request)),
