@@ -12,7 +12,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import JobId
@@ -202,10 +208,13 @@ class Desk(RuleBasedStateMachine):
 
 
 @pytest.mark.spec("FD-01", "FD-02", "FD-03", "EV-04", "EV-12", "EV-23", "EV-30")
-class TestDesk(Desk.TestCase):
-    settings = settings(
-        max_examples=25,
-        stateful_step_count=25,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
+def test_whatever_happens_in_whatever_order_what_must_always_hold_holds() -> None:
+    run_state_machine_as_test(
+        Desk,
+        settings=settings(
+            max_examples=25,
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
     )
