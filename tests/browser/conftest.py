@@ -1,4 +1,4 @@
-"""One browser for all tests here, and the whole product in virtual time to look at with it."""
+"""A browser for each module here, and the whole product in virtual time to look at with it."""
 
 import shutil
 from collections.abc import Iterator
@@ -19,8 +19,9 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Gone after each module: while it is there, no other test can run an event loop."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         yield browser
