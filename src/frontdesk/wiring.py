@@ -143,7 +143,7 @@ def put_together(
         from_email=settings.from_email,
         keys=lambda: site.keys,
         mail_domain=settings.mail_domain if settings.takes_mail else "",
-        subject_of=mailroom.subject_of,
+        answering=mailroom.answering,
     )
     house_office = house_tell.Office(
         base_url=settings.base_url,

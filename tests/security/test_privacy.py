@@ -115,6 +115,24 @@ def test_the_audit_names_nobody(con: ConsoleDesk) -> None:
     assert len(desk.facts()) > 15
 
 
+@pytest.mark.spec("FD-06", "FD-20")
+def test_the_message_id_of_a_strangers_mail_is_kept_with_the_mails_alone(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1)
+    own = "ann@example.org.123@host"
+    raw = a_mail().replace(b"one@example.org", own.encode())
+    asyncio.run(
+        MailIn(con.desk.product).deliver(Envelope("ann@example.org", (PARTY,), raw, "127.0.0.1"))
+    )
+    con.desk.settle()
+    ann = con.desk.reads.person_by_email("ann@example.org")
+    assert ann is not None
+
+    assert con.desk.mail_to("ann")[-1].in_reply_to == f"<{own}>"
+    assert holders(con, own) == {"fd_mail.raw", "fd_message.in_reply_to"}
+    con.desk.do(Erase(ann.id))
+    assert holders(con, own) == set()
+
+
 @pytest.mark.spec("FD-11")
 def test_pages_and_mails_show_nobody_but_their_reader(con: ConsoleDesk) -> None:
     journey(con)

@@ -11,6 +11,7 @@ from frontdesk.core.decision import Change, Fact
 from frontdesk.core.ids import ID_BYTES, new_id
 
 MailId = NewType("MailId", str)
+NO_MAIL: Final = MailId("")
 
 #: What became of a mail that no desk reads: a person has to, and then has.
 FOR_A_PERSON: Final = "not for an event"
@@ -42,6 +43,15 @@ class RawMail:
     person_id: str = ""
     """Set once it is known whose it is, so that erasing them reaches it."""
     outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What an answer takes from the mail that it answers."""
+
+    message_id: str
+    subject: str
+    """Empty if that mail may be by somebody else: nobody has us repeat their words to others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,8 +77,8 @@ def test_a_repeat_has_the_same_key_and_a_new_occasion_another() -> None:
         REMINDER,
         replace(REMINDER, due_at=NOW + DAY),
         replace(REMINDER, rule="7d"),
-        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, "", cancel_link=False, mail_id=MailId("one")),
-        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, "", cancel_link=False, mail_id=MailId("two")),
+        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, cancel_link=False, mail_id=MailId("one")),
+        AskedAgain(EVENT, ANN, 1, State.CONFIRMED, cancel_link=False, mail_id=MailId("two")),
     ]
     keys = [note(fact).key for fact in occasions]
 
@@ -117,9 +117,9 @@ def test_what_the_host_did_waits_for_the_morning() -> None:
 
 
 def test_an_answer_keeps_the_mail_that_it_answers() -> None:
-    asked = replace(CONFIRMED, lane=Lane.EMAIL, reply_to="<her@example.org>")
+    asked = replace(CONFIRMED, lane=Lane.EMAIL, mail_id=MailId("one"))
 
-    assert note(asked).words == {"reply_to": "<her@example.org>"}
+    assert note(asked).words == {"mail_id": "one"}
 
 
 def test_nobody_hears_of_what_they_never_knew() -> None:

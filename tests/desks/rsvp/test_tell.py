@@ -7,7 +7,7 @@ import pytest
 from icalendar import Calendar, Component
 
 from frontdesk.channels.mime import to_mime
-from frontdesk.core.mail import MailId
+from frontdesk.core.mail import Answering, MailId
 from frontdesk.core.messages import Message
 from frontdesk.core.notes import Note, To
 from frontdesk.core.people import Person
@@ -18,11 +18,10 @@ from frontdesk.desks.rsvp.host_mails import TO_HOSTS
 from frontdesk.desks.rsvp.links import GuestLink, Purpose, read_guest_link
 from frontdesk.desks.rsvp.mail_kinds import KINDS
 from frontdesk.desks.rsvp.mails import TO_GUESTS, Office
-from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State
+from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State, Wording
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
 from frontdesk.desks.rsvp.tell import recipients, telling, when
-from frontdesk.desks.rsvp.voice import Wording
 from frontdesk.engine.desk import Drop, Hold, Say
 from tests.desks.rsvp.rows import (
     DAY,
@@ -65,7 +64,7 @@ def mail(
     return said.message
 
 
-def confirmed(guest: Guest, reply_to: str = "") -> facts.GuestConfirmed:
+def confirmed(guest: Guest) -> facts.GuestConfirmed:
     return facts.GuestConfirmed(
         EVENT_ID,
         guest.id,
@@ -75,7 +74,6 @@ def confirmed(guest: Guest, reply_to: str = "") -> facts.GuestConfirmed:
         Lane.FORM,
         None,
         (),
-        reply_to=reply_to,
     )
 
 
@@ -255,10 +253,11 @@ def test_thanks_are_the_hosts_words_and_can_be_stopped_with_one_click() -> None:
 def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
-    again = facts.AskedAgain(
-        EVENT_ID, ann.id, 1, State.CONFIRMED, "<her@example.org>", True, MAIL_ID
+    again = facts.AskedAgain(EVENT_ID, ann.id, 1, State.CONFIRMED, True, MAIL_ID)
+    hers = {MAIL_ID: Answering("<her@example.org>", "")}
+    inbound = replace(
+        OFFICE, mail_domain="in.desk.example", answering=lambda _reads, mail_id: hers.get(mail_id)
     )
-    inbound = replace(OFFICE, mail_domain="in.desk.example")
 
     said = mail(rows, again, office=inbound)
 
@@ -266,6 +265,16 @@ def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     assert said.reply_to == "supper-club@in.desk.example"
     assert said.subject == "Do you want to cancel? Supper Club"
     assert _url(said.text, "Yes, cancel:").endswith("?do=cancel")
+
+
+def test_an_answer_to_a_mail_that_is_kept_no_more_starts_a_thread_of_its_own() -> None:
+    rows = Rows()
+    ann = rows.add("Ann Lee", State.CONFIRMED)
+
+    said = mail(rows, replace(confirmed(ann), mail_id=MAIL_ID))
+
+    assert (said.in_reply_to, said.references) == (None, ())
+    assert said.subject == mail(rows, confirmed(ann)).subject
 
 
 def test_an_answer_that_is_meant_for_people_does_not_go_to_the_events_own_address() -> None:
@@ -295,7 +304,10 @@ def test_a_link_sent_again_is_a_fresh_one_in_the_mail_that_fits() -> None:
 def test_the_business_can_say_it_in_its_own_words() -> None:
     rows = Rows()
     ann = rows.add("Ann Lee", State.CONFIRMED)
-    own = Wording("Yay, {{ name }}", "See you at {{ where }}.\n\nOut:\n{{ cancel_link }}")
+    own = Wording(
+        "Yay, {{ name }}",
+        "See you at {{ where }}.\n\nOut:\n{{ cancel_link }}\n\n{{ details }}",
+    )
     office = replace(OFFICE, wording=lambda kind: own if kind == "confirmed" else None)
 
     said = mail(rows, confirmed(ann), office=office)
@@ -511,12 +523,12 @@ def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
 
     def asked(rows: Rows, *, cancel: bool) -> facts.EventFact:
         ann = guest(rows, State.CONFIRMED)
-        return facts.AskedAgain(EVENT_ID, ann.id, 1, ann.state, "<a@example.org>", cancel, MAIL_ID)
+        return facts.AskedAgain(EVENT_ID, ann.id, 1, ann.state, cancel, MAIL_ID)
 
     def stranger(rows: Rows, *, cancelling: bool) -> facts.EventFact:
         dora = rows.people[HOST_ID]
         rows.edit(state=EventState.CALLED_OFF)
-        return facts.StrangerAnswered(EVENT_ID, dora.id, "<d@example.org>", cancelling, MAIL_ID)
+        return facts.StrangerAnswered(EVENT_ID, dora.id, cancelling, MAIL_ID)
 
     def waiting(rows: Rows, kind: type, **more: object) -> facts.EventFact:
         ann = guest(rows, State.WAITING)
@@ -591,7 +603,8 @@ def test_every_placeholder_that_a_business_may_use_is_filled(kind: str) -> None:
     fact = every_mail()[kind](rows)
     shown = "confirmed" if kind == "resent" else kind
     names = [name for name in KINDS[shown].placeholders if name != "details"]
-    body = "\n\n".join(f"{name}:\n{{{{ {name} }}}}" for name in names)
+    paragraphs = [f"{name}:\n{{{{ {name} }}}}" for name in names]
+    body = "\n\n".join([*paragraphs, "{{ details }}"])
     office = replace(OFFICE, wording=lambda _kind: Wording("All", body))
 
     said = mail(rows, fact, office=office)

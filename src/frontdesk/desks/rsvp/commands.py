@@ -7,7 +7,7 @@ from datetime import datetime
 
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import JobId
-from frontdesk.core.mail import MailId
+from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, Wording
@@ -28,9 +28,7 @@ class SignUp(Command):
     lane: Lane
     invite: bool = False
     """Pending: they get an invitation and confirm it themselves."""
-    reply_to: str = ""
-    """The Message-ID of the mail that this answers."""
-    mail_id: MailId | None = None
+    mail_id: MailId = NO_MAIL
     """The mail in which they asked."""
 
 
@@ -45,8 +43,7 @@ class Cancel(Command):
 
     guest_id: GuestId
     by_host: bool = False
-    reply_to: str = ""
-    mail_id: MailId | None = None
+    mail_id: MailId = NO_MAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,6 @@ class AnswerAgain(Command):
     """A mail from somebody who is on the list already: tell them where they stand."""
 
     guest_id: GuestId
-    reply_to: str
     cancel_link: bool
     mail_id: MailId
 
@@ -68,7 +64,6 @@ class AnswerStranger(Command):
     """Used if they are new here."""
     name: str
     email: str
-    reply_to: str
     mail_id: MailId
 
 

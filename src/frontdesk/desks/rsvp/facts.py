@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.mail import MailId
+from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, State
 
@@ -120,7 +120,7 @@ class GuestInvited(GuestFact):
     party: int
     lane: Lane
     opt_in: bool
-    reply_to: str = ""
+    mail_id: MailId = NO_MAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class GuestConfirmed(GuestFact):
     seq: int = 0
     by_host: bool = False
     """The host gave the seat, past the order of the line."""
-    reply_to: str = ""
+    mail_id: MailId = NO_MAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class GuestJoinedLine(GuestFact):
     before: State | None
     ticket: int
     position: int
-    reply_to: str = ""
+    mail_id: MailId = NO_MAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class GuestCancelled(GuestFact):
     taken_before: int
     taken_after: int
     by_host: bool = False
-    reply_to: str = ""
+    mail_id: MailId = NO_MAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +233,6 @@ class AskedAgain(GuestFact):
 
     kind: ClassVar[str] = "ev.asked_again"
     state: State
-    reply_to: str
     cancel_link: bool
     mail_id: MailId
 
@@ -247,7 +246,6 @@ class StrangerAnswered(EventFact):
 
     kind: ClassVar[str] = "ev.stranger_answered"
     person_id: PersonId
-    reply_to: str
     cancelling: bool
     mail_id: MailId
 

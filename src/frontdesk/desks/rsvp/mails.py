@@ -8,6 +8,7 @@ from typing import Final
 
 from frontdesk.core.ics import Method
 from frontdesk.core.links import Keys
+from frontdesk.core.mail import Answering, MailId
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send
 from frontdesk.core.words import ordinal
@@ -22,7 +23,6 @@ from frontdesk.desks.rsvp.links import GuestLinks
 from frontdesk.desks.rsvp.model import (
     Details,
     Event,
-    EventId,
     EventState,
     Guest,
     Lane,
@@ -54,8 +54,8 @@ class Office:
     accent: str = DEFAULT_ACCENT
     wording: Callable[[str], Wording | None] = lambda _kind: None
     """What the business has changed, by the kind of mail."""
-    subject_of: Callable[[Reads, EventId, str, str], str] = lambda *_: ""
-    """What the mail that one answers was headed: to an event, by an address, with its id."""
+    answering: Callable[[Reads, MailId], Answering | None] = lambda *_: None
+    """What to take from a mail that one answers, as long as it is kept."""
 
     def console_url(self, event: Event) -> str:
         return f"{self.base_url}/console/events/{event.id}"

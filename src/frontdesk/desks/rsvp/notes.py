@@ -38,19 +38,19 @@ _BY_THE_HOST: Final = frozenset({Lane.IMPORT, Lane.HOST})
 
 def invited(fact: GuestInvited) -> Note:
     if fact.opt_in:
-        return _to_guest(fact, "please_confirm", fact.version, Quiet.IGNORE, reply_to=fact.reply_to)
+        return _to_guest(fact, "please_confirm", fact.version, Quiet.IGNORE, mail_id=fact.mail_id)
     return _to_guest(fact, "invitation", fact.version)
 
 
 def confirmed(fact: GuestConfirmed) -> Note:
     asked = not fact.by_host and (fact.seq > 0 or _asked(fact.lane, fact.before))
     quiet = Quiet.IGNORE if asked else Quiet.HOLD
-    return _to_guest(fact, "confirmed", fact.version, quiet, reply_to=fact.reply_to)
+    return _to_guest(fact, "confirmed", fact.version, quiet, mail_id=fact.mail_id)
 
 
 def joined_line(fact: GuestJoinedLine) -> Note:
     quiet = Quiet.IGNORE if _asked(fact.lane, fact.before) else Quiet.HOLD
-    return _to_guest(fact, "waitlisted", fact.version, quiet, reply_to=fact.reply_to)
+    return _to_guest(fact, "waitlisted", fact.version, quiet, mail_id=fact.mail_id)
 
 
 def _asked(lane: Lane, before: State | None) -> bool:
@@ -68,7 +68,7 @@ def cancelled(fact: GuestCancelled) -> Note:
         fact.version,
         Quiet.IGNORE,
         before=fact.before,
-        reply_to=fact.reply_to,
+        mail_id=fact.mail_id,
     )
 
 
@@ -119,7 +119,7 @@ def link_resent(fact: LinkResent) -> Note:
 
 def asked_again(fact: AskedAgain) -> Note:
     kind = "cancel_check" if fact.cancel_link else "status"
-    return _to_guest(fact, kind, fact.mail_id, Quiet.IGNORE, reply_to=fact.reply_to)
+    return _to_guest(fact, kind, fact.mail_id, Quiet.IGNORE, mail_id=fact.mail_id)
 
 
 def stranger_answered(fact: StrangerAnswered) -> Note:
@@ -130,7 +130,7 @@ def stranger_answered(fact: StrangerAnswered) -> Note:
         key=f"ev/{fact.event_id}/{fact.person_id}/{kind}/{fact.mail_id}",
         subject=fact.event_id,
         quiet=Quiet.IGNORE,
-        words={"reply_to": fact.reply_to} if fact.reply_to else {},
+        words={"mail_id": fact.mail_id},
     )
 
 

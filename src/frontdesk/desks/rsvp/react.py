@@ -12,7 +12,7 @@ from frontdesk.connect.mail_in import Automatic, BadMail, IncomingMail, read_mai
 from frontdesk.core.contacts import BadContact, clean_name, email_key, name_from_email
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.jobs import Job
-from frontdesk.core.mail import MailReceived, RawMail, mail_id, written_by
+from frontdesk.core.mail import Answering, MailId, MailReceived, RawMail
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.commands import (
     AnswerAgain,
@@ -137,15 +137,16 @@ class Mailroom:
             return (IgnoreMail(raw.id, "not answered: many mails in one day"),)
         return (command,)
 
-    def subject_of(self, reads: Reads, event_id: EventId, email: str, message_id: str) -> str:
-        """What a mail was headed, if it certainly is by its sender: nobody has us repeat their
-        words to somebody else."""
-        raw = reads.engine.raw_mail(mail_id(event_id, written_by(email, message_id)))
+    def answering(self, reads: Reads, mail_id: MailId) -> Answering | None:
+        """Nothing if we have that mail no more, or if it has no Message-ID."""
+        raw = reads.engine.raw_mail(mail_id)
         try:
             mail = read_mail(raw.raw, trusted_authserv=self.trusted_authserv) if raw else None
         except BadMail:
-            return ""
-        return mail.subject if mail and mail.authenticated else ""
+            return None
+        if mail is None or not mail.message_id:
+            return None
+        return Answering(mail.message_id, mail.subject if mail.authenticated else "")
 
     def _by_ourselves(self, ev: RsvpReads, mail: IncomingMail) -> Automatic | None:
         """An event does not come to an event."""
@@ -163,7 +164,6 @@ class Mailroom:
             mail.from_email,
             party=1,
             lane=Lane.EMAIL,
-            reply_to=mail.message_id,
             mail_id=raw.id,
         )
 
@@ -173,12 +173,10 @@ class Mailroom:
         """At once if it certainly is them; by a link if it may be somebody else."""
         if guest is None:
             person_id = PersonId(self.new_id())
-            return AnswerStranger(
-                event.id, person_id, _name(mail), mail.from_email, mail.message_id, raw.id
-            )
+            return AnswerStranger(event.id, person_id, _name(mail), mail.from_email, raw.id)
         if not mail.authenticated:
-            return AnswerAgain(guest.id, mail.message_id, cancel_link=True, mail_id=raw.id)
-        return Cancel(guest.id, reply_to=mail.message_id, mail_id=raw.id)
+            return AnswerAgain(guest.id, cancel_link=True, mail_id=raw.id)
+        return Cancel(guest.id, mail_id=raw.id)
 
 
 def event_addressed(ev: RsvpReads, recipient: str, mail_domain: str) -> Event | None:

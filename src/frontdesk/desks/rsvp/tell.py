@@ -8,6 +8,7 @@ from typing import Final
 
 from frontdesk.core.decision import Command
 from frontdesk.core.localtime import zone
+from frontdesk.core.mail import MailId
 from frontdesk.core.messages import Message
 from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.core.people import Person, PersonId
@@ -111,12 +112,17 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
 
 
 def _in_thread(office: Office, reads: Reads, send: Send, message: Message) -> Message:
-    """Some mail programs show an answer with the mail that it answers only under its heading."""
-    if message.in_reply_to is None:
+    """With the mail that it answers; some mail programs see that only by the same heading."""
+    mail_id = MailId(str(send.words.get("mail_id", "")))
+    mail = office.answering(reads, mail_id) if mail_id else None
+    if mail is None:
         return message
-    event_id = EventId(send.subject)
-    heading = office.subject_of(reads, event_id, message.to_email, message.in_reply_to)
-    return replace(message, subject=words.reply_subject(heading)) if heading else message
+    return replace(
+        message,
+        in_reply_to=mail.message_id,
+        references=(mail.message_id,),
+        subject=words.reply_subject(mail.subject) if mail.subject else message.subject,
+    )
 
 
 def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
@@ -192,7 +198,6 @@ def _mail(
         unsubscribe=unsubscribe,
         accent=office.accent,
     )
-    answers = str(send.words.get("reply_to", ""))
     return Message(
         message_id=_message_id(send, office.from_email),
         to_email=person.email,
@@ -203,8 +208,6 @@ def _mail(
         subject=filled.subject,
         text=text_part(filled, paper),
         html=html_part(filled, paper),
-        in_reply_to=answers or None,
-        references=(answers,) if answers else (),
         unsubscribe_url=unsubscribe or None,
         date=now,
     )

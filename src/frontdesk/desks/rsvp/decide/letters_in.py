@@ -47,13 +47,12 @@ def told_again(
     cancel_link: bool = False,
 ) -> Accepted:
     """A mail that changes nothing for somebody on the list: they hear where they stand."""
-    assert command.mail_id is not None
+    assert command.mail_id
     fact = AskedAgain(
         guest.event_id,
         guest.id,
         guest.version,
         state=guest.state,
-        reply_to=command.reply_to,
         cancel_link=cancel_link,
         mail_id=command.mail_id,
     )
@@ -63,18 +62,16 @@ def told_again(
 def told_stranger(
     view: SeatRequest, command: SignUp | AnswerStranger, outcome: str, *, cancelling: bool
 ) -> Accepted:
-    assert command.mail_id is not None
+    assert command.mail_id
     people, person_id = known(view, command)
-    fact = StrangerAnswered(
-        command.event_id, person_id, command.reply_to, cancelling, command.mail_id
-    )
+    fact = StrangerAnswered(command.event_id, person_id, cancelling, command.mail_id)
     return Accepted((*people, SettleMail(command.mail_id, person_id, outcome)), (fact,))
 
 
 def settled(
     command: SignUp | Cancel | AnswerAgain | AnswerStranger, guest: Guest, outcome: str
 ) -> tuple[Change, ...]:
-    if command.mail_id is None:
+    if not command.mail_id:
         return ()
     return (SettleMail(command.mail_id, guest.person_id, outcome),)
 

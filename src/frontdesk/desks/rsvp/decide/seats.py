@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused
-from frontdesk.core.mail import SettleMail
+from frontdesk.core.mail import NO_MAIL, MailId, SettleMail
 from frontdesk.core.people import OptOut
 from frontdesk.desks.rsvp.changes import (
     AddGuest,
@@ -79,7 +79,7 @@ def _sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
     if command.invite or (event.settings.double_opt_in and command.lane is Lane.FORM):
         return _invite(guest, command, people + mail)
     return request_seats(
-        event, view.guest, guest, view.lapsed_waiting, now, people + mail, command.reply_to
+        event, view.guest, guest, view.lapsed_waiting, now, people + mail, command.mail_id
     )
 
 
@@ -104,7 +104,7 @@ def request_seats(
     lapsed_waiting: int,
     now: datetime,
     more: tuple[Change, ...] = (),
-    reply_to: str = "",
+    mail_id: MailId = NO_MAIL,
 ) -> Accepted:
     """`guest` is the row to be, in any state; `before` is the row as read, if there is one."""
     waits = before is not None and before.state is State.WAITING
@@ -113,7 +113,7 @@ def request_seats(
         set_timers = timers.reminders(event, guest.id, now)
         guest = confirmed(guest, timers.names(set_timers))
         take = TakeSeats(event.id, event.version, guest.party, waited=waits)
-        fact = confirmation(guest, was, reply_to)
+        fact = confirmation(guest, was, mail_id)
         return Accepted((*more, take, _write(guest, before)), (fact,), set_timers)
 
     assert not waits, "one who waits keeps their place"
@@ -131,7 +131,7 @@ def request_seats(
         before=was,
         ticket=guest.ticket,
         position=seats.waiting - lapsed_waiting + 1,
-        reply_to=reply_to,
+        mail_id=mail_id,
     )
     join = JoinLine(event.id, event.version, guest.party, rev=seats.rev)
     return Accepted((*more, join, _write(guest, before)), (joined,))
@@ -144,7 +144,7 @@ def confirmed(guest: Guest, reminders: tuple[str, ...]) -> Guest:
 
 
 def confirmation(
-    guest: Guest, was: State | None, reply_to: str = "", seq: int = 0
+    guest: Guest, was: State | None, mail_id: MailId = NO_MAIL, seq: int = 0
 ) -> GuestConfirmed:
     return GuestConfirmed(
         guest.event_id,
@@ -156,7 +156,7 @@ def confirmation(
         before=was,
         reminders=guest.reminders,
         seq=seq,
-        reply_to=reply_to,
+        mail_id=mail_id,
     )
 
 
@@ -178,7 +178,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
     if guest.state is State.CANCELLED:
-        if command.mail_id is None:
+        if not command.mail_id:
             return Refused(Reason.ALREADY_CANCELLED)
         return told_again(guest, command, Reason.ALREADY_CANCELLED)
 
@@ -203,7 +203,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
         taken_before=seats.taken,
         taken_after=taken_after,
         by_host=command.by_host,
-        reply_to=command.reply_to,
+        mail_id=command.mail_id,
     )
     given_up = _given_up(event, guest, now)
     return Accepted(
@@ -355,7 +355,7 @@ def _invite(guest: Guest, command: SignUp, more: tuple[Change, ...]) -> Accepted
         party=guest.party,
         lane=guest.lane,
         opt_in=not command.invite,
-        reply_to=command.reply_to,
+        mail_id=command.mail_id,
     )
     write = AddGuest(guest) if guest.version == 1 else WriteGuest(guest)
     return Accepted((*more, write), (fact,))
@@ -363,7 +363,7 @@ def _invite(guest: Guest, command: SignUp, more: tuple[Change, ...]) -> Accepted
 
 def _settle_refused(refusal: Refused, view: SeatRequest, command: SignUp) -> Decision:
     """A mail is always settled and answered: where they stand, or why there is no seat."""
-    if command.mail_id is None:
+    if not command.mail_id:
         return refusal
     if view.event is None:
         return Accepted((SettleMail(command.mail_id, "", refusal.reason),))
