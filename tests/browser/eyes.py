@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -74,10 +75,15 @@ class Eyes:
             self.complaints.append(f"{response.status} for {response.url}")
 
 
-def violations(page: Page) -> list[str]:
-    """By axe, run beside the page, as its policy lets no other script in."""
-    page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE})
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
+    """By axe (all its rules, if none is named), run beside the page: its policy lets no other
+    script in."""
+    if not page.evaluate("'axe' in window"):
+        page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE})
+    only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
+    found = page.evaluate(
+        "options => axe.run(document, options)", {"resultTypes": ["violations"], **only}
+    )
     return [
         f"{rule['impact']}: {rule['id']}: {node['html'][:200]}"
         for rule in found["violations"]

@@ -43,6 +43,6 @@ def said(page: Page) -> str:
 
 
 def is_well(page: Page, name: str, width: int = PHONE) -> None:
-    """Nothing to complain about, and a picture of it to look at. Where scripts are off, axe hangs."""
+    """Nothing to complain about, and a picture to look at. Not for windows without scripts."""
     keep_picture(page, name, width, "light")
     assert (violations(page), sideways(page)) == ([], 0), name

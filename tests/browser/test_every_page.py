@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request
 
 from frontdesk.core.jobs import JobId
 from frontdesk.core.people import PersonId
@@ -27,6 +27,13 @@ LONG_NAME = "Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne"
 #: A page of others' making, in a frame without scripts: what looks at pages cannot run there.
 MAIL = "/console/messages/{send_id}/html"
 PUBLIC_BYTES = 60_000
+#: Each width and each colouring is looked at by every rule once; the rest by what can differ there.
+VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
+    (DESK, "dark", ()),
+    (DESK, "light", ("color-contrast",)),
+    (PHONE, "light", ()),
+    (PHONE, "dark", ("color-contrast",)),
+)
 
 
 @dataclass
@@ -176,9 +183,34 @@ def looked_at(
 ) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
     """Opened once, and turned into each window in place."""
     page.goto(url)
-    for width in (DESK, PHONE):
+    for width, scheme, rules in VIEWS:
         page.set_viewport_size({"width": width, "height": 900})
-        for scheme in Scheme.__args__:  # type: ignore[attr-defined]
-            page.emulate_media(color_scheme=scheme)
-            keep_picture(page, name, width, scheme)
-            yield width, scheme, (violations(page), sideways(page))
+        page.emulate_media(color_scheme=scheme)
+        keep_picture(page, name, width, scheme)
+        yield width, scheme, (violations(page, rules), sideways(page))
+
+
+@pytest.mark.spec("FD-22")
+def test_public_pages_are_light_and_ask_for_one_thing_more(browser: Browser, site: Site) -> None:
+    eyes = Eyes(browser, site.served.base_url)
+    public = {
+        name: url for name, url in states(site).items() if name.startswith(("event-", "link-"))
+    }
+    weights = {name: weight(eyes, url) for name, url in {**public, "sign-in": "/sign-in"}.items()}
+    eyes.close()
+
+    assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
+    assert len(weights) > 15
+    assert eyes.complaints == []
+
+
+def weight(eyes: Eyes, url: str) -> tuple[int, int]:
+    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
+    page = eyes.window(width=PHONE)
+    requests: list[Request] = []
+    page.on("requestfinished", requests.append)
+    page.goto(url, wait_until="networkidle")
+    found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
+    page.context.close()
+    eyes.contexts.clear()
+    return found

@@ -1,0 +1,108 @@
+"""By keyboard alone: everything can be reached, seen and pressed, and nothing holds one fast."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.eyes import PHONE, Eyes
+from tests.browser.steps import heading, owner_window
+from tests.support.guest_links import TAKE, offered
+from tests.support.server import Served
+
+MOST_STOPS = 150
+#: What has the focus: a name to tell it by, and whether one can see that it has it.
+STOP = """() => {
+  const it = document.activeElement;
+  if (it === document.body) return null;
+  const style = getComputedStyle(it);
+  const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+  const box = it.getBoundingClientRect();
+  const inView = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0;
+  it.dataset.stop ??= String(document.querySelectorAll("[data-stop]").length);
+  const name = it.innerText || it.name || it.type || it.tagName;
+  return [it.dataset.stop, name.trim(), ring && inView];
+}"""
+
+
+def stops(page: Page) -> list[tuple[str, bool]]:
+    """Tab after Tab until the page is left or begins anew."""
+    seen: dict[str, tuple[str, bool]] = {}
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if stop is None or stop[0] in seen:
+            return list(seen.values())
+        seen[stop[0]] = (stop[1], stop[2])
+    raise AssertionError("one never gets out")
+
+
+@pytest.mark.spec("FD-22")
+def test_a_guest_signs_up_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
+    stage.desk.given(cap=5)
+    page = eyes.window(width=PHONE)
+    page.goto("/e/pottery")
+    assert stops(page) == [
+        ("To the page", True),
+        ("name", True),
+        ("email", True),
+        ("Take a seat", True),
+    ]
+
+    page.goto("/e/pottery")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    for words in ("Ann Lee", "ann@example.org"):
+        page.keyboard.press("Tab")
+        page.keyboard.type(words)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="You're in.").wait_for()
+    assert stage.desk.seats.taken == 1
+
+
+@pytest.mark.spec("FD-22")
+def test_an_offer_is_taken_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
+    offered(stage)
+    page = eyes.window(width=PHONE)
+    page.goto(stage.link("bob", TAKE))
+    assert stops(page) == [("To the page", True), ("Take the seat", True), ("Pass it on", True)]
+
+    page.goto(stage.link("bob", TAKE))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="You're in.").wait_for()
+    assert stage.desk.seats.taken == 1
+
+
+@pytest.mark.spec("FD-22")
+def test_every_stop_in_the_console_can_be_seen(stage: Served, eyes: Eyes) -> None:
+    offered(stage)
+    page = owner_window(eyes, stage)
+    event = f"/console/events/{stage.desk.event_id}"
+    for url in ("/console", event, f"{event}/guests", f"{event}/line", f"{event}/edit"):
+        page.goto(url)
+        found = stops(page)
+        assert len(found) > 8, url
+        assert [name for name, visible in found if not visible] == [], url
+        assert found[0][0] == "To the page"
+
+
+@pytest.mark.spec("FD-22")
+def test_a_question_before_what_cannot_be_undone_is_answered_by_keyboard(
+    stage: Served, eyes: Eyes
+) -> None:
+    stage.desk.given(cap=2, confirmed=["ann"])
+    page = owner_window(eyes, stage)
+    page.goto(f"/console/events/{stage.desk.event_id}/guests/{stage.desk.id('ann')}")
+    remove = page.get_by_role("button", name="Take them off the list")
+    remove.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").wait_for()
+    page.keyboard.press("Escape")
+    assert page.get_by_role("dialog").count() == 0
+    assert remove.evaluate("it => it === document.activeElement"), "the focus comes back"
+    assert stage.desk.seats.taken == 1
+    assert heading(page) == "Pottery workshop"
