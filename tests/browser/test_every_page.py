@@ -208,7 +208,7 @@ def weight(eyes: Eyes, url: str) -> tuple[int, int]:
     """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
     page = eyes.window(width=PHONE)
     requests: list[Request] = []
-    page.on("requestfinished", requests.append)
+    page.on("requestfinished", lambda request: requests.append(request))
     page.goto(url, wait_until="networkidle")
     found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
     page.context.close()
