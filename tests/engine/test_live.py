@@ -35,7 +35,11 @@ async def is_woken(watch: Watch) -> bool:
 def test_those_who_watch_what_changed_are_woken_and_no_others() -> None:
     async def scenario() -> list[bool]:
         hub = Hub()
-        with hub.watch("door") as door, hub.watch("gate") as gate, hub.watch() as everything:
+        with (
+            hub.watch("door", by="ann") as door,
+            hub.watch("gate", by="ann") as gate,
+            hub.watch(by="ann") as everything,
+        ):
             await from_another_thread(hub, changed("door"))
             return [await is_woken(each) for each in (door, gate, everything)]
 
@@ -45,7 +49,7 @@ def test_those_who_watch_what_changed_are_woken_and_no_others() -> None:
 def test_many_changes_between_two_looks_are_one_wake_up() -> None:
     async def scenario() -> list[bool]:
         hub = Hub()
-        with hub.watch("door") as door:
+        with hub.watch("door", by="ann") as door:
             for _ in range(50):
                 await from_another_thread(hub, changed("door"))
             first = [await is_woken(door), await is_woken(door)]
@@ -58,11 +62,30 @@ def test_many_changes_between_two_looks_are_one_wake_up() -> None:
 def test_there_is_a_bound_and_who_leaves_makes_room() -> None:
     async def scenario() -> None:
         hub = Hub(most=1)
-        with hub.watch("door"), pytest.raises(TooManyWatchers), hub.watch("gate"):
+        with (
+            hub.watch("door", by="ann"),
+            pytest.raises(TooManyWatchers),
+            hub.watch("gate", by="ann"),
+        ):
             pass
-        with hub.watch("gate") as gate:
+        with hub.watch("gate", by="ann") as gate:
             await from_another_thread(hub, changed("gate"))
             assert await is_woken(gate)
+
+    asyncio.run(scenario())
+
+
+def test_one_who_has_many_pages_open_leaves_room_for_others() -> None:
+    async def scenario() -> None:
+        hub = Hub(most_of_one=2)
+        with hub.watch("door", by="ann"):
+            with hub.watch("gate", by="ann"):
+                with pytest.raises(TooManyWatchers), hub.watch(by="ann"):
+                    pass
+                with hub.watch(by="bob"):
+                    pass
+            with hub.watch(by="ann"):
+                pass
 
     asyncio.run(scenario())
 
@@ -71,7 +94,7 @@ def test_a_commit_after_the_loop_has_closed_disturbs_nobody() -> None:
     hub = Hub()
 
     async def leave_open() -> Watch:
-        watching = hub.watch("door")
+        watching = hub.watch("door", by="ann")
         return watching.__enter__()
 
     asyncio.run(leave_open())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
@@ -11,6 +12,8 @@ from typing import Final
 from frontdesk.engine.ports import Recorded
 
 MOST_WATCHERS: Final = 1_000
+#: Of one member: somebody who forgets to close pages leaves room for the others.
+MOST_OF_ONE: Final = 20
 
 
 class TooManyWatchers(Exception):
@@ -45,11 +48,12 @@ class Watch:
 class Hub:
     """Who watches which subject; `""` watches them all."""
 
-    def __init__(self, most: int = MOST_WATCHERS) -> None:
+    def __init__(self, most: int = MOST_WATCHERS, most_of_one: int = MOST_OF_ONE) -> None:
         self._most = most
+        self._most_of_one = most_of_one
         self._lock = Lock()
         self._watchers: dict[str, set[Watch]] = {}
-        self._count = 0
+        self._by: Counter[str] = Counter()
 
     def heard(self, facts: Sequence[Recorded]) -> None:
         """For `Store.on_commit`: from any thread, and quick."""
@@ -62,22 +66,24 @@ class Hub:
             watch.wake()
 
     @contextmanager
-    def watch(self, subject: str = "") -> Iterator[Watch]:
-        """Inside a running loop. Raises `TooManyWatchers` when there are enough."""
+    def watch(self, subject: str = "", *, by: str) -> Iterator[Watch]:
+        """Inside a running loop. Raises `TooManyWatchers` when there are enough, or of theirs."""
         watch = Watch(asyncio.get_running_loop())
         with self._lock:
-            if self._count >= self._most:
+            if self._by.total() >= self._most or self._by[by] >= self._most_of_one:
                 raise TooManyWatchers
-            self._count += 1
+            self._by[by] += 1
             self._watchers.setdefault(subject, set()).add(watch)
         try:
             yield watch
         finally:
-            self._leave(subject, watch)
+            self._leave(subject, watch, by)
 
-    def _leave(self, subject: str, watch: Watch) -> None:
+    def _leave(self, subject: str, watch: Watch, by: str) -> None:
         with self._lock:
-            self._count -= 1
+            self._by[by] -= 1
+            if not self._by[by]:
+                del self._by[by]
             watchers = self._watchers[subject]
             watchers.discard(watch)
             if not watchers:

@@ -164,15 +164,31 @@ def test_an_open_page_hears_of_a_sign_up_and_the_stream_ends_with_the_server(
         assert refused.status == 401
 
 
-def test_when_too_many_pages_are_open_the_next_one_is_told_to_reload(con: ConsoleDesk) -> None:
+@pytest.mark.parametrize("full", [Hub(most=0), Hub(most_of_one=0)], ids=["all", "own"])
+def test_when_too_many_pages_are_open_the_next_one_is_told_to_reload(
+    con: ConsoleDesk, full: Hub
+) -> None:
+    con.desk.given(cap=1)
+    host = con.owner()
+    con.desk.product.site.live = full
+
+    answer = host.get(f"{con.url}/live")
+
+    assert (answer.status, answer.heading) == (429, "Too many pages are open for live numbers.")
+    assert host.get(f"{con.url}/live?poll=1").status == 200
+
+
+def test_who_asks_for_the_head_of_a_stream_has_it_at_once_and_watches_nothing(
+    con: ConsoleDesk,
+) -> None:
     con.desk.given(cap=1)
     host = con.owner()
     con.desk.product.site.live = Hub(most=0)
 
-    answer = host.get(f"{con.url}/live")
-
-    assert (answer.status, answer.heading) == (503, "Too many pages are open for live numbers.")
-    assert host.get(f"{con.url}/live?poll=1").status == 200
+    for url in (f"{con.url}/live", "/console/live"):
+        answer = host.ask("HEAD", url)
+        assert (answer.status, answer.body) == (200, b"")
+        assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
 
 
 def test_an_import_and_the_door_have_their_numbers_too(con: ConsoleDesk) -> None:

@@ -33,7 +33,12 @@ BREATH_SECONDS: Final = 0.3
 #: Then the browser asks again, and whether its session is still good is looked at anew.
 LASTS: Final = timedelta(minutes=10)
 MOST_EVENTS: Final = 50
-HEADERS: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
+STREAM: Final = "text/event-stream"
+HEADERS: Final = {
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "x-content-type-options": "nosniff",
+}
 
 
 def routes() -> list[BaseRoute]:
@@ -130,20 +135,20 @@ async def _answer(request: Request, subject: str, counts: Callable[[], Counts]) 
     """A stream, or the numbers once for who asks again and again instead (`?poll=1`)."""
     if "poll" in request.query_params:
         return JSONResponse(await run_in_threadpool(counts), headers=HEADERS)
+    if request.method == "HEAD":
+        return StreamingResponse(iter(()), media_type=STREAM, headers=HEADERS)
     stream = _stream(request, EventId(subject), counts)
     try:
         first = await anext(stream)  # so that a full house is said as a status, not in the stream
     except TooManyWatchers:
         return problem(
             request,
-            503,
+            429,
             "Too many pages are open for live numbers.",
-            "Please reload this page to see changes.",
+            "Please close some of them, or reload this page to see changes.",
             calm=True,
         )
-    return StreamingResponse(
-        _with_first(first, stream), media_type="text/event-stream", headers=HEADERS
-    )
+    return StreamingResponse(_with_first(first, stream), media_type=STREAM, headers=HEADERS)
 
 
 async def _with_first(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -158,7 +163,7 @@ async def _stream(
     """Ends with the connection, with the server, or after a while; the browser comes back."""
     loop = asyncio.get_running_loop()
     ends = loop.time() + LASTS.total_seconds()
-    with site_of(request).live.watch(subject) as watch:
+    with site_of(request).live.watch(subject, by=member(request).id) as watch:
         yield b"retry: 2000\n" + _told(await run_in_threadpool(counts))
         while loop.time() < ends:
             try:
