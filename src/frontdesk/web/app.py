@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from frontdesk.errors import Busy
 from frontdesk.logs import failure, log, where
 from frontdesk.web.forms import BadForm
 from frontdesk.web.site import Site, site_of
 
+NOT_SNIFFED = {"x-content-type-options": "nosniff"}
 FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
     """`routes` are the desks'; static files are always there."""
+    is_encrypted = site.settings.base_url.startswith("https://")
     app = Starlette(
+        middleware=[Middleware(StayEncrypted)] if is_encrypted else [],
         routes=[*routes, Route("/static/{digest}/{name}", static_file)],
         exception_handlers={
             HTTPException: _http_problem,
@@ -34,12 +40,27 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
     return app
 
 
+class StayEncrypted:
+    """Who has been here once comes back by https alone."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message)["strict-transport-security"] = "max-age=31536000"
+            await send(message)
+
+        await self._app(scope, receive, answer)
+
+
 async def static_file(request: Request) -> Response:
     key = f"{request.path_params['digest']}~{request.path_params['name']}"
     file = site_of(request).screen.static.get(key)
     if file is None:
         raise HTTPException(404)
-    headers = {**FOR_EVER, "x-content-type-options": "nosniff"}
+    headers = {**FOR_EVER, **NOT_SNIFFED}
     return Response(file.body, media_type=file.media_type, headers=headers)
 
 
@@ -54,7 +75,7 @@ def problem(
 ) -> Response:
     """A page, or JSON for who asked in JSON."""
     if wants_json(request):
-        return JSONResponse({"problem": happened, "means": means}, status)
+        return JSONResponse({"problem": happened, "means": means}, status, NOT_SNIFFED)
     site = site_of(request)
     return site.screen.page(
         "problem.html",

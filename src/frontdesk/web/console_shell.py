@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from frontdesk.core.members import Member, Role, Session
 from frontdesk.core.people import Person
 from frontdesk.engine.ports import Reads
-from frontdesk.web.app import problem, wants_json
+from frontdesk.web.app import NOT_SNIFFED, problem, wants_json
 from frontdesk.web.flash import Flash, flash_of, forget_flash, put_flash
 from frontdesk.web.forms import Form, read_upload
 from frontdesk.web.sessions import comes_from_us, extend, is_our_form, member_of, session_of
@@ -213,7 +213,7 @@ def _sign_in_first(request: Request) -> Response:
     is_page = "text/event-stream" not in request.headers.get("accept", "")
     if wants_json(request) or not is_page:
         answer = {"problem": "You are not signed in.", "means": "Please sign in at /sign-in."}
-        return JSONResponse(answer, 401)
+        return JSONResponse(answer, 401, NOT_SNIFFED)
     if request.method not in READING:
         return RedirectResponse("/sign-in", 303)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")

@@ -169,9 +169,8 @@ def multipart(
 @contextmanager
 def console_desk(folder: Path, **settings: Any) -> Iterator[ConsoleDesk]:
     clock = VirtualClock(NINE)
-    product = put_together(
-        Settings(data_dir=folder, base_url="http://desk.example", **settings), clock=clock
-    )
+    given = {"base_url": "http://desk.example", **settings}
+    product = put_together(Settings(data_dir=folder, **given), clock=clock)
     desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
     try:
         yield ConsoleDesk(desk, web_app(product))
