@@ -209,7 +209,7 @@ def weight(eyes: Eyes, url: str) -> tuple[int, int]:
     page = eyes.window(width=PHONE)
     requests: list[Request] = []
     page.on("requestfinished", lambda request: requests.append(request))
-    page.goto(url, wait_until="networkidle")
+    page.goto(url)
     found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
     page.context.close()
     eyes.contexts.clear()

@@ -1,11 +1,11 @@
-"""What guests see, in a real browser: readable for everybody, within the policy, and alive."""
+"""What is alive on the pages that guests see."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.eyes import sideways, violations
+from tests.browser.eyes import PHONE, Eyes
 from tests.support.guest_links import TAKE, links_of, offered
 from tests.support.server import Served, serve
 
@@ -18,38 +18,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-@pytest.fixture(params=["light", "dark"])
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A phone. Whatever the console complains about fails the test."""
-    complaints: list[str] = []
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, color_scheme=request.param
-    )
-    page = context.new_page()
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    context.close()
-    assert complaints == []
-
-
-@pytest.mark.spec("FD-22", "FD-29")
-def test_every_page_that_guests_see_is_accessible_and_fits_a_phone(
-    served: Served, page: Page
-) -> None:
-    links = links_of(served.desk, "bob")
-    addresses = [
-        f"{served.base_url}/e/pottery",
-        f"{served.base_url}/e/pottery/embed",
-        served.link("bob", TAKE),
-        *(links.manage(), f"{links.manage()}?do=cancel", links.ticket(), links.unsubscribe()),
-        links_of(served.desk, "ann").manage(),
-    ]
-
-    for address in addresses:
-        page.goto(address)
-        assert violations(page) == [], address
-        assert sideways(page) == 0, address
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    eyes = Eyes(browser, served.base_url)
+    yield eyes.window(width=PHONE)
+    eyes.close()
+    assert eyes.complaints == []
 
 
 @pytest.mark.spec("EV-21")
