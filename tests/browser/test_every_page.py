@@ -27,12 +27,12 @@ LONG_NAME = "Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne"
 #: A page of others' making, in a frame without scripts: what looks at pages cannot run there.
 MAIL = "/console/messages/{send_id}/html"
 PUBLIC_BYTES = 60_000
-#: Each width and each colouring is looked at by every rule once; the rest by what can differ there.
+#: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
 VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
-    (DESK, "dark", ()),
-    (DESK, "light", ("color-contrast",)),
     (PHONE, "light", ()),
     (PHONE, "dark", ("color-contrast",)),
+    (DESK, "light", ("color-contrast",)),
+    (DESK, "dark", ("color-contrast", "link-in-text-block", "scrollable-region-focusable")),
 )
 
 

@@ -212,6 +212,21 @@ def test_thanks_are_edited_and_sent_after_the_event(stage: Served, eyes: Eyes) -
     assert "Thank you, dear all." in desk.mail_to("ann")[-1].text
 
 
+def test_nobody_is_asked_to_add_a_guest_to_what_has_begun(stage: Served, eyes: Eyes) -> None:
+    desk = stage.desk.given(cap=3, confirmed=["ann"])
+    page = owner_window(eyes, stage)
+    urls = (event_url(desk), f"{event_url(desk)}/guests")
+
+    assert [can_add(page, url) for url in urls] == [True, True]
+    desk.wait_until(desk.event.details.starts_at)
+    assert [can_add(page, url) for url in urls] == [False, False]
+
+
+def can_add(page: Page, url: str) -> bool:
+    page.goto(url)
+    return page.get_by_role("link", name="Add a guest").count() == 1
+
+
 @pytest.mark.spec("FD-21")
 def test_a_session_is_ended_from_another_one_and_by_signing_out(stage: Served, eyes: Eyes) -> None:
     old, new = owner_window(eyes, stage), owner_window(eyes, stage)
