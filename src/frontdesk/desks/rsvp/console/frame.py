@@ -17,7 +17,7 @@ from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.console.looks import event_chip
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
+from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.web.console_shell import console_page, form_of, signed_in
@@ -100,7 +100,7 @@ def event_page(
     **values: Any,
 ) -> Response:
     """A page about one event, with its tabs. `tab` is the label of the one that is open."""
-    url = event_url(event.id)
+    url, now = event_url(event.id), site_of(request).clock.now()
     what = words.occasion(event.details)
     title = page_title or tab
     return console_page(
@@ -114,7 +114,8 @@ def event_page(
         what=what,
         url=url,
         tabs=_tabs(event, tab),
-        state_chip=event_chip(event, site_of(request).clock.now()),
+        state_chip=event_chip(event, now),
+        can_join=event.state is EventState.OPEN and now < event.details.starts_at,
         **values,
     )
 
