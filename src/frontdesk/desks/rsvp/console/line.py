@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.words import count
 from frontdesk.desks.rsvp.console.frame import (
     EVENTS,
     ev_of,
@@ -94,7 +93,7 @@ def _notes(event: Event, row: GuestRow, passed: dict[str, PartyPassedOver]) -> l
     if over := passed.get(guest.id):
         notes.append(f"Passed over: {over.party} needed, {over.free} free")
     if guest.party > event.seats.cap:
-        notes.append(f"Needs {guest.party}, the event has {count(event.seats.cap, 'seat')}")
+        notes.append("Larger than the event")
     return notes
 
 
