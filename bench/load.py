@@ -15,7 +15,7 @@ CONNECTIONS = 32
 SCRIPT = Path(__file__).with_name("signups.lua")
 MEASURED = re.compile(r"^measured (\d+) (\d+) (\d+) (\d+) (\d+)$", re.MULTILINE)
 QUIET_SECONDS = 0.3
-SETTLE_SECONDS = 60
+SETTLE_SECONDS = 180
 
 
 @dataclass(frozen=True, slots=True)
