@@ -24,7 +24,7 @@ ROUNDS = 200
 #: Half of them have a seat, half wait.
 SHARE = 2
 SLUG = "fair"
-FOLLOWERS = ("ev.react", "ev.tell", "fd.react", "fd.tell")
+FOLLOWERS = ("ev.from_house", "ev.react", "ev.tell", "fd.react", "fd.tell")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import pytest
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.jobs import JobId
-from frontdesk.embedded.pace import BUSY_FACTS, Pace
+from frontdesk.embedded.pace import BUSY_FACTS, LONGEST_REST_SECONDS, REST_SECONDS, Pace
 from frontdesk.embedded.runner import Runner
 from frontdesk.embedded.worker import Worker
 from frontdesk.engine.clock import SystemClock
@@ -182,3 +182,13 @@ def test_many_requests_in_a_second_are_load_and_the_engines_own_work_is_not() ->
     assert pace.is_busy()
     seconds[0] = 102.5
     assert not pace.is_busy()
+
+
+def test_under_load_a_worker_steps_back_but_never_for_long() -> None:
+    pace = Pace(lambda: 100.0)
+    assert pace.rest_seconds(60.0) == 0.0
+
+    pace.heard(recorded("guest:ann", BUSY_FACTS))
+    assert pace.rest_seconds(0.0) == REST_SECONDS
+    assert REST_SECONDS < pace.rest_seconds(0.1) < LONGEST_REST_SECONDS
+    assert pace.rest_seconds(60.0) == LONGEST_REST_SECONDS

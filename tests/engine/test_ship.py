@@ -215,7 +215,7 @@ def test_a_message_that_did_not_go_out_is_tried_again_with_growing_waits_and_a_n
     open_house: HouseOpener, failure: SendFailed
 ) -> None:
     post = Post(failures=[failure, failure])
-    house = posted(open_house, post)
+    house = posted(open_house, post, chance=lambda: 1.0)
 
     (send,) = house.ledger()
     assert (send.state, send.why, send.attempts) == (SendState.QUEUED, "greylisted", 1)

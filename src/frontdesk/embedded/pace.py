@@ -15,6 +15,8 @@ BUSY_FACTS: Final = 100
 SHARE: Final = 0.15
 #: How long a worker rests at least between two steps then, so that more facts share a commit.
 REST_SECONDS: Final = 0.2
+#: And at most: load may end at any moment.
+LONGEST_REST_SECONDS: Final = 2.0
 #: How long a worker steps back between two messages then, so that a request is not kept waiting
 #: for the interpreter.
 BREATH_SECONDS: Final = 0.0002
@@ -45,7 +47,8 @@ class Pace:
         """How long to step back after so much work."""
         if not self.is_busy():
             return 0.0
-        return max(REST_SECONDS, worked_seconds * (1 - SHARE) / SHARE)
+        fair = worked_seconds * (1 - SHARE) / SHARE
+        return min(max(REST_SECONDS, fair), LONGEST_REST_SECONDS)
 
     def breathe(self) -> None:
         if self.is_busy():

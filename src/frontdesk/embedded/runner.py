@@ -65,10 +65,12 @@ class Runner:
         next_at: Callable[[], datetime | None] = lambda: None,
     ) -> Worker:
         def round_() -> bool:
-            """Until nothing is left, within bounds."""
-            for steps in range(1 if self._pace.is_busy() else STEPS_A_ROUND):
+            """Until nothing is left, within bounds; under load a single step."""
+            for steps in range(STEPS_A_ROUND):
                 if not step(self._clock.now()):
                     return steps > 0
+                if self._pace.is_busy():
+                    break
             return True
 
         def wait_seconds() -> float | None:

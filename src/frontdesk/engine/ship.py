@@ -240,9 +240,9 @@ class Shipper:
             return None
 
     def _wait(self, attempts: int) -> timedelta:
-        """Twice as long each time, give or take a half, so that not all come back at once."""
+        """Up to twice as long each time; chance takes off up to a half, so that they spread."""
         longest = min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT)
-        return timedelta(seconds=round(longest.total_seconds() * (0.5 + self._chance())))
+        return timedelta(seconds=round(longest.total_seconds() * (1 + self._chance()) / 2))
 
 
 def _batch(channel: Channel) -> int:
