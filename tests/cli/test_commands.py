@@ -290,6 +290,18 @@ def test_settings_are_listed_with_their_values_and_no_secret(
 
 
 @pytest.mark.spec("FD-19")
+def test_a_setting_that_is_on_or_off_says_yes_or_no(
+    empty: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRONTDESK_BEHIND_PROXY", "yes")
+
+    (listed,) = [one for one in empty.data("settings") if one["name"] == "behind_proxy"]
+
+    assert "behind_proxy = yes" in empty.says("settings").splitlines()
+    assert (listed["value"], listed["default"]) == (True, False)
+
+
+@pytest.mark.spec("FD-19")
 def test_wrong_settings_are_all_named_in_one_line(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

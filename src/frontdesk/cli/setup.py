@@ -28,7 +28,7 @@ def settings(args: Namespace, on: Terminal) -> int:
         on.data(listed)
         return OK
     for each in listed:
-        on.say(f"{each['name']} = {each['value']}")
+        on.say(f"{each['name']} = {_worded(each['value'])}")
         on.say(f"    {each['says']}")
     return OK
 
@@ -46,7 +46,8 @@ def markdown() -> Iterator[str]:
     yield "| in the file | in the environment | default | what it is |"
     yield "| --- | --- | --- | --- |"
     for one, says in described():
-        default = f"`{_default(one)}`" if _default(one) != "" else "none"
+        worded = _worded(_default(one))
+        default = f"`{worded}`" if worded else "none"
         yield f"| `{one.name}` | `{PREFIX}{one.name.upper()}` | {default} | {says} |"
 
 
@@ -58,13 +59,14 @@ def _shown(one: Field[Any], present: Settings) -> Any:
 
 
 def _default(one: Field[Any]) -> Any:
-    match one.default:
-        case bool():
-            return "yes" if one.default else "no"
-        case int():
-            return one.default
-        case _:
-            return str(one.default)
+    return one.default if isinstance(one.default, bool | int) else str(one.default)
+
+
+def _worded(value: Any) -> str:
+    """As people say it, and as it may be written in the environment."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def _settings(parser: ArgumentParser) -> None:

@@ -8,10 +8,9 @@ import logging
 import secrets
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, replace
-
-import uvloop
+from typing import Any
 
 from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.desks.house.commands import PlanTidying
@@ -63,7 +62,7 @@ def serve(
                     lock.serves_at(address(listener), token)
                     tell(_serving(product, smtp))
 
-                uvloop.run(_until_told(server, listener, smtp, started))
+                run(_until_told(server, listener, smtp, started))
         finally:
             product.close()
             log("server.stopped")
@@ -74,6 +73,16 @@ def reachable(settings: Settings, served_at: str) -> Settings:
     if settings.base_url == Settings().base_url:
         return replace(settings, base_url=served_at)
     return settings
+
+
+def run(main: Coroutine[Any, Any, None]) -> None:
+    """On the faster event loop where there is one."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        asyncio.run(main)
+    else:
+        uvloop.run(main)
 
 
 @contextlib.contextmanager
