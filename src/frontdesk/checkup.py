@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
 
@@ -14,19 +16,22 @@ from frontdesk.core.mail import MailReceived
 from frontdesk.core.words import count
 from frontdesk.desks.house import notes as house_notes
 from frontdesk.desks.rsvp import notes as rsvp_notes
-from frontdesk.desks.rsvp.facts import GuestConfirmed
-from frontdesk.desks.rsvp.invariants import broken, unfilled
-from frontdesk.desks.rsvp.model import Event, Guest
+from frontdesk.desks.rsvp.facts import EventCreated, EventEdited, GuestConfirmed
+from frontdesk.desks.rsvp.invariants import broken, sent_in_quiet_hours, unfilled, versions
+from frontdesk.desks.rsvp.model import Event, EventId, Guest
 from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.ports import Recorded
+from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
 from frontdesk.store.sqlite.view import View
 
 #: What is due is normally done within a second.
 LATE: Final = timedelta(minutes=5)
 _MANY: Final = 1_000_000
 _PAGE: Final = 5_000
+_FIRST: Final = datetime.min.replace(tzinfo=UTC)
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
     timers = timer_names(view.db)
     behind = list(_behind(view.db))
     problems: list[str] = [*_file(view.db), *_sends(view.db), *_offer_timers(view.db)]
+    problems += night_problems(view.db, ev)
     events, guests = list(ev.events()), 0
     for event in events:
         listed = ev.guests_after(event.id, "", _MANY)
@@ -91,6 +97,25 @@ def _audit(ev: RsvpReads, event: Event) -> Iterator[Recorded]:
     while page := ev.facts(event.id, after=after, limit=_PAGE):
         yield from page
         after = page[-1].seq
+
+
+def night_problems(db: Connection, ev: RsvpReads) -> list[str]:
+    """What went out in quiet hours although nobody had just asked for it."""
+    found: list[str] = []
+    rows = db.execute(
+        f"SELECT {SEND_COLUMNS} FROM fd_send"
+        " WHERE desk = 'ev' AND state = 'sent' ORDER BY subject, sent_at, send_id"
+    )
+    for event_id, sends in groupby(map(read_send, rows), key=attrgetter("subject")):
+        history = versions(
+            recorded
+            for kind in (EventCreated.kind, EventEdited.kind)
+            for recorded in ev.facts_between(EventId(event_id), kind, _FIRST, _LAST)
+        )
+        event = ev.event(EventId(event_id))
+        where = f"event {event.slug if event else event_id}"
+        found += (f"{where}: {each}" for each in sent_in_quiet_hours(history, sends))
+    return found
 
 
 def timer_names(db: Connection) -> frozenset[str]:

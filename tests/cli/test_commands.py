@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -179,6 +180,21 @@ def test_the_doctor_sees_a_seat_left_empty_while_somebody_is_owed_it(shell: Shel
     )
 
     assert "1 free, and guest" in shell.run("doctor")[1]
+
+
+@pytest.mark.spec("FD-12")
+def test_the_doctor_sees_what_went_out_in_the_middle_of_the_night(shell: Shell) -> None:
+    at_three = int(datetime(2030, 1, 15, 2, tzinfo=UTC).timestamp())
+    sql(
+        shell,
+        f"UPDATE fd_send SET kind = 'reminder', sent_at = {at_three}"
+        " WHERE send_id = (SELECT min(send_id) FROM fd_send)",
+    )
+
+    [problem] = json.loads(shell.run("doctor", "--json")[1])["problems"]
+
+    assert problem.startswith("event supper: reminder ")
+    assert problem.endswith(" went out in quiet hours, at 2030-01-15T02:00:00+00:00")
 
 
 def test_a_file_that_is_damaged_is_said_to_be(shell: Shell) -> None:

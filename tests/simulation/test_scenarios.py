@@ -165,7 +165,7 @@ def test_while_the_mail_server_is_down_no_window_runs_and_then_the_seat_finds_so
         "Dana took the offered seat.",
     ]
     undelivered, taken = story[2:]
-    assert "Wed 13:00" < undelivered[:9] < taken[:9] == "Wed 15:30"
+    assert "Wed 12:30" < undelivered[:9] < taken[:9] == "Wed 15:30"
     assert bad_day.mail["offer"] == 1
 
 
@@ -218,3 +218,17 @@ def test_a_broken_rule_is_seen_after_the_step_that_broke_it(
 
     assert any("is owed and fits" in problem for problem in played.problems)
     assert played.problems[0].startswith("after line 24:")
+
+
+@pytest.mark.spec("FD-12")
+def test_a_message_in_the_middle_of_the_night_is_a_problem(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("frontdesk.desks.rsvp.tell.when", lambda _reads, _send, _now: None)
+    played = play(find_scenario("workshop"))
+
+    assert any(
+        "offer" in problem
+        and problem.endswith("went out in quiet hours, at 2026-11-26T17:30:00+00:00")
+        for problem in played.problems
+    )

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, assert_never
 
-from frontdesk.checkup import event_problems, timer_names
+from frontdesk.checkup import event_problems, night_problems, timer_names
 from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.localtime import zone
 from frontdesk.desks.rsvp import commands
@@ -245,8 +245,9 @@ class _Player:
         event, ev = self.stage.event(SLUG), self.stage.ev
         guests = ev.guests_after(event.id, "", 1_000_000)
         with sqlite3.connect(data_file(self._folder)) as db:
-            timers = timer_names(db)
+            timers, in_the_night = timer_names(db), night_problems(db, ev)
         db.close()
+        self._complain(in_the_night)
         self._complain(event_problems(ev, event, guests, timers, self.stage.clock.now()))
 
     def _look_at_seats(self) -> None:

@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
 
-from frontdesk.desks.rsvp.model import Event, EventState, Guest, State
+from frontdesk.core.localtime import zone
+from frontdesk.core.notes import Quiet
+from frontdesk.core.sends import Send
+from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
+from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Settings, State
+from frontdesk.engine.ports import Recorded
+
+#: Nobody has just asked for one of these, whatever the ledger says.
+_NEVER_AN_ANSWER: Final = frozenset(
+    {"called_off", "invitation", "moved", "offer", "offer_lapsed", "reminder", "removed", "thanks"}
+)
+#: A message is checked, and then sent; an edit may come in between.
+_A_MOMENT: Final = timedelta(seconds=1)
 
 
 def broken(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> Iterator[str]:
@@ -70,3 +85,66 @@ def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
         if guest.party <= seats.free:
             return f"event {event.slug}: {seats.free} free, and guest {guest.id} is owed and fits"
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What an event was, from `since` until the next one."""
+
+    since: datetime
+    details: Details
+    settings: Settings
+    sequence: int
+
+
+def versions(facts: Iterable[Recorded]) -> tuple[Version, ...]:
+    """In order, from an event's facts: quiet hours that are changed later change no past night."""
+    found: list[Version] = []
+    for recorded in facts:
+        match recorded.fact:
+            case EventCreated(details=details, settings=settings):
+                found.append(Version(recorded.at, details, settings, sequence=0))
+            case EventEdited(details=details, settings=settings, sequence=sequence):
+                found.append(Version(recorded.at, details, settings, sequence))
+            case _:
+                pass
+    return tuple(found)
+
+
+def sent_in_quiet_hours(history: Sequence[Version], sends: Iterable[Send]) -> Iterator[str]:
+    """What should have waited for the morning and did not, in words."""
+    for send in sends:
+        if send.sent_at is None or not history or not _can_wait(send):
+            continue
+        if not any(_may_go(past, send, send.sent_at) for past in _pasts(history, send.sent_at)):
+            yield f"{send.kind} {send.id} went out in quiet hours, at {send.sent_at.isoformat()}"
+
+
+def _can_wait(send: Send) -> bool:
+    return send.quiet is Quiet.HOLD or send.kind in _NEVER_AN_ANSWER
+
+
+def _pasts(history: Sequence[Version], at: datetime) -> Iterator[Sequence[Version]]:
+    """Up to the version at that moment; more than one if there was an edit just then."""
+    for number, version in enumerate(history, start=1):
+        is_over = number < len(history) and history[number].since < at - _A_MOMENT
+        if not is_over and version.since <= at + _A_MOMENT:
+            yield history[:number]
+
+
+def _may_go(past: Sequence[Version], send: Send, at: datetime) -> bool:
+    event = past[-1]
+    settings, starts_at = event.settings, event.details.starts_at
+    until = settings.quiet.next_allowed(at, zone(event.details.zone))
+    if until <= at:
+        return True
+    match send.kind:
+        case "offer":
+            return settings.time_critical and starts_at - until < settings.claim_window
+        case "called_off":
+            return starts_at <= until
+        case "moved":
+            told = next((one for one in reversed(past) if one.sequence < event.sequence), past[0])
+            return min(starts_at, told.details.starts_at) <= until
+        case _:
+            return False
