@@ -213,3 +213,75 @@ def test_under_a_single_heading_stands_a_list_like_a_pasted_one(heading: str) ->
         PersonRow(3, "Bob", "bob@example.org", 1),
         PersonRow(3, "Cat", "cat@example.org", 1),
     )
+
+
+@pytest.mark.spec("EV-10")
+@pytest.mark.parametrize(
+    ("heading", "said"),
+    [
+        ("approval_status", "declined"),
+        ("Attendee Status", "Not Attending"),
+        ("Attendee Status", "Deleted"),
+        ("RSVP", "No"),
+        ("Status", "Can’t Go"),
+        ("Status", "Can't Go"),
+        ("RSVP Status", "CANCELLED"),
+        ("Will you be joining us?", "no"),
+        ("Zusage", "Nein"),
+        ("Réponse", "Décliné"),
+    ],
+)
+def test_who_said_no_elsewhere_is_left_out_with_the_reason(heading: str, said: str) -> None:
+    table = read_people(
+        f"Name,Email,{heading}\nAnn,ann@example.org,going\nBob,Bob@example.org,{said}\n"
+    )
+
+    assert table == PeopleTable(
+        rows=(PersonRow(2, "Ann", "ann@example.org", 1),),
+        columns=(
+            Column(0, "Name", Meaning.NAME),
+            Column(1, "Email", Meaning.EMAIL),
+            Column(2, heading, Meaning.ANSWER),
+        ),
+        problems=(
+            RowProblem(
+                3, heading, f"Row 3: bob@example.org is not coming: the list says “{said}”."
+            ),
+        ),
+    )
+
+
+@pytest.mark.spec("EV-10")
+@pytest.mark.parametrize(
+    "said", ["approved", "invited", "waitlist", "pending_approval", "maybe", "Checked In", "", "?"]
+)
+def test_who_did_not_say_no_elsewhere_comes_along(said: str) -> None:
+    table = read_people(
+        f"Name,Email,approval_status\nAnn,ann@example.org,{said}\nBob,bob@example.org,declined\n"
+    )
+
+    assert table.rows == (PersonRow(2, "Ann", "ann@example.org", 1),)
+
+
+def test_who_said_no_and_later_yes_comes_along() -> None:
+    table = read_people("Email,RSVP\nann@example.org,No\nann@example.org,Yes\n")
+
+    assert table.rows == (PersonRow(3, "Ann", "ann@example.org", 1),)
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("Status", ("VIP", "Member")),
+        ("Attending", ("2", "3")),
+        ("E-mail status", ("declined", "sent")),
+        ("Newsletter consent", ("no", "yes")),
+        ("Payment status", ("refused", "paid")),
+    ],
+)
+def test_a_column_about_something_else_leaves_nobody_out(
+    heading: str, cells: tuple[str, str]
+) -> None:
+    table = read_people(f"Email,{heading}\na@b.org,{cells[0]}\nc@d.org,{cells[1]}\n")
+
+    assert (len(table.rows), table.columns[1]) == (2, Column(1, heading, None))

@@ -56,6 +56,15 @@ _WORDS = {
         " accompagnants, nombre d'accompagnants, acompañantes, número de acompañantes,"
         " accompagnatori, acompanhantes, introducés, osoby towarzyszące, 同伴者"
     ),
+    Meaning.ANSWER: (
+        "status, rsvp, rsvp status, rsvp response, rsvp answer, approval status,"
+        " attendee status, guest status, participant status, attendance, attendance status,"
+        " invitation status, invite status, registration status, response, response status,"
+        " reply, answer, going, attending, coming, is attending, is coming,"
+        " Antwort, Zusage, Rückmeldung, Teilnahme, Teilnahmestatus, statut, réponse, présence,"
+        " estado, respuesta, asistencia, stato, risposta, resposta, antwoord, svar, odpowiedź,"
+        " статус, ответ, 出欠, 参加状況"
+    ),
     Meaning.NOTE: (
         "note, notes, comment, comments, remark, remarks, message, dietary requirements,"
         " Anmerkung, Anmerkungen, Bemerkung, Bemerkungen, Kommentar, Notiz, Notizen, commentaire,"
@@ -74,6 +83,7 @@ _PHRASES = (
     (Meaning.FIRST_NAME, r"\b(first|given) ?name\b"),
     (Meaning.LAST_NAME, r"\b(last|family) ?name\b|\bsurname\b"),
     (Meaning.NAME, r"\b(full|your|guest|attendee|participant) ?name\b"),
+    (Meaning.ANSWER, r"\b(will|can|are) you\b.*\b(attend(ing)?|com(e|ing)|join(ing)?|make it)\b"),
     (Meaning.NOTE, r"\b(notes|comments?|dietary|allergies)\b"),
 )
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from frontdesk.connect.tables.answers import is_answer
 from frontdesk.connect.tables.headings import columns_of, may_be_extra
 from frontdesk.connect.tables.model import HEADINGS_WITHIN_ROWS, Column, Meaning, Row
 from frontdesk.connect.tables.pasted import Found, parted, people_in
@@ -47,6 +48,7 @@ class Layout:
             address=address,
             party=said.get(Meaning.PARTY, ""),
             extra=said.get(Meaning.EXTRA, ""),
+            answer=said.get(Meaning.ANSWER, ""),
             note=said.get(Meaning.NOTE, ""),
         )
 
@@ -75,7 +77,7 @@ def _layout_at(rows: Sequence[Row], at: int, row: Row) -> Layout | None:
     if place is None:
         return None
     columns = tuple(_with_addresses_at(place, column) for column in columns)
-    return Layout(at + 1, tuple(_with_others_alone(column, measured) for column in columns))
+    return Layout(at + 1, tuple(_by_its_cells(column, measured) for column in columns))
 
 
 def _address_place(columns: tuple[Column, ...], rows: Sequence[Row]) -> int | None:
@@ -96,9 +98,12 @@ def _with_addresses_at(place: int, column: Column) -> Column:
     return replace(column, meaning=None) if column.meaning is Meaning.EMAIL else column
 
 
-def _with_others_alone(column: Column, rows: Sequence[Row]) -> Column:
-    """'Guests' means everybody, unless somebody has none."""
+def _by_its_cells(column: Column, rows: Sequence[Row]) -> Column:
+    """'Guests' means everybody, unless somebody has none. A 'status' without any known answer is
+    about something else."""
     cells = (row.cells[column.place] for row in rows if column.place < len(row.cells))
     if may_be_extra(column) and any(cell.strip() == "0" for cell in cells):
         return replace(column, meaning=Meaning.EXTRA)
+    if column.meaning is Meaning.ANSWER and not any(map(is_answer, cells)):
+        return replace(column, meaning=None)
     return column

@@ -38,6 +38,7 @@ class Meaning(StrEnum):
     EMAIL = "e-mail"
     PARTY = "party"
     EXTRA = "people brought along"
+    ANSWER = "answer"
     NOTE = "note"
 
 

@@ -19,6 +19,7 @@ class Found:
     address: str = ""
     party: str = ""
     extra: str = ""
+    answer: str = ""
     note: str = ""
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from frontdesk.connect.tables.answers import is_no
 from frontdesk.connect.tables.model import (
     Column,
     Limits,
@@ -60,6 +61,9 @@ class People:
             who = f"{_quoted(found.name)} has" if found.name else "there is"
             raise _Bad(Meaning.EMAIL, f"{who} no e-mail address.")
         email = _email(found.address)
+        if is_no(found.answer):
+            text = f"{email} is not coming: the list says {_quoted(found.answer)}."
+            raise _Bad(Meaning.ANSWER, text)
         person = PersonRow(
             line,
             name=_name(found.name, email),
