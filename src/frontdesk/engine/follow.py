@@ -84,11 +84,26 @@ class Follower:
         if not facts:
             self._pass_over(head)
             return False
-        try:
-            self._passed = effect.apply(facts, now)
-        except CannotFollow as failed:
-            self._failed(failed, now)
+        for part in (facts,) if self._store.follows_in_order else ((each,) for each in facts):
+            try:
+                self._passed = effect.apply(part, now)
+            except CannotFollow as failed:
+                self._failed(failed, now)
         return True
+
+    def act_on(self, recorded: Recorded, now: datetime) -> None:
+        """One fact that somebody has brought; again does no harm. Raises `CannotFollow`."""
+        if recorded.fact.kind in self._effect.kinds:
+            self._effect.apply((recorded,), now)
+
+    def give_up(self, recorded: Recorded, why: str, now: datetime) -> None:
+        """It becomes a dead letter, which staff see and can replay."""
+        ref = f"{self.name}/{recorded.seq}"
+        self._store.bury("fact", ref, why, at=now, cause=Followed(self.name, recorded.seq))
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        return self._effect.kinds
 
     def waiting(self) -> int:
         """How many facts it still has to act on; not more than it takes up at once are counted."""

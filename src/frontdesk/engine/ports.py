@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,7 +40,8 @@ Outcome = Committed | Refused
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """This commit is what `follower` does about the fact `seq`: both or neither."""
+    """This commit is what `follower` does about the fact `seq`: both or neither. In a store that
+    follows in order, all facts before it are settled with it."""
 
     follower: str
     seq: int
@@ -141,6 +142,14 @@ class Store(Protocol):
 
     def reads(self) -> Reads:
         """For showing, not for deciding. Safe from any thread."""
+
+    @property
+    def follows_in_order(self) -> bool:
+        """Whether a follower has one place in the audit and moves along it. Otherwise each fact
+        is settled by itself, and `Followed` means this one and none before it."""
+
+    def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
+        """Which followers there are, by name, and the kinds of facts that each acts on."""
 
     # What is left to do. Each answer is bounded by `limit`.
     def unfollowed(

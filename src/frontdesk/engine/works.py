@@ -35,6 +35,7 @@ class Works:
     ) -> None:
         self.engine = engine
         self.followers = followers(engine, bindings)
+        engine.store.expect({each.name: each.kinds for each in self.followers})
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
         self.shipper = Shipper(engine, channel, chance=chance)

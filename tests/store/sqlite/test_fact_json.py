@@ -14,7 +14,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.rsvp.facts import ThanksDrafted
 from frontdesk.desks.rsvp.model import Details, EventId, Settings
-from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import ENGINE_FACTS
 

@@ -10,8 +10,8 @@ from typing import Final
 from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts
-from frontdesk.store.sqlite.fact_json import FactJson
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import instant, instant_or_none, seconds
 

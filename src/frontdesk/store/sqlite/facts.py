@@ -10,7 +10,7 @@ from typing import Any
 
 from frontdesk.core.decision import Fact
 from frontdesk.engine.ports import Recorded
-from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.values import instant, seconds, to_json
 
 

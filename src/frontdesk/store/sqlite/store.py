@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import datetime
 from pathlib import Path
@@ -25,10 +25,10 @@ from frontdesk.engine.ports import (
     Recorded,
 )
 from frontdesk.errors import Conflict
+from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, jobs, sends, timers
 from frontdesk.store.sqlite.accounts import SqliteAccounts
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
-from frontdesk.store.sqlite.fact_json import FactJson
 from frontdesk.store.sqlite.files import Reader, open_reader, open_writer
 from frontdesk.store.sqlite.jobs import JOB_WRITES
 from frontdesk.store.sqlite.mail import MAIL_WRITES
@@ -119,6 +119,13 @@ class SqliteStore:
 
     def reads(self) -> SqliteReads:
         return self._showing
+
+    @property
+    def follows_in_order(self) -> bool:
+        return True
+
+    def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
+        """Nothing to prepare: a follower's place says what it has not acted on yet."""
 
     def unfollowed(self, follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
         return facts.unfollowed(self._readers.mine(), self._codec, follower, kinds, limit)

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from frontdesk.core.decision import Change, Fact
-from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.fact_json import FactJson
 
 Db = Callable[[], Connection]
 """The connection to read from: the writer's own, or the one of the calling thread."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frontdesk.errors import StoreDamaged
-from frontdesk.store.sqlite.fact_json import FactJson
+from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader
 from frontdesk.store.sqlite.store import ENGINE_FACTS, SqliteReads
 from frontdesk.store.sqlite.tables import DeskTables

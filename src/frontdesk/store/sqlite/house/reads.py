@@ -19,8 +19,8 @@ from frontdesk.desks.house.reads import (
     TeamRow,
 )
 from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, timers
-from frontdesk.store.sqlite.fact_json import FactJson
 from frontdesk.store.sqlite.house import mail_in, mailbox, members, office, sessions, tidying
 from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
 from frontdesk.store.sqlite.tables import Db

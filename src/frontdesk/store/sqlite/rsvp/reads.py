@@ -12,8 +12,8 @@ from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State, Wording
 from frontdesk.desks.rsvp.reads import GuestRow
 from frontdesk.engine.ports import Recorded
+from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, jobs, people
-from frontdesk.store.sqlite.fact_json import FactJson
 from frontdesk.store.sqlite.rsvp import events, guest_list, imports, settings_json, wordings
 from frontdesk.store.sqlite.rsvp.guests import (
     GUEST_COLUMNS,

@@ -1,0 +1,157 @@
+"""Reading: one row, a run of rows, rows by their keys; strongly consistent where it can be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from frontdesk.errors import Busy
+from frontdesk.store.dynamodb.items import names_in
+from frontdesk.store.dynamodb.schema import Table
+from frontdesk.store.dynamodb.values import Attributes, Value, attributes, row_of, to_wire
+
+AT_ONCE: Final = 100
+MOST_TRIES: Final = 8
+FIRST_PAUSE_SECONDS: Final = 0.05
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Where what is too large for a row is kept."""
+
+    s3: Any
+    name: str
+
+    def put(self, key: str, body: bytes) -> None:
+        self.s3.put_object(Bucket=self.name, Key=key, Body=body)
+
+    def get(self, key: str) -> bytes | None:
+        try:
+            body: bytes = self.s3.get_object(Bucket=self.name, Key=key)["Body"].read()
+        except self.s3.exceptions.NoSuchKey:
+            return None
+        return body
+
+    def delete(self, key: str) -> None:
+        self.s3.delete_object(Bucket=self.name, Key=key)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The tables, as they are now. `prefix` stands before their names in this deployment."""
+
+    client: Any
+    mail: Bucket
+    prefix: str = ""
+
+    def get(self, table: Table, *key: Value) -> Row | None:
+        found = self.client.get_item(
+            TableName=self.prefix + table.name,
+            Key=attributes(dict(zip(table.key.names, key, strict=True))),
+            ConsistentRead=True,
+        )
+        return row_of(found["Item"]) if "Item" in found else None
+
+    def get_many(
+        self, table: Table, keys: Sequence[tuple[Value, ...]]
+    ) -> dict[tuple[Value, ...], Row]:
+        """By key; those that are not there are left out."""
+        names = table.key.names
+        wanted = list(dict.fromkeys(keys))
+        found: dict[tuple[Value, ...], Row] = {}
+        for start in range(0, len(wanted), AT_ONCE):
+            part = [
+                attributes(dict(zip(names, key, strict=True)))
+                for key in wanted[start : start + AT_ONCE]
+            ]
+            for row in self._batch(self.prefix + table.name, part):
+                found[tuple(row[name] for name in names)] = row
+        return found
+
+    def query(
+        self,
+        table: Table,
+        where: str,
+        *,
+        index: str = "",
+        only: str = "",
+        backwards: bool = False,
+        limit: int | None = None,
+        **values: Value,
+    ) -> Iterator[Row]:
+        """In the order of the key; `only` filters, and what it leaves out does not count."""
+        request = self._request(table, where, index=index, only=only, values=values)
+        request["ScanIndexForward"] = not backwards
+        return self._run("query", request, limit)
+
+    def scan(
+        self, table: Table, *, only: str = "", limit: int | None = None, **values: Value
+    ) -> Iterator[Row]:
+        """The whole table: for small ones, and for what is rare."""
+        return self._run("scan", self._request(table, "", only=only, values=values), limit)
+
+    def count(
+        self, table: Table, where: str, *, index: str = "", only: str = "", **values: Value
+    ) -> int:
+        request = self._request(table, where, index=index, only=only, values=values)
+        request["Select"] = "COUNT"
+        pages = self.client.get_paginator("query").paginate(**request)
+        return sum(page["Count"] for page in pages)
+
+    def _request(
+        self,
+        table: Table,
+        where: str,
+        *,
+        index: str = "",
+        only: str = "",
+        values: Mapping[str, Value],
+    ) -> Attributes:
+        request: Attributes = {"TableName": self.prefix + table.name}
+        if where:
+            request["KeyConditionExpression"] = where
+        if only:
+            request["FilterExpression"] = only
+        if names := names_in(where, only):
+            request["ExpressionAttributeNames"] = names
+        if values:
+            request["ExpressionAttributeValues"] = {
+                f":{name}": to_wire(value) for name, value in values.items()
+            }
+        if index:
+            request["IndexName"] = index
+        if not index or index in {name for name, _ in table.local}:
+            request["ConsistentRead"] = True
+        return request
+
+    def _run(self, what: str, request: Attributes, limit: int | None) -> Iterator[Row]:
+        left = limit
+        if limit is not None and "FilterExpression" not in request:
+            request["Limit"] = limit
+        while left is None or left > 0:
+            page = getattr(self.client, what)(**request)
+            for wire in page["Items"][:left]:
+                yield row_of(wire)
+            if left is not None:
+                left -= len(page["Items"])
+            if "LastEvaluatedKey" not in page:
+                return
+            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    def _batch(self, table: str, keys: list[Attributes]) -> Iterator[Row]:
+        for turn in range(MOST_TRIES):
+            answer = self.client.batch_get_item(
+                RequestItems={table: {"Keys": keys, "ConsistentRead": True}}
+            )
+            for wire in answer["Responses"].get(table, ()):
+                yield row_of(wire)
+            left = answer.get("UnprocessedKeys", {}).get(table)
+            if not left:
+                return
+            keys = left["Keys"]
+            time.sleep(FIRST_PAUSE_SECONDS * 2**turn)
+        raise Busy("The database could not be read just now.")

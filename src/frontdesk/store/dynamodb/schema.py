@@ -1,0 +1,187 @@
+"""The tables: their keys, their indexes, and which of them have a stream or forget by themselves.
+
+The template in `deploy/` creates the same ones; a test lays the two side by side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+Kind = Literal["S", "N"]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A partition key, and a sort key if it has one."""
+
+    partition: tuple[str, Kind]
+    sort: tuple[str, Kind] | None = None
+
+    @property
+    def parts(self) -> tuple[tuple[str, Kind], ...]:
+        return (self.partition, self.sort) if self.sort else (self.partition,)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    name: str
+    key: Key
+    local: tuple[tuple[str, Key], ...] = ()
+    """Indexes that can be read strongly consistent: what decides may use them."""
+    global_: tuple[tuple[str, Key], ...] = ()
+    """Indexes for display, and for finding what was lost."""
+    stream: bool = False
+    expires: bool = False
+    """Rows go by themselves at the instant in `expires_at`."""
+
+
+def _key(partition: str, sort: str = "", *, kind: Kind = "S", sort_kind: Kind = "S") -> Key:
+    return Key((partition, kind), (sort, sort_kind) if sort else None)
+
+
+EV_EVENT: Final = Table("ev-event", _key("event_id"))
+"""Also 'slug#<slug>': whose it is."""
+EV_GUESTS: Final = Table(
+    "ev-guests",
+    _key("event_id", "guest_id"),
+    local=(
+        ("in-line", _key("event_id", "place")),
+        ("by-ticket", _key("event_id", "open_ticket", sort_kind="N")),
+    ),
+)
+"""Also ('guest#<guest>', '-'): at which event; ('person#<person>', <event>): as which guest."""
+EV_OFFERS: Final = Table(
+    "ev-offers",
+    _key("guest_id", "seq", sort_kind="N"),
+    global_=(("by-event", _key("event_id", "made_at", sort_kind="N")),),
+)
+EV_IMPORTS: Final = Table("ev-imports", _key("job_id", "chunk", sort_kind="N"))
+
+_AUDIT_INDEXES: Final = (
+    ("by-desk", _key("desk", "seq", sort_kind="N")),
+    ("by-about", _key("about", "seq", sort_kind="N")),
+)
+EV_AUDIT: Final = Table("ev-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
+FD_AUDIT: Final = Table("fd-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
+AUDITS: Final = {"ev": EV_AUDIT, "fd": FD_AUDIT}
+"""By the desk's code."""
+
+FD_OUTBOX: Final = Table("fd-outbox", _key("seq", kind="N"), stream=True)
+FD_TIMERS: Final = Table(
+    "fd-timers",
+    _key("name"),
+    global_=(("by-due", _key("desk", "due_at", sort_kind="N")),),
+    stream=True,
+)
+FD_SENDS: Final = Table(
+    "fd-sends",
+    _key("send_id"),
+    global_=(
+        ("by-state", _key("state", "due_at", sort_kind="N")),
+        ("by-person", _key("person_id", "queued_at", sort_kind="N")),
+        ("by-desk", _key("desk", "queued_at", sort_kind="N")),
+    ),
+    stream=True,
+)
+FD_MESSAGES: Final = Table("fd-messages", _key("send_id"))
+"""Messages as they went out."""
+FD_PEOPLE: Final = Table("fd-people", _key("person_id"))
+"""Also 'email#<key>': whose address it is."""
+FD_MEMBERS: Final = Table("fd-members", _key("member_id"))
+"""Also 'once#<person>#<role>#<event>', and 'owners': how many."""
+FD_SESSIONS: Final = Table(
+    "fd-sessions",
+    _key("token_hash"),
+    global_=(("by-member", _key("member_id", "expires_at", sort_kind="N")),),
+    expires=True,
+)
+"""Also 'sign-in#<member>#<nonce>'."""
+FD_SETTINGS: Final = Table("fd-settings", _key("key"))
+FD_IDEMPOTENCY: Final = Table("fd-idempotency", _key("key"), expires=True)
+FD_RATELIMIT: Final = Table("fd-ratelimit", _key("bucket"), expires=True)
+FD_DEADLETTERS: Final = Table(
+    "fd-deadletters",
+    _key("id", kind="N"),
+    global_=(("open", _key("open", "id", sort_kind="N")),),
+)
+FD_JOBS: Final = Table(
+    "fd-jobs",
+    _key("job_id"),
+    global_=(("open", _key("open", "job_id")), ("by-subject", _key("subject", "job_id"))),
+    stream=True,
+)
+FD_MAIL: Final = Table(
+    "fd-mail",
+    _key("mail_id"),
+    global_=(
+        ("by-time", _key("box", "received_at", sort_kind="N")),
+        ("by-person", _key("person_id", "received_at", sort_kind="N")),
+    ),
+)
+"""What came in; the mails themselves are in the bucket."""
+
+TABLES: Final = (
+    EV_EVENT,
+    EV_GUESTS,
+    EV_OFFERS,
+    EV_IMPORTS,
+    EV_AUDIT,
+    FD_AUDIT,
+    FD_OUTBOX,
+    FD_TIMERS,
+    FD_SENDS,
+    FD_MESSAGES,
+    FD_PEOPLE,
+    FD_MEMBERS,
+    FD_SESSIONS,
+    FD_SETTINGS,
+    FD_IDEMPOTENCY,
+    FD_RATELIMIT,
+    FD_DEADLETTERS,
+    FD_JOBS,
+    FD_MAIL,
+)
+
+
+def create_request(table: Table, prefix: str = "") -> dict[str, Any]:
+    """For `create_table`."""
+    keys = [table.key, *(key for _, key in (*table.local, *table.global_))]
+    kinds = {name: kind for key in keys for name, kind in key.parts}
+    request: dict[str, Any] = {
+        "TableName": prefix + table.name,
+        "BillingMode": "PAY_PER_REQUEST",
+        "KeySchema": _schema(table.key),
+        "AttributeDefinitions": [
+            {"AttributeName": name, "AttributeType": kind} for name, kind in sorted(kinds.items())
+        ],
+    }
+    if table.local:
+        request["LocalSecondaryIndexes"] = [_index(*each) for each in table.local]
+    if table.global_:
+        request["GlobalSecondaryIndexes"] = [_index(*each) for each in table.global_]
+    if table.stream:
+        request["StreamSpecification"] = {
+            "StreamEnabled": True,
+            "StreamViewType": "NEW_AND_OLD_IMAGES",
+        }
+    return request
+
+
+def _schema(key: Key) -> list[dict[str, str]]:
+    return [
+        {"AttributeName": name, "KeyType": kind}
+        for name, kind in zip(key.names, ("HASH", "RANGE"), strict=False)
+    ]
+
+
+def _index(name: str, key: Key) -> dict[str, Any]:
+    return {
+        "IndexName": name,
+        "KeySchema": _schema(key),
+        "Projection": {"ProjectionType": "ALL"},
+    }

@@ -1,0 +1,46 @@
+"""What a module of this store hands in: how each change becomes items, and what a desk reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from frontdesk.core.decision import Change, Fact
+from frontdesk.store.dynamodb.items import TransactItem
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.fact_json import FactJson
+
+Items = Callable[[Look, Any], Sequence[TransactItem]]
+"""Most changes need no look at what is there: their conditions say it all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """How a change is written, as items of the one transaction of its commit."""
+
+    items: Items
+    optional: bool = False
+    """Where its condition does not hold it is left out, and the rest is written all the same."""
+    first: Callable[[Look, Any], None] = lambda _look, _change: None
+    """Done before the transaction, possibly twice: what is too large or too much for it."""
+
+
+def one(item: Callable[[Any], TransactItem], *, optional: bool = False) -> Write:
+    """The common case: one change, one item."""
+    return Write(lambda _look, change: (item(change),), optional)
+
+
+Writes = Mapping[type[Change], Write]
+
+
+@dataclass(frozen=True, slots=True)
+class DeskItems:
+    """One desk in this store: its writes, its reads, its facts."""
+
+    code: str
+    writes: Writes
+    reads: Callable[[Look, FactJson], Any]
+    facts: tuple[type[Fact], ...]
+    forget: Callable[[Look, str], None] = lambda _look, _email_key: None
+    """Erase what this desk keeps under an address outside the people table."""

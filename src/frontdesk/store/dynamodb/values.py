@@ -1,0 +1,81 @@
+"""How values lie in attributes: instants as whole seconds, nothing for None."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+Value = str | int | bool | bytes | list[Any] | tuple[Any, ...] | frozenset[str] | Mapping[str, Any]
+Item = Mapping[str, Any]
+"""A row as plain values."""
+Attributes = dict[str, Any]
+"""A row, or a part of it, as the wire has it: {'free': {'N': '3'}}."""
+
+instant = partial(datetime.fromtimestamp, tz=UTC)
+"""The instant of an attribute of whole seconds."""
+
+
+def seconds(at: datetime) -> int:
+    return int(at.timestamp())
+
+
+def seconds_or_none(at: datetime | None) -> int | None:
+    return None if at is None else int(at.timestamp())
+
+
+def instant_or_none(value: int | None) -> datetime | None:
+    return None if value is None else instant(value)
+
+
+def attributes(row: Mapping[str, Value | None]) -> Attributes:
+    """What is None is left out, and so is an empty set: the wire knows neither."""
+    return {
+        name: to_wire(value)
+        for name, value in row.items()
+        if value is not None and value != frozenset()
+    }
+
+
+def to_wire(value: Value | None) -> dict[str, Any]:
+    match value:
+        case None:
+            return {"NULL": True}
+        case bool():
+            return {"BOOL": value}
+        case str():
+            return {"S": str(value)}
+        case int():
+            return {"N": str(value)}
+        case bytes():
+            return {"B": value}
+        case frozenset():
+            return {"SS": sorted(value)}
+        case list() | tuple():
+            return {"L": [to_wire(each) for each in value]}
+        case _:
+            return {"M": {key: to_wire(each) for key, each in value.items()}}
+
+
+def row_of(wire: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    return {name: from_wire(value) for name, value in wire.items()}
+
+
+def from_wire(wire: Mapping[str, Any]) -> Any:
+    ((kind, value),) = wire.items()
+    match kind:
+        case "N":
+            return int(value)
+        case "SS":
+            return frozenset(value)
+        case "L":
+            return [from_wire(each) for each in value]
+        case "M":
+            return row_of(value)
+        case "NULL":
+            return None
+        case "B":
+            return bytes(value)
+        case _:
+            return value
