@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from frontdesk.core.jobs import JobId
+from frontdesk.core.messages import SendRefused, SendUnknown
 from frontdesk.core.sends import SendState
 from frontdesk.engine.follow import send_id
+from frontdesk.engine.replay import replay
 from tests.engine.bell import BeginTour, Bell, Ring
 from tests.engine.house import NINE, Fuse, House, Post, PowerCut
 
@@ -146,3 +148,54 @@ def test_a_text_that_may_have_gone_out_before_a_power_cut_is_shown_and_not_repea
     why = "may have been sent; the process ended while it was being sent"
     assert later.complaints() == [("send", send.id, why)]
     assert later.prizes() == {("door", 1): "live"}
+
+
+@pytest.mark.spec("FD-02", "FD-07")
+def test_a_power_cut_while_a_send_is_given_up_leaves_one_dead_letter(tmp_path: Path) -> None:
+    def given_up(path: Path, commits: int | None) -> tuple[list[str], list[SendState], bool]:
+        """Ann's address takes no mail; the power may be cut after so many commits."""
+        House(path).people("ann").close()
+        refusals = [SendRefused("554 no") for _ in range(3)]
+        house = House(path, channel=Post(failures=[*refusals]), fuse=Fuse(commits))
+        was_cut = False
+        try:
+            house.do(Ring("door", "ann"), key="ann rings")
+            house.settle()
+        except PowerCut:
+            was_cut = True
+            house.close()
+            house = House(path, channel=Post(failures=[*refusals]))
+            house.works.start(house.clock.now())
+            house.do(Ring("door", "ann"), key="ann rings")
+            house.wait(timedelta(minutes=5))
+        seen = [letter.what for letter in house.letters()], [s.state for s in house.ledger()]
+        house.close()
+        return *seen, was_cut
+
+    whole = (["send"], [SendState.FAILED])
+    assert given_up(tmp_path / "whole.db", None) == (*whole, False)
+
+    cuts = 0
+    for commits in range(50):
+        *seen, was_cut = given_up(tmp_path / f"{commits}.db", commits)
+        assert tuple(seen) == whole, f"after {commits} commits"
+        cuts += was_cut
+        if not was_cut:
+            break
+    assert cuts > 4
+
+
+@pytest.mark.spec("FD-07")
+def test_a_send_that_fails_again_after_it_was_replayed_is_a_new_dead_letter(
+    open_house: HouseOpener,
+) -> None:
+    lost = [SendUnknown("time-out"), SendUnknown("time-out")]
+    house = open_house(channel=Post(repeatable=False, failures=[*lost])).people("ann")
+    house.do(Ring("door", "ann"))
+    house.settle()
+    (first,) = house.letters()
+
+    replay(house.works, house.accounts(), first.id, by="cli", now=house.clock.now())
+    house.settle()
+
+    assert [letter.replayed_at for letter in house.letters()] == [house.clock.now(), None]

@@ -23,11 +23,13 @@ from frontdesk.core.sends import (
     StartSend,
 )
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ports import Ask, Outcome, Reads
+from frontdesk.engine.ports import Ask, DeadLetter, Outcome, Reads
 from frontdesk.logs import failure, log
 
 BY: Final = "shipping"
 _SOON: Final = timedelta(seconds=1)
+#: How many of the newest dead letters are looked at for one that is there already.
+LETTERS_BACK: Final = 200
 
 
 class Moved(StrEnum):
@@ -95,7 +97,7 @@ class Ledger:
     ) -> None:
         """Failed or unknown: staff see it among the dead letters."""
         log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, why=why)
-        self._engine.store.bury("send", send.id, why, at=now, cause=None)
+        self._bury(send, why, now)
         self._write(send, EndSend(send.id, send.state, after, why), undo, now, bounce)
 
     def flush(self, now: datetime) -> None:
@@ -124,9 +126,15 @@ class Ledger:
     def _without_command(self, write: _Write, why: str, now: datetime) -> None:
         """What the desk wanted done about it failed; that must not keep the send alive."""
         log("send.undo_failed", send=write.send.id, kind=write.send.kind, why=why)
-        self._engine.store.bury("send", write.send.id, why, at=now, cause=None)
+        self._bury(write.send, why, now)
         ask = self._ask(write.send, write.change, None, now, None)
         self._engine.store.decide(ask, by=BY, at=now)
+
+    def _bury(self, send: Send, why: str, now: datetime) -> None:
+        """One letter, also if the last process wrote it and then died before the ledger said so."""
+        newest = self._engine.reads().engine.dead_letters(LETTERS_BACK)
+        if not any(_is_about(letter, send) for letter in newest):
+            self._engine.store.bury("send", send.id, why, at=now, cause=None)
 
     def _together(self, pairs: Sequence[tuple[Send, Change]], now: datetime) -> frozenset[SendId]:
         """In one commit; if one of them spoils it, each in its own."""
@@ -215,6 +223,11 @@ def as_message(kept: Kept) -> Message:
         unsubscribe_url=kept.unsubscribe_url or None,
         date=kept.sent_at,
     )
+
+
+def _is_about(letter: DeadLetter, send: Send) -> bool:
+    """Whether it waits for staff; one that was replayed is about an earlier failure."""
+    return letter.what == "send" and letter.ref == send.id and letter.replayed_at is None
 
 
 def _is_still(reads: Reads, send: Send) -> bool:
