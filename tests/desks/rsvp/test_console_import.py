@@ -96,14 +96,79 @@ def test_confirmed_rows_take_seats_in_order_and_the_rest_lines_up_with_a_report_
 def test_the_same_list_twice_changes_nothing_and_the_report_says_so(con: ConsoleDesk) -> None:
     con.desk.given(cap=5)
     host = con.owner()
-    begin(con, host, preview(con, host, LIST), "confirm")
+    first, second = preview(con, host, LIST), preview(con, host, LIST)
+    begin(con, host, first, "confirm")
     guests, facts = states(con), len(con.desk.facts())
 
-    report = begin(con, host, preview(con, host, LIST), "confirm")
+    report = begin(con, host, second, "confirm")
 
     assert "Done: 3 were on the list already, 1 was left out." in report.says
     assert states(con) == guests
     assert [one.fact.kind for one in con.desk.facts()[facts:]] == ["ev.job_begun"]
+
+
+def test_a_list_of_people_who_are_all_listed_brings_in_nobody(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5, confirmed=["ann"])
+    page = preview(con, con.owner(), "ann@example.org")
+
+    assert "Everybody in it is on the list already" in page.says
+    assert "Bring in" not in page.says
+
+
+def test_the_button_counts_only_those_who_are_new(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5, confirmed=["ann"])
+    host = con.owner()
+
+    assert "Bring in 2 guests" in preview(con, host, LIST).says
+    assert "Bring in 1 guest " in preview(con, host, "ann@example.org\nbob@example.org").says
+
+
+@pytest.mark.spec("EV-10")
+def test_imports_so_far_say_what_became_of_every_row(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1, confirmed=["ann"])
+    host = con.owner()
+    begin(con, host, preview(con, host, LIST), "confirm")
+
+    assert (
+        "Imports so far 4 rows: 2 joined the line, 1 was on the list already, 1 was left out"
+        in host.get(f"{con.url}/import").says
+    )
+
+
+@pytest.mark.spec("EV-10")
+def test_who_declined_elsewhere_is_left_out_and_the_preview_names_the_column(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    exported = (
+        "name,email,approval_status\nAnn,ann@example.org,approved\nBob,bob@example.org,declined\n"
+    )
+
+    page = preview(con, host, exported)
+    assert "“approval_status” is the answer" in page.says
+    assert "Who declined or cancelled according to “approval_status” is left out." in page.says
+    assert "Bring in 1 guest " in page.says
+    report = begin(con, host, page, "confirm")
+
+    assert states(con) == {"ann": State.CONFIRMED}
+    assert "Done: 1 got a seat, 1 was left out." in report.says
+    assert (
+        "bob@example.org Left out 1 3"
+        " Row 3: bob@example.org is not coming: the list says “declined”." in report.says
+    )
+
+
+def test_a_row_without_a_name_is_called_by_its_address_or_its_number(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    pasted = "ann@example.org\nann@example.org\nnobody at all"
+
+    report = begin(con, host, preview(con, host, pasted), "confirm")
+
+    assert "Nobody " not in report.says
+    assert "ann@example.org Left out 1 2 Row 2: “ann@example.org” is already in" in report.says
+    assert "Row 3 Left out 1 3 Row 3: “nobody at all” has no e-mail address." in report.says
 
 
 @pytest.mark.spec("EV-10")
@@ -147,9 +212,9 @@ def test_pressing_the_button_twice_begins_one_import(con: ConsoleDesk) -> None:
     ("pasted", "file", "says"),
     [
         ("", b"", "Please paste a list or choose a file."),
-        ("no address here", b"", "Nobody in this list has an address that can be used."),
+        ("no address here", b"", "There is nobody in this list to bring in."),
         ("", b"PK\x03\x04 not really", "list.xlsx: "),
-        ("", b"\x00\xff\xfe" * 50, "Nobody in this list has an address that can be used."),
+        ("", b"\x00\xff\xfe" * 50, "There is nobody in this list to bring in."),
     ],
 )
 def test_a_list_that_cannot_be_read_is_answered_and_changes_nothing(

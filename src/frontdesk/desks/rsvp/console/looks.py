@@ -21,6 +21,9 @@ LANES: Final = {
 }
 
 
+ERASED: Final = "Somebody who was erased"
+
+
 @dataclass(frozen=True, slots=True)
 class Chip:
     word: str
@@ -70,7 +73,7 @@ def here(guest: Guest) -> str:
 
 def full_name(person: Person) -> str:
     if person.erased:
-        return "Somebody who was erased"
+        return ERASED
     return person.name or person.email
 
 
