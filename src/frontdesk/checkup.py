@@ -13,6 +13,7 @@ from typing import Final
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.mail import MailReceived
+from frontdesk.core.unreadable import Unreadable
 from frontdesk.core.words import count
 from frontdesk.desks.house import notes as house_notes
 from frontdesk.desks.rsvp import notes as rsvp_notes
@@ -89,7 +90,11 @@ def event_problems(
 
 def audit_problems(ev: RsvpReads, event: Event, guests: Iterable[Guest]) -> list[str]:
     """Where the list says something else than what its facts add up to."""
-    return differences(replay(_audit(ev, event)), [event], guests)
+    audit = list(_audit(ev, event))
+    unreadable = [each for each in audit if isinstance(each.fact, Unreadable)]
+    if unreadable:
+        return [f"fact {each.seq} ({each.fact.kind}) cannot be read" for each in unreadable]
+    return differences(replay(audit), [event], guests)
 
 
 def _audit(ev: RsvpReads, event: Event) -> Iterator[Recorded]:

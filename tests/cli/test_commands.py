@@ -221,6 +221,25 @@ def test_every_list_is_rebuilt_from_the_audit_and_compared(shell: Shell) -> None
     assert out.splitlines()[-1] == "1 event with 3 guests rebuilt from the audit: 1 difference."
 
 
+@pytest.mark.spec("FD-06", "FD-27")
+def test_a_fact_that_cannot_be_read_is_named_and_the_story_goes_on(shell: Shell) -> None:
+    sql(
+        shell,
+        "INSERT INTO fd_fact (at, by, desk, kind, subject, about, body)"
+        " SELECT at, by, desk, kind, subject, 'somebody', '{' FROM fd_fact WHERE seq = 2",
+        "INSERT INTO fd_fact (at, by, desk, kind, subject, about, body)"
+        " SELECT at, by, desk, 'ev.painted', subject, about, '{}' FROM fd_fact WHERE seq = 2",
+    )
+    unread = ["fact 5 (ev.confirmed) cannot be read", "fact 6 (ev.painted) cannot be read"]
+
+    rebuilt = json.loads(shell.run("rebuild", "--json")[1])
+    assert rebuilt["events"] == [{"event": "supper", "guests": 3, "differences": unread}]
+    assert set(unread) <= set(json.loads(shell.run("doctor", "--json")[1])["problems"])
+    assert [line["text"] for line in shell.data("story", "supper")][-2:] == [
+        "Something happened that this version of Frontdesk cannot read."
+    ] * 2
+
+
 # --- backup, people, keys, dead letters -------------------------------------------------------
 
 

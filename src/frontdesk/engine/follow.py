@@ -12,6 +12,7 @@ from frontdesk.core.decision import Accepted, Command, Fact
 from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import QueueSend, SendId
+from frontdesk.core.unreadable import CannotBeRead, read
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Followed, Reads, Recorded, Store
@@ -125,7 +126,8 @@ class Follower:
         ref = f"{self.name}/{failed.seq}"
         why = failure(failed.__cause__ or failed)
         log("follow.failed", follower=self.name, seq=failed.seq, why=why)
-        if self._tries.again(ref):
+        can_help = not isinstance(failed.__cause__, CannotBeRead)
+        if can_help and self._tries.again(ref):
             return
         cause = Followed(self.name, failed.seq)
         self._store.bury("fact", ref, why, at=now, cause=cause)
@@ -159,7 +161,7 @@ class React:
             self._engine.run(command, by=f"follower:{self._name}", now=now)
 
     def _commands(self, reads: Reads, recorded: Recorded) -> tuple[Command, ...]:
-        return tuple(self._reactions[type(recorded.fact)](reads, recorded))
+        return tuple(self._reactions[type(read(recorded.fact))](reads, recorded))
 
     def _gather(self, facts: Sequence[Recorded]) -> tuple[dict[Command, int], CannotFollow | None]:
         """Each command once, with and in the order of the last fact that causes it."""
@@ -227,7 +229,7 @@ class Tell:
         return seq
 
     def _sends(self, reads: Reads, fact: Fact, now: datetime) -> Iterable[QueueSend]:
-        note = self._desk.notes[type(fact)](fact)
+        note = self._desk.notes[type(read(fact))](fact)
         if note is None:
             return
         for person_id in self._desk.telling.recipients(reads, note):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from frontdesk.core.decision import Fact
+from frontdesk.core.unreadable import Unreadable
 
 _encode = msgspec.json.Encoder().encode
 
@@ -25,4 +26,10 @@ class FactJson:
         return _encode(fact).decode()
 
     def fact(self, kind: str, text: str) -> Fact:
-        return self._decoders[kind].decode(text)
+        """Never fails: one bad fact must not hide the others."""
+        if (decoder := self._decoders.get(kind)) is None:
+            return Unreadable(kind, text, "this version knows no such fact")
+        try:
+            return decoder.decode(text)
+        except msgspec.DecodeError as error:
+            return Unreadable(kind, text, str(error))

@@ -306,6 +306,28 @@ def test_the_audit_shows_all_facts_newest_first_and_names_who_did_it(house: Hous
     assert "#0f766e" in newest.text
 
 
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("kind", ["ev.confirmed", "zz.from_the_future"])
+def test_the_audit_shows_what_this_version_cannot_read_as_it_is_kept(
+    house: House, kind: str
+) -> None:
+    browser = house.owner()
+    row = (1, "cli", kind[:2], kind, "x", "y", '{"colour":"<blue>"')
+    with house._db() as db, db:
+        seq = db.execute(
+            "INSERT INTO fd_fact (at, by, desk, kind, subject, about, body)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            row,
+        ).lastrowid
+    house.settle()
+
+    assert kind in browser.get("/console/audit").says
+    one = browser.get(f"/console/audit/{seq}")
+    assert one.status == 200
+    assert "This version of Frontdesk cannot read it: " in one.says
+    assert '{"colour":"<blue>"' in one.says
+
+
 @pytest.mark.spec("FD-06")
 def test_the_audit_is_narrowed_by_desk_kind_and_person(busy: House) -> None:
     browser = busy.owner()

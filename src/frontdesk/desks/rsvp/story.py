@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import zone
 from frontdesk.core.people import PersonId
+from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.rsvp import facts as f
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId, State
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -17,6 +18,7 @@ from frontdesk.desks.rsvp.words import Tone
 from frontdesk.engine.ports import Recorded
 
 _PAGE: Final = 500
+_UNREADABLE: Final = "Something happened that this version of Frontdesk cannot read."
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,8 @@ class Names:
 
 def line(recorded: Recorded, names: Names, tz: ZoneInfo) -> StoryLine:
     fact = recorded.fact
+    if isinstance(fact, Unreadable):
+        return StoryLine(recorded.at, names.actor(recorded.by), _UNREADABLE)
     say = WORDS[type(fact)]
     text, sign = say(fact, names.guest(fact.about) if fact.about else "", tz)
     return StoryLine(recorded.at, names.actor(_by(recorded)), text, sign)

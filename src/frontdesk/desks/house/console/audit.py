@@ -11,8 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.decision import Fact
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
+from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.house.console.back_office import (
     MOST_DIGITS,
     ROWS_ON_A_PAGE,
@@ -97,7 +99,6 @@ async def one_fact(request: Request) -> Response:
     if recorded is None:
         raise HTTPException(404)
     row = _row(request, recorded)
-    body = msgspec.json.format(msgspec.json.encode(recorded.fact), indent=2).decode()
     return console_page(
         request,
         "house/fact.html",
@@ -106,9 +107,16 @@ async def one_fact(request: Request) -> Response:
         crumbs=(("Audit", PATH), (f"Number {recorded.seq}", "")),
         row=row,
         at=recorded.at.isoformat(),
-        body=body,
+        body=_body(recorded.fact),
         person=_person_id(request, recorded),
     )
+
+
+def _body(fact: Fact) -> str:
+    """As it is kept; what cannot be read is shown untouched, after why."""
+    if isinstance(fact, Unreadable):
+        return f"This version of Frontdesk cannot read it: {fact.why}\n\n{fact.body}"
+    return msgspec.json.format(msgspec.json.encode(fact), indent=2).decode()
 
 
 def fact_word(kind: str) -> str:

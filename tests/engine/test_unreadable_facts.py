@@ -1,0 +1,125 @@
+"""A fact that this version cannot read is a dead letter at once, and holds up nobody."""
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.unreadable import CannotBeRead, Unreadable, read
+from frontdesk.engine.ports import Committed
+from frontdesk.engine.replay import Replay, replay
+from frontdesk.store.fact_json import FactJson
+from tests.engine.bell import BellRung, Ring
+from tests.engine.house import House
+
+HouseOpener = Callable[..., House]
+BROKEN = '{"bell":"gate"'
+MISSING = '{"bell":"gate","n":1}'
+
+
+def write(path: Path, kind: str, body: str) -> int:
+    """As another version might have; the house is at rest."""
+    db = sqlite3.connect(path)
+    with db:
+        seq = db.execute(
+            "INSERT INTO fd_fact (at, by, desk, kind, subject, about, body)"
+            " VALUES (1, 'cli', 'bl', ?, 'gate', '', ?)",
+            (kind, body),
+        ).lastrowid
+    db.close()
+    assert seq is not None
+    return seq
+
+
+@pytest.mark.spec("FD-07")
+@pytest.mark.parametrize("body", [BROKEN, MISSING])
+def test_a_fact_that_cannot_be_read_is_a_dead_letter_at_once_and_the_others_are_followed(
+    open_house: HouseOpener, tmp_path: Path, body: str
+) -> None:
+    house = open_house().people("ann", "cat")
+    house.do(Ring("door", "ann"))
+    bad = write(tmp_path / "bell.db", BellRung.kind, body)
+    house.do(Ring("shed", "cat"))
+
+    house.works.follow(house.clock.now())
+
+    refs = {(letter.what, letter.ref) for letter in house.letters()}
+    assert refs == {("fact", f"bl.react/{bad}"), ("fact", f"bl.tell/{bad}")}
+    assert all(letter.why.startswith("CannotBeRead: bl.rung: ") for letter in house.letters())
+    house.settle()
+    assert house.states() == {"bl/door/1/prize": "sent", "bl/shed/1/prize": "sent"}
+    assert [house.bell(each).counted for each in ("door", "shed")] == [1, 1]
+    assert len(house.letters()) == 2
+
+
+def test_a_kind_that_nobody_knows_holds_up_nobody(open_house: HouseOpener, tmp_path: Path) -> None:
+    house = open_house().people("ann")
+    write(tmp_path / "bell.db", "bl.painted", "{}")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert house.states() == {"bl/door/1/prize": "sent"}
+    assert house.letters() == []
+
+
+@pytest.mark.spec("FD-07")
+def test_a_replay_fails_as_long_as_it_cannot_be_read(
+    open_house: HouseOpener, tmp_path: Path
+) -> None:
+    house = open_house()
+    write(tmp_path / "bell.db", BellRung.kind, BROKEN)
+    house.settle()
+
+    for letter in house.letters():
+        now = house.clock.now()
+        outcome = replay(house.works, house.accounts(), letter.id, by="cli", now=now)
+        assert outcome is Replay.FAILED
+
+
+def test_whoever_follows_one_fact_by_itself_is_told_that_it_cannot_be_read() -> None:
+    rung = BellRung("door", 1, "ann")
+
+    assert read(rung) is rung
+    with pytest.raises(CannotBeRead, match=r"bl\.rung: too short"):
+        read(Unreadable("bl.rung", "{", "too short"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "why"),
+    [
+        ("bl.rung", BROKEN, "Input data was truncated"),
+        ("bl.rung", MISSING, "Object missing required field `person_id`"),
+        ("bl.rung", '{"bell":"gate","n":"one"}', "Expected `int`, got `str` - at `$.n`"),
+        ("bl.painted", "{}", "this version knows no such fact"),
+    ],
+)
+def test_what_cannot_be_read_is_kept_as_it_is_with_the_reason(
+    kind: str, body: str, why: str
+) -> None:
+    fact = FactJson([BellRung]).fact(kind, body)
+
+    assert fact == Unreadable(kind, body, why)
+    assert (fact.subject, fact.about) == ("", "")
+
+
+def test_a_commit_that_is_recognised_by_its_key_is_recognised_whatever_its_facts_say(
+    open_house: HouseOpener, tmp_path: Path
+) -> None:
+    house = open_house()
+    path = tmp_path / "bell.db"
+    seq = write(path, BellRung.kind, BROKEN)
+    db = sqlite3.connect(path)
+    with db:
+        db.execute("INSERT INTO fd_idempotency VALUES ('again', 1, ?, 1)", (seq,))
+    db.close()
+
+    outcome = house.store.decide(
+        lambda _reads: Accepted(), by="cli", at=house.clock.now(), key="again"
+    )
+
+    assert isinstance(outcome, Committed)
+    assert [each.seq for each in outcome.facts] == [seq]
+    assert outcome.repeated
