@@ -11,11 +11,14 @@ import pytest
 
 from frontdesk.core.jobs import JobId
 from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.desks.house.commands import SetBusiness
+from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp.commands import Cancel, EditEvent, SetCap
 from frontdesk.desks.rsvp.model import Details, EventState, Settings, State
 from tests.desks.rsvp.console_desk import (
     EVENTS,
     ConsoleDesk,
+    Host,
     console_desk,
     error_at,
     form_fields,
@@ -161,6 +164,21 @@ def test_a_wall_time_that_does_not_exist_is_refused_and_one_that_occurs_twice_is
         "The event is open, with 24 seats. Share its page. This time occurs twice on that day,"
         " as the clock is put back. The first one is meant."
     )
+
+
+def test_the_first_event_begins_in_the_time_zone_of_the_business(con: ConsoleDesk) -> None:
+    host = con.owner()
+    zones = [zone_of_the_form(host)]
+    con.desk.do(SetBusiness(Business(name="The Glasshouse", zone="Europe/Lisbon")))
+    zones.append(zone_of_the_form(host))
+    host.send(f"{EVENTS}/new", **NEW)
+    zones.append(zone_of_the_form(host))
+
+    assert zones == ["UTC", "Europe/Lisbon", "Asia/Singapore"]
+
+
+def zone_of_the_form(host: Host) -> str | None:
+    return form_fields(host.get(f"{EVENTS}/new").text, f"{EVENTS}/new")["zone"]
 
 
 @pytest.mark.spec("EV-01")

@@ -74,9 +74,11 @@ async def new_page(request: Request) -> Response:
 
 
 def _likely_zone(request: Request) -> str:
-    """That of the newest event."""
-    events = ev_of(request).events()
-    return events[-1].details.zone if events else "UTC"
+    """That of the newest event; for the first one, that of the business."""
+    if events := ev_of(request).events():
+        return events[-1].details.zone
+    zone: str = site_of(request).reads().desk("fd").business().zone
+    return zone
 
 
 async def create(request: Request) -> Response:
