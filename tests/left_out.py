@@ -1,14 +1,25 @@
 """Leaves out the tests whose tool this machine lacks, and says so at the end of the run."""
 
+import os
 import shutil
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+ROOT = Path(__file__).parents[1]
+#: Where a tool may be: on the path, or in an environment of `script/bootstrap`.
+TOOL_PATH = os.pathsep.join(
+    [
+        os.environ.get("PATH", ""),
+        *(f"{ROOT}/.venv-{name}/bin" for name in ("emulator", "templates")),
+    ]
+)
+
 
 class LeftOut:
-    """A pytest plugin for `@pytest.mark.needs("chromium")`: a program that must be on the path."""
+    """A pytest plugin for `@pytest.mark.needs("chromium")`: a program that must be here."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -39,4 +50,4 @@ class LeftOut:
 
 def missing_tool(item: pytest.Item) -> str | None:
     needed = (tool for mark in item.iter_markers("needs") for tool in mark.args)
-    return next((tool for tool in needed if shutil.which(tool) is None), None)
+    return next((tool for tool in needed if shutil.which(tool, path=TOOL_PATH) is None), None)
