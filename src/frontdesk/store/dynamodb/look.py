@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from frontdesk.errors import Busy
-from frontdesk.store.dynamodb.items import names_in
+from frontdesk.store.dynamodb.items import TransactItem, names_in
 from frontdesk.store.dynamodb.schema import Table
 from frontdesk.store.dynamodb.values import Attributes, Value, attributes, row_of, to_wire
 
@@ -101,6 +101,19 @@ class Look:
         request["Select"] = "COUNT"
         pages = self.client.get_paginator("query").paginate(**request)
         return sum(page["Count"] for page in pages)
+
+    def write(self, item: TransactItem) -> None:
+        """By itself, before or beside any commit: for what may be done twice."""
+        (request,) = item.wire(self.prefix).values()
+        match item.operation:
+            case "Put":
+                self.client.put_item(**request)
+            case "Update":
+                self.client.update_item(**request)
+            case "Delete":
+                self.client.delete_item(**request)
+            case "ConditionCheck":
+                raise AssertionError("a condition by itself writes nothing")
 
     def _request(
         self,

@@ -1,0 +1,164 @@
+"""The audit, and the outbox: a fact lies in there until each of its followers has acted on it."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, Final
+
+from frontdesk.core.decision import Fact
+from frontdesk.engine.ports import Recorded
+from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import AUDITS, FD_IDEMPOTENCY, FD_OUTBOX, Table
+from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.store.fact_json import FactJson
+
+#: After the microseconds: the commit's chance, then the fact's number in its commit.
+_CHANCE: Final = 10**16
+_FACTS: Final = 10**3
+#: For how long a request that comes twice is recognised.
+KEYS_KEPT: Final = timedelta(days=7)
+
+Wanted = Mapping[str, frozenset[str]]
+"""Who follows, by the kind of fact."""
+
+
+class Numbering:
+    """Numbers for the facts of each commit: unique everywhere, and rising by the clock."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._last = 0
+
+    def first(self) -> int:
+        """Of a commit; those after it follow. Two commits of one process are never mixed up."""
+        with self._turn:
+            self._last = max(time.time_ns() // 1_000, self._last + 1)
+            moment = self._last
+        return (moment * _CHANCE + secrets.randbelow(_CHANCE)) * _FACTS
+
+
+def record(first_seq: int, facts: Sequence[Fact], *, by: str, at: datetime) -> tuple[Recorded, ...]:
+    assert len(facts) <= _FACTS
+    return tuple(Recorded(seq, at, by, fact) for seq, fact in enumerate(facts, first_seq))
+
+
+def items(codec: FactJson, recorded: Sequence[Recorded], wanted: Wanted) -> Iterator[TransactItem]:
+    """An audit row for each, and a row in the outbox if anybody acts on it."""
+    for each in recorded:
+        row = _row(codec, each)
+        desk = desk_of(each.fact.kind)
+        audit = AUDITS[desk]
+        yield put_new(audit.name, audit.key.names, {**row, "desk": desk})
+        if followers := wanted.get(each.fact.kind):
+            yield put_new(FD_OUTBOX.name, FD_OUTBOX.key.names, {**row, "followers": followers})
+
+
+def _row(codec: FactJson, recorded: Recorded) -> dict[str, Any]:
+    """Whoever is about nobody is in no index of whom it is about."""
+    fact = recorded.fact
+    return {
+        "subject": fact.subject,
+        "seq": recorded.seq,
+        "at": seconds(recorded.at),
+        "by": recorded.by,
+        "kind": fact.kind,
+        "about": fact.about or None,
+        "body": codec.text(fact),
+    }
+
+
+@cache
+def desk_of(kind: str) -> str:
+    """'ev.confirmed' is a fact of the desk 'ev'."""
+    return kind.partition(".")[0]
+
+
+def read(codec: FactJson, rows: Iterable[Row]) -> list[Recorded]:
+    return [
+        Recorded(row["seq"], instant(row["at"]), row["by"], codec.fact(row["kind"], row["body"]))
+        for row in rows
+    ]
+
+
+def unfollowed(
+    look: Look, codec: FactJson, follower: str, kinds: frozenset[str], limit: int
+) -> list[Recorded]:
+    """The outbox is short: what has been acted on is not in there any more."""
+    rows = [
+        row
+        for row in look.scan(FD_OUTBOX, only="contains(#followers, :follower)", follower=follower)
+        if row["kind"] in kinds
+    ]
+    rows.sort(key=lambda row: row["seq"])
+    return read(codec, rows[:limit])
+
+
+def settle(look: Look, follower: str, seq: int) -> TransactItem | None:
+    """Takes the follower out of a fact's row, and the row away with its last one.
+
+    Condition: the row is as it was just read; None if the follower is not in there any more.
+    """
+    row = look.get(FD_OUTBOX, seq)
+    followers: frozenset[str] = frozenset() if row is None else row["followers"]
+    if follower not in followers:
+        return None
+    key = {"seq": seq}
+    me = frozenset({follower})
+    if followers == me:
+        return delete(FD_OUTBOX.name, key, when="#followers = :me", me=me)
+    return update(
+        FD_OUTBOX.name,
+        key,
+        "DELETE #followers :me",
+        when="contains(#followers, :follower) AND size(#followers) > :one",
+        me=me,
+        follower=follower,
+        one=1,
+    )
+
+
+def recorded(look: Look, codec: FactJson, seq: int) -> Recorded | None:
+    """One fact of the audit, for staff."""
+    for desk, audit in AUDITS.items():
+        where = "#desk = :desk AND #seq = :seq"
+        found = look.query(audit, where, index="by-desk", desk=desk, seq=seq)
+        for one in read(codec, found):
+            return one
+    return None
+
+
+def last_seq(look: Look) -> int:
+    """Of all facts; 0 if there is none."""
+    return max(_last_of(look, desk, audit) for desk, audit in AUDITS.items())
+
+
+def _last_of(look: Look, desk: str, audit: Table) -> int:
+    newest = look.query(audit, "#desk = :desk", index="by-desk", desk=desk, backwards=True, limit=1)
+    return max((row["seq"] for row in newest), default=0)
+
+
+def of_key(look: Look, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
+    """The facts that were committed under an idempotency key, if it was used."""
+    row = look.get(FD_IDEMPOTENCY, key)
+    return None if row is None else tuple(read(codec, row["facts"]))
+
+
+def keep_key(codec: FactJson, key: str, recorded: Sequence[Recorded], at: datetime) -> TransactItem:
+    """Condition: nobody has used it. The facts lie in it, so that a repeat is one read."""
+    row = {
+        "key": key,
+        "at": seconds(at),
+        "expires_at": seconds(at + KEYS_KEPT),
+        "facts": [_wireable(_row(codec, each)) for each in recorded],
+    }
+    return put_new(FD_IDEMPOTENCY.name, FD_IDEMPOTENCY.key.names, row)
+
+
+def _wireable(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if value is not None}

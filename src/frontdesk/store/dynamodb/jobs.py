@@ -1,0 +1,83 @@
+"""Jobs: work that touches many people, done in steps."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from frontdesk.core.jobs import AddJob, AdvanceJob, Job
+from frontdesk.store.dynamodb.items import TransactItem, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import FD_JOBS
+from frontdesk.store.dynamodb.tables import Writes, one
+
+#: A finished job is not in the index of open ones.
+OPEN: Final = "open"
+
+
+def read_job(row: Row) -> Job:
+    return Job(
+        id=row["job_id"],
+        desk=row["desk"],
+        kind=row["kind"],
+        subject=row["subject"],
+        cursor=row["cursor"],
+        done=row["done"],
+        total=row["total"],
+        finished=row["finished"],
+        words=row["words"],
+    )
+
+
+def job(look: Look, job_id: str) -> Job | None:
+    row = look.get(FD_JOBS, job_id)
+    return None if row is None else read_job(row)
+
+
+def jobs_of(look: Look, subject: str) -> list[Job]:
+    """In the order in which they were begun: their ids begin with the time."""
+    rows = look.query(FD_JOBS, "#subject = :subject", index="by-subject", subject=subject)
+    return [read_job(row) for row in rows]
+
+
+def open_jobs(look: Look, limit: int) -> list[Job]:
+    rows = look.query(FD_JOBS, "#open = :open", index="open", limit=limit, open=OPEN)
+    return [read_job(row) for row in rows]
+
+
+def open_count(look: Look) -> int:
+    return look.count(FD_JOBS, "#open = :open", index="open", open=OPEN)
+
+
+def add(change: AddJob) -> TransactItem:
+    job = change.job
+    row = {
+        "job_id": job.id,
+        "desk": job.desk,
+        "kind": job.kind,
+        "subject": job.subject,
+        "cursor": job.cursor,
+        "done": job.done,
+        "total": job.total,
+        "finished": job.finished,
+        "open": None if job.finished else OPEN,
+        "words": dict(job.words),
+    }
+    return put_new(FD_JOBS.name, FD_JOBS.key.names, row)
+
+
+def advance(change: AdvanceJob) -> TransactItem:
+    no_more = " REMOVE #open" if change.finished else ""
+    return update(
+        FD_JOBS.name,
+        {"job_id": change.job_id},
+        "SET #cursor = :cursor, done = :done, finished = :finished" + no_more,
+        when="#cursor = :before AND finished = :no",
+        cursor=change.cursor,
+        done=change.done,
+        finished=change.finished,
+        before=change.before,
+        no=False,
+    )
+
+
+JOB_WRITES: Writes = {AddJob: one(add), AdvanceJob: one(advance)}

@@ -1,0 +1,220 @@
+"""The people table: the only place with names and addresses."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.people import (
+    AddPerson,
+    CorrectPerson,
+    ErasePerson,
+    MarkBounced,
+    OptOut,
+    Person,
+)
+from frontdesk.store.dynamodb import mail
+from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES, FD_PEOPLE
+from frontdesk.store.dynamodb.sends import sends_of
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+
+Forget = Callable[[Look, str], None]
+_KEY: Final = FD_PEOPLE.key.names
+_EXISTS: Final = "attribute_exists(person_id)"
+_NO_WORDS: Final = zlib.compress(b"")
+
+
+def read_person(row: Row) -> Person:
+    return Person(
+        row["person_id"],
+        row["name"],
+        row["email"],
+        row["contact_version"],
+        row["bounced"],
+        row["opted_out"],
+        row["erased"],
+    )
+
+
+def person(look: Look, person_id: str) -> Person | None:
+    row = look.get(FD_PEOPLE, person_id)
+    return None if row is None else read_person(row)
+
+
+def person_by_email(look: Look, email_key: str) -> Person | None:
+    pointer = look.get(FD_PEOPLE, pointer_key(email_key))
+    return None if pointer is None else person(look, pointer["whose"])
+
+
+def people(look: Look, ids: Sequence[str]) -> dict[str, Person]:
+    """By id; those that are not there are left out."""
+    rows = look.get_many(FD_PEOPLE, [(each,) for each in ids])
+    return {row["person_id"]: read_person(row) for row in rows.values()}
+
+
+def pointer_key(email_key: str) -> str:
+    """The row that says whose address it is; there is one of them, so nobody else can have it."""
+    return f"email#{email_key}"
+
+
+def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
+    row = {
+        "person_id": change.person_id,
+        "name": change.name,
+        "email": change.email,
+        "email_key": change.email_key,
+        "contact_version": 0,
+        "bounced": "",
+        "opted_out": False,
+        "erased": False,
+    }
+    pointer = {"person_id": pointer_key(change.email_key), "whose": change.person_id}
+    return put_new(FD_PEOPLE.name, _KEY, row), put_new(FD_PEOPLE.name, _KEY, pointer)
+
+
+def correct(look: Look, change: CorrectPerson) -> tuple[TransactItem, ...]:
+    before = look.get(FD_PEOPLE, change.person_id) or {}
+    old_key: str = before.get("email_key", "")
+    moved = ", contact_version = contact_version + :one, bounced = :nothing"
+    values = {"one": 1, "nothing": ""} if change.new_address else {}
+    corrected = update(
+        FD_PEOPLE.name,
+        {"person_id": change.person_id},
+        "SET #name = :name, email = :email, email_key = :key"
+        + (moved if change.new_address else ""),
+        when="contact_version = :version AND email_key = :old_key",
+        name=change.name,
+        email=change.email,
+        key=change.email_key,
+        version=change.contact_version,
+        old_key=old_key,
+        **values,
+    )
+    if old_key == change.email_key:
+        return (corrected,)
+    pointer = {"person_id": pointer_key(change.email_key), "whose": change.person_id}
+    return corrected, *_no_pointer(old_key), put_new(FD_PEOPLE.name, _KEY, pointer)
+
+
+def _no_pointer(old_key: str) -> tuple[TransactItem, ...]:
+    return (delete(FD_PEOPLE.name, {"person_id": pointer_key(old_key)}),) if old_key else ()
+
+
+def mark_bounced(change: MarkBounced) -> TransactItem:
+    return update(
+        FD_PEOPLE.name,
+        {"person_id": change.person_id},
+        "SET bounced = :why",
+        when="contact_version = :version",
+        why=change.why,
+        version=change.contact_version,
+    )
+
+
+def opt_out(change: OptOut) -> TransactItem:
+    return update(
+        FD_PEOPLE.name,
+        {"person_id": change.person_id},
+        "SET opted_out = :out",
+        when=_EXISTS,
+        out=change.out,
+    )
+
+
+def erase(look: Look, change: ErasePerson) -> tuple[TransactItem, ...]:
+    key = {"person_id": change.person_id}
+    before = look.get(FD_PEOPLE, change.person_id)
+    if before is None or before["erased"]:
+        return (check(FD_PEOPLE.name, key, when=_EXISTS),)
+    old_key = before["email_key"]
+    erased = update(
+        FD_PEOPLE.name,
+        key,
+        "SET #name = :nothing, email = :nothing, bounced = :nothing, erased = :yes,"
+        " contact_version = contact_version + :one REMOVE email_key",
+        when="email_key = :old_key",
+        nothing="",
+        yes=True,
+        one=1,
+        old_key=old_key,
+    )
+    return erased, *_no_pointer(old_key)
+
+
+def cleaner(forgets: Sequence[Forget]) -> Callable[[Look, ErasePerson], None]:
+    """Erasing reaches mail, kept messages, and what each desk keeps under any of the addresses."""
+
+    def clean(look: Look, change: ErasePerson) -> None:
+        found = look.get(FD_PEOPLE, change.person_id)
+        if found is None:
+            return
+        messages = look.get_many(
+            FD_MESSAGES, [(send_id,) for send_id in sends_of(look, change.person_id)]
+        )
+        addresses = {found.get("email_key", "")}
+        addresses |= {_key_or_nothing(row["to_email"]) for row in messages.values()}
+        for address in addresses - {""}:
+            _forget_mail(look, address)
+            for forget in forgets:
+                forget(look, address)
+        _forget_mail_of(look, change.person_id)
+        for row in messages.values():
+            look.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, {**row, **_NOTHING_SAID}))
+
+    return clean
+
+
+#: The addresses in them go last: they say what else there is to clean.
+_NOTHING_SAID: Final = {
+    "to_email": "",
+    "to_name": "",
+    "subject": "",
+    "text": _NO_WORDS,
+    "html": _NO_WORDS,
+    "calendar": None,
+    "in_reply_to": "",
+    "unsubscribe_url": "",
+}
+
+
+def _forget_mail_of(look: Look, person_id: str) -> None:
+    rows = look.query(FD_MAIL, "person_id = :person", index="by-person", person=person_id)
+    for row in list(rows):
+        mail.forget(look, row["mail_id"])
+
+
+def _forget_mail(look: Look, address: str) -> None:
+    """Wherever the address stands: sent by way of a list, not for an event, or come back to us."""
+    whole = re.escape(address.encode())
+    mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
+    for mail_id, sender in list(_mails(look)):
+        raw = b"" if sender == address else look.mail.get(mail.raw_key(mail_id))
+        if sender == address or (raw is not None and mentions.search(raw)):
+            mail.forget(look, mail_id)
+
+
+def _mails(look: Look) -> Iterator[tuple[str, str]]:
+    for row in look.scan(FD_MAIL):
+        yield row["mail_id"], _key_or_nothing(row["sender"])
+
+
+def _key_or_nothing(text: str) -> str:
+    try:
+        return email_key(text)
+    except BadContact:
+        return ""
+
+
+def people_writes(forgets: Sequence[Forget]) -> Writes:
+    return {
+        AddPerson: Write(add),
+        CorrectPerson: Write(correct),
+        MarkBounced: one(mark_bounced),
+        OptOut: one(opt_out),
+        ErasePerson: Write(erase, first=cleaner(forgets)),
+    }

@@ -1,0 +1,210 @@
+"""The ledger of sends, and messages as they went out."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
+
+from frontdesk.core.notes import Quiet
+from frontdesk.core.sends import (
+    DeferSend,
+    EndSend,
+    FinishSend,
+    Kept,
+    QueueSend,
+    Send,
+    SendState,
+    StartSend,
+)
+from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_SENDS
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import (
+    instant,
+    instant_or_none,
+    seconds,
+    seconds_or_none,
+)
+
+WAITING: Final = (SendState.QUEUED, SendState.HELD)
+_WORDY: Final = ("text", "html")
+_PLAIN: Final = (
+    "channel",
+    "to_email",
+    "to_name",
+    "from_email",
+    "subject",
+    "calendar",
+    "calendar_method",
+    "message_id",
+    "from_name",
+    "reply_to",
+    "in_reply_to",
+    "unsubscribe_url",
+)
+
+
+def read_send(row: Row) -> Send:
+    return Send(
+        id=row["send_id"],
+        key=row["key"],
+        desk=row["desk"],
+        kind=row["kind"],
+        person_id=row["person_id"],
+        subject=row["subject"],
+        about=row["about"],
+        state=SendState(row["state"]),
+        queued_at=instant(row["queued_at"]),
+        due_at=instant(row["due_at"]),
+        quiet=Quiet(row["quiet"]),
+        tell_by=instant_or_none(row.get("tell_by")),
+        attempts=row["attempts"],
+        why=row["why"],
+        sent_at=instant_or_none(row.get("sent_at")),
+        words=row["words"],
+    )
+
+
+def read_kept(row: Row) -> Kept:
+    plain: dict[str, Any] = {name: row.get(name) for name in _PLAIN}
+    wordy = {name: zlib.decompress(row[name]).decode() for name in _WORDY}
+    return Kept(send_id=row["send_id"], sent_at=instant(row["sent_at"]), **plain, **wordy)
+
+
+def send(look: Look, send_id: str) -> Send | None:
+    row = look.get(FD_SENDS, send_id)
+    return None if row is None else read_send(row)
+
+
+def kept(look: Look, send_id: str) -> Kept | None:
+    row = look.get(FD_MESSAGES, send_id)
+    return None if row is None else read_kept(row)
+
+
+def due(look: Look, now: datetime, limit: int) -> list[Send]:
+    found = [
+        row
+        for state in WAITING
+        for row in _by_state(look, state, limit, "AND due_at <= :now", now=seconds(now))
+    ]
+    found.sort(key=lambda row: (row["due_at"], row["send_id"]))
+    return [read_send(row) for row in found[:limit]]
+
+
+def next_at(look: Look) -> datetime | None:
+    first = [row["due_at"] for state in WAITING for row in _by_state(look, state, 1)]
+    return instant(min(first)) if first else None
+
+
+def sends_in(look: Look, state: SendState, limit: int) -> list[Send]:
+    """The longest due come first."""
+    rows = list(_by_state(look, state, limit))
+    rows.sort(key=lambda row: (row["queued_at"], row["send_id"]))
+    return [read_send(row) for row in rows]
+
+
+def _by_state(
+    look: Look, state: SendState, limit: int, more: str = "", **values: int
+) -> Iterable[Row]:
+    where = f"#state = :state {more}"
+    return look.query(FD_SENDS, where, index="by-state", limit=limit, state=state.value, **values)
+
+
+def sends_of(look: Look, person_id: str) -> list[str]:
+    """The ids of all that was ever queued for a person."""
+    rows = look.query(FD_SENDS, "person_id = :person", index="by-person", person=person_id)
+    return [row["send_id"] for row in rows]
+
+
+def queue(change: QueueSend) -> TransactItem:
+    note = change.note
+    row = {
+        "send_id": change.send_id,
+        "key": note.key,
+        "desk": change.desk,
+        "kind": note.kind,
+        "person_id": change.person_id,
+        "subject": note.subject,
+        "about": note.about,
+        "state": SendState.QUEUED.value,
+        "queued_at": seconds(change.at),
+        "due_at": seconds(change.at),
+        "quiet": note.quiet.value,
+        "tell_by": seconds_or_none(note.tell_by),
+        "attempts": 0,
+        "why": "",
+        "words": dict(note.words),
+    }
+    return put_new(FD_SENDS.name, FD_SENDS.key.names, row)
+
+
+def start(change: StartSend) -> TransactItem:
+    return update(
+        FD_SENDS.name,
+        {"send_id": change.send_id},
+        "SET #state = :sending, attempts = attempts + :one, why = :nothing",
+        when="#state = :before AND attempts = :attempts",
+        sending=SendState.SENDING.value,
+        one=1,
+        nothing="",
+        before=change.before.value,
+        attempts=change.attempts,
+    )
+
+
+def finish(_look: Look, change: FinishSend) -> tuple[TransactItem, ...]:
+    sent = update(
+        FD_SENDS.name,
+        {"send_id": change.send_id},
+        "SET #state = :sent, sent_at = :at, why = :nothing",
+        when="#state = :before",
+        sent=SendState.SENT.value,
+        at=seconds(change.kept.sent_at),
+        nothing="",
+        before=change.before.value,
+    )
+    return sent, put(FD_MESSAGES.name, FD_MESSAGES.key.names, kept_row(change.kept))
+
+
+def kept_row(kept: Kept) -> dict[str, Any]:
+    """Words are compressed: a page of HTML is the most of a row."""
+    plain = {name: getattr(kept, name) for name in _PLAIN}
+    wordy = {name: zlib.compress(getattr(kept, name).encode()) for name in _WORDY}
+    return {"send_id": kept.send_id, "sent_at": seconds(kept.sent_at), **plain, **wordy}
+
+
+def defer(change: DeferSend) -> TransactItem:
+    return update(
+        FD_SENDS.name,
+        {"send_id": change.send_id},
+        "SET #state = :after, due_at = :due, why = :why",
+        when="#state = :before",
+        after=change.after.value,
+        due=seconds(change.due_at),
+        why=change.why,
+        before=change.before.value,
+    )
+
+
+def end(change: EndSend) -> TransactItem:
+    return update(
+        FD_SENDS.name,
+        {"send_id": change.send_id},
+        "SET #state = :after, why = :why",
+        when="#state = :before",
+        after=change.after.value,
+        why=change.why,
+        before=change.before.value,
+    )
+
+
+SEND_WRITES: Writes = {
+    QueueSend: one(queue, optional=True),
+    StartSend: one(start),
+    FinishSend: Write(finish),
+    DeferSend: one(defer),
+    EndSend: one(end),
+}

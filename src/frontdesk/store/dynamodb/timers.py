@@ -1,0 +1,77 @@
+"""Timers: a name and the instant at which to ask again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from frontdesk.core.decision import SetTimer, TimerChange, TimerName
+from frontdesk.engine.ports import Fired
+from frontdesk.store.dynamodb.items import TransactItem, delete, put
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import AUDITS, FD_TIMERS
+from frontdesk.store.dynamodb.values import instant, seconds
+
+_STILL_SET: Final = "due_at = :fired"
+
+
+def items(timers: Sequence[TimerChange]) -> Iterator[TransactItem]:
+    """No condition: setting moves what is there, and dropping what is not there is no error."""
+    for timer in timers:
+        if isinstance(timer, SetTimer):
+            yield put(FD_TIMERS.name, FD_TIMERS.key.names, _row(timer))
+        else:
+            yield delete(FD_TIMERS.name, {"name": timer.name})
+
+
+def take(fired: Fired, timers: Sequence[TimerChange]) -> TransactItem:
+    """Condition: it is still set for this instant. It goes, or to where the same commit sets it."""
+    due = seconds(fired.due_at)
+    for timer in timers:
+        if isinstance(timer, SetTimer) and timer.name == fired.name:
+            row = _row(timer)
+            return put(FD_TIMERS.name, FD_TIMERS.key.names, row, when=_STILL_SET, fired=due)
+    return delete(FD_TIMERS.name, {"name": fired.name}, when=_STILL_SET, fired=due)
+
+
+def _row(timer: SetTimer) -> dict[str, str | int]:
+    return {
+        "name": timer.name,
+        "desk": desk_of(timer.name),
+        "due_at": seconds(timer.due_at),
+    }
+
+
+@cache
+def desk_of(name: str) -> str:
+    """'ev/remind/…' is a timer of the desk 'ev'."""
+    desk = name.partition("/")[0]
+    assert desk in AUDITS, f"{name} is a timer of no desk"
+    return desk
+
+
+def due(look: Look, now: datetime, limit: int) -> list[tuple[TimerName, datetime]]:
+    found = [
+        row
+        for desk in AUDITS
+        for row in _by_due(look, desk, "AND due_at <= :now", limit, now=seconds(now))
+    ]
+    found.sort(key=lambda row: (row["due_at"], row["name"]))
+    return [(row["name"], instant(row["due_at"])) for row in found[:limit]]
+
+
+def next_at(look: Look) -> datetime | None:
+    first = [row["due_at"] for desk in AUDITS for row in _by_due(look, desk, "", 1)]
+    return instant(min(first)) if first else None
+
+
+def _by_due(look: Look, desk: str, more: str, limit: int, **values: int) -> Iterable[Row]:
+    where = f"#desk = :desk {more}"
+    return look.query(FD_TIMERS, where, index="by-due", limit=limit, desk=desk, **values)
+
+
+def due_at(look: Look, name: TimerName) -> datetime | None:
+    row = look.get(FD_TIMERS, name)
+    return None if row is None else instant(row["due_at"])
