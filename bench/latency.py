@@ -19,7 +19,8 @@ from frontdesk.desks.rsvp.commands import CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
 from frontdesk.desks.rsvp.model import Settings as EventSettings
 from frontdesk.settings import Settings
-from frontdesk.wiring import data_file, fresh_id, put_together
+from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.one_machine import data_file, put_together
 
 CANCELS = 40
 GIVE_UP_SECONDS = 10

@@ -16,7 +16,8 @@ from frontdesk.embedded import server
 from frontdesk.engine.clock import SystemClock
 from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits
-from frontdesk.wiring import data_file, fresh_id, put_together
+from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.one_machine import data_file, put_together
 
 SLUG = "supper"
 #: As many as an event can have.

@@ -17,7 +17,8 @@ from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
 from frontdesk.desks.rsvp.model import Settings as EventSettings
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
-from frontdesk.wiring import Frontdesk, data_file, fresh_id, put_together
+from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
 
 FEW, MANY = 100, 100_000
 ROUNDS = 200

@@ -45,6 +45,10 @@ def _url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _url_or_not(text: str) -> str:
+    return _url(text) if text else ""
+
+
 def _one_of(*choices: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in choices:
@@ -78,6 +82,18 @@ class Settings:
         "The address under which people reach the server; links in mails begin with it.",
         "an address with http:// or https://",
         _url,
+    )
+    links_url: str = _setting(
+        "",
+        "The address of links in mails, if it is another.",
+        "an address or nothing",
+        _url_or_not,
+    )
+    console_url: str = _setting(
+        "",
+        "The address of the console, if it is another.",
+        "an address or nothing",
+        _url_or_not,
     )
     behind_proxy: bool = _setting(
         False,
@@ -134,6 +150,14 @@ class Settings:
         "a number of days",
         _days,
     )
+
+    @property
+    def links_at(self) -> str:
+        return self.links_url or self.base_url
+
+    @property
+    def console_at(self) -> str:
+        return self.console_url or self.base_url
 
     @property
     def takes_mail(self) -> bool:

@@ -14,7 +14,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings
-from frontdesk.wiring import web_app
+from frontdesk.wiring.one_machine import web_app
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, sideways, violations
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk
 from tests.security.world import World, make_world, poll

@@ -10,7 +10,7 @@ from frontdesk.cli import main
 from frontdesk.desks.rsvp.model import Details
 from frontdesk.engine.clock import SystemClock
 from frontdesk.simulate.stage import Stage, server_settings
-from frontdesk.wiring import fresh_id
+from frontdesk.wiring.ids import fresh_id
 
 
 @dataclass

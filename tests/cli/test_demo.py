@@ -12,7 +12,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.embedded.demo import LAST_SEAT, OPEN_STUDIO, SUPPER, WORKSHOP, fill
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import View, open_view
-from frontdesk.wiring import TABLES, data_file
+from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.cli.conftest import Shell
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)

@@ -9,7 +9,8 @@ from typing import Protocol, TypeVar
 import pytest
 import uvloop
 
-from frontdesk.connect.smtp_in import Envelope, SmtpListener
+from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.smtp_in import SmtpListener
 
 T = TypeVar("T")
 

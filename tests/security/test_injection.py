@@ -14,14 +14,14 @@ import openpyxl  # type: ignore[import-untyped]
 import pytest
 
 from frontdesk.channels.mime import to_mime
-from frontdesk.connect.smtp_in import Envelope
+from frontdesk.connect.envelope import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.messages import Message
 from frontdesk.core.sends import Kept
 from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, SendThanks
-from frontdesk.embedded.mail_in import MailIn
+from frontdesk.letterbox import MailIn
 from tests.desks.rsvp.console_desk import console_desk, form_fields, multipart
 from tests.security.world import World, is_html, make_world, poll
 from tests.support.browser import Answer

@@ -14,7 +14,7 @@ from frontdesk.simulate.reading import BadScenario, read_scenario
 from frontdesk.store.sqlite.backup import back_up
 from frontdesk.store.sqlite.lock import LOCK_NAME, DataLock
 from frontdesk.web.app import create_app
-from frontdesk.wiring import data_file
+from frontdesk.wiring.one_machine import data_file
 from tests.security.world import World, open_world
 from tests.support.browser import Answer, Browser
 

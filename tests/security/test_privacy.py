@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.smtp_in import Envelope
+from frontdesk.connect.envelope import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
 from frontdesk.desks.house.commands import CorrectContact, Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, CallOff, Cancel
-from frontdesk.embedded.mail_in import MailIn
-from frontdesk.wiring import data_file
+from frontdesk.letterbox import MailIn
+from frontdesk.wiring.one_machine import data_file
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.browser import Browser
 from tests.support.guest_links import links_of

@@ -12,7 +12,7 @@ from typing import Any
 
 from starlette.routing import Route
 
-from frontdesk.connect.smtp_in import Envelope
+from frontdesk.connect.envelope import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
@@ -21,7 +21,7 @@ from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
-from frontdesk.embedded.mail_in import MailIn
+from frontdesk.letterbox import MailIn
 from frontdesk.web.limits import Limits
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk
 from tests.support.browser import Answer, Browser

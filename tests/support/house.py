@@ -27,7 +27,7 @@ from frontdesk.engine.works import advance
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
 from frontdesk.web.console_shell import NavItem, Place, Shell, TodayCard, furnish
-from frontdesk.wiring import Frontdesk, data_file, put_together
+from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
 from tests.support.browser import Browser
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)

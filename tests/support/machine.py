@@ -24,7 +24,7 @@ from frontdesk.desks.rsvp.model import Details, Settings
 from frontdesk.engine.clock import SystemClock
 from frontdesk.simulate.stage import Stage, server_settings
 from frontdesk.store.sqlite.lock import running
-from frontdesk.wiring import fresh_id
+from frontdesk.wiring.ids import fresh_id
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0

@@ -34,7 +34,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome, Recorded
 from frontdesk.engine.works import advance
 from frontdesk.settings import Settings as ServerSettings
-from frontdesk.wiring import Frontdesk, put_together
+from frontdesk.wiring.one_machine import Frontdesk, put_together
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)

@@ -25,7 +25,8 @@ from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
-from frontdesk.wiring import put_together, routes, web_app
+from frontdesk.wiring.one_machine import put_together, web_app
+from frontdesk.wiring.public import routes
 from tests.support.rsvp import NINE, RsvpDesk
 
 START_SECONDS = 20

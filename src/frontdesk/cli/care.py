@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.clock import SystemClock
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.lock import running
-from frontdesk.wiring import data_file
+from frontdesk.wiring.one_machine import data_file
 
 _MANY = 1_000_000
 

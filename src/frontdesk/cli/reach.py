@@ -17,7 +17,7 @@ from frontdesk.settings import Settings, load
 from frontdesk.store.sqlite.files import open_writer
 from frontdesk.store.sqlite.lock import DataLock, Running, running
 from frontdesk.store.sqlite.view import View, is_older, open_view
-from frontdesk.wiring import TABLES, Frontdesk, data_file, put_together
+from frontdesk.wiring.one_machine import TABLES, Frontdesk, data_file, put_together
 
 _ANSWER_SECONDS: Final = 60
 

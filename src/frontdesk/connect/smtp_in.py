@@ -12,11 +12,12 @@ import re
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as Received
+
+from frontdesk.connect.envelope import Envelope
 
 log = logging.getLogger(__name__)
 
@@ -24,16 +25,6 @@ MAX_RECIPIENTS = 20
 MAX_COMMANDS = 200
 MAX_PEERS = 10_000
 STOP_SECONDS = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class Envelope:
-    """One mail as it came in. An empty `mail_from` is a bounce."""
-
-    mail_from: str
-    rcpt_to: tuple[str, ...]
-    raw: bytes
-    peer: str
 
 
 Deliver = Callable[[Envelope], Awaitable[None] | None]

@@ -24,7 +24,7 @@ from frontdesk.engine.keys import rotate
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy, FrontdeskError
 from frontdesk.logs import failure, log, where
-from frontdesk.wiring import Frontdesk
+from frontdesk.wiring.one_machine import Frontdesk
 
 BY: Final = "cli"
 MOST_BYTES: Final = 32_000_000

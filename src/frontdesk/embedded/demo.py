@@ -27,7 +27,7 @@ from frontdesk.engine.keys import link_keys
 from frontdesk.settings import Settings as ServerSettings
 from frontdesk.simulate.names import names
 from frontdesk.simulate.stage import HOST, Stage
-from frontdesk.wiring import data_file
+from frontdesk.wiring.one_machine import data_file
 
 BUSINESS: Final = "Kiln Lane Studio"
 OWNER: Final = ("Mira Santos", "mira@example.org")

@@ -1,40 +1,15 @@
-"""Takes mail in: on disk with its fact before the sender hears yes; bounces find their send."""
+"""Mail that comes in at this machine's own door."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Final
-
-from frontdesk.connect.bounces import Returned, read_bounce
-from frontdesk.connect.mail_in import BadMail, read_mail, unchanging
-from frontdesk.connect.smtp_in import Envelope, SmtpListener
-from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused
-from frontdesk.core.mail import (
-    CAME_BACK,
-    FOR_A_PERSON,
-    NOT_ANSWERED,
-    KeepMail,
-    MailReceived,
-    RawMail,
-    mail_id,
-)
-from frontdesk.core.people import MarkBounced, Person
-from frontdesk.core.sends import Send, SendId
-from frontdesk.desks.house.facts import AddressMarked
-from frontdesk.desks.rsvp.model import Event
-from frontdesk.desks.rsvp.react import event_addressed
-from frontdesk.engine.ports import Reads
-from frontdesk.logs import without_addresses
-from frontdesk.wiring import Frontdesk
-
-BY: Final = "mail"
+from frontdesk.connect.smtp_in import SmtpListener
+from frontdesk.letterbox import MailIn
+from frontdesk.wiring.back_room import BackRoom
 
 
-def smtp_listener(product: Frontdesk) -> SmtpListener:
-    settings = product.settings
-    mail_in = MailIn(product)
+def smtp_listener(back: BackRoom) -> SmtpListener:
+    settings = back.settings
+    mail_in = MailIn(back)
     return SmtpListener(
         settings.mail_in_host,
         settings.mail_in_port,
@@ -42,110 +17,3 @@ def smtp_listener(product: Frontdesk) -> SmtpListener:
         deliver=mail_in.deliver,
         hostname=settings.mail_domain or "frontdesk.invalid",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class MailIn:
-    product: Frontdesk
-
-    def accepts(self, address: str) -> bool:
-        """An event's address, or the one that our mails come from: bounces go there."""
-        return (
-            self._is_ours(address) or self._event(self.product.engine.reads(), address) is not None
-        )
-
-    async def deliver(self, envelope: Envelope) -> None:
-        """Everything in one commit. The same mail again is recognised."""
-        now = self.product.clock.now()
-        bounce = read_bounce(envelope.raw)
-
-        def ask(reads: Reads) -> Decision:
-            mails = [
-                mail
-                for mail in self._copies(reads, envelope, now)
-                if reads.engine.raw_mail(mail.id) is None
-            ]
-            if bounce is not None:
-                return self._came_back(reads, mails, bounce, now)
-            return Accepted(
-                tuple(KeepMail(mail) for mail in mails),
-                tuple(MailReceived(mail.id) for mail in mails if not mail.outcome),
-            )
-
-        outcome = await self.product.store.decide_async(ask, by=BY, at=now)
-        assert not isinstance(outcome, Refused), "a mail that came in is kept"
-
-    def _copies(self, reads: Reads, envelope: Envelope, now: datetime) -> Iterable[RawMail]:
-        """One for each event that it was sent to, whatever the +tags; one for the others."""
-        found: dict[str, RawMail] = {}
-        for address in (each.lower() for each in envelope.rcpt_to):
-            event = self._event(reads, address)
-            what = event.id if event else ""
-            if what not in found:
-                mail = _raw(envelope, address, what, now)
-                found[what] = mail if event else _settled(mail, self._not_for_an_event(mail))
-        return found.values()
-
-    def _not_for_an_event(self, mail: RawMail) -> str:
-        """An answer to what we sent is for people to read, unless a machine wrote it."""
-        try:
-            read = read_mail(
-                mail.raw,
-                envelope_from=mail.sender,
-                our_addresses=(self.product.settings.from_email,),
-            )
-        except BadMail:
-            return FOR_A_PERSON
-        return f"{NOT_ANSWERED}{read.automatic}" if read.automatic else FOR_A_PERSON
-
-    def _came_back(
-        self, reads: Reads, mails: Iterable[RawMail], bounce: Returned, now: datetime
-    ) -> Accepted:
-        """The mark at the person, and what the desk does about it, together with the mail."""
-        found = _whose(reads, bounce)
-        person_id = found[1].id if found else ""
-        changes: list[Change] = [KeepMail(_settled(mail, CAME_BACK, person_id)) for mail in mails]
-        if not found or not changes:
-            return Accepted(tuple(changes))
-        send, person = found
-        if not person.bounced:
-            why = without_addresses(bounce.why)
-            changes.append(MarkBounced(person.id, person.contact_version, why))
-        also = self._undeliverable(reads, send, now)
-        facts: tuple[Fact, ...] = (AddressMarked(person.id, True), *also.facts)
-        return Accepted((*changes, *also.changes), facts, also.timers)
-
-    def _undeliverable(self, reads: Reads, send: Send, now: datetime) -> Accepted:
-        command = self.product.engine.desks[send.desk].telling.undeliverable(send)
-        if command is None:
-            return Accepted()
-        answer = self.product.engine.ask(command, now)(reads)
-        return answer if isinstance(answer, Accepted) else Accepted()
-
-    def _is_ours(self, address: str) -> bool:
-        return address.lower() == self.product.settings.from_email.lower()
-
-    def _event(self, reads: Reads, address: str) -> Event | None:
-        return event_addressed(reads.desk("ev"), address, self.product.settings.mail_domain)
-
-
-def _raw(envelope: Envelope, recipient: str, event_id: str, now: datetime) -> RawMail:
-    """A sender who did not hear our yes sends it again: it has the same id then."""
-    id_ = mail_id(event_id, unchanging(envelope.raw))
-    return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw)
-
-
-def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:
-    return RawMail(
-        mail.id, mail.received_at, mail.sender, mail.recipient, mail.raw, person_id, outcome
-    )
-
-
-def _whose(reads: Reads, bounce: Returned) -> tuple[Send, Person] | None:
-    """By the Message-ID, which only we and the recipient know; the address must still be theirs."""
-    send_id = SendId(bounce.message_id.strip("<>").partition("@")[0])
-    send, kept = reads.engine.send(send_id), reads.engine.kept(send_id)
-    person = reads.engine.person(send.person_id) if send else None
-    if send is None or kept is None or person is None or person.email != kept.to_email:
-        return None
-    return send, person

@@ -23,7 +23,7 @@ from frontdesk.errors import BadSettings
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
-from frontdesk.wiring import Frontdesk, put_together, web_app
+from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ def running(product: Frontdesk) -> Iterator[None]:
 
 
 def _serving(product: Frontdesk, smtp: SmtpListener | None) -> Serving:
-    base_url = product.settings.base_url
-    sign_in = first_link(product.engine, product.keys, base_url, product.clock.now())
-    return Serving(base_url, sign_in, f"{smtp.host}:{smtp.port}" if smtp else "")
+    settings = product.settings
+    sign_in = first_link(product.engine, product.keys, settings.console_at, product.clock.now())
+    return Serving(settings.base_url, sign_in, f"{smtp.host}:{smtp.port}" if smtp else "")
 
 
 async def _until_told(

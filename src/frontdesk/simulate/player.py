@@ -22,7 +22,7 @@ from frontdesk.simulate import scenario as s
 from frontdesk.simulate.names import address, names
 from frontdesk.simulate.scenario import Scenario, Step
 from frontdesk.simulate.stage import SimulatedMail, Stage, refused, server_settings
-from frontdesk.wiring import data_file
+from frontdesk.wiring.one_machine import data_file
 
 SLUG: Final = "event"
 _PAGE: Final = 5_000

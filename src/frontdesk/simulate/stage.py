@@ -23,7 +23,7 @@ from frontdesk.engine.ports import Outcome
 from frontdesk.engine.works import advance
 from frontdesk.settings import Settings as ServerSettings
 from frontdesk.simulate.names import address
-from frontdesk.wiring import Frontdesk, put_together
+from frontdesk.wiring.one_machine import Frontdesk, put_together
 
 HOST: Final = "member:host"
 

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
+from typing import Protocol
 
 #: Addresses that are remembered at the same time; the longest unseen are forgotten first.
 MOST_BUCKETS = 50_000
@@ -24,6 +25,11 @@ class Rate:
 class _Bucket:
     left: float
     at: float
+
+
+class RateLimits(Protocol):
+    def take(self, purpose: str, address: str, rate: Rate) -> bool:
+        """Whether one more is allowed now."""
 
 
 class Limits:

@@ -113,7 +113,7 @@ def comes_from_us(request: Request) -> bool:
     origin = request.headers.get("origin")
     if origin is None:
         return True
-    ours = {site_of(request).settings.base_url, f"{request.url.scheme}://{request.url.netloc}"}
+    ours = {site_of(request).settings.console_at, f"{request.url.scheme}://{request.url.netloc}"}
     return _place(origin) in {_place(each) for each in ours}
 
 

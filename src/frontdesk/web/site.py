@@ -14,7 +14,7 @@ from frontdesk.engine.engine import Engine
 from frontdesk.engine.live import Hub
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.settings import Settings
-from frontdesk.web.limits import Limits
+from frontdesk.web.limits import Limits, RateLimits
 from frontdesk.web.screen import Screen
 
 
@@ -28,7 +28,7 @@ class Site:
     keys: Keys
     live: Hub
     screen: Screen
-    limits: Limits = field(default_factory=Limits)
+    limits: RateLimits = field(default_factory=Limits)
     bad_link: Callable[[], None] = lambda: None
     """Told of every link that we did not sign, for the alarm."""
     memory: dict[str, object] = field(default_factory=dict)

@@ -20,7 +20,7 @@ from frontdesk.desks.house.model import Business, Rows
 from frontdesk.desks.house.reads import FactFilter, MessageFilter
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings, load
-from frontdesk.wiring import put_together, web_app
+from frontdesk.wiring.one_machine import put_together, web_app
 from tests.support.house import NINE, House
 
 DAY = timedelta(days=1)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.smtp_in import Envelope
+from frontdesk.connect.envelope import Envelope
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.core.members import Role
 from frontdesk.desks.house.console.mail_in import outcome_words, seen
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import FactFilter
-from frontdesk.embedded.mail_in import MailIn
+from frontdesk.letterbox import MailIn
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.browser import Answer
 from tests.support.mail import AUTHSERV, DESK, PARTY, VOUCHED, a_mail

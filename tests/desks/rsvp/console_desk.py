@@ -21,7 +21,7 @@ from frontdesk.desks.house.desk import first_link, new_nonce
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
-from frontdesk.wiring import put_together, web_app
+from frontdesk.wiring.one_machine import put_together, web_app
 from tests.support.browser import Answer, Browser
 from tests.support.rsvp import NINE, RsvpDesk
 

@@ -37,6 +37,8 @@ KEYS = Keys(Key(1, b"k" * 32))
 
 OFFICE = Office(
     base_url="https://desk.example",
+    links_url="https://desk.example",
+    console_at="https://desk.example",
     business="The Long Table",
     from_email="hello@longtable.example",
     keys=lambda: KEYS,

@@ -25,7 +25,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp import commands
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import EventState, Lane
-from frontdesk.wiring import put_together
+from frontdesk.wiring.one_machine import put_together
 from tests.support.rsvp import RsvpDesk, rsvp_desk
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")

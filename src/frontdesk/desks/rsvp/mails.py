@@ -44,6 +44,8 @@ class Office:
     """What every mail needs to know about the business."""
 
     base_url: str
+    links_url: str
+    console_at: str
     business: str
     from_email: str
     keys: Callable[[], Keys]
@@ -58,7 +60,7 @@ class Office:
     """What to take from a mail that one answers, as long as it is kept."""
 
     def console_url(self, event: Event) -> str:
-        return f"{self.base_url}/console/events/{event.id}"
+        return f"{self.console_at}/console/events/{event.id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ class Scene:
     @cached_property
     def links(self) -> GuestLinks:
         return GuestLinks(
-            self.office.base_url,
+            self.office.links_url,
             self.office.keys(),
             self.guest.id,
             self.person.contact_version,

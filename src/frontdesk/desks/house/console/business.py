@@ -14,13 +14,11 @@ from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.members import Role
 from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.console.back_office import reads_of, settings_tabs
+from frontdesk.desks.house.look import look_of
 from frontdesk.desks.house.model import Business
-from frontdesk.engine.ports import Reads
-from frontdesk.settings import Settings
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
 from frontdesk.web.console_shell import console_page, done, form_of, shell_of, signed_in, staff
 from frontdesk.web.forms import Form
-from frontdesk.web.screen import Look
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/settings"
@@ -32,12 +30,6 @@ def routes() -> list[BaseRoute]:
         Route(PATH, staff(settings_page), methods=["GET"]),
         Route(PATH, staff(save, role=Role.OWNER), methods=["POST"]),
     ]
-
-
-def look_of(reads: Reads, settings: Settings) -> Look:
-    """How the pages look now; for the start, and after each change."""
-    business: Business = reads.desk("fd").business()
-    return Look(business.name or settings.business_name, business.accent)
 
 
 async def settings_page(request: Request) -> Response:

@@ -15,7 +15,7 @@ def show(visit: Visit) -> Response:
     """The code is this page's own address: who is at the door opens it and checks them in."""
     now = standing.of(visit)
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off
-    address = f"{visit.site.settings.base_url}{visit.path}"
+    address = f"{visit.site.settings.links_at}{visit.path}"
     return visit.page(
         "rsvp/ticket.html",
         "Your code for the door" if coming else now.title,

@@ -62,7 +62,7 @@ class Visit:
     @property
     def links(self) -> GuestLinks:
         return GuestLinks(
-            self.site.settings.base_url,
+            self.site.settings.links_at,
             self.site.keys,
             self.guest.id,
             self.person.contact_version,

@@ -1,0 +1,15 @@
+"""A mail as it comes in at any door."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """One mail as it came in. An empty `mail_from` is a bounce."""
+
+    mail_from: str
+    rcpt_to: tuple[str, ...]
+    raw: bytes
+    peer: str

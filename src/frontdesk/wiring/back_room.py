@@ -1,0 +1,134 @@
+"""All of the product but its pages: the desks on their engine, with what follows from commits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Protocol
+
+from frontdesk.core.links import Keys
+from frontdesk.core.messages import Channel
+from frontdesk.core.sends import Send
+from frontdesk.desks.house import tell as house_tell
+from frontdesk.desks.house.commands import SettleProblem
+from frontdesk.desks.house.desk import house_desk
+from frontdesk.desks.house.facts import PersonErased
+from frontdesk.desks.house.model import Business, Keep
+from frontdesk.desks.rsvp import tell as rsvp_tell
+from frontdesk.desks.rsvp.desk import rsvp_desk
+from frontdesk.desks.rsvp.mails import Office
+from frontdesk.desks.rsvp.react import Mailroom, give_up_places
+from frontdesk.engine.accounts import Accounts
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.desk import Drop, Say, Telling
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.follow import Binding
+from frontdesk.engine.health import BadSignatures, Health, health
+from frontdesk.engine.ports import Reads, Store
+from frontdesk.engine.replay import Replay, replay
+from frontdesk.engine.works import Works
+from frontdesk.settings import Settings
+from frontdesk.wiring.ids import fresh_id
+
+#: What one desk does about another's facts.
+BINDINGS: Final = (Binding("ev.from_house", {PersonErased: give_up_places}),)
+
+
+class HomeStore(Store, Protocol):
+    """A store that can also say how it is doing."""
+
+    def accounts(self, settled: Callable[[int, datetime], None]) -> Accounts: ...
+
+
+@dataclass(frozen=True, slots=True)
+class BackRoom:
+    """Ready to be driven: commands run, facts are followed, timers fire, messages go out."""
+
+    settings: Settings
+    clock: Clock
+    store: HomeStore
+    engine: Engine
+    works: Works
+    bad_signatures: BadSignatures
+
+    def replay(self, letter_id: int, by: str) -> Replay:
+        """A dead letter is tried once more, because somebody asks."""
+
+        def settled(letter_id: int, at: datetime) -> None:
+            self.engine.run(SettleProblem(letter_id, replayed=True), by=by, now=at)
+
+        accounts = self.store.accounts(settled)
+        return replay(self.works, accounts, letter_id, by=by, now=self.clock.now())
+
+    def health(self) -> Health:
+        accounts = self.store.accounts(lambda _letter_id, _at: None)
+        return health(accounts, self.works.followers, self.bad_signatures, self.clock.now())
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def back_room(
+    settings: Settings,
+    store: HomeStore,
+    channel: Channel,
+    keys: Callable[[], Keys],
+    clock: Clock,
+    *,
+    ids: Callable[[], str] = fresh_id,
+    chance: Callable[[], float] = random.random,
+) -> BackRoom:
+    """`keys` gives those that sign links now: they are exchanged while it runs."""
+    mailroom = Mailroom(
+        ids, settings.mail_domain, settings.trusted_authserv, (settings.from_email,)
+    )
+    office = _rsvp_office(settings, keys, mailroom)
+    keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
+    desks = (
+        rsvp_desk(_in_the_name_of_the_business(office), mailroom, ids),
+        house_desk(_house_office(settings, keys), keep),
+    )
+    engine = Engine(store, desks, ids)
+    works = Works(engine, channel, chance=chance, bindings=BINDINGS)
+    return BackRoom(settings, clock, store, engine, works, BadSignatures())
+
+
+def _rsvp_office(settings: Settings, keys: Callable[[], Keys], mailroom: Mailroom) -> Office:
+    return Office(
+        base_url=settings.base_url,
+        links_url=settings.links_at,
+        console_at=settings.console_at,
+        business=settings.business_name,
+        from_email=settings.from_email,
+        keys=keys,
+        mail_domain=settings.mail_domain if settings.takes_mail else "",
+        answering=mailroom.answering,
+    )
+
+
+def _house_office(settings: Settings, keys: Callable[[], Keys]) -> house_tell.Office:
+    return house_tell.Office(
+        base_url=settings.console_at,
+        from_email=settings.from_email,
+        business_name=settings.business_name,
+        keys=keys,
+    )
+
+
+def _in_the_name_of_the_business(office: Office) -> Telling:
+    """Mails bear the name, the colour and the words that the business has now."""
+
+    def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+        business: Business = reads.desk("fd").business()
+        present = replace(
+            office,
+            business=business.name or office.business,
+            from_name=business.sender_name,
+            accent=business.accent,
+            wording=reads.desk("ev").wording,
+        )
+        return rsvp_tell.render(present, reads, send, now)
+
+    return replace(rsvp_tell.telling(office), render=render)

@@ -1,0 +1,105 @@
+"""The product on one machine: a data file, and everything in one process."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Final, Literal, cast
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.channels.smtp import SmtpChannel
+from frontdesk.core.links import Keys
+from frontdesk.core.messages import Channel
+from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
+from frontdesk.desks.rsvp.pages.shelf import Shelf
+from frontdesk.engine.clock import Clock, SystemClock
+from frontdesk.engine.keys import link_keys
+from frontdesk.settings import Settings
+from frontdesk.store.sqlite.house import HOUSE
+from frontdesk.store.sqlite.rsvp import RSVP
+from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.web.app import create_app
+from frontdesk.web.limits import Limits
+from frontdesk.web.site import Site
+from frontdesk.wiring import console, public
+from frontdesk.wiring.back_room import BackRoom, back_room
+from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.site import site_on
+
+DATA_FILE: Final = "frontdesk.db"
+TABLES: Final = (RSVP, HOUSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Frontdesk(BackRoom):
+    """The whole product on one machine, ready to be served, driven or asked."""
+
+    site: Site
+
+    @property
+    def keys(self) -> Keys:
+        """Those that sign now; they are exchanged while it runs."""
+        return self.site.keys
+
+
+def put_together(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    channel: Channel | None = None,
+    ids: Callable[[], str] = fresh_id,
+    chance: Callable[[], float] = random.random,
+) -> Frontdesk:
+    """Opens the data file in `settings.data_dir`, which the caller has locked."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
+    back = back_room(
+        settings,
+        store,
+        channel or _channel(settings),
+        lambda: site.keys,
+        clock or SystemClock(),
+        ids=ids,
+        chance=chance,
+    )
+    site = site_on(back, link_keys(settings.data_dir), Limits())
+    shelf = Shelf()
+    store.on_commit(shelf.heard)
+    site.memory[SHELF] = shelf
+    return Frontdesk(**{each.name: getattr(back, each.name) for each in fields(back)}, site=site)
+
+
+def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
+    """The whole site; `more` is what a front door adds of its own."""
+    home = Route("/", _to_the_console, methods=["GET"])
+    routes = [home, *public.routes(), *console.routes(product), *more]
+    app = create_app(product.site, routes)
+    console.furnish_console(app, product.settings.mail_domain)
+    return app
+
+
+async def _to_the_console(_request: Request) -> Response:
+    return RedirectResponse("/console", 303)
+
+
+def data_file(data_dir: Path) -> Path:
+    return data_dir / DATA_FILE
+
+
+def _channel(settings: Settings) -> Channel:
+    if settings.channel == "mailbox":
+        return MailboxChannel()
+    return SmtpChannel(
+        settings.smtp_host,
+        settings.smtp_port,
+        username=settings.smtp_user,
+        password=settings.smtp_password,
+        tls=cast(Literal["starttls", "implicit", "none"], settings.smtp_tls),
+    )

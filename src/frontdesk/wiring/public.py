@@ -1,0 +1,20 @@
+"""What guests see, and the one route for the links that they were sent."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from frontdesk.desks.rsvp import pages as rsvp_pages
+from frontdesk.web import links
+
+
+def event_routes() -> list[BaseRoute]:
+    return list(rsvp_pages.routes())
+
+
+def link_routes() -> list[BaseRoute]:
+    return list(links.routes(rsvp_pages.LINKS))
+
+
+def routes() -> list[BaseRoute]:
+    return [*event_routes(), *link_routes()]

@@ -1,0 +1,33 @@
+"""What all pages share, on top of a back room."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from frontdesk.core.links import Keys
+from frontdesk.desks.house.look import look_of
+from frontdesk.engine.live import Hub
+from frontdesk.web.colours import DEFAULT_ACCENT
+from frontdesk.web.limits import RateLimits
+from frontdesk.web.screen import Look, Screen
+from frontdesk.web.site import Site
+from frontdesk.wiring.back_room import BackRoom
+
+TEMPLATES: Final = {"rsvp": "frontdesk.desks.rsvp", "house": "frontdesk.desks.house"}
+
+
+def site_on(back: BackRoom, keys: Keys, limits: RateLimits) -> Site:
+    hub = Hub()
+    back.store.on_commit(hub.heard)
+    screen = Screen(Look(back.settings.business_name, DEFAULT_ACCENT), desks=TEMPLATES)
+    screen.wear(look_of(back.engine.reads(), back.settings))
+    return Site(
+        back.engine,
+        back.settings,
+        back.clock,
+        keys,
+        hub,
+        screen,
+        limits,
+        bad_link=lambda: back.bad_signatures.seen(back.clock.now()),
+    )
