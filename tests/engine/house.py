@@ -28,6 +28,7 @@ from tests.engine.bell import BELL, Bell, open_store
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+MINUTE = timedelta(minutes=1)
 
 
 class PowerCut(BaseException):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -22,7 +23,7 @@ from tests.engine.bell import (
     Visited,
     prize_note,
 )
-from tests.engine.house import House
+from tests.engine.house import MINUTE, NINE, House
 
 HouseOpener = Callable[..., House]
 
@@ -101,7 +102,7 @@ def test_a_fact_that_cannot_be_followed_becomes_a_dead_letter_and_the_next_ones_
         house.do(Ring(bell, person))
     bad = facts(house, BellRung)[1].seq
 
-    house.settle()
+    house.wait(MINUTE)
 
     follower = "bl.react" if fails == "reactions" else "bl.tell"
     assert house.complaints() == [("fact", f"{follower}/{bad}", "ValueError: no second ring")]
@@ -111,6 +112,30 @@ def test_a_fact_that_cannot_be_followed_becomes_a_dead_letter_and_the_next_ones_
     else:
         told.pop("bl/gate/1/prize")
     assert house.states() == told
+
+
+@pytest.mark.spec("FD-07")
+def test_a_fact_that_cannot_be_followed_is_tried_again_after_growing_pauses(
+    open_house: HouseOpener,
+) -> None:
+    tried = []
+
+    def broken(_fact: BellRung) -> Note:
+        tried.append((house.clock.now() - NINE).seconds)
+        raise ValueError("no notes today")
+
+    house = open_house(desk=replace(BELL, notes={BellRung: broken})).people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+    assert (tried, house.bell().counted) == ([0], 1)
+    assert house.works.next_follow_at() == NINE + timedelta(seconds=1)
+    house.settle()
+    assert tried == [0]
+    house.wait(MINUTE)
+
+    assert tried == [0, 1, 3, 7]
+    assert house.works.next_follow_at() is None
 
 
 def broken_for_the_second_ring(fails: str) -> object:
@@ -145,7 +170,7 @@ def test_a_note_to_somebody_who_does_not_exist_spoils_no_other(open_house: House
         house.do(Ring("door", person))
     bad = facts(house, BellRung)[1].seq
 
-    house.settle()
+    house.wait(MINUTE)
 
     assert house.states() == {"bl/door/1/prize": "sent", "bl/door/3/prize": "sent"}
     assert [letter.ref for letter in house.letters()] == [f"bl.tell/{bad}"]

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job, JobId
 from tests.engine.bell import BELL, BeginTour, Ring, Visit, Visited
-from tests.engine.house import House
+from tests.engine.house import MINUTE, NINE, House
 
 HouseOpener = Callable[..., House]
 TOUR = JobId("tour")
+SECOND = timedelta(seconds=1)
 
 
 def stops(house: House) -> list[object]:
@@ -55,7 +57,7 @@ def test_a_job_that_fails_is_parked_as_a_dead_letter_and_goes_on_where_it_stoppe
     house.do(BeginTour(TOUR, "door", 3))
     house.do(BeginTour(JobId("other"), "gate", 2))
 
-    house.settle()
+    house.wait(MINUTE)
     assert house.complaints() == [("job", "tour", "ValueError: the way is blocked")]
     assert len(stops(house)) == 1 + 2
 
@@ -75,7 +77,7 @@ def test_a_job_that_stands_still_is_parked(open_house: HouseOpener) -> None:
     house = open_house(desk=replace(BELL, jobs={"tour": ring_instead})).people("ann")
     house.do(BeginTour(TOUR, "door", 3))
 
-    house.settle()
+    house.wait(MINUTE)
 
     assert house.complaints() == [("job", "tour", "NoProgress: still the same")]
 
@@ -84,6 +86,30 @@ def test_a_job_of_an_unknown_kind_is_parked(open_house: HouseOpener) -> None:
     house = open_house(desk=replace(BELL, jobs={}))
     house.do(BeginTour(TOUR, "door", 3))
 
-    house.settle()
+    house.wait(MINUTE)
 
     assert house.complaints() == [("job", "tour", "KeyError: 'tour'")]
+
+
+@pytest.mark.spec("FD-07")
+def test_a_job_that_fails_is_tried_again_after_growing_pauses_and_holds_up_no_other(
+    open_house: HouseOpener,
+) -> None:
+    tried = []
+
+    def sometimes(job: Job) -> Command:
+        if job.id == TOUR:
+            tried.append((house.clock.now() - NINE).seconds)
+            raise ValueError("the way is blocked")
+        return Visit(job.id)
+
+    house = open_house(desk=replace(BELL, jobs={"tour": sometimes}))
+    house.do(BeginTour(TOUR, "door", 3))
+    house.do(BeginTour(JobId("other"), "gate", 2))
+
+    house.settle()
+    assert (tried, len(stops(house)), house.works.next_at()) == ([0], 2, NINE + SECOND)
+    house.wait(MINUTE)
+
+    assert tried == [0, 1, 3, 7]
+    assert house.works.next_at() is None

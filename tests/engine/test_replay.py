@@ -12,7 +12,7 @@ from frontdesk.core.messages import SendRefused, SendUnknown
 from frontdesk.core.notes import Note
 from frontdesk.engine.replay import Replay, replay
 from tests.engine.bell import BELL, BeginTour, BellRung, Ring, Visit, echo_timer, prize_note
-from tests.engine.house import HOUR, House, Post
+from tests.engine.house import HOUR, MINUTE, House, Post
 
 HouseOpener = Callable[..., House]
 PRIZE = "bl/door/1/prize"
@@ -54,7 +54,7 @@ def test_a_fact_is_followed_after_all(open_house: HouseOpener) -> None:
     repairs = Repairs()
     house = open_house(desk=replace(BELL, notes={BellRung: repairs.note})).people("ann")
     house.do(Ring("door", "ann"))
-    house.settle()
+    house.wait(MINUTE)
 
     assert replay_only(house) is Replay.FAILED
     assert house.states() == {}
@@ -71,7 +71,7 @@ def test_a_timer_asks_its_question_after_all(open_house: HouseOpener) -> None:
     timers = {**BELL.timers, "echo": repairs.timer}
     house = open_house(desk=replace(BELL, timers=timers)).people("ann")
     house.do(Ring("door", "ann"))
-    house.wait(HOUR)
+    house.wait(HOUR + MINUTE)
 
     repairs.is_mended = True
     assert replay_only(house) is Replay.DONE
@@ -84,7 +84,7 @@ def test_a_job_goes_on_after_all(open_house: HouseOpener) -> None:
     repairs = Repairs()
     house = open_house(desk=replace(BELL, jobs={"tour": repairs.job}))
     house.do(BeginTour(JobId("tour"), "door", 3))
-    house.settle()
+    house.wait(MINUTE)
 
     repairs.is_mended = True
     assert replay_only(house) is Replay.QUEUED

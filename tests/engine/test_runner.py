@@ -3,13 +3,15 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from frontdesk.channels.mailbox import MailboxChannel
-from frontdesk.core.jobs import JobId
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import Job, JobId
 from frontdesk.embedded.pace import BUSY_FACTS, LONGEST_REST_SECONDS, REST_SECONDS, Pace
 from frontdesk.embedded.runner import Runner
 from frontdesk.embedded.worker import Worker
@@ -111,6 +113,29 @@ def test_a_timer_fires_at_its_instant_with_nobody_looking(house: House) -> None:
     echoed = house.store.unfollowed("a test", frozenset({BellEchoed.kind}), 10)
     rung_at = house.store.unfollowed("a test", frozenset({"bl.rung"}), 10)[0].at
     assert echoed[0].at >= rung_at + timedelta(hours=1)
+
+
+def test_what_failed_is_tried_again_when_its_pause_is_over_with_nobody_looking(
+    house: House,
+) -> None:
+    tried: list[str] = []
+    clock = Hurried()
+    commits = Commits(house)
+
+    def stuck(job: Job) -> Command:
+        tried.append(job.id)
+        raise ValueError("the way is blocked")
+
+    house.engine = Engine(house.store, [replace(BELL, jobs={"tour": stuck})], new_id=lambda: "")
+    works = Works(house.engine, MailboxChannel(), chance=lambda: 0.5)
+    runner = Runner(works, clock)
+    runner.start()
+
+    house.engine.run(BeginTour(JobId("tour"), "door", 3), by="cli", now=clock.now())
+
+    commits.until(lambda: bool(house.letters()))
+    assert runner.stop()
+    assert len(tried) == 4
 
 
 @pytest.mark.parametrize("failure", [ValueError("oops"), SystemExit(1)])

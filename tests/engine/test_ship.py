@@ -368,7 +368,7 @@ def test_an_offer_that_can_never_be_armed_holds_up_no_other(open_house: HouseOpe
     for person in ("bob", "ann"):
         house.do(Ring(person, person))
 
-    house.settle()
+    house.wait(MINUTE)
 
     assert house.states() == {"bl/ann/1/prize": "sent", "bl/bob/1/prize": "failed"}
     assert [letter.what for letter in house.letters()] == ["send"]

@@ -30,10 +30,10 @@ class Runner:
         works.shipper.breathe = self._pace.breathe
         store = works.engine.store
         self.workers = (
-            self._worker("followers", works.follow),
-            self._worker("timers", works.timers.step, store.next_timer_at),
+            self._worker("followers", works.follow, works.next_follow_at),
+            self._worker("timers", works.timers.step, works.timers.next_at),
             self._worker("shipping", works.shipper.step, store.next_send_at),
-            self._worker("jobs", works.jobs.step),
+            self._worker("jobs", works.jobs.step, works.jobs.next_at),
         )
 
     def start(self) -> None:
@@ -62,7 +62,7 @@ class Runner:
         self,
         name: str,
         step: Callable[[datetime], bool],
-        next_at: Callable[[], datetime | None] = lambda: None,
+        next_at: Callable[[], datetime | None],
     ) -> Worker:
         def round_() -> bool:
             """Until nothing is left, within bounds; under load a single step."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from itertools import takewhile
 from typing import Final, Protocol
 
 from frontdesk.core.decision import Accepted, Command, Fact
@@ -75,22 +76,42 @@ class Follower:
         self._store = store
         self._tries = Tries()
         self._passed = 0
+        self._stepped_at: datetime | None = None
 
     def step(self, now: datetime, head: int = 0) -> bool:
         """Act on what is new; whether there was anything. `head`: a seq known to be committed."""
         effect = self._effect
         if not effect.kinds:
             return False
+        self._stepped_at = now
         facts = self._store.unfollowed(self.name, effect.kinds, effect.at_once)
         if not facts:
             self._pass_over(head)
             return False
-        for part in (facts,) if self._store.follows_in_order else ((each,) for each in facts):
+        parts = self._parts(facts, now)
+        for part in parts:
             try:
                 self._passed = effect.apply(part, now)
             except CannotFollow as failed:
                 self._failed(failed, now)
-        return True
+        return bool(parts)
+
+    def next_at(self) -> datetime | None:
+        """When a fact that could not be followed is to be tried again."""
+        return self._tries.next_at(self._stepped_at)
+
+    def _parts(self, facts: Sequence[Recorded], now: datetime) -> list[Sequence[Recorded]]:
+        """What to take up together: in order, nothing overtakes a fact that rests."""
+        if not self._store.follows_in_order:
+            return [(each,) for each in facts if not self._rests(each, now)]
+        ready = list(takewhile(lambda each: not self._rests(each, now), facts))
+        return [ready] if ready else []
+
+    def _rests(self, recorded: Recorded, now: datetime) -> bool:
+        return self._tries.rests(self._ref(recorded.seq), now)
+
+    def _ref(self, seq: int) -> str:
+        return f"{self.name}/{seq}"
 
     def act_on(self, recorded: Recorded, now: datetime) -> None:
         """One fact that somebody has brought; again does no harm. Raises `CannotFollow`."""
@@ -99,8 +120,8 @@ class Follower:
 
     def give_up(self, recorded: Recorded, why: str, now: datetime) -> None:
         """It becomes a dead letter, which staff see and can replay."""
-        ref = f"{self.name}/{recorded.seq}"
-        self._store.bury("fact", ref, why, at=now, cause=Followed(self.name, recorded.seq))
+        cause = Followed(self.name, recorded.seq)
+        self._store.bury("fact", self._ref(recorded.seq), why, at=now, cause=cause)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -123,11 +144,11 @@ class Follower:
             self._passed = head
 
     def _failed(self, failed: CannotFollow, now: datetime) -> None:
-        ref = f"{self.name}/{failed.seq}"
+        ref = self._ref(failed.seq)
         why = failure(failed.__cause__ or failed)
         log("follow.failed", follower=self.name, seq=failed.seq, why=why)
         can_help = not isinstance(failed.__cause__, CannotBeRead)
-        if can_help and self._tries.again(ref):
+        if can_help and self._tries.again(ref, now) is not None:
             return
         cause = Followed(self.name, failed.seq)
         self._store.bury("fact", ref, why, at=now, cause=cause)

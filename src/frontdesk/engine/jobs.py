@@ -28,19 +28,29 @@ class Jobs:
         self._engine = engine
         self._tries = Tries()
         self._parked: set[JobId] = set()
+        self._stepped_at: datetime | None = None
 
     def step(self, now: datetime) -> bool:
         """One step of each open job, up to a bound; whether there was any."""
-        jobs = self._engine.store.open_jobs(JOBS_AT_ONCE + len(self._parked))
-        working = [job for job in jobs if job.id not in self._parked][:JOBS_AT_ONCE]
+        self._stepped_at = now
+        idle = len(self._parked) + self._tries.resting(now)
+        jobs = self._engine.store.open_jobs(JOBS_AT_ONCE + idle)
+        working = [job for job in jobs if self._is_ready(job, now)][:JOBS_AT_ONCE]
         asked = [(job, self._submit(job, now)) for job in working]
         for job, outcome in asked:
             self._settle(job, outcome, now)
         return bool(working)
 
+    def next_at(self) -> datetime | None:
+        """When a job that failed is to be tried again; the last step did all the others."""
+        return self._tries.next_at(self._stepped_at)
+
     def resume(self, job_id: JobId) -> None:
         """Try a parked job again, from where it stopped."""
         self._parked.discard(job_id)
+
+    def _is_ready(self, job: Job, now: datetime) -> bool:
+        return job.id not in self._parked and not self._tries.rests(job.id, now)
 
     def _submit(self, job: Job, now: datetime) -> Future[Outcome]:
         try:
@@ -60,7 +70,7 @@ class Jobs:
         except Exception as error:
             why = failure(error)
             log("job.failed", job=job.id, kind=job.kind, why=why)
-            if not self._tries.again(job.id):
+            if self._tries.again(job.id, now) is None:
                 self._park(job, why, now)
         else:
             self._tries.worked(job.id)

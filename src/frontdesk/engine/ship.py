@@ -114,8 +114,11 @@ class Shipper:
         try:
             answer = outcome.result() if outcome else None
         except Exception as error:
-            if not (isinstance(error, Busy) and self._tries.again(send.id)):
+            again_at = self._tries.again(send.id, now) if isinstance(error, Busy) else None
+            if again_at is None:
                 self._broken(send, error, now)
+            else:
+                self._ledger.defer(send, again_at, _reason(send, failure(error)), now)
             return False
         if not isinstance(answer, Refused):
             return True

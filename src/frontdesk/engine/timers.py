@@ -23,14 +23,30 @@ class Timers:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._tries = Tries()
+        self._stepped_at: datetime | None = None
 
     def step(self, now: datetime) -> bool:
         """Fire what is due, up to a bound; whether there was anything."""
-        due = self._engine.store.due_timers(now, TIMERS_AT_ONCE)
+        self._stepped_at = now
+        due = self._due(now, now)
         asked = [(name, due_at, self._submit(name, due_at, now)) for name, due_at in due]
         for name, due_at, outcome in asked:
             self._settle(name, due_at, outcome, now)
         return bool(due)
+
+    def next_at(self) -> datetime | None:
+        """When the next timer is due, or one that failed is to be asked again."""
+        rested_at = self._tries.next_at(self._stepped_at)
+        if self._stepped_at is None or rested_at is None:
+            return self._engine.store.next_timer_at()
+        before = self._due(rested_at, self._stepped_at)
+        return min((due_at for _, due_at in before), default=rested_at)
+
+    def _due(self, by: datetime, now: datetime) -> list[tuple[TimerName, datetime]]:
+        """Those that are due by an instant, without those that rest now."""
+        limit = TIMERS_AT_ONCE + self._tries.resting(now)
+        due = self._engine.store.due_timers(by, limit)
+        return [each for each in due if not self._tries.rests(each[0], now)]
 
     def fire(self, name: TimerName, due_at: datetime, now: datetime) -> None:
         """One timer that somebody says is due. Early, twice or after it is gone does no harm."""
@@ -66,7 +82,7 @@ class Timers:
         except Exception as error:
             why = failure(error)
             log("timer.failed", timer=name, why=why)
-            if not self._tries.again(name):
+            if self._tries.again(name, now) is None:
                 ref = f"{name} {due_at.isoformat()}"
                 self._engine.store.bury("timer", ref, why, at=now, cause=Fired(name, due_at))
         else:

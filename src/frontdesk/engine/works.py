@@ -61,15 +61,22 @@ class Works:
                 return
         raise DoesNotSettle(f"still busy at {now} after {MOST_ROUNDS} rounds")
 
+    def next_follow_at(self) -> datetime | None:
+        """The next instant at which a follower tries again what failed."""
+        return _first(follower.next_at() for follower in self.followers)
+
     def next_at(self) -> datetime | None:
-        """The next instant at which something is due."""
-        store = self.engine.store
-        instants = [at for at in (store.next_timer_at(), store.next_send_at()) if at is not None]
-        return min(instants, default=None)
+        """The next instant at which something is due, or is tried again."""
+        sends_at = self.engine.store.next_send_at()
+        return _first((self.next_follow_at(), self.timers.next_at(), self.jobs.next_at(), sends_at))
 
     def _heard(self, facts: Sequence[Recorded]) -> None:
         if facts:
             self._head = facts[-1].seq
+
+
+def _first(instants: Iterable[datetime | None]) -> datetime | None:
+    return min((at for at in instants if at is not None), default=None)
 
 
 def advance(works: Works, clock: VirtualClock, until: datetime) -> None:
