@@ -1,0 +1,251 @@
+"""Builds the zip that the functions on AWS run: what they import, and nothing else.
+
+The same sources give the same bytes: names are sorted, and no file has a time of its own.
+"""
+
+import argparse
+import ast
+import importlib.metadata
+import importlib.util
+import py_compile
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src"
+LOCK = ROOT / "requirements.txt"
+BUILD = ROOT / "build"
+#: Everything here is reached from the functions' front doors.
+DOORS = "frontdesk.aws"
+
+#: What the functions import, and what those import. boto3 is there already, in the runtime.
+PACKAGES = (
+    "anyio",
+    "et-xmlfile",
+    "idna",
+    "jinja2",
+    "markupsafe",
+    "msgspec",
+    "openpyxl",
+    "python-multipart",
+    "segno",
+    "starlette",
+    "typing-extensions",
+    "tzdata",
+)
+#: What a package brings along and no function needs.
+LEFT_OUT = re.compile(
+    r"__pycache__/|\.pyc$|\.pyi$|py\.typed$|^\.\./|(^|/)tests?/|^anyio/(pytest_plugin|_backends/_trio)"
+    r"|\.dist-info/(?!METADATA$|licenses/)"
+)
+#: The oldest time that a zip can tell.
+NO_TIME = (1980, 1, 1, 0, 0, 0)
+#: Where the code lies when it runs; tracebacks name it.
+TASK_ROOT = "/var/task"
+LARGEST_BYTES = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The machine that will run it. Without a platform it is this one."""
+
+    python: str
+    platform: str = ""
+
+    @property
+    def is_this_python(self) -> bool:
+        return self.python == f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("script/package", description=__doc__)
+    parser.add_argument("--local", action="store_true", help="for this machine, from what is here")
+    parser.add_argument("--python", default="3.14", help="the version that will run it")
+    parser.add_argument("--arch", default="aarch64", choices=["aarch64", "x86_64"])
+    parser.add_argument("--build", type=Path, default=BUILD, help="the folder to build in")
+    args = parser.parse_args()
+    here = f"{sys.version_info.major}.{sys.version_info.minor}"
+    target = Target(here) if args.local else Target(args.python, args.arch)
+    path = package(args.build, target)
+    size, unpacked = path.stat().st_size, unpacked_bytes(path)
+    print(f"{path.name}: {size / 1e6:.1f} MB, {unpacked / 1e6:.1f} MB unpacked")
+    return 0 if size < LARGEST_BYTES else 1
+
+
+def package(build: Path, target: Target) -> Path:
+    """Leaves `frontdesk-lambda/` and the zip of it in the folder."""
+    folder = build / "frontdesk-lambda"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for module in needed_modules(DOORS):
+        copy_module(module, folder)
+    if target.platform:
+        add_wheels(folder, target)
+    else:
+        add_installed(folder)
+    if target.is_this_python:
+        compile_all(folder)
+    path = build / "frontdesk-lambda.zip"
+    write_zip(folder, path)
+    return path
+
+
+# Our own modules
+
+
+def needed_modules(package: str) -> list[str]:
+    """All modules of the package, and of ours that they import, at once or later."""
+    todo = [
+        package,
+        *(f"{package}.{path.stem}" for path in (SOURCE / slashed(package)).glob("*.py")),
+    ]
+    seen: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in seen or file_of(name) is None:
+            continue
+        seen.add(name)
+        todo.extend(imported_by(name))
+        if "." in name:
+            todo.append(name.rpartition(".")[0])
+    return sorted(seen)
+
+
+def imported_by(module: str) -> Iterator[str]:
+    path = file_of(module)
+    assert path is not None
+    for node in statements(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Import():
+                yield from (each.name for each in node.names)
+            case ast.ImportFrom(module=str(origin), level=0):
+                yield origin
+                yield from (f"{origin}.{each.name}" for each in node.names)
+            case _:
+                pass
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All but what only a type checker reads."""
+    if isinstance(tree, ast.If) and ast.unparse(tree.test).endswith("TYPE_CHECKING"):
+        return
+    yield tree
+    for child in ast.iter_child_nodes(tree):
+        yield from statements(child)
+
+
+def file_of(module: str) -> Path | None:
+    """Of a module of ours; a package is its `__init__.py`."""
+    place = SOURCE / slashed(module)
+    candidates = (place / "__init__.py", place.with_name(f"{place.name}.py"))
+    return next((each for each in candidates if each.is_file()), None)
+
+
+def slashed(module: str) -> str:
+    return module.replace(".", "/")
+
+
+def copy_module(module: str, folder: Path) -> None:
+    """With the templates, pictures and tables that belong to it."""
+    path = file_of(module)
+    assert path is not None
+    files = [path, *belongings(path.parent)] if path.name == "__init__.py" else [path]
+    for each in files:
+        place = folder / each.relative_to(SOURCE)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(each, place)
+
+
+def belongings(package: Path) -> Iterator[Path]:
+    """What is no code, down to the next package."""
+    for path in sorted(package.iterdir()):
+        if path.is_dir():
+            if path.name != "__pycache__" and not (path / "__init__.py").exists():
+                yield from belongings(path)
+        elif path.suffix not in (".py", ".pyc") and path.name != "py.typed":
+            yield path
+
+
+# Others' packages
+
+
+def add_installed(folder: Path) -> None:
+    """As they lie in this environment, where the lock file has put them."""
+    for name in PACKAGES:
+        for file in importlib.metadata.files(name) or ():
+            if not LEFT_OUT.search(file.as_posix()):
+                place = folder / file.as_posix()
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(str(file.locate()), place)
+
+
+def add_wheels(folder: Path, target: Target) -> None:
+    """As the lock file names them, for another machine; pip compares their hashes."""
+    with tempfile.TemporaryDirectory() as temporary:
+        place = Path(temporary)
+        (place / "lock.txt").write_text(locked(PACKAGES), "utf-8")
+        subprocess.run([*download(target), "-r", "lock.txt", "-d", "."], cwd=place, check=True)
+        for wheel in sorted(place.glob("*.whl")):
+            with zipfile.ZipFile(wheel) as archive:
+                names = [name for name in archive.namelist() if not LEFT_OUT.search(name)]
+                archive.extractall(folder, [name for name in names if not name.endswith("/")])
+
+
+def download(target: Target) -> list[str]:
+    platforms = (f"manylinux2014_{target.platform}", f"manylinux_2_28_{target.platform}")
+    abis = (f"cp{target.python.replace('.', '')}", "abi3", "none")
+    return [
+        *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
+        *("--no-deps", "--only-binary", ":all:", "--require-hashes"),
+        *("--implementation", "cp", "--python-version", target.python),
+        *(word for platform in platforms for word in ("--platform", platform)),
+        *(word for abi in abis for word in ("--abi", abi)),
+    ]
+
+
+def locked(names: Iterable[str]) -> str:
+    """Their part of the lock file. Its conditions are about this machine, so they go."""
+    entries = re.split(r"\n(?=\S)", LOCK.read_text("utf-8"))
+    by_name = {entry.partition("==")[0]: entry for entry in entries if "==" in entry}
+    return "\n".join(re.sub(r" ; [^\\]*", " ", by_name[name]) for name in names) + "\n"
+
+
+# Putting it together
+
+
+def compile_all(folder: Path) -> None:
+    """The folder cannot be written to where it runs: every cold start would compile it anew."""
+    for path in sorted(folder.rglob("*.py")):
+        py_compile.compile(
+            str(path),
+            cfile=importlib.util.cache_from_source(str(path), optimization=""),
+            dfile=f"{TASK_ROOT}/{path.relative_to(folder).as_posix()}",
+            doraise=True,
+            invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
+        )
+
+
+def write_zip(folder: Path, path: Path) -> None:
+    files = sorted(each for each in folder.rglob("*") if each.is_file())
+    with zipfile.ZipFile(path, "w") as archive:
+        for each in files:
+            entry = zipfile.ZipInfo(each.relative_to(folder).as_posix(), NO_TIME)
+            entry.external_attr = 0o644 << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, each.read_bytes(), compresslevel=9)
+
+
+def unpacked_bytes(path: Path) -> int:
+    with zipfile.ZipFile(path) as archive:
+        return sum(each.file_size for each in archive.infolist())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
