@@ -53,6 +53,20 @@ def test_a_guest_signs_up_comes_with_fewer_and_cancels(stage: Served, eyes: Eyes
     assert len(stage.desk.facts("ev.cancelled")) == 1
 
 
+def test_the_address_that_a_mail_goes_to_stays_in_one_piece(stage: Served, eyes: Eyes) -> None:
+    stage.desk.given(cap=5)
+    phone = eyes.window(width=PHONE)
+    signs_up(phone, "Ann Lee", "ann@a-long-name-of-a-house.example.org")
+    address = phone.get_by_text("a…@a-long-name-of-a-house.example.org")
+    heights = set()
+    for width in range(320, 430, 6):
+        phone.set_viewport_size({"width": width, "height": 844})
+        heights.add(address.evaluate("it => it.getBoundingClientRect().height"))
+
+    assert len(heights) == 1
+    assert address.evaluate("it => it.tagName") == "SPAN"
+
+
 def occasions(file: Path) -> list[str]:
     calendar = Calendar.from_ical(file.read_bytes())
     return [str(event["summary"]) for event in calendar.walk("VEVENT")]

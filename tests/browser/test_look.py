@@ -65,7 +65,8 @@ def context() -> dict[str, Any]:
         "page_title": "Supper",
         "nav": [
             {"label": name, "url": "#", "icon": name.lower(), "active": name == "Events"}
-            for name in ("Today", "Events", "Messages", "Settings")
+            | ({"badge": "12"} if name == "Settings" else {})
+            for name in ("Today", "Events", "People", "Messages", "Settings")
         ],
         "signed_in_as": "mira@glasshouse.example",
         "flash": "Saved.",
@@ -141,6 +142,19 @@ TIGHT_TARGETS = """() => [...document.querySelectorAll("a, button, input, select
   .filter((it) => !(it.closest("p, li, .mail-text") && getComputedStyle(it).display === "inline"))
   .filter((it) => (it.closest("label.option") ?? it).getBoundingClientRect().height < 43.5)
   .map((it) => it.outerHTML)"""
+
+
+@pytest.mark.parametrize("width", [390, 820])
+def test_a_badge_stands_beside_its_icon(browser: Browser, width: int) -> None:
+    page = opened(browser, "/guide", width=width)
+    badge = page.locator(".badge").bounding_box()
+    icon = page.locator(".desk:has(.badge) .icon").bounding_box()
+    page.close()
+
+    assert badge
+    assert icon
+    assert badge["x"] >= icon["x"] + icon["width"]
+    assert badge["x"] + badge["width"] <= width
 
 
 @pytest.mark.spec("EV-27")
