@@ -15,7 +15,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS, FD_IDEMPOTENCY, FD_OUTBOX, Table
-from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.store.dynamodb.values import Item, instant, seconds
 from frontdesk.store.fact_json import FactJson
 
 #: After the microseconds: the commit's chance, then the fact's number in its commit.
@@ -151,7 +151,7 @@ def of_key(look: Look, codec: FactJson, key: str) -> tuple[Recorded, ...] | None
 
 def keep_key(codec: FactJson, key: str, recorded: Sequence[Recorded], at: datetime) -> TransactItem:
     """Condition: nobody has used it. The facts lie in it, so that a repeat is one read."""
-    row = {
+    row: Item = {
         "key": key,
         "at": seconds(at),
         "expires_at": seconds(at + KEYS_KEPT),

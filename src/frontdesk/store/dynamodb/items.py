@@ -40,6 +40,7 @@ def put(
     table: str,
     keys: tuple[str, ...],
     row: Mapping[str, Value | None],
+    /,
     *,
     when: str = "",
     **values: Value,
@@ -50,13 +51,13 @@ def put(
     return TransactItem("Put", table, key, request)  # type: ignore[arg-type]
 
 
-def put_new(table: str, keys: tuple[str, ...], row: Mapping[str, Value | None]) -> TransactItem:
+def put_new(table: str, keys: tuple[str, ...], row: Mapping[str, Value | None], /) -> TransactItem:
     """A whole row. Condition: there is none under this key."""
     return put(table, keys, row, when=f"attribute_not_exists(#{keys[0]})")
 
 
 def update(
-    table: str, key: Mapping[str, Value], change: str, *, when: str = "", **values: Value
+    table: str, key: Mapping[str, Value], change: str, /, *, when: str = "", **values: Value
 ) -> TransactItem:
     """`change` is an update expression: 'SET free = free - :n'."""
     request = {
@@ -68,13 +69,13 @@ def update(
 
 
 def delete(
-    table: str, key: Mapping[str, Value], *, when: str = "", **values: Value
+    table: str, key: Mapping[str, Value], /, *, when: str = "", **values: Value
 ) -> TransactItem:
     request = {"Key": attributes(key), **_condition(when, "", values)}
     return TransactItem("Delete", table, key, request)
 
 
-def check(table: str, key: Mapping[str, Value], *, when: str, **values: Value) -> TransactItem:
+def check(table: str, key: Mapping[str, Value], /, *, when: str, **values: Value) -> TransactItem:
     """Nothing is written."""
     request = {"Key": attributes(key), **_condition(when, "", values)}
     return TransactItem("ConditionCheck", table, key, request)

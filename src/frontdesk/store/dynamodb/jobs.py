@@ -9,6 +9,7 @@ from frontdesk.store.dynamodb.items import TransactItem, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from frontdesk.store.dynamodb.tables import Writes, one
+from frontdesk.store.dynamodb.values import Item
 
 #: A finished job is not in the index of open ones.
 OPEN: Final = "open"
@@ -50,7 +51,7 @@ def open_count(look: Look) -> int:
 
 def add(change: AddJob) -> TransactItem:
     job = change.job
-    row = {
+    row: Item = {
         "job_id": job.id,
         "desk": job.desk,
         "kind": job.kind,

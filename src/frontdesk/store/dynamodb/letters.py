@@ -11,7 +11,7 @@ from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.dynamodb.items import TransactItem, put_new
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_DEADLETTERS
-from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
+from frontdesk.store.dynamodb.values import Item, instant, instant_or_none, seconds
 
 #: One that was replayed is not in the index of open ones.
 OPEN: Final = "open"
@@ -20,7 +20,7 @@ _CHANCE: Final = 1_000
 
 
 def bury(what: str, ref: str, why: str, at: datetime) -> TransactItem:
-    row = {
+    row: Item = {
         "id": time.time_ns() // 1_000 * _CHANCE + secrets.randbelow(_CHANCE),
         "open": OPEN,
         "at": seconds(at),

@@ -9,7 +9,7 @@ from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_MAIL
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.store.dynamodb.values import Item, instant, seconds
 
 #: All mail lies in one box, in the order of time.
 BOX: Final = "in"
@@ -40,7 +40,7 @@ def read_mail(row: Row, raw: bytes) -> RawMail:
 
 def keep(_look: Look, change: KeepMail) -> tuple[TransactItem, ...]:
     mail = change.mail
-    row = {
+    row: Item = {
         "mail_id": mail.id,
         "box": BOX,
         "received_at": seconds(mail.received_at),

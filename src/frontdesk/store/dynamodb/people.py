@@ -22,6 +22,7 @@ from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES, FD_PEOPLE
 from frontdesk.store.dynamodb.sends import sends_of
 from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import Item, Value
 
 Forget = Callable[[Look, str], None]
 _KEY: Final = FD_PEOPLE.key.names
@@ -63,7 +64,7 @@ def pointer_key(email_key: str) -> str:
 
 
 def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
-    row = {
+    row: Item = {
         "person_id": change.person_id,
         "name": change.name,
         "email": change.email,
@@ -81,7 +82,7 @@ def correct(look: Look, change: CorrectPerson) -> tuple[TransactItem, ...]:
     before = look.get(FD_PEOPLE, change.person_id) or {}
     old_key: str = before.get("email_key", "")
     moved = ", contact_version = contact_version + :one, bounced = :nothing"
-    values = {"one": 1, "nothing": ""} if change.new_address else {}
+    values: dict[str, Value] = {"one": 1, "nothing": ""} if change.new_address else {}
     corrected = update(
         FD_PEOPLE.name,
         {"person_id": change.person_id},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,9 +20,11 @@ from frontdesk.core.sends import (
 )
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
-from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_SENDS
+from frontdesk.store.dynamodb.schema import AUDITS, FD_MESSAGES, FD_SENDS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import (
+    EVER,
+    Item,
     instant,
     instant_or_none,
     seconds,
@@ -70,8 +72,8 @@ def read_send(row: Row) -> Send:
 
 def read_kept(row: Row) -> Kept:
     plain: dict[str, Any] = {name: row.get(name) for name in _PLAIN}
-    wordy = {name: zlib.decompress(row[name]).decode() for name in _WORDY}
-    return Kept(send_id=row["send_id"], sent_at=instant(row["sent_at"]), **plain, **wordy)
+    plain |= {name: zlib.decompress(row[name]).decode() for name in _WORDY}
+    return Kept(send_id=row["send_id"], sent_at=instant(row["sent_at"]), **plain)
 
 
 def send(look: Look, send_id: str) -> Send | None:
@@ -85,32 +87,32 @@ def kept(look: Look, send_id: str) -> Kept | None:
 
 
 def due(look: Look, now: datetime, limit: int) -> list[Send]:
-    found = [
-        row
-        for state in WAITING
-        for row in _by_state(look, state, limit, "AND due_at <= :now", now=seconds(now))
-    ]
+    found = [row for state in WAITING for row in _by_state(look, state, seconds(now), limit)]
     found.sort(key=lambda row: (row["due_at"], row["send_id"]))
     return [read_send(row) for row in found[:limit]]
 
 
 def next_at(look: Look) -> datetime | None:
-    first = [row["due_at"] for state in WAITING for row in _by_state(look, state, 1)]
+    first = [row["due_at"] for state in WAITING for row in _by_state(look, state, EVER, 1)]
     return instant(min(first)) if first else None
 
 
 def sends_in(look: Look, state: SendState, limit: int) -> list[Send]:
     """The longest due come first."""
-    rows = list(_by_state(look, state, limit))
+    rows = list(_by_state(look, state, EVER, limit))
     rows.sort(key=lambda row: (row["queued_at"], row["send_id"]))
     return [read_send(row) for row in rows]
 
 
-def _by_state(
-    look: Look, state: SendState, limit: int, more: str = "", **values: int
-) -> Iterable[Row]:
-    where = f"#state = :state {more}"
-    return look.query(FD_SENDS, where, index="by-state", limit=limit, state=state.value, **values)
+def _by_state(look: Look, state: SendState, until: int, limit: int) -> Iterable[Row]:
+    return look.query(
+        FD_SENDS,
+        "#state = :state AND due_at <= :until",
+        index="by-state",
+        limit=limit,
+        state=state.value,
+        until=until,
+    )
 
 
 def sends_of(look: Look, person_id: str) -> list[str]:
@@ -119,9 +121,26 @@ def sends_of(look: Look, person_id: str) -> list[str]:
     return [row["send_id"] for row in rows]
 
 
+def counts(look: Look) -> dict[SendState, int]:
+    """Of all that was ever queued; a state without any is left out."""
+    where = "#state = :state"
+    found = {
+        state: look.count(FD_SENDS, where, index="by-state", state=state.value)
+        for state in SendState
+    }
+    return {state: count for state, count in found.items() if count}
+
+
+def queued_since(look: Look, since: datetime) -> Iterator[Send]:
+    where = "#desk = :desk AND queued_at >= :since"
+    for desk in AUDITS:
+        rows = look.query(FD_SENDS, where, index="by-desk", desk=desk, since=seconds(since))
+        yield from map(read_send, rows)
+
+
 def queue(change: QueueSend) -> TransactItem:
     note = change.note
-    row = {
+    row: Item = {
         "send_id": change.send_id,
         "key": note.key,
         "desk": change.desk,

@@ -12,7 +12,7 @@ from frontdesk.engine.ports import Fired
 from frontdesk.store.dynamodb.items import TransactItem, delete, put
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS, FD_TIMERS
-from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.store.dynamodb.values import EVER, instant, seconds
 
 _STILL_SET: Final = "due_at = :fired"
 
@@ -53,23 +53,19 @@ def desk_of(name: str) -> str:
 
 
 def due(look: Look, now: datetime, limit: int) -> list[tuple[TimerName, datetime]]:
-    found = [
-        row
-        for desk in AUDITS
-        for row in _by_due(look, desk, "AND due_at <= :now", limit, now=seconds(now))
-    ]
+    found = [row for desk in AUDITS for row in _by_due(look, desk, seconds(now), limit)]
     found.sort(key=lambda row: (row["due_at"], row["name"]))
     return [(row["name"], instant(row["due_at"])) for row in found[:limit]]
 
 
 def next_at(look: Look) -> datetime | None:
-    first = [row["due_at"] for desk in AUDITS for row in _by_due(look, desk, "", 1)]
+    first = [row["due_at"] for desk in AUDITS for row in _by_due(look, desk, EVER, 1)]
     return instant(min(first)) if first else None
 
 
-def _by_due(look: Look, desk: str, more: str, limit: int, **values: int) -> Iterable[Row]:
-    where = f"#desk = :desk {more}"
-    return look.query(FD_TIMERS, where, index="by-due", limit=limit, desk=desk, **values)
+def _by_due(look: Look, desk: str, until: int, limit: int) -> Iterable[Row]:
+    where = "#desk = :desk AND due_at <= :until"
+    return look.query(FD_TIMERS, where, index="by-due", limit=limit, desk=desk, until=until)
 
 
 def due_at(look: Look, name: TimerName) -> datetime | None:

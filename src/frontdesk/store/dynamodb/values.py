@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 Value = str | int | bool | bytes | list[Any] | tuple[Any, ...] | frozenset[str] | Mapping[str, Any]
-Item = Mapping[str, Any]
-"""A row as plain values."""
+Item = Mapping[str, Value | None]
+"""A row to be written, as plain values."""
 Attributes = dict[str, Any]
 """A row, or a part of it, as the wire has it: {'free': {'N': '3'}}."""
+
+EVER: Final = 10**11
+"""Seconds that no instant has: later than all."""
 
 instant = partial(datetime.fromtimestamp, tz=UTC)
 """The instant of an attribute of whole seconds."""

@@ -1,0 +1,55 @@
+"""How the store is doing, counted for staff; nothing decides on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.engine.accounts import Numbers
+from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.fact_json import FactJson
+
+_DAY: Final = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class DynamoAccounts:
+    """`settled` is told of each dead letter that was replayed."""
+
+    look: Look
+    codec: FactJson
+    settled: Callable[[int, datetime], None]
+
+    def numbers(self, now: datetime) -> Numbers:
+        """No follower has a place here, and nobody waits for a writer."""
+        return Numbers(
+            facts=facts.last_seq(self.look),
+            places={},
+            sends=sends.counts(self.look),
+            ended_last_day=Counter(
+                send.state for send in sends.queued_since(self.look, now - _DAY)
+            ),
+            oldest_timer_at=_if_due(timers.next_at(self.look), now),
+            oldest_send_at=_if_due(sends.next_at(self.look), now),
+            dead_letters=letters.open_count(self.look),
+            open_jobs=jobs.open_count(self.look),
+            waiting_writes=0,
+        )
+
+    def recorded(self, seq: int) -> Recorded | None:
+        return facts.recorded(self.look, self.codec, seq)
+
+    def dead_letter(self, letter_id: int) -> DeadLetter | None:
+        return letters.letter(self.look, letter_id)
+
+    def mark_replayed(self, letter_id: int, *, at: datetime) -> None:
+        self.settled(letter_id, at)
+
+
+def _if_due(at: datetime | None, now: datetime) -> datetime | None:
+    return at if at is not None and at <= now else None

@@ -1,0 +1,39 @@
+"""Reads of the rows that belong to no desk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frontdesk.core.jobs import Job
+from frontdesk.core.mail import RawMail
+from frontdesk.core.people import Person
+from frontdesk.core.sends import Kept, Send
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.dynamodb import jobs, letters, mail, people, sends
+from frontdesk.store.dynamodb.look import Look
+
+
+class DynamoEngineReads:
+    def __init__(self, look: Look) -> None:
+        self._look = look
+
+    def person(self, person_id: str) -> Person | None:
+        return people.person(self._look, person_id)
+
+    def person_by_email(self, email_key: str) -> Person | None:
+        return people.person_by_email(self._look, email_key)
+
+    def send(self, send_id: str) -> Send | None:
+        return sends.send(self._look, send_id)
+
+    def kept(self, send_id: str) -> Kept | None:
+        return sends.kept(self._look, send_id)
+
+    def job(self, job_id: str) -> Job | None:
+        return jobs.job(self._look, job_id)
+
+    def raw_mail(self, mail_id: str) -> RawMail | None:
+        return mail.raw_mail(self._look, mail_id)
+
+    def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
+        return letters.letters(self._look, limit)

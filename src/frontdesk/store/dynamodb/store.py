@@ -1,0 +1,300 @@
+"""The DynamoDB store: each commit is one transaction with all of its conditions."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from datetime import datetime
+from typing import Any, Final, TypeVar
+
+from botocore.exceptions import ClientError
+
+from frontdesk.core.decision import Accepted, Change, Fact, TimerChange, TimerName
+from frontdesk.core.jobs import Job
+from frontdesk.core.mail import MailReceived
+from frontdesk.core.sends import Send, SendState
+from frontdesk.engine.ports import (
+    Ask,
+    Cause,
+    Committed,
+    Fired,
+    Followed,
+    Outcome,
+    Recorded,
+)
+from frontdesk.errors import Conflict
+from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
+from frontdesk.store.dynamodb.accounts import DynamoAccounts
+from frontdesk.store.dynamodb.engine_reads import DynamoEngineReads
+from frontdesk.store.dynamodb.items import TransactItem
+from frontdesk.store.dynamodb.jobs import JOB_WRITES
+from frontdesk.store.dynamodb.look import Bucket, Look
+from frontdesk.store.dynamodb.mail import MAIL_WRITES
+from frontdesk.store.dynamodb.people import people_writes
+from frontdesk.store.dynamodb.sends import SEND_WRITES
+from frontdesk.store.dynamodb.tables import DeskItems, Write
+from frontdesk.store.dynamodb.transact import ConditionFailed, Part, Patience, is_busy, transact
+from frontdesk.store.fact_json import FactJson
+
+ENGINE_FACTS: Final[tuple[type[Fact], ...]] = (MailReceived,)
+REPEATED: Final = Committed((), repeated=True)
+
+Heard = Callable[[Sequence[Recorded]], None]
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class DynamoReads:
+    """The engine's rows, and each desk's by its code."""
+
+    def __init__(self, look: Look, desks: Iterable[DeskItems], codec: FactJson) -> None:
+        self.engine = DynamoEngineReads(look)
+        self._desks = {desk.code: desk.reads(look, codec) for desk in desks}
+
+    def desk(self, code: str) -> Any:
+        return self._desks[code]
+
+
+class Overtaken(Exception):
+    """Somebody else was first with the same cause or the same key: look again."""
+
+
+class DynamoStore:
+    """Any number of processes may work on the same tables at once."""
+
+    def __init__(
+        self,
+        client: Any,
+        mail_bucket: Bucket,
+        desks: Sequence[DeskItems],
+        *,
+        prefix: str = "",
+        chance: Callable[[], float] = random.random,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._look = Look(client, mail_bucket, prefix)
+        self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
+        self._writes: dict[type[Change], Write] = {
+            **people_writes([desk.forget for desk in desks]),
+            **SEND_WRITES,
+            **JOB_WRITES,
+            **MAIL_WRITES,
+        }
+        for desk in desks:
+            self._writes.update(desk.writes)
+        self._reads = DynamoReads(self._look, desks, self._codec)
+        self._numbering = facts.Numbering()
+        self._wanted: dict[str, frozenset[str]] = {}
+        self._heard: list[Heard] = []
+        self._chance = chance
+        self._pause = pause
+
+    def commit(self, accepted: Accepted, *, by: str, at: datetime) -> Committed:
+        at = at.replace(microsecond=0)
+        return self._commit(accepted, self._patience(), by=by, at=at)
+
+    def decide(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        at = at.replace(microsecond=0)
+
+        def work(patience: Patience) -> Outcome:
+            if key is not None and (before := self._of_key(key)) is not None:
+                return Committed(before, repeated=True)
+            decision = ask(self._reads)
+            if isinstance(decision, Accepted):
+                return self._commit(decision, patience, by=by, at=at, cause=cause, key=key)
+            return decision if self._settle(cause, patience) else REPEATED
+
+        return self._until_done(work, again=(Conflict, Overtaken))
+
+    def submit(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Future[Outcome]:
+        """Done before it returns: nobody else writes for this process."""
+        done: Future[Outcome] = Future()
+        try:
+            done.set_result(self.decide(ask, by=by, at=at, cause=cause, key=key))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+    async def decide_async(
+        self,
+        ask: Ask,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        return await asyncio.to_thread(self.decide, ask, by=by, at=at, cause=cause, key=key)
+
+    def reads(self) -> DynamoReads:
+        return self._reads
+
+    @property
+    def follows_in_order(self) -> bool:
+        return False
+
+    def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
+        """From now on, facts of these kinds wait in the outbox for these followers."""
+        for name, kinds in followers.items():
+            for kind in kinds:
+                self._wanted[kind] = self._wanted.get(kind, frozenset()) | {name}
+
+    def unfollowed(self, follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
+        return facts.unfollowed(self._look, self._codec, follower, kinds, limit)
+
+    def pass_over(self, follower: str, seq: int) -> None:
+        cause = Followed(follower, seq)
+        self._until_done(lambda patience: self._settle(cause, patience), again=(Overtaken,))
+
+    def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
+        buried = Part(letters.bury(letter, ref, why, at), letter)
+        self._until_done(lambda patience: self._settle(cause, patience, buried), again=(Overtaken,))
+
+    def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]:
+        return timers.due(self._look, now, limit)
+
+    def next_timer_at(self) -> datetime | None:
+        return timers.next_at(self._look)
+
+    def due_sends(self, now: datetime, limit: int) -> Sequence[Send]:
+        return sends.due(self._look, now, limit)
+
+    def next_send_at(self) -> datetime | None:
+        return sends.next_at(self._look)
+
+    def sends_in(self, state: SendState, limit: int) -> Sequence[Send]:
+        return sends.sends_in(self._look, state, limit)
+
+    def open_jobs(self, limit: int) -> Sequence[Job]:
+        return jobs.open_jobs(self._look, limit)
+
+    def accounts(self, settled: Callable[[int, datetime], None]) -> DynamoAccounts:
+        return DynamoAccounts(self._look, self._codec, settled)
+
+    def on_commit(self, heard: Heard) -> None:
+        self._heard.append(heard)
+
+    def close(self) -> None:
+        """Nothing is open: each commit is done when it returns."""
+
+    def _patience(self) -> Patience:
+        return Patience(self._chance, self._pause)
+
+    def _until_done(
+        self, work: Callable[[Patience], T], *, again: tuple[type[Exception], ...]
+    ) -> T:
+        patience = self._patience()
+        while True:
+            try:
+                return work(patience)
+            except again:
+                pass
+            except ClientError as error:
+                if not is_busy(error):
+                    raise
+            patience.wait()
+
+    def _of_key(self, key: str) -> tuple[Recorded, ...] | None:
+        return facts.of_key(self._look, self._codec, key)
+
+    def _commit(
+        self,
+        accepted: Accepted,
+        patience: Patience,
+        *,
+        by: str,
+        at: datetime,
+        cause: Cause | None = None,
+        key: str | None = None,
+    ) -> Committed:
+        """`Conflict` from the first condition that does not hold."""
+        recorded = facts.record(self._numbering.first(), accepted.facts, by=by, at=at)
+        settling = self._settling(cause, accepted.timers)
+        if cause is not None and settling is None:
+            return REPEATED
+        parts = [
+            *([Part(settling, cause)] if settling else []),
+            *([Part(facts.keep_key(self._codec, key, recorded, at), Overtaken())] if key else []),
+            *self._changes(accepted.changes),
+            *(Part(item, item) for item in facts.items(self._codec, recorded, self._wanted)),
+            *(Part(item, item) for item in timers.items(_others(accepted.timers, cause))),
+        ]
+        if not self._write(parts, patience):
+            return REPEATED
+        self._tell(recorded)
+        return Committed(recorded)
+
+    def _changes(self, changes: Sequence[Change]) -> Iterator[Part]:
+        """First whatever comes before the transaction: for all of them, as it may take long."""
+        writes = [(self._writes[type(change)], change) for change in changes]
+        for write, change in writes:
+            write.first(self._look, change)
+        for write, change in writes:
+            for item in write.items(self._look, change):
+                yield Part(item, change, write.optional)
+
+    def _settle(self, cause: Cause | None, patience: Patience, *more: Part) -> bool:
+        """Whether there was anything left to settle; `more` is written with it."""
+        if cause is None:
+            return self._write(more, patience)
+        settling = self._settling(cause, ())
+        return settling is not None and self._write([Part(settling, cause), *more], patience)
+
+    def _settling(self, cause: Cause | None, changes: Sequence[TimerChange]) -> TransactItem | None:
+        """None if there is no cause, or if it was settled before."""
+        match cause:
+            case Followed(follower, seq):
+                return facts.settle(self._look, follower, seq)
+            case Fired():
+                return timers.take(cause, changes)
+            case None:
+                return None
+
+    def _write(self, parts: Sequence[Part], patience: Patience) -> bool:
+        """Whether it was; not if its timer has fired before."""
+        look = self._look
+        try:
+            transact(look.client, look.prefix, parts, patience)
+        except ConditionFailed as failed:
+            match failed.of:
+                case Change():
+                    raise Conflict(failed.of) from failed
+                case Fired():
+                    return False
+                case _:
+                    raise Overtaken from failed
+        return True
+
+    def _tell(self, recorded: Sequence[Recorded]) -> None:
+        for heard in self._heard:
+            try:
+                heard(list(recorded))
+            except Exception:
+                log.exception("somebody who listens to commits failed")
+
+
+def _others(changes: Sequence[TimerChange], cause: Cause | None) -> list[TimerChange]:
+    """Without the timer that fired: it is changed as the cause."""
+    fired = cause.name if isinstance(cause, Fired) else None
+    return [timer for timer in changes if timer.name != fired]

@@ -1,0 +1,131 @@
+"""Sends one transaction: all of it is written, or a condition failed, or it is too busy now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import uuid4
+
+from botocore.exceptions import ClientError, HTTPClientError
+
+from frontdesk.errors import Busy
+from frontdesk.store.dynamodb.items import TransactItem
+
+MOST_ITEMS: Final = 100
+MOST_TRIES: Final = 40
+MOST_SECONDS: Final = 4.0
+FIRST_PAUSE_SECONDS: Final = 0.02
+LONGEST_PAUSE_SECONDS: Final = 0.4
+
+_FAILED: Final = "ConditionalCheckFailed"
+#: Reasons and errors that say nothing about the conditions: ask again.
+_BUSY: Final = frozenset(
+    {
+        "TransactionConflict",
+        "TransactionConflictException",
+        "TransactionInProgressException",
+        "ThrottlingError",
+        "ThrottlingException",
+        "ProvisionedThroughputExceeded",
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "InternalServerError",
+        "ServiceUnavailable",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An item of a transaction, and what it is part of: a change, the cause, the key."""
+
+    item: TransactItem
+    of: object
+    optional: bool = False
+    """Left out where its condition does not hold."""
+
+
+class ConditionFailed(Exception):
+    """Of the first part, in their order, whose condition does not hold. Nothing is written."""
+
+    def __init__(self, of: object) -> None:
+        super().__init__(type(of).__name__)
+        self.of = of
+
+
+class Patience:
+    """A pause before each new try, by chance and longer each time; and not for ever."""
+
+    def __init__(self, chance: Callable[[], float], pause: Callable[[float], None]) -> None:
+        self._chance = chance
+        self._pause = pause
+        self._tries = 0
+        self._give_up_at = time.monotonic() + MOST_SECONDS
+
+    def wait(self) -> None:
+        """Raises `Busy` when it has been long enough."""
+        self._tries += 1
+        if self._tries >= MOST_TRIES or time.monotonic() >= self._give_up_at:
+            raise Busy("Too many people are asking for this at once; please try again.")
+        longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (self._tries - 1))
+        self._pause(self._chance() * longest)
+
+
+def transact(client: Any, prefix: str, parts: Sequence[Part], patience: Patience) -> None:
+    """Raises `ConditionFailed`, or `Busy` after some tries."""
+    _check(parts)
+    while parts:
+        failed = _failed(client, prefix, parts, patience)
+        if not failed:
+            return
+        for part in failed:
+            if not part.optional:
+                raise ConditionFailed(part.of)
+        parts = [part for part in parts if part not in failed]
+
+
+def is_busy(error: ClientError) -> bool:
+    codes = {reason.get("Code") for reason in _reasons(error)} - {None, "None"}
+    return bool(codes & _BUSY) or error.response["Error"]["Code"] in _BUSY
+
+
+def _check(parts: Sequence[Part]) -> None:
+    touched = set()
+    for part in parts:
+        row = part.item.row
+        assert row not in touched, f"{row} is touched twice in one commit"
+        touched.add(row)
+    assert len(parts) <= MOST_ITEMS, f"{len(parts)} items are too many for one commit"
+
+
+def _failed(
+    client: Any, prefix: str, parts: Sequence[Part], patience: Patience
+) -> tuple[Part, ...]:
+    """Those whose condition failed; if none did, all is written.
+
+    The token makes a try that was written although no answer came, and its repeat, one.
+    """
+    items = [part.item.wire(prefix) for part in parts]
+    token = str(uuid4())
+    while True:
+        try:
+            client.transact_write_items(TransactItems=items, ClientRequestToken=token)
+            return ()
+        except HTTPClientError:  # no connection, no answer
+            pass
+        except ClientError as error:
+            reasons = _reasons(error)
+            failed = [reason.get("Code") == _FAILED for reason in reasons]
+            if any(failed):
+                return tuple(part for part, bad in zip(parts, failed, strict=True) if bad)
+            if not is_busy(error):
+                raise
+        patience.wait()
+
+
+def _reasons(error: ClientError) -> Sequence[dict[str, Any]]:
+    """One for each item, in their order, if the transaction was cancelled."""
+    reasons: Sequence[dict[str, Any]] = error.response.get("CancellationReasons", ())
+    return reasons

@@ -1,0 +1,144 @@
+"""An AWS on this machine: an emulator in a process of its own, on a free port of the loopback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import boto3
+from botocore.config import Config
+
+ROOT = Path(__file__).parents[2]
+PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
+REGION = "ap-southeast-1"
+ACCOUNT = "000000000000"
+START_SECONDS = 60.0
+STOP_SECONDS = 5.0
+
+#: Schedules are looked at four times a second. It ends with whoever holds its standard input,
+#: also if that one is killed, and takes the functions that it has started with it.
+STARTER = """
+import os, signal, sys, threading
+from ministack.app import main
+from ministack.services import scheduler
+
+scheduler._SCHEDULE_TICK_INTERVAL = 0.25
+
+def end_with_the_starter():
+    sys.stdin.buffer.read()
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+threading.Thread(target=end_with_the_starter, daemon=True).start()
+sys.argv[1:] = []
+main()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Emulator:
+    """One that runs. Any key will do; with `auth` a function may do what its role allows."""
+
+    url: str
+    folder: Path
+    process: subprocess.Popen[bytes]
+
+    def client(self, service: str, **settings: Any) -> Any:
+        return boto3.client(
+            service,
+            endpoint_url=self.url,
+            region_name=REGION,
+            aws_access_key_id="test",
+            aws_secret_access_key="test",
+            config=Config(max_pool_connections=64, **settings),
+        )
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "log").read_text(errors="replace")
+
+
+@contextmanager
+def emulator(
+    *, auth: bool = False, environment: Mapping[str, str] | None = None
+) -> Iterator[Emulator]:
+    """`environment` is added to its own, and reaches its functions: `AWS_ENDPOINT_URL_TEXTRACT`."""
+    with tempfile.TemporaryDirectory(prefix="frontdesk-emulator-") as folder:
+        started = _start(Path(folder), auth=auth, environment=environment or {})
+        try:
+            _wait_until_it_answers(started)
+            yield started
+        finally:
+            _end(started.process)
+
+
+def _start(folder: Path, *, auth: bool, environment: Mapping[str, str]) -> Emulator:
+    port = _free_port()
+    settings = {
+        "BIND_HOST": "127.0.0.1",
+        "MINISTACK_HOST": "127.0.0.1",
+        "GATEWAY_PORT": str(port),
+        "MINISTACK_REGION": REGION,
+        "IOT_MTLS_ENABLED": "0",
+        "SFTP_ENABLED": "0",
+        "AUTH": str(auth).lower(),
+        "STATE_DIR": str(folder),
+        "TMPDIR": str(folder),
+        "LOG_LEVEL": "WARNING",
+    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [PYTHON, "-c", STARTER],
+            env={**kept, **settings, **environment},
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    return Emulator(f"http://127.0.0.1:{port}", folder, process)
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def _wait_until_it_answers(started: Emulator) -> None:
+    give_up_at = time.monotonic() + START_SECONDS
+    while not _answers(started.url):
+        assert started.process.poll() is None, f"the emulator ended: {started.log}"
+        assert time.monotonic() < give_up_at, f"the emulator does not answer: {started.log}"
+        time.sleep(0.05)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/_ministack/health", timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """With all that it has started: they are of its group."""
+    os.killpg(process.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(STOP_SECONDS)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(STOP_SECONDS)
+    assert process.stdin is not None
+    process.stdin.close()
