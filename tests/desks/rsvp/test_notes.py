@@ -32,6 +32,7 @@ OFFER = OfferMade(EVENT, ANN, 7, seq=2, seats=1, fills=3, last_useful_at=NOW + D
 
 #: Told to nobody, on purpose: the host sees these in the console.
 SILENT = {
+    "ev.sign_up_written_down",
     "ev.created",
     "ev.edited",
     "ev.called_off",

@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from frontdesk.desks.rsvp.commands import Cancel
+from frontdesk.core.decision import Command
+from frontdesk.desks.rsvp.commands import Cancel, SignUp
 from frontdesk.desks.rsvp.model import Lane, State
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Outcome
+from frontdesk.errors import Busy
 from frontdesk.web.limits import Limits
 from tests.support.server import FORM, Page, Served, serve
 
@@ -260,3 +265,28 @@ def test_a_cancelled_guest_who_signs_up_again_asks_anew(served: Served) -> None:
 
     assert sign_up(served, "ann").heading == "You're in."
     assert desk.state("ann") is State.CONFIRMED
+
+
+@pytest.mark.spec("EV-04", "FD-03")
+def test_in_a_rush_a_request_is_written_down_and_answered_in_its_turn(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = served.desk.given(cap=1, confirmed=["ann"])
+    site = desk.product.site
+    decide = Engine.run_async
+
+    async def busy(engine: Engine, command: Command, **how: Any) -> Outcome:
+        if isinstance(command, SignUp):
+            raise Busy("Too many at once.")
+        return await decide(engine, command, **how)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(site.engine), "run_async", busy)
+        first, again = sign_up(served, "bob"), sign_up(served, "bob")
+    desk.settle()
+
+    assert [(each.status, each.heading) for each in (first, again)] == [(200, "We have it.")] * 2
+    assert "A mail to b…@example.org tells you what became of it" in first.says
+    (row,) = desk.reads.guest_rows(desk.event.id, search="bob@")
+    assert (row.guest.state, desk.seats.waiting) == (State.WAITING, 1)
+    assert len(desk.mail_to("bob")) == 1

@@ -33,6 +33,19 @@ class SignUp(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class WriteDown(Command):
+    """A seat request that could not be answered at once, as too many asked."""
+
+    event_id: EventId
+    guest_id: GuestId
+    person_id: PersonId
+    name: str
+    email: str
+    party: int
+    lane: Lane
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmInvitation(Command):
     guest_id: GuestId
 

@@ -8,13 +8,14 @@ from frontdesk.core.decision import Change
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
-from frontdesk.desks.rsvp.decide import hosting, letters_in, offers, seats, steps
+from frontdesk.desks.rsvp.decide import hosting, letters_in, offers, rush, seats, steps
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Mailroom, jobs, reactions
 from frontdesk.engine.desk import Desk, Rule, Telling
 
 RULES = {
     commands.SignUp: Rule(load.seat_request, seats.sign_up),
+    commands.WriteDown: Rule(load.written_down, rush.write_down),
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
     commands.Cancel: Rule(load.guest, seats.cancel),
     commands.ReduceParty: Rule(load.guest, seats.reduce_party),

@@ -112,6 +112,22 @@ class PartyPassedOver(EventFact):
 
 
 @dataclass(frozen=True, slots=True)
+class SignUpWrittenDown(EventFact):
+    """Too many asked at once: this request is answered as soon as its turn comes."""
+
+    kind: ClassVar[str] = "ev.sign_up_written_down"
+    guest_id: GuestId
+    """Of the row to be, if the person is not on the list yet."""
+    person_id: PersonId
+    party: int
+    lane: Lane
+
+    @property
+    def about(self) -> str:
+        return self.guest_id
+
+
+@dataclass(frozen=True, slots=True)
 class GuestInvited(GuestFact):
     """On the list as pending. `opt_in`: they asked themselves and have to confirm the address."""
 

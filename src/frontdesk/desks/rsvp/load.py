@@ -23,6 +23,7 @@ from frontdesk.desks.rsvp.commands import (
     SignUp,
     StepJob,
     TakeImportRow,
+    WriteDown,
 )
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.decide.steps import STEP
@@ -65,6 +66,10 @@ def seat_request(reads: Reads, command: SignUp) -> SeatRequest:
 
 def stranger(reads: Reads, command: AnswerStranger) -> SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, party=1)
+
+
+def written_down(reads: Reads, command: WriteDown) -> SeatRequest:
+    return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
 
 
 def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> SeatRequest:

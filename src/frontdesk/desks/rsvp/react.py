@@ -44,6 +44,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferUndelivered,
     PartyReduced,
     SeatsFreed,
+    SignUpWrittenDown,
     StrangerAnswered,
 )
 from frontdesk.desks.rsvp.load import rsvp
@@ -95,6 +96,17 @@ def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         assert event is not None, "a guest belongs to an event"
         if guest.state is not State.CANCELLED and recorded.at < event.details.starts_at:
             yield Cancel(guest.id, by_host=True)
+
+
+def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """What was written down in a rush is asked now."""
+    fact = recorded.fact
+    assert isinstance(fact, SignUpWrittenDown)
+    person = rsvp(reads).person(fact.person_id)
+    if person is None or person.erased:
+        return ()
+    request = (fact.person_id, person.name, person.email, fact.party, fact.lane)
+    return (SignUp(fact.event_id, fact.guest_id, *request),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +240,7 @@ def reactions(mailroom: Mailroom) -> Mapping[type[Fact], Reaction]:
     return {
         **dict.fromkeys(MAY_CHANGE_WHO_IS_NEXT, look_who_is_next),
         GuestConfirmed: after_confirmation,
+        SignUpWrittenDown: answer_in_turn,
         MailReceived: mailroom.read,
     }
 

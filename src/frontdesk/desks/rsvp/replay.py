@@ -70,7 +70,7 @@ class Rebuilt:
 
 def replay(facts: Iterable[Recorded]) -> Rebuilt:
     rebuilt = Rebuilt()
-    for recorded in facts:
+    for recorded in _in_order(facts):
         fact = recorded.fact
         match fact:
             case GuestInvited() | GuestConfirmed() | GuestJoinedLine():
@@ -85,6 +85,25 @@ def replay(facts: Iterable[Recorded]) -> Rebuilt:
             case _:
                 pass
     return rebuilt
+
+
+def _in_order(facts: Iterable[Recorded]) -> list[Recorded]:
+    """Where the clocks of two machines differ, a guest's versions know better what came first."""
+    ordered = list(facts)
+    places: dict[GuestId, list[int]] = {}
+    for place, recorded in enumerate(ordered):
+        if isinstance(recorded.fact, GuestFact):
+            places.setdefault(recorded.fact.guest_id, []).append(place)
+    for mine in places.values():
+        by_version = sorted((ordered[place] for place in mine), key=_version)
+        for place, recorded in zip(mine, by_version, strict=True):
+            ordered[place] = recorded
+    return ordered
+
+
+def _version(recorded: Recorded) -> int:
+    assert isinstance(recorded.fact, GuestFact)
+    return recorded.fact.version
 
 
 def _enter(

@@ -76,6 +76,10 @@ def _invited(fact: f.GuestInvited, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} was invited.", Tone.WAITING
 
 
+def _written_down(_fact: f.SignUpWrittenDown, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} asked while very many did; it was written down to be answered in turn.", None
+
+
 def _confirmed(fact: f.GuestConfirmed, who: str, _tz: ZoneInfo) -> _Told:
     got = "a seat" if fact.party == 1 else count(fact.party, "seat")
     if fact.seq > 0:
@@ -209,6 +213,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.HeadcountDue: _headcount,
     f.ThanksDrafted: _thanks_drafted,
     f.JobBegun: _job,
+    f.SignUpWrittenDown: _written_down,
     f.GuestInvited: _invited,
     f.GuestConfirmed: _confirmed,
     f.GuestJoinedLine: _joined_line,

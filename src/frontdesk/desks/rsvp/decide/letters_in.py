@@ -14,6 +14,7 @@ from frontdesk.desks.rsvp.commands import (
     Cancel,
     IgnoreMail,
     SignUp,
+    WriteDown,
 )
 from frontdesk.desks.rsvp.facts import AskedAgain, StrangerAnswered
 from frontdesk.desks.rsvp.model import Guest
@@ -77,7 +78,7 @@ def settled(
 
 
 def known(
-    view: SeatRequest, command: SignUp | AnswerStranger
+    view: SeatRequest, command: SignUp | WriteDown | AnswerStranger
 ) -> tuple[tuple[Change, ...], PersonId]:
     """The person by this address; added if they are new to us."""
     if view.person is not None:

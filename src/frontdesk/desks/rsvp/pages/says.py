@@ -123,6 +123,16 @@ def is_in_line(event: Event, position: int, email: str) -> Answer:
     )
 
 
+def is_written_down(email: str) -> Answer:
+    return Answer(
+        "written_down",
+        "We have it.",
+        "Very many people are asking just now. Your request is written down, and its turn comes.",
+        f"A mail to {masked(email)} tells you what became of it in a few minutes.",
+        Tone.WAITING,
+    )
+
+
 def is_to_confirm(email: str) -> Answer:
     return Answer(
         "pending",

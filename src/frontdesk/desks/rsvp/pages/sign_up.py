@@ -14,9 +14,14 @@ from starlette.responses import Response
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
-from frontdesk.desks.rsvp.commands import SignUp
+from frontdesk.desks.rsvp.commands import SignUp, WriteDown
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
-from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited, GuestJoinedLine
+from frontdesk.desks.rsvp.facts import (
+    GuestConfirmed,
+    GuestInvited,
+    GuestJoinedLine,
+    SignUpWrittenDown,
+)
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.pages import event_page, says
@@ -25,6 +30,7 @@ from frontdesk.desks.rsvp.pages.says import Answer
 from frontdesk.desks.rsvp.pages.shelf import event_for_words
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
+from frontdesk.errors import Busy
 from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
@@ -141,22 +147,29 @@ async def ask_for_seats(
 
 
 async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outcome:
+    """Where too many ask at once it is written down, which stands in nobody's way."""
     guest_id = GuestId(site.new_id())
     person_id = PersonId(site.new_id())
-    command = SignUp(event.id, guest_id, person_id, asked.name, asked.email, asked.party, Lane.FORM)
-    return await site.run(command, by=f"guest:{guest_id}", key=key)
+    request = (event.id, guest_id, person_id, asked.name, asked.email, asked.party, Lane.FORM)
+    by = f"guest:{guest_id}"
+    try:
+        return await site.run(SignUp(*request), by=by, key=key)
+    except Busy:
+        return await site.run(WriteDown(*request), by=by, key=key)
 
 
 def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
     match outcome.facts[0].fact:
-        case GuestConfirmed() | GuestJoinedLine() | GuestInvited() as fact if (
-            outcome.repeated and fact.party != asked.party
-        ):
+        case (
+            GuestConfirmed() | GuestJoinedLine() | GuestInvited() | SignUpWrittenDown() as fact
+        ) if outcome.repeated and fact.party != asked.party:
             raise KeyReused
         case GuestConfirmed(party=party):
             return says.is_in(party, asked.email)
         case GuestJoinedLine(position=position):
             return says.is_in_line(event, position, asked.email)
+        case SignUpWrittenDown():
+            return says.is_written_down(asked.email)
         case GuestInvited():
             return says.is_to_confirm(asked.email)
         case fact:

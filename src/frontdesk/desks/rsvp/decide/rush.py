@@ -1,0 +1,26 @@
+"""When too many ask at once: a request is written down beside the event, and answered in turn."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.desks.rsvp.commands import WriteDown
+from frontdesk.desks.rsvp.decide.letters_in import known
+from frontdesk.desks.rsvp.decide.seats import closed
+from frontdesk.desks.rsvp.facts import SignUpWrittenDown
+from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.views import SeatRequest
+
+
+def write_down(view: SeatRequest, command: WriteDown, now: datetime) -> Decision:
+    """Touches nothing that others are after: neither the event's row nor anybody's place."""
+    if view.event is None:
+        return Refused(Reason.NO_SUCH_EVENT)
+    if refusal := closed(view.event, now):
+        return refusal
+    people, person_id = known(view, command)
+    fact = SignUpWrittenDown(
+        command.event_id, command.guest_id, person_id, command.party, command.lane
+    )
+    return Accepted(people, (fact,))
