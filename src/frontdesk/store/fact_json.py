@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import ModuleType
 
 import msgspec
 
@@ -33,3 +34,12 @@ class FactJson:
             return decoder.decode(text)
         except msgspec.DecodeError as error:
             return Unreadable(kind, text, str(error))
+
+
+def facts_in(module: ModuleType) -> tuple[type[Fact], ...]:
+    """Every fact that a module defines; those without a kind only lend their fields to others."""
+    return tuple(
+        each
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, Fact) and "kind" in vars(each)
+    )

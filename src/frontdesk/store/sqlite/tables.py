@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from sqlite3 import Connection
-from types import ModuleType
 from typing import Any
 
 from frontdesk.core.decision import Change, Fact
@@ -40,12 +39,3 @@ class DeskTables:
     facts: tuple[type[Fact], ...]
     forget: Callable[[Connection, str], None] = lambda _db, _email_key: None
     """Erase what this desk keeps under an address outside the people table."""
-
-
-def facts_in(module: ModuleType) -> tuple[type[Fact], ...]:
-    """Every fact that a module defines; those without a kind only lend their fields to others."""
-    return tuple(
-        each
-        for each in vars(module).values()
-        if isinstance(each, type) and issubclass(each, Fact) and "kind" in vars(each)
-    )

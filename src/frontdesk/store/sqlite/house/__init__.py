@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from frontdesk.desks.house import facts
+from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite.house.members import MEMBER_WRITES
 from frontdesk.store.sqlite.house.office import OFFICE_WRITES
 from frontdesk.store.sqlite.house.reads import SqliteHouseReads
 from frontdesk.store.sqlite.house.sessions import SESSION_WRITES
 from frontdesk.store.sqlite.house.tidying import TIDY_WRITES
-from frontdesk.store.sqlite.tables import DeskTables, facts_in
+from frontdesk.store.sqlite.tables import DeskTables
 
 HOUSE = DeskTables(
     code="fd",

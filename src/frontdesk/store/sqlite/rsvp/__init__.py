@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frontdesk.desks.rsvp import facts
+from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite.rsvp.events import EVENT_WRITES
 from frontdesk.store.sqlite.rsvp.guests import GUEST_WRITES
 from frontdesk.store.sqlite.rsvp.imports import IMPORT_WRITES, forget
@@ -10,7 +11,7 @@ from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
 from frontdesk.store.sqlite.rsvp.seats import SEAT_WRITES
 from frontdesk.store.sqlite.rsvp.settings_json import SETTINGS_WRITES
 from frontdesk.store.sqlite.rsvp.wordings import WORDING_WRITES
-from frontdesk.store.sqlite.tables import DeskTables, facts_in
+from frontdesk.store.sqlite.tables import DeskTables
 
 RSVP = DeskTables(
     code="ev",

@@ -1,0 +1,64 @@
+"""The rows of sessions and of sign-in links, and how those of one member end together.
+
+They go by themselves a while after they are over: until then a link can be told why it is no good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.store.dynamodb.items import TransactItem, delete, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import FD_SESSIONS
+from frontdesk.store.dynamodb.values import seconds
+
+STAYS: Final = timedelta(days=7)
+#: So many end in the transaction; should there be more, the older ones end before it.
+AT_ONCE: Final = 50
+
+
+def link_key(member_id: str, nonce: int) -> str:
+    return f"sign-in#{member_id}#{nonce}"
+
+
+def is_link(row: Row) -> bool:
+    return "nonce" in row
+
+
+def ends(at: datetime) -> dict[str, int]:
+    """When it is over, and when its row goes."""
+    return {"ends_at": seconds(at), "expires_at": seconds(at + STAYS)}
+
+
+def open_rows(look: Look, member_id: str, *, but: str = "") -> list[Row]:
+    """Sessions that have not been ended and links that are not spent, the newest first."""
+    rows = look.scan(
+        FD_SESSIONS,
+        only="member_id = :member AND attribute_not_exists(ended_at)"
+        " AND attribute_not_exists(spent_at)",
+        member=member_id,
+    )
+    found = [row for row in rows if row["token_hash"] != but]
+    return sorted(found, key=lambda row: row["ends_at"], reverse=True)
+
+
+def end_newest(rows: Sequence[Row], at: datetime) -> tuple[TransactItem, ...]:
+    return tuple(_end(row, at) for row in rows[:AT_ONCE])
+
+
+def end_older(look: Look, rows: Sequence[Row], at: datetime) -> None:
+    for start in range(AT_ONCE, len(rows), AT_ONCE):
+        items = [_end(row, at).wire(look.prefix) for row in rows[start : start + AT_ONCE]]
+        look.client.transact_write_items(TransactItems=items)
+
+
+def _end(row: Row, at: datetime) -> TransactItem:
+    """Condition: it is as it was read, so that a link that is spent meanwhile is looked at again
+    with the session that it opened."""
+    key = {"token_hash": row["token_hash"]}
+    if is_link(row):
+        return delete(FD_SESSIONS.name, key, when="attribute_not_exists(spent_at)")
+    when = "attribute_exists(token_hash)"
+    return update(FD_SESSIONS.name, key, "SET ended_at = :at", when=when, at=seconds(at))

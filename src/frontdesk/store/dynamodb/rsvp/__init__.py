@@ -1,0 +1,29 @@
+"""The RSVP desk in DynamoDB: events with their seats, guests, offers, imports."""
+
+from __future__ import annotations
+
+from frontdesk.desks.rsvp import facts
+from frontdesk.store.dynamodb.rsvp.events import EVENT_WRITES
+from frontdesk.store.dynamodb.rsvp.guests import GUEST_WRITES
+from frontdesk.store.dynamodb.rsvp.imports import IMPORT_WRITES, forget
+from frontdesk.store.dynamodb.rsvp.reads import DynamoRsvpReads
+from frontdesk.store.dynamodb.rsvp.seats import SEAT_WRITES
+from frontdesk.store.dynamodb.rsvp.settings_json import SETTINGS_WRITES
+from frontdesk.store.dynamodb.rsvp.wordings import WORDING_WRITES
+from frontdesk.store.dynamodb.tables import DeskItems
+from frontdesk.store.fact_json import facts_in
+
+RSVP = DeskItems(
+    code="ev",
+    writes={
+        **EVENT_WRITES,
+        **SEAT_WRITES,
+        **GUEST_WRITES,
+        **IMPORT_WRITES,
+        **SETTINGS_WRITES,
+        **WORDING_WRITES,
+    },
+    reads=DynamoRsvpReads,
+    facts=facts_in(facts),
+    forget=forget,
+)

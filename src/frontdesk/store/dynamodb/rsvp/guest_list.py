@@ -1,0 +1,111 @@
+"""An event's guests as a host looks at them: filtered, sorted, searched, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from frontdesk.core.people import Person
+from frontdesk.desks.rsvp.model import Guest, State
+from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.nocase import is_in, nocase
+from frontdesk.store.dynamodb.people import people
+from frontdesk.store.dynamodb.rsvp.guests import read_guest
+from frontdesk.store.dynamodb.schema import EV_GUESTS
+
+_STATE_ORDER: Final = {
+    State.CONFIRMED: 0,
+    State.OFFERED: 1,
+    State.WAITING: 2,
+    State.PENDING: 3,
+    State.CANCELLED: 4,
+}
+
+
+def _name(row: GuestRow) -> str:
+    return nocase(row.person.name)
+
+
+def _joined(row: GuestRow) -> float:
+    """Who never joined comes before all others."""
+    joined_at = row.guest.joined_at
+    return float("-inf") if joined_at is None else joined_at.timestamp()
+
+
+def _line(row: GuestRow) -> tuple[int, bool, int]:
+    return _STATE_ORDER[row.guest.state], row.guest.lapsed, row.guest.ticket
+
+
+def _state(row: GuestRow) -> int:
+    return _STATE_ORDER[row.guest.state]
+
+
+def _id(row: GuestRow) -> str:
+    return row.guest.id
+
+
+#: What each order sorts by, in its direction; then by what stays as it is.
+_ORDERS: Final[Mapping[str, tuple[Callable[[GuestRow], Any], Callable[[GuestRow], Any]]]] = {
+    "name": (_name, _id),
+    "joined": (_joined, _id),
+    "line": (_line, _id),
+    "state": (_state, lambda row: (_name(row), _id(row))),
+}
+
+
+def rows(
+    look: Look,
+    event_id: str,
+    states: frozenset[State] | None,
+    search: str,
+    order: str,
+    limit: int,
+    offset: int,
+) -> list[GuestRow]:
+    by, then_by = _ORDERS[order.removeprefix("-")]
+    found = sorted(_found(look, event_id, states, search), key=then_by)
+    found.sort(key=by, reverse=order.startswith("-"))
+    return found[offset : offset + limit]
+
+
+def count(look: Look, event_id: str, states: frozenset[State] | None, search: str) -> int:
+    """Names are only looked at when somebody searches."""
+    if not search:
+        return len(_guests(look, event_id, states))
+    return len(_found(look, event_id, states, search))
+
+
+def counts(look: Look, event_id: str) -> dict[State, tuple[int, int]]:
+    """Every state has its pair, be it (0, 0)."""
+    parties: dict[State, list[int]] = {state: [] for state in State}
+    for guest in _guests(look, event_id, None):
+        parties[guest.state].append(guest.party)
+    return {state: (len(each), sum(each)) for state, each in parties.items()}
+
+
+def arrived(look: Look, event_id: str) -> int:
+    seated = _guests(look, event_id, frozenset({State.CONFIRMED}))
+    return sum(guest.arrived for guest in seated)
+
+
+def _found(
+    look: Look, event_id: str, states: frozenset[State] | None, search: str
+) -> list[GuestRow]:
+    guests = _guests(look, event_id, states)
+    persons = people(look, [guest.person_id for guest in guests])
+    return [
+        GuestRow(guest, person)
+        for guest in guests
+        if (person := persons.get(guest.person_id)) and _matches(person, search)
+    ]
+
+
+def _matches(person: Person, search: str) -> bool:
+    return not search or is_in(search, person.name, person.email)
+
+
+def _guests(look: Look, event_id: str, states: frozenset[State] | None) -> Sequence[Guest]:
+    found = look.query(EV_GUESTS, "event_id = :event", event=event_id)
+    guests = [read_guest(row) for row in found]
+    return [guest for guest in guests if states is None or guest.state in states]

@@ -1,0 +1,197 @@
+"""Guests and their offers.
+
+Beside a guest's row lie two that find it: by the guest's id, and by the person, who is on an
+event's list once. While a guest waits or holds an offer their row has a `place` in the line.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, MoveOffer, WriteGuest
+from frontdesk.desks.rsvp.model import Guest, Lane, Offer, OfferState, State
+from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import EV_GUESTS, EV_OFFERS
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import (
+    Item,
+    instant,
+    instant_or_none,
+    seconds,
+    seconds_or_none,
+)
+
+_KEY = EV_GUESTS.key.names
+#: Tickets are whole numbers, also negative ones: with this added they sort as text.
+_TICKET_OFFSET: Final = 10**12
+
+
+def read_guest(row: Row) -> Guest:
+    return Guest(
+        row["guest_id"],
+        row["event_id"],
+        row["person_id"],
+        State(row["state"]),
+        row["party"],
+        Lane(row["lane"]),
+        row["version"],
+        row["ticket"],
+        row["lapsed"],
+        row["seen"],
+        row["seq"],
+        row["live"],
+        instant_or_none(row.get("claim_by")),
+        tuple(row["reminders"]),
+        row["arrived"],
+        instant_or_none(row.get("joined_at")),
+    )
+
+
+def read_offer(row: Row) -> Offer:
+    return Offer(
+        row["event_id"],
+        row["guest_id"],
+        row["seq"],
+        row["seats"],
+        OfferState(row["state"]),
+        instant(row["made_at"]),
+        instant_or_none(row.get("armed_at")),
+        instant_or_none(row.get("claim_by")),
+        instant_or_none(row.get("ended_at")),
+        row["fills"],
+    )
+
+
+def guest_id_row(guest_id: str) -> tuple[str, str]:
+    """The key of the row that says at which event a guest is."""
+    return f"guest#{guest_id}", "-"
+
+
+def person_rows(person_id: str) -> str:
+    """The partition of the rows that say as which guest a person is at each event."""
+    return f"person#{person_id}"
+
+
+def waiting_place(*, lapsed: bool, ticket: int) -> str:
+    """Sorts like (lapsed, ticket)."""
+    return f"w{int(lapsed)}{_TICKET_OFFSET + ticket:013}"
+
+
+def offered_place(*, live: bool, lapsed: bool, ticket: int) -> str:
+    """Sorts like (live, lapsed, ticket)."""
+    return f"o{int(live)}{int(lapsed)}{_TICKET_OFFSET + ticket:013}"
+
+
+def add(_look: Look, change: AddGuest) -> tuple[TransactItem, ...]:
+    guest = change.guest
+    by_id, dash = guest_id_row(guest.id)
+    at_event = {"event_id": by_id, "guest_id": dash, "of": guest.event_id}
+    as_guest = {
+        "event_id": person_rows(guest.person_id),
+        "guest_id": guest.event_id,
+        "of": guest.id,
+    }
+    rows: tuple[dict[str, Any], ...] = (_row(guest), at_event, as_guest)
+    return tuple(put_new(EV_GUESTS.name, _KEY, row) for row in rows)
+
+
+def write(change: WriteGuest) -> TransactItem:
+    guest = change.guest
+    return put(
+        EV_GUESTS.name,
+        _KEY,
+        _row(guest),
+        when="person_id = :person AND version = :before",
+        person=guest.person_id,
+        before=guest.version - 1,
+    )
+
+
+def _row(guest: Guest) -> dict[str, Any]:
+    place = _place(guest)
+    return {
+        "event_id": guest.event_id,
+        "guest_id": guest.id,
+        "person_id": guest.person_id,
+        "state": guest.state.value,
+        "party": guest.party,
+        "lane": guest.lane.value,
+        "version": guest.version,
+        "ticket": guest.ticket,
+        "lapsed": guest.lapsed,
+        "seen": guest.seen,
+        "seq": guest.seq,
+        "live": guest.live,
+        "claim_by": seconds_or_none(guest.claim_by),
+        "reminders": guest.reminders,
+        "arrived": guest.arrived,
+        "joined_at": seconds_or_none(guest.joined_at),
+        "place": place,
+        "open_ticket": None if place is None else guest.ticket,
+    }
+
+
+def _place(guest: Guest) -> str | None:
+    match guest.state:
+        case State.WAITING:
+            return waiting_place(lapsed=guest.lapsed, ticket=guest.ticket)
+        case State.OFFERED:
+            return offered_place(live=guest.live, lapsed=guest.lapsed, ticket=guest.ticket)
+        case _:
+            return None
+
+
+def add_offer(_look: Look, change: AddOffer) -> tuple[TransactItem, ...]:
+    """Condition: the guest's offer before this one has ended."""
+    offer = change.offer
+    row: Item = {
+        "guest_id": offer.guest_id,
+        "seq": offer.seq,
+        "event_id": offer.event_id,
+        "seats": offer.seats,
+        "state": offer.state.value,
+        "made_at": seconds(offer.made_at),
+        "armed_at": seconds_or_none(offer.armed_at),
+        "claim_by": seconds_or_none(offer.claim_by),
+        "ended_at": seconds_or_none(offer.ended_at),
+        "fills": offer.fills,
+    }
+    added = put_new(EV_OFFERS.name, EV_OFFERS.key.names, row)
+    if offer.seq == 1:
+        return (added,)
+    before: dict[str, Any] = {"guest_id": offer.guest_id, "seq": offer.seq - 1}
+    ended = "attribute_not_exists(guest_id) OR attribute_exists(ended_at)"
+    return added, check(EV_OFFERS.name, before, when=ended)
+
+
+def move_offer(change: MoveOffer) -> TransactItem:
+    """Live: its window begins. Pending again: it never began. Anything else: it has ended."""
+    values: dict[str, Any] = {"after": change.after.value}
+    match change.after:
+        case OfferState.LIVE:
+            assert change.claim_by is not None, "a live offer has an end"
+            values |= {"at": seconds(change.at), "claim_by": seconds(change.claim_by)}
+            moves = "SET #state = :after, armed_at = :at, claim_by = :claim_by REMOVE ended_at"
+        case OfferState.PENDING:
+            moves = "SET #state = :after REMOVE armed_at, claim_by, ended_at"
+        case _:
+            values["at"] = seconds(change.at)
+            moves = "SET #state = :after, ended_at = :at"
+    return update(
+        EV_OFFERS.name,
+        {"guest_id": change.guest_id, "seq": change.seq},
+        moves,
+        when="event_id = :event AND #state = :before",
+        event=change.event_id,
+        before=change.before.value,
+        **values,
+    )
+
+
+GUEST_WRITES: Writes = {
+    AddGuest: Write(add),
+    WriteGuest: one(write),
+    AddOffer: Write(add_offer),
+    MoveOffer: one(move_offer),
+}

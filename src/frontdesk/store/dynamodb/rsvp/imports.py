@@ -1,0 +1,153 @@
+"""Lists that a host brought, row by row until each is worked off.
+
+Rows lie together in items, few in each: whoever settles one of them writes its whole item.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.desks.rsvp.changes import AddImport, ImportRow, SettleImportRow
+from frontdesk.errors import Busy
+from frontdesk.store.dynamodb.items import TransactItem, update
+from frontdesk.store.dynamodb.look import FIRST_PAUSE_SECONDS, MOST_TRIES, Look, Row
+from frontdesk.store.dynamodb.schema import EV_IMPORTS
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import Attributes, attributes
+
+LINES_IN_A_CHUNK: Final = 25
+#: As many as one request may write.
+CHUNKS_AT_ONCE: Final = 25
+#: The one that is read, and mostly the next one as well.
+CHUNKS_AHEAD: Final = 2
+
+
+def next_row(look: Look, job_id: str, after_line: int) -> ImportRow | None:
+    """The first that is not settled, behind `after_line`."""
+    first = after_line // LINES_IN_A_CHUNK
+    while chunks := _chunks(look, job_id, first, limit=CHUNKS_AHEAD):
+        for row in _rows_in(chunks):
+            if row.line > after_line and not row.outcome:
+                return row
+        first = chunks[-1]["chunk"] + 1
+    return None
+
+
+def rows(look: Look, job_id: str) -> list[ImportRow]:
+    return list(_rows_in(_chunks(look, job_id, 0)))
+
+
+def _chunks(look: Look, job_id: str, first: int, limit: int | None = None) -> list[Row]:
+    found = look.query(
+        EV_IMPORTS, "job_id = :job AND chunk >= :first", limit=limit, job=job_id, first=first
+    )
+    return list(found)
+
+
+def _rows_in(chunks: Sequence[Row]) -> Iterator[ImportRow]:
+    for chunk in chunks:
+        yield from sorted(
+            (ImportRow(**row) for row in chunk["rows"].values()), key=lambda row: row.line
+        )
+
+
+def put_rows(look: Look, change: AddImport) -> None:
+    """Before the job itself, without which nobody looks at them. The first go in last: where
+    they are, all are, and none is written again once it may have been worked off."""
+    chunks = _in_chunks(change)
+    if not chunks or look.get(EV_IMPORTS, change.job_id, min(chunks)) is not None:
+        return
+    items = [
+        attributes({"job_id": change.job_id, "chunk": chunk, "rows": chunks[chunk]})
+        for chunk in sorted(chunks, reverse=True)
+    ]
+    for start in range(0, len(items), CHUNKS_AT_ONCE):
+        _put_all(look, items[start : start + CHUNKS_AT_ONCE])
+
+
+def _in_chunks(change: AddImport) -> dict[int, dict[str, Any]]:
+    """A row that was settled while it was read brings no name and no address along."""
+    chunks: dict[int, dict[str, Any]] = {}
+    for row in change.rows:
+        chunk = chunks.setdefault(row.line // LINES_IN_A_CHUNK, {})
+        chunk[_name(row.line)] = {
+            "line": row.line,
+            "name": "" if row.outcome else row.name,
+            "email": "" if row.outcome else row.email,
+            "party": row.party,
+            "outcome": row.outcome,
+            "guest_id": row.guest_id,
+        }
+    return chunks
+
+
+def _put_all(look: Look, items: Sequence[Attributes]) -> None:
+    table = look.prefix + EV_IMPORTS.name
+    left = {table: [{"PutRequest": {"Item": item}} for item in items]}
+    for turn in range(MOST_TRIES):
+        left = look.client.batch_write_item(RequestItems=left).get("UnprocessedItems", {})
+        if not left:
+            return
+        time.sleep(FIRST_PAUSE_SECONDS * 2**turn)
+    raise Busy("The list could not be written just now.")
+
+
+def settle(change: SettleImportRow) -> TransactItem:
+    return _write_row(
+        change.job_id,
+        change.line,
+        outcome=change.outcome,
+        guest_id=change.guest_id,
+        when=f"#rows.#{_name(change.line)}.outcome = :open",
+        open="",
+    )
+
+
+def _write_row(
+    job_id: str, line: int, *, outcome: str, guest_id: str, when: str = "", **values: str
+) -> TransactItem:
+    row = f"#rows.#{_name(line)}"
+    return update(
+        EV_IMPORTS.name,
+        {"job_id": job_id, "chunk": line // LINES_IN_A_CHUNK},
+        f"SET {row}.outcome = :outcome, {row}.guest_id = :guest, {row}.#name = :gone,"
+        f" {row}.email = :gone",
+        when=when,
+        outcome=outcome,
+        guest=guest_id,
+        gone="",
+        **values,
+    )
+
+
+def _name(line: int) -> str:
+    return f"line{line}"
+
+
+def forget(look: Look, email_key: str) -> None:
+    """A row of somebody who is erased is not worked off any more, and no report names them."""
+    for chunk in look.scan(EV_IMPORTS):
+        for row in _rows_in([chunk]):
+            if _is_of(row, email_key):
+                written = _write_row(
+                    chunk["job_id"], row.line, outcome="erased", guest_id=row.guest_id
+                )
+                look.write(written)
+
+
+def _is_of(row: ImportRow, key: str) -> bool:
+    if row.outcome:
+        return key in row.outcome.lower()
+    try:
+        return email_key(row.email) == key
+    except BadContact:
+        return False
+
+
+IMPORT_WRITES: Writes = {
+    AddImport: Write(lambda _look, _change: (), first=put_rows),
+    SettleImportRow: one(settle),
+}

@@ -1,0 +1,266 @@
+"""What the RSVP desk reads, to decide and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.jobs import Job
+from frontdesk.core.members import STAND_IN_EMAIL, Role
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State, Wording
+from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.engine.ports import Recorded
+from frontdesk.store.dynamodb import facts, jobs, people
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.rsvp import events, guest_list, imports, settings_json, wordings
+from frontdesk.store.dynamodb.rsvp.guests import (
+    guest_id_row,
+    person_rows,
+    read_guest,
+    read_offer,
+    waiting_place,
+)
+from frontdesk.store.dynamodb.schema import EV_AUDIT, EV_GUESTS, EV_OFFERS, FD_MEMBERS
+from frontdesk.store.dynamodb.values import seconds
+from frontdesk.store.fact_json import FactJson
+
+#: How the places of those begin who wait, who have let an offer lapse, whose offer is not live.
+_WAITS: Final = "w"
+_LAPSED: Final = "w1"
+_PENDING: Final = "o0"
+_IN_LINE: Final = "event_id = :event AND begins_with(place, :place)"
+_OPEN: Final = ("pending", "live")
+#: A key is never empty; no id begins with a space.
+_BEFORE_ALL: Final = " "
+#: A number larger than that of any fact.
+_AFTER_ALL: Final = 10**37
+
+
+class DynamoRsvpReads:
+    def __init__(self, look: Look, codec: FactJson) -> None:
+        self._look = look
+        self._codec = codec
+
+    # To decide
+
+    def event(self, event_id: str) -> Event | None:
+        return events.event(self._look, event_id)
+
+    def event_by_slug(self, slug: str) -> Event | None:
+        return events.event_by_slug(self._look, slug)
+
+    def guest(self, guest_id: str) -> Guest | None:
+        row = self._look.get(EV_GUESTS, *guest_id_row(guest_id))
+        return None if row is None else self._guest(row["of"], guest_id)
+
+    def guest_of(self, event_id: str, person_id: str) -> Guest | None:
+        row = self._look.get(EV_GUESTS, person_rows(person_id), event_id)
+        return None if row is None else self._guest(event_id, row["of"])
+
+    def person(self, person_id: str) -> Person | None:
+        return people.person(self._look, person_id)
+
+    def person_by_email(self, email_key: str) -> Person | None:
+        return people.person_by_email(self._look, email_key)
+
+    def places_of(self, person_id: str) -> Sequence[Guest]:
+        pointers = self._look.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
+        keys = [(row["guest_id"], row["of"]) for row in pointers]
+        found = self._look.get_many(EV_GUESTS, keys).values()
+        return sorted((read_guest(row) for row in found), key=lambda guest: guest.id)
+
+    def next_in_line(self, event_id: str, round_: int, limit: int) -> Sequence[Guest]:
+        found = self._look.query(
+            EV_GUESTS,
+            _IN_LINE,
+            index="in-line",
+            only="seen < :round",
+            limit=limit,
+            event=event_id,
+            place=_WAITS,
+            round=round_,
+        )
+        return [read_guest(row) for row in found]
+
+    def next_that_fits(self, event_id: str, round_: int, seats: int) -> Guest | None:
+        found = self._look.query(
+            EV_GUESTS,
+            _IN_LINE,
+            index="in-line",
+            only="seen < :round AND party <= :seats",
+            limit=1,
+            event=event_id,
+            place=_WAITS,
+            round=round_,
+            seats=seats,
+        )
+        return next((read_guest(row) for row in found), None)
+
+    def last_pending_offer(self, event_id: str) -> Guest | None:
+        found = self._look.query(
+            EV_GUESTS,
+            _IN_LINE,
+            index="in-line",
+            backwards=True,
+            limit=1,
+            event=event_id,
+            place=_PENDING,
+        )
+        return next((read_guest(row) for row in found), None)
+
+    def lapsed_waiting(self, event_id: str) -> int:
+        return self._look.count(EV_GUESTS, _IN_LINE, index="in-line", event=event_id, place=_LAPSED)
+
+    def line_ends(self, event_id: str) -> tuple[int, int]:
+        return self._line_end(event_id, last=False), self._line_end(event_id, last=True)
+
+    def _line_end(self, event_id: str, *, last: bool) -> int:
+        found = self._look.query(
+            EV_GUESTS,
+            "event_id = :event",
+            index="by-ticket",
+            backwards=last,
+            limit=1,
+            event=event_id,
+        )
+        return next((row["ticket"] for row in found), 0)
+
+    def offer(self, guest_id: str, seq: int) -> Offer | None:
+        row = self._look.get(EV_OFFERS, guest_id, seq)
+        return None if row is None else read_offer(row)
+
+    def guests_after(self, event_id: str, cursor: str, limit: int) -> Sequence[Guest]:
+        found = self._look.query(
+            EV_GUESTS,
+            "event_id = :event AND guest_id > :cursor",
+            limit=limit,
+            event=event_id,
+            cursor=cursor or _BEFORE_ALL,
+        )
+        return [read_guest(row) for row in found]
+
+    def job(self, job_id: str) -> Job | None:
+        return jobs.job(self._look, job_id)
+
+    def import_row(self, job_id: str, after_line: int) -> ImportRow | None:
+        return imports.next_row(self._look, job_id, after_line)
+
+    def defaults(self) -> Settings:
+        return settings_json.defaults(self._look)
+
+    def wording(self, mail_kind: str) -> Wording | None:
+        return wordings.wording(self._look, mail_kind)
+
+    # To show
+
+    def events(self) -> Sequence[Event]:
+        return events.events(self._look)
+
+    def position(self, guest: Guest) -> int:
+        before = waiting_place(lapsed=guest.lapsed, ticket=guest.ticket - 1)
+        return 1 + self._look.count(
+            EV_GUESTS,
+            "event_id = :event AND place BETWEEN :first AND :before",
+            index="in-line",
+            event=guest.event_id,
+            first=_WAITS,
+            before=before,
+        )
+
+    def guest_rows(
+        self,
+        event_id: str,
+        *,
+        states: frozenset[State] | None = None,
+        search: str = "",
+        order: str = "name",
+        limit: int = 100,
+        offset: int = 0,
+    ) -> Sequence[GuestRow]:
+        return guest_list.rows(self._look, event_id, states, search, order, limit, offset)
+
+    def guest_count(
+        self, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
+    ) -> int:
+        return guest_list.count(self._look, event_id, states, search)
+
+    def counts(self, event_id: str) -> dict[State, tuple[int, int]]:
+        return guest_list.counts(self._look, event_id)
+
+    def arrived(self, event_id: str) -> int:
+        return guest_list.arrived(self._look, event_id)
+
+    def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
+        rows = self._look.query(EV_OFFERS, "event_id = :event", index="by-event", event=event_id)
+        found = [read_offer(row) for row in rows if not open_only or row["state"] in _OPEN]
+        return sorted(found, key=lambda each: (each.made_at, each.guest_id, each.seq))
+
+    def facts(
+        self, event_id: str, *, about: str = "", after: int = 0, limit: int = 500
+    ) -> Sequence[Recorded]:
+        if about:
+            rows = self._look.query(
+                EV_AUDIT,
+                "about = :about AND seq > :after",
+                index="by-about",
+                only="subject = :event",
+                limit=limit,
+                about=about,
+                after=after,
+                event=event_id,
+            )
+        else:
+            where = "subject = :event AND seq > :after"
+            rows = self._look.query(EV_AUDIT, where, limit=limit, event=event_id, after=after)
+        return facts.read(self._codec, rows)
+
+    def newest_facts(self, event_id: str, limit: int, *, before: int = 0) -> Sequence[Recorded]:
+        rows = self._look.query(
+            EV_AUDIT,
+            "subject = :event AND seq < :before",
+            backwards=True,
+            limit=limit,
+            event=event_id,
+            before=before or _AFTER_ALL,
+        )
+        return facts.read(self._codec, rows)[::-1]
+
+    def facts_between(
+        self, event_id: str, kind: str, since: datetime, until: datetime
+    ) -> Sequence[Recorded]:
+        """From `since` up to, not including, `until`."""
+        rows = self._look.query(
+            EV_AUDIT,
+            "subject = :event",
+            only="kind = :kind AND #at >= :since AND #at < :until",
+            event=event_id,
+            kind=kind,
+            since=seconds(since),
+            until=seconds(until),
+        )
+        return facts.read(self._codec, rows)
+
+    def hosts(self, event_id: str) -> Sequence[PersonId]:
+        rows = self._look.scan(
+            FD_MEMBERS,
+            only="attribute_not_exists(removed_at)"
+            " AND (#role = :owner OR (#role = :host AND event_id = :event))",
+            owner=Role.OWNER.value,
+            host=Role.HOST.value,
+            event=event_id,
+        )
+        found = people.people(self._look, [row["person_id"] for row in rows])
+        return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
+
+    def import_rows(self, job_id: str) -> Sequence[ImportRow]:
+        return imports.rows(self._look, job_id)
+
+    def jobs(self, event_id: str) -> Sequence[Job]:
+        return jobs.jobs_of(self._look, event_id)
+
+    def _guest(self, event_id: str, guest_id: str) -> Guest | None:
+        row = self._look.get(EV_GUESTS, event_id, guest_id)
+        return None if row is None else read_guest(row)
