@@ -43,7 +43,7 @@ PACKAGES = (
 #: What a package brings along and no function needs.
 LEFT_OUT = re.compile(
     r"__pycache__/|\.pyc$|\.pyi$|py\.typed$|^\.\./|(^|/)tests?/|^anyio/(pytest_plugin|_backends/_trio)"
-    r"|\.dist-info/(?!METADATA$|licenses/)"
+    r"|\.data/|\.dist-info/(?!METADATA$|licenses/)"
 )
 #: The oldest time that a zip can tell.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
