@@ -6,6 +6,8 @@ import pytest
 
 from tests.left_out import LeftOut
 from tests.spec_coverage import SpecCoverage
+from tests.support.dynamodb import _tables as _tables
+from tests.support.dynamodb import dynamodb as dynamodb
 
 BROWSER_TESTS = Path(__file__).parent / "browser"
 

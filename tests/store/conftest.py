@@ -8,20 +8,42 @@ from pathlib import Path
 import pytest
 
 from frontdesk.engine.ports import Store
-from frontdesk.store.sqlite.rsvp import RSVP
+from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
+from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.sqlite import rsvp as sqlite_rsvp
 from frontdesk.store.sqlite.store import SqliteStore
+from tests.store.samples import FOLLOWERS
+from tests.support.dynamodb import Tables, needs_dynamodb
 
 
-def sqlite_store(folder: Path) -> Store:
-    return SqliteStore(folder / "frontdesk.db", [RSVP])
+def sqlite_store(request: pytest.FixtureRequest) -> Store:
+    folder: Path = request.getfixturevalue("tmp_path")
+    return SqliteStore(folder / "frontdesk.db", [sqlite_rsvp.RSVP])
 
 
-#: Each takes an empty folder and gives an empty store.
-STORES: dict[str, Callable[[Path], Store]] = {"sqlite": sqlite_store}
+def dynamodb_store(request: pytest.FixtureRequest) -> Store:
+    """Nobody waits for real before trying again."""
+    tables: Tables = request.getfixturevalue("dynamodb")
+    return DynamoStore(
+        tables.client,
+        tables.bucket,
+        [dynamodb_rsvp.RSVP],
+        prefix=tables.prefix,
+        pause=lambda _seconds: None,
+    )
 
 
-@pytest.fixture(params=STORES.values(), ids=list(STORES))
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = request.param(tmp_path)
+#: Each gives an empty store.
+STORES: dict[str, Callable[[pytest.FixtureRequest], Store]] = {
+    "sqlite": sqlite_store,
+    "dynamodb": dynamodb_store,
+}
+MARKS = {"sqlite": (), "dynamodb": (needs_dynamodb,)}
+
+
+@pytest.fixture(params=[pytest.param(name, marks=MARKS[name]) for name in STORES])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    made = STORES[request.param](request)
+    made.expect(FOLLOWERS)
     yield made
     made.close()

@@ -32,6 +32,10 @@ PARTY = EventId("party")
 ANN = GuestId("ann")
 
 
+#: Two who act on the fact of these samples.
+FOLLOWERS = {name: frozenset({ThanksDrafted.kind}) for name in ("react", "tell")}
+
+
 class No(StrEnum):
     FULL = "full"
 

@@ -8,13 +8,14 @@ from datetime import datetime
 
 import pytest
 
-from frontdesk.core.decision import Accepted, DropTimer, Refused, TimerName
+from frontdesk.core.decision import Accepted, Change, DropTimer, Refused, TimerName
 from frontdesk.desks.rsvp.changes import AddEvent, AddGuest, LineChanged, TakeSeats
 from frontdesk.desks.rsvp.model import EventId, Seats
 from frontdesk.engine.ports import Committed, Fired, Followed, Outcome, Reads, Recorded, Store
 from frontdesk.errors import Busy, Conflict
 from tests.store.samples import (
     DAY,
+    FOLLOWERS,
     HOUR,
     NINE,
     PARTY,
@@ -47,9 +48,9 @@ def test_changes_facts_and_timers_become_true_together(store: Store) -> None:
 
     outcome = store.commit(accepted, by="guest:ann", at=NINE)
 
-    expected = Recorded(1, NINE, "guest:ann", accepted.facts[0])
-    assert outcome == Committed((expected,))
-    assert reads.facts(PARTY) == [expected]
+    (recorded,) = outcome.facts
+    assert outcome == Committed((Recorded(recorded.seq, NINE, "guest:ann", accepted.facts[0]),))
+    assert reads.facts(PARTY) == [recorded]
     assert reads.guest(guest().id) == guest(reminders=(REMIND,))
     assert reads.event(PARTY) == event(cap=1, free=0, taken=1)
     assert timers(store) == [(REMIND, NINE + HOUR)]
@@ -62,7 +63,7 @@ def test_a_last_change_that_fails_leaves_nothing_of_the_commit(store: Store) -> 
     accepted = Accepted(
         (TakeSeats(PARTY, 0, 1, waited=False), add_person("bea"), twice),
         (fact(),),
-        (timer("new"), DropTimer(REMIND)),
+        (timer("ev/new"), DropTimer(REMIND)),
     )
     commit(store, facts=())
     store.commit(Accepted(timers=(timer(REMIND),)), by="cli", at=NINE)
@@ -105,13 +106,18 @@ def counters(store: Store) -> Seats:
 @pytest.mark.spec("FD-01")
 def test_a_write_that_fails_by_a_bug_leaves_nothing_and_takes_nobody_down(store: Store) -> None:
     given(store, cap=3, free=3)
-    orphan = Accepted((TakeSeats(PARTY, 0, 1, waited=False), AddGuest(guest("nobody"))))
+    strange = Accepted((TakeSeats(PARTY, 0, 1, waited=False), Unheard()), (fact(),))
 
-    asks = [sign_up("ann"), lambda _reads: orphan, sign_up("bob")]
+    asks = [sign_up("ann"), lambda _reads: strange, sign_up("bob")]
     answers = [store.submit(ask, by="x", at=NINE) for ask in asks]
 
     assert [future.exception() is None for future in answers] == [True, False, True]
+    assert isinstance(answers[1].exception(), KeyError)
     assert counters(store) == Seats(cap=3, free=1, taken=2)
+
+
+class Unheard(Change):
+    """Of which no store knows how to write it."""
 
 
 def test_a_refusal_writes_nothing_and_is_the_answer(store: Store) -> None:
@@ -150,15 +156,16 @@ def test_facts_are_numbered_in_the_order_in_which_they_became_true(store: Store)
     given(store)
     first, second, third = fact("a"), fact("b"), fact("a")
 
-    commit(store, facts=(first, second))
-    store.commit(Accepted(facts=(third,)), by="member:1", at=NINE + HOUR)
+    one, two = commit(store, facts=(first, second)).facts
+    (three,) = store.commit(Accepted(facts=(third,)), by="member:1", at=NINE + HOUR).facts
 
+    assert one.seq < two.seq < three.seq
     expected = [
-        Recorded(1, NINE, "cli", first),
-        Recorded(2, NINE, "cli", second),
-        Recorded(3, NINE + HOUR, "member:1", third),
+        Recorded(one.seq, NINE, "cli", first),
+        Recorded(two.seq, NINE, "cli", second),
+        Recorded(three.seq, NINE + HOUR, "member:1", third),
     ]
-    assert list(store.unfollowed("new", frozenset({first.kind}), 10)) == expected
+    assert list(store.unfollowed("react", frozenset({first.kind}), 10)) == expected
     assert list(rsvp(store).facts(EventId("a"))) == [expected[0], expected[2]]
 
 
@@ -200,22 +207,26 @@ def test_an_instant_is_kept_in_whole_seconds(store: Store) -> None:
 
 
 def test_timers_are_set_moved_and_dropped(store: Store) -> None:
-    store.commit(Accepted(timers=(timer("a"), timer("b"), timer("c"))), by="cli", at=NINE)
+    store.commit(Accepted(timers=(timer("ev/a"), timer("ev/b"), timer("ev/c"))), by="cli", at=NINE)
     assert store.next_timer_at() == NINE + HOUR
 
-    moved = Accepted(timers=(timer("a", NINE + DAY), DropTimer(TimerName("b"))))
+    moved = Accepted(timers=(timer("ev/a", NINE + DAY), DropTimer(TimerName("ev/b"))))
     store.commit(moved, by="cli", at=NINE)
-    store.commit(Accepted(timers=(DropTimer(TimerName("not there")),)), by="cli", at=NINE)
+    store.commit(Accepted(timers=(DropTimer(TimerName("ev/not-there")),)), by="cli", at=NINE)
 
-    assert timers(store) == [("c", NINE + HOUR), ("a", NINE + DAY)]
+    assert timers(store) == [("ev/c", NINE + HOUR), ("ev/a", NINE + DAY)]
 
 
 def test_only_due_timers_are_due_and_the_oldest_first(store: Store) -> None:
-    late, now, early = timer("late", NINE + HOUR), timer("now", NINE), timer("early", NINE - HOUR)
+    late, now, early = (
+        timer("ev/late", NINE + HOUR),
+        timer("ev/now", NINE),
+        timer("ev/early", NINE - HOUR),
+    )
     store.commit(Accepted(timers=(late, now, early)), by="cli", at=NINE)
 
-    assert list(store.due_timers(NINE, 10)) == [("early", NINE - HOUR), ("now", NINE)]
-    assert list(store.due_timers(NINE, 1)) == [("early", NINE - HOUR)]
+    assert list(store.due_timers(NINE, 10)) == [("ev/early", NINE - HOUR), ("ev/now", NINE)]
+    assert list(store.due_timers(NINE, 1)) == [("ev/early", NINE - HOUR)]
     assert store.next_timer_at() == NINE - HOUR
 
 
@@ -229,8 +240,8 @@ def test_no_timer_is_next_when_there_is_none(store: Store) -> None:
 @pytest.mark.spec("FD-03")
 def test_a_timer_goes_in_the_commit_that_it_caused_and_fires_once(store: Store) -> None:
     given(store)
-    store.commit(Accepted(timers=(timer("due"),)), by="cli", at=NINE)
-    fired = Fired(TimerName("due"), NINE + HOUR)
+    store.commit(Accepted(timers=(timer("ev/due"),)), by="cli", at=NINE)
+    fired = Fired(TimerName("ev/due"), NINE + HOUR)
 
     first = decide(store, sign_up("ann"), cause=fired)
     again = decide(store, sign_up("bob"), cause=fired)
@@ -245,30 +256,31 @@ def test_a_timer_goes_in_the_commit_that_it_caused_and_fires_once(store: Store) 
 @pytest.mark.spec("FD-03")
 def test_a_timer_that_was_moved_does_not_fire_for_its_old_time(store: Store) -> None:
     given(store)
-    store.commit(Accepted(timers=(timer("due", NINE + DAY),)), by="cli", at=NINE)
+    store.commit(Accepted(timers=(timer("ev/due", NINE + DAY),)), by="cli", at=NINE)
 
-    outcome = decide(store, sign_up("ann"), cause=Fired(TimerName("due"), NINE + HOUR))
+    outcome = decide(store, sign_up("ann"), cause=Fired(TimerName("ev/due"), NINE + HOUR))
 
     assert outcome == Committed((), repeated=True)
-    assert timers(store) == [("due", NINE + DAY)]
+    assert timers(store) == [("ev/due", NINE + DAY)]
 
 
 def test_what_a_timer_causes_may_set_it_again(store: Store) -> None:
-    store.commit(Accepted(timers=(timer("daily", NINE),)), by="cli", at=NINE)
-    tomorrow = Accepted(timers=(timer("daily", NINE + DAY),))
+    store.commit(Accepted(timers=(timer("ev/daily", NINE),)), by="cli", at=NINE)
+    tomorrow = Accepted(timers=(timer("ev/daily", NINE + DAY),))
 
-    decide(store, lambda _reads: tomorrow, cause=Fired(TimerName("daily"), NINE))
+    decide(store, lambda _reads: tomorrow, cause=Fired(TimerName("ev/daily"), NINE))
 
-    assert timers(store) == [("daily", NINE + DAY)]
+    assert timers(store) == [("ev/daily", NINE + DAY)]
 
 
 @pytest.mark.spec("FD-03")
 def test_a_refusal_settles_its_cause(store: Store) -> None:
     given(store, cap=0, free=0)
-    store.commit(Accepted(facts=(fact(),), timers=(timer("due"),)), by="cli", at=NINE)
+    accepted = Accepted(facts=(fact(),), timers=(timer("ev/due"),))
+    (followed,) = store.commit(accepted, by="cli", at=NINE).facts
 
-    by_timer = decide(store, sign_up("ann"), cause=Fired(TimerName("due"), NINE + HOUR))
-    by_fact = decide(store, sign_up("ann"), cause=Followed("react", 1))
+    by_timer = decide(store, sign_up("ann"), cause=Fired(TimerName("ev/due"), NINE + HOUR))
+    by_fact = decide(store, sign_up("ann"), cause=Followed("react", followed.seq))
 
     assert by_timer == by_fact == Refused(No.FULL)
     assert timers(store) == []
@@ -278,52 +290,97 @@ def test_a_refusal_settles_its_cause(store: Store) -> None:
 @pytest.mark.spec("FD-03")
 def test_a_fact_is_followed_once_by_each_follower(store: Store) -> None:
     given(store)
-    commit(store, facts=(fact(), fact(), fact()))
+    one, two, three = seqs(store, 3)
 
-    first = decide(store, sign_up("ann"), cause=Followed("react", 2))
-    again = decide(store, sign_up("bob"), cause=Followed("react", 2))
-    earlier = decide(store, sign_up("bob"), cause=Followed("react", 1))
+    first = decide(store, sign_up("ann"), cause=Followed("react", one))
+    again = decide(store, sign_up("bob"), cause=Followed("react", one))
 
     assert isinstance(first, Committed)
-    assert again == earlier == Committed((), repeated=True)
-    assert unfollowed(store) == [3]
-    assert unfollowed(store, "tell") == [1, 2, 3]
+    assert again == Committed((), repeated=True)
+    assert counters(store).taken == 1
+    assert unfollowed(store) == [two, three]
+    assert unfollowed(store, "tell") == [one, two, three]
+
+
+def seqs(store: Store, count: int) -> list[int]:
+    """Those of so many new facts."""
+    committed = commit(store, facts=tuple(fact() for _ in range(count)))
+    return [each.seq for each in committed.facts]
 
 
 def unfollowed(store: Store, follower: str = "react") -> list[int]:
     return [each.seq for each in store.unfollowed(follower, frozenset({fact().kind}), 100)]
 
 
+@pytest.mark.spec("FD-03")
+def test_a_later_fact_settles_those_before_it_where_facts_are_followed_in_order(
+    store: Store,
+) -> None:
+    given(store)
+    one, two, three = seqs(store, 3)
+
+    decide(store, sign_up("ann"), cause=Followed("react", two))
+    earlier = decide(store, sign_up("bob"), cause=Followed("react", one))
+
+    assert isinstance(earlier, Committed)
+    assert earlier.repeated is store.follows_in_order
+    assert counters(store).taken == (1 if store.follows_in_order else 2)
+    assert unfollowed(store) == [three]
+
+
+@pytest.mark.spec("FD-03")
+def test_the_last_to_follow_a_fact_is_settled_like_the_first(store: Store) -> None:
+    given(store)
+    (seq,) = seqs(store, 1)
+
+    for name, follower in (("ann", "react"), ("bob", "tell")):
+        followed = decide(store, sign_up(name), cause=Followed(follower, seq))
+        assert isinstance(followed, Committed)
+        assert not followed.repeated
+
+    assert unfollowed(store) == unfollowed(store, "tell") == []
+    for follower in FOLLOWERS:
+        again = decide(store, sign_up("cat"), cause=Followed(follower, seq))
+        assert again == Committed((), repeated=True)
+    assert counters(store).taken == 2
+
+
 @pytest.mark.spec("FD-01")
 def test_a_follower_keeps_its_place_when_the_commit_fails(store: Store) -> None:
     given(store)
-    commit(store, facts=(fact(),))
+    (seq,) = seqs(store, 1)
     impossible = Accepted((TakeSeats(PARTY, 9, 1, waited=False),))
 
     with pytest.raises(Busy):
-        decide(store, lambda _reads: impossible, cause=Followed("react", 1))
+        decide(store, lambda _reads: impossible, cause=Followed("react", seq))
 
-    assert unfollowed(store) == [1]
+    assert unfollowed(store) == [seq]
 
 
 def test_a_follower_sees_only_the_kinds_it_asks_for_in_bounded_steps(store: Store) -> None:
     given(store)
-    commit(store, facts=(fact(), fact(), fact()))
+    one, two, three = seqs(store, 3)
     decide(store, sign_up("ann"))
 
-    assert unfollowed(store) == [1, 2, 3]
-    assert len(store.unfollowed("react", frozenset({fact().kind}), 2)) == 2
+    assert unfollowed(store) == [one, two, three]
+    assert [each.seq for each in store.unfollowed("react", frozenset({fact().kind}), 2)] == [
+        one,
+        two,
+    ]
     assert list(store.unfollowed("react", frozenset({"no.such"}), 10)) == []
 
 
 def test_a_follower_passes_over_what_does_not_concern_it_and_never_goes_back(store: Store) -> None:
     given(store)
-    commit(store, facts=(fact(), fact(), fact()))
+    one, two, three = seqs(store, 3)
 
-    store.pass_over("react", 2)
-    store.pass_over("react", 1)
+    store.pass_over("react", two)
+    assert unfollowed(store) == ([three] if store.follows_in_order else [one, three])
+    store.pass_over("react", one)
+    store.pass_over("react", one)
 
-    assert unfollowed(store) == [3]
+    assert unfollowed(store) == [three]
+    assert unfollowed(store, "tell") == [one, two, three]
 
 
 @pytest.mark.spec("FD-03")
@@ -378,10 +435,10 @@ def test_an_event_loop_gets_the_same_answers(store: Store) -> None:
 
 def test_a_dead_letter_and_its_cause_are_settled_together(store: Store) -> None:
     given(store)
-    commit(store, facts=(fact(),))
+    (seq,) = seqs(store, 1)
 
-    store.bury("fact", "react/1", "no such guest", at=NINE, cause=Followed("react", 1))
-    store.bury("fact", "react/1", "no such guest", at=NINE, cause=Followed("react", 1))
+    for _ in range(2):
+        store.bury("fact", "react/1", "no such guest", at=NINE, cause=Followed("react", seq))
 
     assert unfollowed(store) == []
     assert [
@@ -406,6 +463,8 @@ def test_no_row_may_be_touched_twice_in_one_commit(store: Store) -> None:
     with pytest.raises(AssertionError, match="twice"):
         commit(store, LineChanged(PARTY), TakeSeats(PARTY, 0, 1, waited=False))
     with pytest.raises(AssertionError, match="twice"):
-        store.commit(Accepted(timers=(timer("a"), DropTimer(TimerName("a")))), by="cli", at=NINE)
+        store.commit(
+            Accepted(timers=(timer("ev/a"), DropTimer(TimerName("ev/a")))), by="cli", at=NINE
+        )
 
     assert counters(store) == Seats(cap=5, free=5)

@@ -1,0 +1,112 @@
+"""All tables under names of their own, emptied after each test, on the emulator or elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import boto3
+import pytest
+from botocore.config import Config
+
+from frontdesk.store.dynamodb.look import Bucket
+from frontdesk.store.dynamodb.schema import TABLES, Table, create_request
+from tests.support.emulator import REGION, emulator
+
+#: The address of another DynamoDB, or 'aws' for the account that the environment names.
+ELSEWHERE = os.environ.get("FRONTDESK_TEST_DYNAMODB", "")
+#: For tests on DynamoDB.
+needs_dynamodb = pytest.mark.needs(*(() if ELSEWHERE == "aws" else ("ministack",)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    client: Any
+    bucket: Bucket
+    prefix: str
+    touched: set[str] = field(default_factory=set)
+    """The names of those that somebody may have written to."""
+
+    def create(self) -> None:
+        for table in TABLES:
+            self.client.create_table(**create_request(table, self.prefix))
+        for table in TABLES:
+            self.client.get_waiter("table_exists").wait(TableName=self.prefix + table.name)
+        self.client.meta.events.register("provide-client-params.dynamodb", self._called)
+
+    def empty(self) -> None:
+        for table in TABLES:
+            if self.prefix + table.name in self.touched:
+                self._empty(table)
+        self.touched.clear()
+
+    def rows(self, table: Table) -> list[dict[str, Any]]:
+        pages = self.client.get_paginator("scan").paginate(
+            TableName=self.prefix + table.name, ConsistentRead=True
+        )
+        return [item for page in pages for item in page["Items"]]
+
+    def drop(self) -> None:
+        for table in TABLES:
+            self.client.delete_table(TableName=self.prefix + table.name)
+        s3, name = self.bucket.s3, self.bucket.name
+        for page in s3.get_paginator("list_objects_v2").paginate(Bucket=name):
+            for each in page.get("Contents", ()):
+                self.bucket.delete(each["Key"])
+        s3.delete_bucket(Bucket=name)
+
+    def _empty(self, table: Table) -> None:
+        for item in self.rows(table):
+            key = {name: item[name] for name in table.key.names}
+            self.client.delete_item(TableName=self.prefix + table.name, Key=key)
+
+    def _called(self, params: dict[str, Any], **_more: Any) -> None:
+        for item in params.get("TransactItems", ()):
+            self.touched.update(part["TableName"] for part in item.values())
+        if "TableName" in params:
+            self.touched.add(params["TableName"])
+
+
+@contextmanager
+def new_tables() -> Iterator[Tables]:
+    with ExitStack() as stack:
+        prefix = f"fd-test-{uuid4().hex[:12]}-"
+        if ELSEWHERE == "aws":
+            dynamodb, s3 = _at(None, "dynamodb"), _at(None, "s3")
+        else:
+            local = stack.enter_context(emulator())
+            dynamodb = _at(ELSEWHERE, "dynamodb") if ELSEWHERE else local.client("dynamodb")
+            s3 = local.client("s3")
+        s3.create_bucket(
+            Bucket=f"{prefix}mail",
+            CreateBucketConfiguration={"LocationConstraint": s3.meta.region_name},
+        )
+        tables = Tables(dynamodb, Bucket(s3, f"{prefix}mail"), prefix)
+        tables.create()
+        stack.callback(tables.drop)
+        yield tables
+
+
+def _at(url: str | None, service: str) -> Any:
+    keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test"} if url else {}
+    region = os.environ.get("AWS_REGION", REGION)
+    config = Config(max_pool_connections=64)
+    return boto3.client(service, endpoint_url=url, region_name=region, config=config, **keys)
+
+
+@pytest.fixture(scope="session")
+def _tables() -> Iterator[Tables]:
+    """Once for each process that runs tests, when the first of them asks."""
+    with new_tables() as tables:
+        yield tables
+
+
+@pytest.fixture
+def dynamodb(_tables: Tables) -> Iterator[Tables]:
+    """Empty tables."""
+    yield _tables
+    _tables.empty()
