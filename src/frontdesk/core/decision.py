@@ -63,6 +63,11 @@ class Accepted:
     facts: tuple[Fact, ...] = ()
     timers: tuple[TimerChange, ...] = ()
 
+    @property
+    def rows(self) -> int:
+        """How many it touches: a fact has one in the audit and one in the outbox."""
+        return len(self.changes) + 2 * len(self.facts) + len(self.timers)
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:

@@ -1,11 +1,14 @@
 """What the host changes, and what follows for everyone on the list."""
 
+from concurrent.futures import Future
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from icalendar import Calendar, Component
 
+from frontdesk.core.decision import Accepted, Decision
 from frontdesk.core.jobs import JobId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS
 from frontdesk.core.sends import Kept
@@ -27,6 +30,7 @@ from frontdesk.desks.rsvp.commands import (
 )
 from frontdesk.desks.rsvp.model import Details, EventId, OfferState, Settings, State
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.engine.ports import Ask, Outcome, Reads
 from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
 
 
@@ -316,3 +320,37 @@ def test_who_is_erased_gives_up_what_they_hold_and_the_next_in_line_is_offered_i
 
     assert desk.states() == {"ann": State.CANCELLED, "bob": State.OFFERED}
     assert len(desk.mail_to("ann")) == 0
+
+
+@pytest.mark.spec("EV-17")
+def test_a_step_of_a_job_fits_into_one_commit_and_all_are_reached(desk: RsvpDesk) -> None:
+    names = [f"guest{n}" for n in range(25)]
+    many = tuple(f"{n}h" for n in range(10, 20))
+    desk.given(cap=25, confirmed=names, reminders=many)
+    rows = watch_rows(desk)
+
+    elsewhere = replace(DETAILS, venue="Elsewhere")
+    desk.do(edit(desk, elsewhere, reminders=tuple(f"{n}h" for n in range(20, 30))))
+
+    assert max(rows) <= 100
+    assert {len(mails) for mails in map(desk.mail_to, names)} == {2}
+    assert len([name for name in desk.timers() if name.startswith("ev/reminder/")]) == 250
+
+
+def watch_rows(desk: RsvpDesk) -> list[int]:
+    """How many rows each decision of a job touches."""
+    seen: list[int] = []
+    store = desk.product.store
+    submit = store.submit
+
+    def watched(ask: Ask, *, by: str, **how: Any) -> Future[Outcome]:
+        def counted(reads: Reads) -> Decision:
+            decision = ask(reads)
+            if by.startswith("job:") and isinstance(decision, Accepted):
+                seen.append(decision.rows)
+            return decision
+
+        return submit(counted, by=by, **how)
+
+    store.submit = watched  # type: ignore[method-assign]
+    return seen

@@ -49,6 +49,8 @@ from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView
 
 #: How many people one step of a job looks at.
 STEP = 20
+#: How many rows one step touches; no store takes more than 100 in a commit.
+MOST_ROWS = 80
 
 
 def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
@@ -145,8 +147,8 @@ def _settle(
 
 
 def step_job(view: JobView, _: StepJob, now: datetime) -> Decision:
-    """The next few people. A step ends early after one whose offer goes back, as that touches
-    the event's own row."""
+    """The next few people. A step ends early before it touches too many rows, and after one
+    whose offer goes back, as that touches the event's own."""
     job, event = view.job, view.event
     if job is None or job.finished:
         return Refused(Reason.JOB_DONE)
@@ -154,10 +156,12 @@ def step_job(view: JobView, _: StepJob, now: datetime) -> Decision:
     changes: list[Change] = []
     facts: list[Fact] = []
     timer_changes: list[TimerChange] = []
-    done = 0
+    done = rows = 0
     cursor = job.cursor
     for guest in view.guests:
         part = _for_one(job, event, guest, now)
+        if (rows := rows + part.rows) > MOST_ROWS:
+            break
         changes += part.changes
         facts += part.facts
         timer_changes += part.timers
