@@ -83,7 +83,7 @@ def spoken_window(window: timedelta) -> str:
 def masked(email: str) -> str:
     """'a…@example.org': enough for who typed it, little for who looks over their shoulder."""
     local, _, domain = email.rpartition("@")
-    return f"{local[:1]}…@{domain}"
+    return f"{local[:1]}…\u2060@{domain}"  # joined, so that no line ends within it
 
 
 @dataclass(frozen=True, slots=True)
