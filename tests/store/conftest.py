@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from frontdesk.engine.ports import Store
+from frontdesk.store.dynamodb import house as dynamodb_house
 from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.sqlite import house as sqlite_house
 from frontdesk.store.sqlite import rsvp as sqlite_rsvp
 from frontdesk.store.sqlite.store import SqliteStore
 from tests.store.samples import FOLLOWERS
@@ -18,7 +20,7 @@ from tests.support.dynamodb import Tables, needs_dynamodb
 
 def sqlite_store(request: pytest.FixtureRequest) -> Store:
     folder: Path = request.getfixturevalue("tmp_path")
-    return SqliteStore(folder / "frontdesk.db", [sqlite_rsvp.RSVP])
+    return SqliteStore(folder / "frontdesk.db", [sqlite_rsvp.RSVP, sqlite_house.HOUSE])
 
 
 def dynamodb_store(request: pytest.FixtureRequest) -> Store:
@@ -27,7 +29,7 @@ def dynamodb_store(request: pytest.FixtureRequest) -> Store:
     return DynamoStore(
         tables.client,
         tables.bucket,
-        [dynamodb_rsvp.RSVP],
+        [dynamodb_rsvp.RSVP, dynamodb_house.HOUSE],
         prefix=tables.prefix,
         pause=lambda _seconds: None,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from frontdesk.core.jobs import Job
@@ -202,20 +203,16 @@ class DynamoRsvpReads:
         self, event_id: str, *, about: str = "", after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
         if about:
-            rows = self._look.query(
-                EV_AUDIT,
-                "about = :about AND seq > :after",
-                index="by-about",
-                only="subject = :event",
-                limit=limit,
-                about=about,
-                after=after,
-                event=event_id,
-            )
-        else:
-            where = "subject = :event AND seq > :after"
-            rows = self._look.query(EV_AUDIT, where, limit=limit, event=event_id, after=after)
+            return self._facts_about(event_id, about, after, limit)
+        where = "subject = :event AND seq > :after"
+        rows = self._look.query(EV_AUDIT, where, limit=limit, event=event_id, after=after)
         return facts.read(self._codec, rows)
+
+    def _facts_about(self, event_id: str, about: str, after: int, limit: int) -> Sequence[Recorded]:
+        where = "about = :about AND seq > :after"
+        rows = self._look.query(EV_AUDIT, where, index="by-about", about=about, after=after)
+        here = (row for row in rows if row["subject"] == event_id)
+        return facts.read(self._codec, islice(here, limit))
 
     def newest_facts(self, event_id: str, limit: int, *, before: int = 0) -> Sequence[Recorded]:
         rows = self._look.query(
