@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import time, timedelta
@@ -402,3 +403,21 @@ def test_the_list_has_what_is_to_come_first_and_finds_events_by_their_words(
     con.desk.wait_until(STARTS + 3 * HOUR)
     assert "Nothing is planned." in host.get(EVENTS).says
     assert "Pottery workshop" in host.get(f"{EVENTS}?show=past").says
+
+
+def test_while_nobody_is_on_the_list_sharing_it_comes_first(con: ConsoleDesk) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    heads = [headings(host, con)]
+    con.desk.sign_up("ann")
+    con.desk.settle()
+    heads.append(headings(host, con))
+
+    assert heads == [
+        ["Share it", "Seats", "Ask about the list", "What happened last"],
+        ["Seats", "Ask about the list", "What happened last", "Share it"],
+    ]
+
+
+def headings(host: Host, con: ConsoleDesk) -> list[str]:
+    return re.findall(r"<h2[^>]*>([^<]*)</h2>", host.get(con.url).text)
