@@ -113,7 +113,7 @@ def night_problems(db: Connection, ev: RsvpReads) -> list[str]:
     )
     for event_id, sends in groupby(map(read_send, rows), key=attrgetter("subject")):
         history = versions(
-            recorded
+            (recorded.at, recorded.fact)
             for kind in (EventCreated.kind, EventEdited.kind)
             for recorded in ev.facts_between(EventId(event_id), kind, _FIRST, _LAST)
         )

@@ -12,7 +12,6 @@ from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.invariants import Version, sent_in_quiet_hours, versions
 from frontdesk.desks.rsvp.model import Details, EventId, Settings
-from frontdesk.engine.ports import Recorded
 
 HOUR = timedelta(hours=1)
 #: Friday at seven in the evening in Singapore.
@@ -105,7 +104,7 @@ def test_the_versions_of_an_event_are_its_making_and_its_edits() -> None:
         EventEdited(event_id, "supper", after, Settings(), 1, 1, moved=True, retimed=False),
     )
 
-    assert versions(Recorded(seq, NIGHT, "cli", fact) for seq, fact in enumerate(facts)) == (
+    assert versions((NIGHT, fact) for fact in facts) == (
         Version(NIGHT, DETAILS, Settings(), 0),
         Version(NIGHT, after, Settings(), 1),
     )

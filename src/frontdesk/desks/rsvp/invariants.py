@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import zone
 from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Settings, State
-from frontdesk.engine.ports import Recorded
 
 #: Nobody has just asked for one of these, whatever the ledger says.
 _NEVER_AN_ANSWER: Final = frozenset(
@@ -97,15 +97,15 @@ class Version:
     sequence: int
 
 
-def versions(facts: Iterable[Recorded]) -> tuple[Version, ...]:
-    """In order, from an event's facts: quiet hours that are changed later change no past night."""
+def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[Version, ...]:
+    """In order, from facts with their instants: hours changed later change no past night."""
     found: list[Version] = []
-    for recorded in facts:
-        match recorded.fact:
+    for at, fact in facts:
+        match fact:
             case EventCreated(details=details, settings=settings):
-                found.append(Version(recorded.at, details, settings, sequence=0))
+                found.append(Version(at, details, settings, sequence=0))
             case EventEdited(details=details, settings=settings, sequence=sequence):
-                found.append(Version(recorded.at, details, settings, sequence))
+                found.append(Version(at, details, settings, sequence))
             case _:
                 pass
     return tuple(found)
