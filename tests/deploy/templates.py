@@ -1,0 +1,118 @@
+"""Reads the templates as CloudFormation would: short forms like `!Ref` become long ones."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.constructor import SafeConstructor
+from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "deploy" / "aws"
+APPLICATION = FOLDER / "template.yaml"
+SES_RULES = FOLDER / "ses-rules.yaml"
+GITHUB_ROLE = FOLDER / "github-role.yaml"
+
+Node = dict[str, Any]
+
+
+class _Constructor(SafeConstructor):
+    pass
+
+
+def _short_form(constructor: Any, suffix: str, node: Any) -> Node:
+    match node:
+        case ScalarNode():
+            value: Any = constructor.construct_scalar(node)
+        case SequenceNode():
+            value = constructor.construct_sequence(node, deep=True)
+        case MappingNode():
+            value = constructor.construct_mapping(node, deep=True)
+        case _:
+            raise AssertionError(node)
+    if suffix == "GetAtt":
+        value = value.split(".", 1)
+    return {suffix if suffix in ("Ref", "Condition") else f"Fn::{suffix}": value}
+
+
+_Constructor.add_multi_constructor("!", _short_form)
+
+
+@cache
+def template(path: Path = APPLICATION) -> Node:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Constructor = _Constructor
+    read: Node = yaml.load(path.read_text("utf-8"))
+    return read
+
+
+def resources(kind: str, path: Path = APPLICATION) -> dict[str, Node]:
+    """By logical name: all of this type, each as it stands there."""
+    return {
+        name: each for name, each in template(path)["Resources"].items() if each["Type"] == kind
+    }
+
+
+def properties(kind: str, path: Path = APPLICATION) -> dict[str, Node]:
+    return {name: each["Properties"] for name, each in resources(kind, path).items()}
+
+
+def functions() -> dict[str, Node]:
+    """By logical name, with what all of them have in common."""
+    common = template()["Globals"]["Function"]
+    return {name: common | each for name, each in properties("AWS::Serverless::Function").items()}
+
+
+def named(name: str) -> Node:
+    found: Node = template()["Resources"][name]["Properties"]
+    return found
+
+
+def attribute(name: str, which: str = "Arn") -> Node:
+    return {"Fn::GetAtt": [name, which]}
+
+
+def statements(role: Node) -> list[Node]:
+    """What its policies say on AWS; an emulator may be told something else."""
+    return [
+        {key: on_aws(value) for key, value in each.items()}
+        for policy in role.get("Policies", ())
+        for each in policy["PolicyDocument"]["Statement"]
+    ]
+
+
+def on_aws(value: Any) -> Any:
+    match value:
+        case {"Fn::If": ["OnAnEmulator", _there, here]}:
+            return here
+        case _:
+            return value
+
+
+def listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def may(role: Node, action: str) -> list[Any]:
+    """The resources on which this role may do it."""
+    return [
+        resource
+        for each in statements(role)
+        if action in listed(each["Action"])
+        for resource in listed(each["Resource"])
+    ]
+
+
+def role_of(function: Node) -> Node:
+    logical, _arn = function["Role"]["Fn::GetAtt"]
+    return named(logical)
+
+
+def events(kind: str) -> Iterator[tuple[Node, Node]]:
+    """Each function with each of its triggers of this type."""
+    for function in functions().values():
+        for event in function.get("Events", {}).values():
+            if event["Type"] == kind:
+                yield function, event["Properties"]

@@ -1,0 +1,167 @@
+"""Nothing is lost on the way: every asynchronous path ends in the queue `fd-failures`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from frontdesk.settings import load
+from frontdesk.wiring.one_machine import put_together
+from tests.deploy.templates import (
+    Node,
+    attribute,
+    events,
+    functions,
+    listed,
+    may,
+    named,
+    properties,
+    role_of,
+    statements,
+)
+
+FAILURES = attribute("Failures")
+TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
+STREAMS = {
+    ("fd-relay", "FdOutbox"): {"eventName": ["INSERT"]},
+    ("messenger", "FdSends"): {
+        "eventName": ["INSERT", "MODIFY"],
+        "dynamodb": {"NewImage": {"state": {"S": ["queued"]}}},
+    },
+    ("fd-timer-sync", "FdTimers"): {"eventName": ["INSERT", "MODIFY", "REMOVE"]},
+    ("fd-timer-sync", "FdSends"): {
+        "eventName": ["INSERT", "MODIFY"],
+        "dynamodb": {"NewImage": {"state": {"S": ["queued", "held"]}}},
+    },
+    ("host-import", "FdJobs"): {"eventName": ["INSERT"]},
+}
+#: Rung by a rule, a schedule, a topic or a bucket, which do not wait for an answer.
+RUNG = {
+    *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
+    *("intake-ses-parser", "ev-bounces", "fd-sweep"),
+}
+
+
+def rule(name: str) -> Node:
+    [found] = [each for _function, each in events("EventBridgeRule") if each["RuleName"] == name]
+    return found
+
+
+def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them() -> None:
+    found = {
+        (function["FunctionName"], each["Stream"]["Fn::GetAtt"][0]): [
+            json.loads(one["Pattern"]) for one in each["FilterCriteria"]["Filters"]
+        ]
+        for function, each in events("DynamoDB")
+    }
+    assert found == {which: [pattern] for which, pattern in STREAMS.items()}
+
+
+@pytest.mark.spec("FD-18")
+def test_what_a_stream_cannot_deliver_is_narrowed_down_and_kept() -> None:
+    for function, each in events("DynamoDB"):
+        assert each["StartingPosition"] == "TRIM_HORIZON"
+        assert each["BisectBatchOnFunctionError"] is True
+        assert 1 <= each["MaximumRetryAttempts"] <= 10
+        assert each["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        assert each["DestinationConfig"] == TO_THE_QUEUE
+        assert may(role_of(function), "sqs:SendMessage") == [FAILURES]
+        assert each["Stream"] in may(role_of(function), "dynamodb:GetRecords")
+
+
+@pytest.mark.spec("FD-18")
+def test_who_is_rung_and_fails_leaves_it_in_the_queue() -> None:
+    configured = {
+        each["FunctionName"]: each["EventInvokeConfig"]
+        for each in functions().values()
+        if "EventInvokeConfig" in each
+    }
+    assert configured == {
+        name: {"MaximumRetryAttempts": 2, "DestinationConfig": TO_THE_QUEUE} for name in RUNG
+    }
+    for each in functions().values():
+        if each["FunctionName"] in RUNG:
+            assert may(role_of(each), "sqs:SendMessage") == [FAILURES]
+
+
+@pytest.mark.spec("FD-18")
+def test_what_a_rule_cannot_deliver_is_tried_again_and_then_kept() -> None:
+    for _function, each in events("EventBridgeRule"):
+        assert each["DeadLetterConfig"] == {"Arn": FAILURES}
+        assert each["RetryPolicy"]["MaximumRetryAttempts"] >= 3
+
+
+def test_feedback_on_mail_that_cannot_be_delivered_is_kept() -> None:
+    [(function, subscription)] = events("SNS")
+    assert function["FunctionName"] == "ev-bounces"
+    assert subscription["RedrivePolicy"] == {"deadLetterTargetArn": FAILURES}
+
+
+def test_the_queue_takes_from_its_own_rules_and_topic_alone() -> None:
+    rules = [
+        "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/" + each["RuleName"]
+        for _function, each in events("EventBridgeRule")
+    ]
+    taken = {
+        each["Principal"]["Service"]: (
+            each["Action"],
+            listed(each["Condition"]["ArnEquals"]["aws:SourceArn"]),
+        )
+        for each in named("FailuresPolicy")["PolicyDocument"]["Statement"]
+    }
+    assert taken == {
+        "events.amazonaws.com": ("sqs:SendMessage", [{"Fn::Sub": each} for each in rules]),
+        "sns.amazonaws.com": ("sqs:SendMessage", [{"Ref": "MailFeedback"}]),
+    }
+
+
+def test_the_queue_keeps_what_it_has_as_long_as_a_queue_can() -> None:
+    queue = named("Failures")
+    assert (queue["QueueName"], queue["MessageRetentionPeriod"]) == ("fd-failures", 14 * 86_400)
+
+
+def test_the_sweep_may_take_failures_out_and_ring_everybody_again() -> None:
+    sweep = role_of(functions()["FdSweep"])
+    rung = {name for (name, _stream) in STREAMS} | RUNG
+    logical = {each["FunctionName"]: name for name, each in functions().items()}
+    assert may(sweep, "sqs:ReceiveMessage") == may(sweep, "sqs:DeleteMessage") == [FAILURES]
+    assert {each["Fn::GetAtt"][0] for each in may(sweep, "lambda:InvokeFunction")} == {
+        logical[name] for name in rung - {"fd-sweep"}
+    }
+
+
+@pytest.mark.spec("FD-18")
+def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path) -> None:
+    product = put_together(load({}, data_dir=tmp_path))
+    kinds = {each.name: each.kinds for each in product.works.followers}
+    product.close()
+    telling = {name for name in kinds if name.endswith(".tell")}
+
+    def kinds_of(names: set[str]) -> list[str]:
+        return sorted({kind for name in names for kind in kinds[name]})
+
+    patterns = {name: rule(name)["Pattern"] for name in ("frontdesk-react", "frontdesk-tell")}
+    assert patterns == {
+        "frontdesk-react": {
+            "source": ["frontdesk"],
+            "detail-type": kinds_of(set(kinds) - telling),
+        },
+        "frontdesk-tell": {"source": ["frontdesk"], "detail-type": kinds_of(telling)},
+    }
+
+
+@pytest.mark.spec("FD-18")
+def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
+    schedules = properties("AWS::Scheduler::Schedule")
+    assert set(schedules) == {"SweepSchedule"}
+    for each in schedules.values():
+        assert each["ScheduleExpressionTimezone"] == "UTC"
+        assert each["GroupName"] == {"Ref": "Schedules"}
+        assert each["Target"]["DeadLetterConfig"] == {"Arn": FAILURES}
+        role = named(each["Target"]["RoleArn"]["Fn::GetAtt"][0])
+        assert may(role, "sqs:SendMessage") == [FAILURES]
+        assert may(role, "lambda:InvokeFunction") == [each["Target"]["Arn"]]
+        assert {one["Action"] for one in statements(role)} == {
+            "sqs:SendMessage",
+            "lambda:InvokeFunction",
+        }

@@ -1,0 +1,139 @@
+"""The functions: their names, sizes and time-outs, their logs, and who may open their addresses."""
+
+import pytest
+
+from tests.deploy.templates import attribute, functions, named, properties, template
+
+#: Memory in MB and time-out in seconds.
+SIZES = {
+    "register": (256, 15),
+    "link-handler": (256, 15),
+    "fd-console": (512, 30),
+    "fd-relay": (256, 30),
+    "keeper": (512, 15),
+    "messenger": (256, 30),
+    "fd-timer-sync": (256, 30),
+    "reminder-fire": (256, 15),
+    "offer-timeout": (256, 15),
+    "host-summary": (512, 60),
+    "host-import": (512, 60),
+    "intake-ses-parser": (512, 30),
+    "ev-bounces": (256, 15),
+    "fd-sweep": (512, 300),
+}
+OPEN_TO_PEOPLE = {"Register", "LinkHandler", "FdConsole"}
+each_function = pytest.mark.parametrize("name", sorted(functions()))
+
+
+@pytest.mark.spec("FD-18")
+def test_each_function_has_its_name_its_door_and_the_smallest_size_that_serves() -> None:
+    deployed = {
+        each["FunctionName"]: (each["Handler"], each["MemorySize"], each["Timeout"])
+        for each in functions().values()
+    }
+    assert deployed == {
+        name: (f"frontdesk.aws.{name.replace('-', '_')}.handler", *size)
+        for name, size in SIZES.items()
+    }
+
+
+@pytest.mark.spec("FD-18")
+def test_all_run_python_3_14_on_arm64_unless_somebody_says_otherwise() -> None:
+    common, parameters = template()["Globals"]["Function"], template()["Parameters"]
+    assert common["Runtime"] == {"Ref": "Runtime"}
+    assert common["Architectures"] == [{"Ref": "Architecture"}]
+    assert parameters["Runtime"]["Default"] == "python3.14"
+    assert parameters["Architecture"]["Default"] == "arm64"
+    assert all(
+        not {"Runtime", "Architectures", "CodeUri"} & each.keys()
+        for each in properties("AWS::Serverless::Function").values()
+    )
+
+
+@pytest.mark.spec("FD-18")
+@each_function
+def test_nothing_is_traced_and_nothing_is_in_a_private_network(name: str) -> None:
+    function = functions()[name]
+    assert function["Tracing"] == "Disabled"
+    assert "VpcConfig" not in function
+
+
+@pytest.mark.spec("FD-18")
+def test_there_is_no_api_gateway() -> None:
+    kinds = {each["Type"] for each in template()["Resources"].values()}
+    events = {
+        event["Type"] for each in functions().values() for event in each.get("Events", {}).values()
+    }
+    assert [kind for kind in kinds | events if "Api" in kind] == []
+
+
+@pytest.mark.spec("FD-18")
+@each_function
+def test_logs_are_json_kept_for_a_week_and_their_errors_are_counted(name: str) -> None:
+    function = functions()[name]
+    [log] = [
+        (logical, group)
+        for logical, group in properties("AWS::Logs::LogGroup").items()
+        if group["LogGroupName"] == f"/aws/lambda/{function['FunctionName']}"
+    ]
+    metrics = [
+        each["MetricTransformations"]
+        for each in properties("AWS::Logs::MetricFilter").values()
+        if each["LogGroupName"] == {"Ref": log[0]} and '"ERROR"' in each["FilterPattern"]
+    ]
+    assert function["LoggingConfig"] == {"LogFormat": "JSON", "LogGroup": {"Ref": log[0]}}
+    assert log[1]["RetentionInDays"] == 7
+    assert [{"MetricNamespace": "Frontdesk", "MetricName": "Errors", "MetricValue": "1"}] in metrics
+
+
+def test_only_what_people_open_has_an_address_and_anybody_may_open_it() -> None:
+    urls = properties("AWS::Lambda::Url")
+    assert {each["TargetFunctionArn"]["Fn::GetAtt"][0] for each in urls.values()} == OPEN_TO_PEOPLE
+    assert {each["AuthType"] for each in urls.values()} == {"NONE"}
+    for name in OPEN_TO_PEOPLE:
+        assert named(f"{name}UrlOpen") == {
+            "FunctionName": {"Ref": name},
+            "Principal": "*",
+            "Action": "lambda:InvokeFunctionUrl",
+            "FunctionUrlAuthType": "NONE",
+        }
+        assert named(f"{name}UrlCall") == {
+            "FunctionName": {"Ref": name},
+            "Principal": "*",
+            "Action": "lambda:InvokeFunction",
+            "InvokedViaFunctionUrl": True,
+        }
+
+
+def test_nobody_else_may_invoke_a_function_from_outside_but_the_mail_bucket() -> None:
+    others = {
+        name: each
+        for name, each in properties("AWS::Lambda::Permission").items()
+        if not name.endswith(("UrlOpen", "UrlCall"))
+    }
+    assert others == {
+        "MailMayRing": {
+            "FunctionName": {"Ref": "IntakeSesParser"},
+            "Action": "lambda:InvokeFunction",
+            "Principal": "s3.amazonaws.com",
+            "SourceAccount": {"Ref": "AWS::AccountId"},
+            "SourceArn": {
+                "Fn::Sub": "arn:${AWS::Partition}:s3:::ev-raw-mime-${AWS::AccountId}${BucketSuffix}"
+            },
+        }
+    }
+
+
+def test_the_addresses_in_mails_are_those_of_the_functions_or_of_a_domain_of_ones_own() -> None:
+    assert {name: named(f"{name}Setting")["Value"] for name in ("BaseUrl", "LinksUrl")} == {
+        "BaseUrl": {
+            "Fn::If": ["HasBaseUrl", {"Ref": "BaseUrl"}, attribute("RegisterUrl", "FunctionUrl")]
+        },
+        "LinksUrl": {
+            "Fn::If": [
+                "HasLinksUrl",
+                {"Ref": "LinksUrl"},
+                attribute("LinkHandlerUrl", "FunctionUrl"),
+            ]
+        },
+    }

@@ -1,0 +1,42 @@
+"""What AWS's own tools say about the templates, without asking AWS."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.templates import APPLICATION, FOLDER, ROOT
+
+TOOLS = ROOT / ".venv-templates" / "bin"
+
+
+@pytest.fixture(scope="session")
+def tools() -> Path:
+    subprocess.run([ROOT / "script" / "bootstrap", "templates"], check=True)
+    return TOOLS
+
+
+def said_by(*command: str | Path) -> str:
+    offline = {
+        "SAM_CLI_TELEMETRY": "0",
+        "AWS_DEFAULT_REGION": "ap-southeast-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_ACCESS_KEY_ID": "none",
+        "AWS_SECRET_ACCESS_KEY": "none",
+    }
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | offline
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+@pytest.mark.spec("FD-18")
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.name)
+def test_cfn_lint_has_nothing_to_say(path: Path, tools: Path) -> None:
+    assert said_by(tools / "cfn-lint", "--region", "ap-southeast-1", "--", path) == ""
+
+
+@pytest.mark.spec("FD-18")
+def test_sam_takes_the_application(tools: Path) -> None:
+    assert said_by(tools / "sam", "validate", "--lint", "--template", APPLICATION) == ""

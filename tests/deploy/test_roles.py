@@ -1,0 +1,264 @@
+"""Each function may do its own work and nothing else, as far as no emulator can tell."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontdesk.store.dynamodb.schema import TABLES
+from tests.deploy.templates import (
+    APPLICATION,
+    GITHUB_ROLE,
+    ROOT,
+    Node,
+    attribute,
+    functions,
+    listed,
+    may,
+    named,
+    on_aws,
+    properties,
+    role_of,
+    statements,
+    template,
+)
+
+MOST_POLICY_CHARACTERS = 10_240
+ROLES = properties("AWS::IAM::Role")
+each_role = pytest.mark.parametrize("name", sorted(ROLES))
+each_file = pytest.mark.parametrize("path", [APPLICATION, GITHUB_ROLE], ids=lambda path: path.name)
+#: Lines in which a star is something else: a filter for logs, an expression, a cron line.
+NOT_A_RIGHT = re.compile(r"^\s*(- )?(FilterPattern|ScheduleExpression|Expression|AllowedPattern):")
+#: What nobody may do, since these tables are no business of theirs.
+KEPT_FROM = {
+    "register": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-deadletters"},
+    "link-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-deadletters"},
+    "fd-relay": {table.name for table in TABLES},
+    "fd-timer-sync": {table.name for table in TABLES},
+    "reminder-fire": {"fd-messages", "fd-sessions", "fd-mail", "ev-imports"},
+    "ev-bounces": {"fd-sessions", "fd-members", "fd-messages", "fd-mail", "ev-imports"},
+}
+
+
+def wildcards_without_a_reason(text: str) -> list[str]:
+    """A reason is a comment behind the star or in the line above it."""
+    found, above = [], ""
+    for line in text.splitlines():
+        code, _, reason = line.partition("  #")
+        is_comment = line.lstrip().startswith("#")
+        has_reason = reason.strip() or above.lstrip().startswith("#")
+        is_right = not is_comment and not NOT_A_RIGHT.match(code)
+        if "*" in code and is_right and not has_reason:
+            found.append(code.strip())
+        above = line
+    return found
+
+
+@pytest.mark.spec("FD-18")
+@each_file
+def test_every_wildcard_has_its_reason_beside_it(path: Path) -> None:
+    assert wildcards_without_a_reason(path.read_text("utf-8")) == []
+
+
+def test_a_wildcard_without_a_reason_is_seen() -> None:
+    text = 'Resource: "*"\n# why\nResource: a/*\nAction: s3:*  # why\nFilterPattern: "*failed"'
+    assert wildcards_without_a_reason(text) == ['Resource: "*"']
+
+
+@each_file
+def test_no_role_may_do_everything_that_a_service_can(path: Path) -> None:
+    roles = properties("AWS::IAM::Role", path)
+    assert [
+        action
+        for role in roles.values()
+        for each in statements(role)
+        for action in listed(each["Action"])
+        if "*" in action
+    ] == []
+
+
+@pytest.mark.spec("FD-18")
+def test_each_function_has_a_role_of_its_own_that_only_lambda_may_assume() -> None:
+    names = [each["Role"]["Fn::GetAtt"] for each in functions().values()]
+    assert sorted(names) == sorted([f"{name}Role", "Arn"] for name in functions())
+    for name in functions():
+        assert ROLES[f"{name}Role"]["AssumeRolePolicyDocument"]["Statement"] == [
+            {
+                "Effect": "Allow",
+                "Principal": {"Service": "lambda.amazonaws.com"},
+                "Action": "sts:AssumeRole",
+            }
+        ]
+
+
+@each_role
+def test_what_a_role_may_do_is_written_out_and_not_lent_from_elsewhere(name: str) -> None:
+    assert "ManagedPolicyArns" not in ROLES[name]
+    assert {each["Effect"] for each in statements(ROLES[name])} == {"Allow"}
+
+
+@each_role
+def test_a_role_is_not_longer_than_aws_takes(name: str) -> None:
+    tables = {logical: each["TableName"] for logical, each in tables_by_logical_name().items()}
+
+    def resolved(value: Any) -> Any:
+        """With names as long as they get."""
+        match on_aws(value):
+            case {"Fn::GetAtt": [logical, *_]}:
+                table = tables.get(logical, "x" * 40)
+                return f"arn:aws-us-gov:dynamodb:ap-southeast-1:123456789012:table/{table}"
+            case {"Fn::Sub": text}:
+                text = re.sub(r"\$\{(\w+)\.Arn\}", lambda m: resolved(attribute(m[1])), text)
+                return re.sub(r"\$\{[^}]*\}", "x" * 14, text)
+            case dict():
+                return {key: resolved(each) for key, each in value.items()}
+            case list():
+                return [resolved(each) for each in value]
+            case _:
+                return value
+
+    policies = [each["PolicyDocument"] for each in ROLES[name]["Policies"]]
+    written = "".join(json.dumps(resolved(each), separators=(",", ":")) for each in policies)
+    assert len(written) <= MOST_POLICY_CHARACTERS
+
+
+def tables_by_logical_name() -> dict[str, Node]:
+    return properties("AWS::DynamoDB::Table")
+
+
+def table_names(role: Node, prefix: str) -> set[str]:
+    """The tables and indexes on which it may do anything of DynamoDB's, but read their streams."""
+    logical = {name: each["TableName"] for name, each in tables_by_logical_name().items()}
+    found = set()
+    for each in statements(role):
+        if not any(action.startswith(prefix) for action in listed(each["Action"])):
+            continue
+        for resource in listed(each["Resource"]):
+            match resource:
+                case {"Fn::GetAtt": [name, "Arn"]}:
+                    found.add(logical[name])
+                case {"Fn::Sub": text}:
+                    found.add(re.sub(r"\$\{(\w+)\.Arn\}", lambda m: logical[m[1]], text))
+                case {"Fn::GetAtt": [_, "StreamArn"]} | "*":
+                    pass
+                case _:
+                    raise AssertionError(resource)
+    return found
+
+
+@each_role
+def test_a_role_names_tables_and_indexes_that_exist(name: str) -> None:
+    known = {table.name for table in TABLES} | {
+        f"{table.name}/index/{index}"
+        for table in TABLES
+        for index, _key in (*table.local, *table.global_)
+    }
+    assert table_names(ROLES[name], "dynamodb:") - known == set()
+
+
+@pytest.mark.parametrize("name", sorted(KEPT_FROM))
+def test_a_function_is_kept_from_what_is_not_its_business(name: str) -> None:
+    [function] = [each for each in functions().values() if each["FunctionName"] == name]
+    touched = {each.partition("/")[0] for each in table_names(role_of(function), "dynamodb:")}
+    assert touched & KEPT_FROM[name] == set()
+
+
+def test_the_audit_can_be_added_to_and_never_changed() -> None:
+    audits = [attribute("EvAudit"), attribute("FdAudit")]
+    for role in ROLES.values():
+        for action in ("dynamodb:UpdateItem", "dynamodb:DeleteItem"):
+            assert [each for each in may(role, action) if each in audits] == []
+
+
+def who_may(action: str) -> set[str]:
+    return {each["FunctionName"] for each in functions().values() if may(role_of(each), action)}
+
+
+@pytest.mark.spec("FD-18")
+def test_few_may_reach_beyond_the_tables() -> None:
+    assert {
+        action: who_may(action)
+        for action in (
+            "ses:SendRawEmail",
+            "bedrock:InvokeModel",
+            "events:PutEvents",
+            "scheduler:CreateSchedule",
+            "scheduler:DeleteSchedule",
+            "iam:PassRole",
+            "lambda:InvokeFunction",
+            "s3:PutObject",
+        )
+    } == {
+        "ses:SendRawEmail": {"messenger", "fd-sweep"},
+        "bedrock:InvokeModel": {"fd-console", "host-summary"},
+        "events:PutEvents": {"fd-relay"},
+        "scheduler:CreateSchedule": {"fd-timer-sync", "fd-sweep"},
+        "scheduler:DeleteSchedule": {"fd-timer-sync", "fd-sweep"},
+        "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
+        "lambda:InvokeFunction": {"fd-sweep"},
+        "s3:PutObject": {"intake-ses-parser"},
+    }
+
+
+@pytest.mark.spec("FD-18")
+def test_mail_goes_out_only_as_the_verified_sender() -> None:
+    arn = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:"
+    for name in ("Messenger", "FdSweep"):
+        assert may(ROLES[f"{name}Role"], "ses:SendRawEmail") == [
+            {"Fn::Sub": arn + "identity/${SenderIdentity}"},
+            {"Fn::Sub": arn + "configuration-set/${MailOut}"},
+        ]
+    assert template()["Parameters"]["Emulated"]["Default"] == "no"
+
+
+@pytest.mark.spec("FD-18")
+def test_only_the_one_role_is_handed_over_and_to_the_scheduler_alone() -> None:
+    for name in ("FdTimerSync", "FdSweep"):
+        [passed] = [
+            each for each in statements(ROLES[f"{name}Role"]) if each["Action"] == "iam:PassRole"
+        ]
+        assert passed["Resource"] == attribute("ScheduleRole")
+        assert passed["Condition"] == {
+            "StringEquals": {"iam:PassedToService": "scheduler.amazonaws.com"}
+        }
+
+
+@pytest.mark.spec("FD-18")
+def test_schedules_may_ring_the_four_functions_of_timers_and_no_others() -> None:
+    role = named("ScheduleRole")
+    assert may(role, "lambda:InvokeFunction") == [
+        attribute(name) for name in ("ReminderFire", "OfferTimeout", "HostSummary", "Messenger")
+    ]
+    assert may(role, "sqs:SendMessage") == [attribute("Failures")]
+    assert len(statements(role)) == 2
+    for name in ("ScheduleRole", "SweepScheduleRole"):
+        assert named(name)["AssumeRolePolicyDocument"]["Statement"] == [
+            {
+                "Effect": "Allow",
+                "Principal": {"Service": "scheduler.amazonaws.com"},
+                "Action": "sts:AssumeRole",
+                "Condition": {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}},
+            }
+        ]
+
+
+@pytest.mark.spec("FD-18")
+def test_the_workflow_has_no_keys_and_borrows_a_role_for_one_repository_and_environment() -> None:
+    trust = properties("AWS::IAM::Role", GITHUB_ROLE)["DeployRole"]["AssumeRolePolicyDocument"]
+    [statement] = trust["Statement"]
+    assert statement["Action"] == "sts:AssumeRoleWithWebIdentity"
+    assert statement["Condition"] == {
+        "StringEquals": {
+            "token.actions.githubusercontent.com:aud": "sts.amazonaws.com",
+            "token.actions.githubusercontent.com:sub": {
+                "Fn::Sub": "repo:${Repository}:environment:${Environment}"
+            },
+        }
+    }
+    workflow_file = ROOT / ".github" / "workflows" / "deploy.yml"
+    workflow = template(workflow_file)
+    assert workflow["permissions"] == {"contents": "read", "id-token": "write"}
+    assert workflow["jobs"]["deploy"]["environment"] == "production"
+    assert re.findall(r"secrets\.|access-key", workflow_file.read_text("utf-8")) == []

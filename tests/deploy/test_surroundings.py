@@ -1,0 +1,151 @@
+"""What is around the functions: buckets, mail, settings, alarms and the budget."""
+
+from dataclasses import fields
+
+import pytest
+
+from frontdesk.settings import Settings
+from tests.deploy.templates import SES_RULES, Node, named, properties, template
+
+CLOSED = {
+    "BlockPublicAcls": True,
+    "BlockPublicPolicy": True,
+    "IgnorePublicAcls": True,
+    "RestrictPublicBuckets": True,
+}
+
+
+@pytest.mark.spec("FD-18")
+def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None:
+    buckets = properties("AWS::S3::Bucket")
+    policies = {
+        each["Bucket"]["Ref"]: each["PolicyDocument"]["Statement"]
+        for each in properties("AWS::S3::BucketPolicy").values()
+    }
+    assert {each["BucketName"]["Fn::Sub"].partition("-$")[0] for each in buckets.values()} == {
+        "ev-raw-mime",
+        "ev-assets",
+    }
+    for name, bucket in buckets.items():
+        assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
+        assert bucket["PublicAccessBlockConfiguration"] == CLOSED
+        deny = policies[name][0]
+        assert (deny["Effect"], deny["Condition"]) == (
+            "Deny",
+            {"Bool": {"aws:SecureTransport": "false"}},
+        )
+
+
+@pytest.mark.spec("FD-18")
+def test_mail_is_archived_after_30_days_gone_after_a_year_and_a_week_after_it_was_deleted() -> None:
+    rules = {each["Id"]: each for each in named("RawMime")["LifecycleConfiguration"]["Rules"]}
+    assert {each["Status"] for each in rules.values()} == {"Enabled"}
+    aged, deleted = rules["archive-then-expire"], rules["forget-what-was-deleted"]
+    assert aged["Transitions"] == [{"StorageClass": "GLACIER_IR", "TransitionInDays": 30}]
+    assert aged["ExpirationInDays"] == 365
+    assert deleted["NoncurrentVersionExpiration"] == {"NoncurrentDays": 7}
+
+
+def test_incoming_mail_is_scanned_lands_in_the_bucket_and_rings_its_reader() -> None:
+    rule = named_in_rules("MailToEvents")["Rule"]
+    [notified] = named("RawMime")["NotificationConfiguration"]["LambdaConfigurations"]
+    assert named_in_rules("InboundRules") == {"RuleSetName": "ev-inbound-rules"}
+    assert rule["ScanEnabled"] is True
+    assert rule["Actions"] == [
+        {"S3Action": {"BucketName": {"Ref": "MailBucket"}, "ObjectKeyPrefix": "inbound/"}},
+        {"StopAction": {"Scope": "RuleSet"}},
+    ]
+    assert notified["Filter"] == {"S3Key": {"Rules": [{"Name": "prefix", "Value": "inbound/"}]}}
+    assert notified["Function"] == {"Fn::GetAtt": ["IntakeSesParser", "Arn"]}
+
+
+def named_in_rules(name: str) -> Node:
+    found: Node = template(SES_RULES)["Resources"][name]["Properties"]
+    return found
+
+
+def test_only_our_own_receipt_rules_may_put_mail_into_the_bucket() -> None:
+    _deny, allow = named("RawMimePolicy")["PolicyDocument"]["Statement"]
+    assert allow["Principal"] == {"Service": "ses.amazonaws.com"}
+    assert allow["Action"] == "s3:PutObject"
+    assert allow["Resource"] == {"Fn::Sub": "${RawMime.Arn}/inbound/*"}
+    assert allow["Condition"] == {
+        "StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}},
+        "ArnLike": {
+            "aws:SourceArn": {
+                "Fn::Sub": "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}"
+                ":receipt-rule-set/ev-inbound-rules:receipt-rule/*"
+            }
+        },
+    }
+
+
+@pytest.mark.spec("FD-18")
+def test_nobody_is_tracked_and_what_comes_back_is_heard() -> None:
+    mail = named("MailOut")
+    feedback = named("MailOutFeedback")["EventDestination"]
+    assert "TrackingOptions" not in mail
+    assert "VdmOptions" not in mail
+    assert {"open", "click"} & set(feedback["MatchingEventTypes"]) == set()
+    assert {"bounce", "complaint"} <= set(feedback["MatchingEventTypes"])
+    assert feedback["SnsDestination"] == {"TopicARN": {"Ref": "MailFeedback"}}
+
+
+@pytest.mark.spec("FD-19")
+def test_every_setting_in_the_parameter_store_is_one_that_the_product_knows() -> None:
+    known = {f"/ev/config/{each.name.replace('_', '-')}" for each in fields(Settings)}
+    given = {each["Name"] for each in properties("AWS::SSM::Parameter").values()}
+    assert given - known == set()
+    assert named("LinkKeys")["Name"] == "ev/links/signing-key"
+
+
+@pytest.mark.spec("FD-18")
+def test_alarms_ring_as_promised_and_somebody_hears_them() -> None:
+    alarms = properties("AWS::CloudWatch::Alarm")
+    rings = {
+        each["AlarmName"]: (each.get("MetricName"), each.get("Period"), each["Threshold"])
+        for each in alarms.values()
+    }
+    assert rings == {
+        "frontdesk-keeper": ("KeeperFailures", 300, 0),
+        "frontdesk-messenger": (None, None, 1),
+        "frontdesk-bad-signatures": ("BadSignatures", 3600, 5),
+        "frontdesk-failures": ("ApproximateNumberOfMessagesVisible", 300, 0),
+        "frontdesk-errors": ("Errors", 3600, 10),
+    }
+    for each in alarms.values():
+        assert each["ComparisonOperator"] == "GreaterThanThreshold"
+        assert each["AlarmActions"] == [{"Ref": "Alarms"}]
+    shares = named("MessengerAlarm")["Metrics"]
+    assert [each["MetricStat"]["Period"] for each in shares if "MetricStat" in each] == [86_400] * 2
+
+
+def test_every_metric_that_an_alarm_hears_is_counted_somewhere() -> None:
+    counted = {
+        each["MetricTransformations"][0]["MetricName"]
+        for each in properties("AWS::Logs::MetricFilter").values()
+    }
+    assert counted == {"Errors", "KeeperFailures", "MailsSent", "MailsFailed", "BadSignatures"}
+
+
+@pytest.mark.spec("FD-18")
+def test_the_budget_is_15_dollars_and_80_and_100_percent_of_it_are_told() -> None:
+    budget = named("Budget")
+    assert template()["Parameters"]["MonthlyBudget"]["Default"] == 15
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": {"Ref": "MonthlyBudget"}, "Unit": "USD"}
+    assert named("CostAlarm")["TopicName"] == "ev-cost-alarm"
+    assert [
+        (each["Notification"]["Threshold"], each["Subscribers"])
+        for each in budget["NotificationsWithSubscribers"]
+    ] == [
+        (percent, [{"SubscriptionType": "SNS", "Address": {"Ref": "CostAlarm"}}])
+        for percent in (80, 100)
+    ]
+
+
+@pytest.mark.spec("FD-18")
+def test_the_model_is_asked_through_its_global_profile() -> None:
+    variables = template()["Globals"]["Function"]["Environment"]["Variables"]
+    model = template()["Parameters"]["Model"]["Default"]
+    assert model == "anthropic.claude-haiku-4-5-20251001-v1:0"
+    assert variables["FRONTDESK_MODEL"] == {"Fn::Sub": "global.${Model}"}
