@@ -15,6 +15,7 @@ from botocore.config import Config
 
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.schema import TABLES, Table, create_request
+from tests.support import expressions
 from tests.support.emulator import REGION, emulator
 
 #: The address of another DynamoDB, or 'aws' for the account that the environment names.
@@ -36,7 +37,8 @@ class Tables:
             self.client.create_table(**create_request(table, self.prefix))
         for table in TABLES:
             self.client.get_waiter("table_exists").wait(TableName=self.prefix + table.name)
-        self.client.meta.events.register("provide-client-params.dynamodb", self._called)
+        for hook in (self._called, expressions.check):
+            self.client.meta.events.register("provide-client-params.dynamodb", hook)
 
     def empty(self) -> None:
         for table in TABLES:
@@ -94,7 +96,7 @@ def new_tables() -> Iterator[Tables]:
 def _at(url: str | None, service: str) -> Any:
     keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test"} if url else {}
     region = os.environ.get("AWS_REGION", REGION)
-    config = Config(max_pool_connections=64)
+    config = Config(max_pool_connections=320)
     return boto3.client(service, endpoint_url=url, region_name=region, config=config, **keys)
 
 

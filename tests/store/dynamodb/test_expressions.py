@@ -1,0 +1,43 @@
+"""No request leaves a test that AWS would not take, whatever the emulator lets pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.dynamodb import Tables, needs_dynamodb
+from tests.support.expressions import check
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"FilterExpression": "state = :s", "ExpressionAttributeValues": {":s": {}}}, "with #"),
+    ({"TransactItems": [{"Update": {"UpdateExpression": "REMOVE open"}}]}, "with #"),
+    ({"FilterExpression": "#a = a", "ExpressionAttributeNames": {"#a": "a", "#b": "b"}}, "#b"),
+    ({"ConditionExpression": "a = :a", "ExpressionAttributeValues": {}}, ":a"),
+    ({"ConditionExpression": "a = b", "ExpressionAttributeValues": {}}, "empty"),
+    (
+        {
+            "TableName": "x-ev-offers",
+            "IndexName": "by-event",
+            "KeyConditionExpression": "event_id = event_id",
+            "FilterExpression": "attribute_exists(made_at)",
+        },
+        "about the key",
+    ),
+]
+
+
+@pytest.mark.parametrize(("params", "why"), REFUSED)
+def test_what_aws_refuses_is_refused(params: dict[str, Any], why: str) -> None:
+    with pytest.raises(AssertionError, match=why):
+        check(params)
+
+
+@needs_dynamodb
+def test_every_request_of_a_test_is_looked_at(dynamodb: Tables) -> None:
+    table = f"{dynamodb.prefix}fd-settings"
+
+    with pytest.raises(AssertionError, match="with #"):
+        dynamodb.client.scan(TableName=table, FilterExpression="attribute_exists(value)")
+
+    assert dynamodb.client.scan(TableName=table)["Items"] == []
