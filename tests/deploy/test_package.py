@@ -1,0 +1,154 @@
+"""The zip for the functions holds what they import and nothing else, always in the same bytes."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from script import packaging
+from tests.deploy.templates import functions
+
+#: It is built once.
+pytestmark = pytest.mark.xdist_group("package")
+
+DOORS = sorted(each["Handler"].removesuffix(".handler") for each in functions().values())
+#: For one machine, for development, or in the runtime already.
+NOT_FOR_AWS = {
+    *("aiosmtpd", "aiosmtplib", "boto3", "botocore", "h11", "httptools", "hypothesis", "pip"),
+    *("playwright", "pytest", "ruamel", "setuptools", "uvicorn", "uvloop"),
+}
+OURS_NOT_FOR_AWS = (
+    "cli",
+    "embedded",
+    "simulate",
+    "store/sqlite",
+    "channels/smtp",
+    "connect/smtp_in",
+)
+
+#: Only what is given is on its path: the standard library, the zip's folder, and what the runtime
+#: has. A finder for boto3 stands in for the runtime, so that nothing beside it is found.
+IMPORTER = """
+import importlib, sys
+from importlib.machinery import PathFinder
+
+code, runtime, *doors = sys.argv[1:]
+allowed = {"boto3", "botocore", "s3transfer", "jmespath", "dateutil", "six", "urllib3"}
+
+class Runtime:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] in allowed and path is None:
+            return PathFinder.find_spec(name, [runtime])
+        return None
+
+sys.path[:] = [code, *(each for each in sys.path if "site-packages" not in each and each)]
+sys.meta_path.append(Runtime)
+for door in doors:
+    assert callable(importlib.import_module(door).handler), door
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """For this machine, from what is installed here: no network is needed."""
+    here = packaging.Target(f"{sys.version_info.major}.{sys.version_info.minor}")
+    return packaging.package(tmp_path_factory.mktemp("build"), here)
+
+
+def names(path: Path) -> list[str]:
+    with zipfile.ZipFile(path) as archive:
+        return archive.namelist()
+
+
+def top_level(path: Path) -> Iterator[str]:
+    for name in names(path):
+        yield name.partition("/")[0].removesuffix(".py")
+
+
+def imported(built: Path, doors: list[str], tmp_path: Path) -> set[str]:
+    """The packages that are there after a clean interpreter has opened these doors."""
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(tmp_path)
+    [runtime] = {each for each in sys.path if each.endswith("site-packages")}
+    environment = {"AWS_DEFAULT_REGION": "ap-southeast-1", "FRONTDESK_MAIL_BUCKET": "none"}
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", IMPORTER, tmp_path, runtime, *doors],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment | {"PATH": os.environ["PATH"]},
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+@pytest.mark.spec("FD-18")
+def test_every_function_can_be_imported_from_the_zip_alone(built: Path, tmp_path: Path) -> None:
+    found = imported(built, DOORS, tmp_path)
+    assert {"frontdesk", "starlette", "boto3"} <= found
+    assert found & (NOT_FOR_AWS - {"boto3", "botocore"}) == set()
+
+
+def test_a_package_that_is_missing_in_the_zip_is_noticed(built: Path, tmp_path: Path) -> None:
+    thin = tmp_path / "thin.zip"
+    with zipfile.ZipFile(built) as whole, zipfile.ZipFile(thin, "w") as archive:
+        for name in whole.namelist():
+            if not name.startswith("starlette/"):
+                archive.writestr(name, whole.read(name))
+    with pytest.raises(AssertionError, match="No module named 'starlette'"):
+        imported(thin, ["frontdesk.aws.register"], tmp_path / "thin")
+
+
+@pytest.mark.spec("FD-18")
+def test_nothing_is_in_it_that_only_one_machine_or_a_developer_needs(built: Path) -> None:
+    assert set(top_level(built)) & NOT_FOR_AWS == set()
+    assert [
+        name
+        for name in names(built)
+        if name.startswith(tuple(f"frontdesk/{each}" for each in OURS_NOT_FOR_AWS))
+    ] == []
+
+
+def test_pages_come_with_their_templates_and_pictures(built: Path) -> None:
+    source = packaging.SOURCE / "frontdesk"
+    wanted = {
+        f"frontdesk/{path.relative_to(source).as_posix()}"
+        for place in ("web", "desks")
+        for path in (source / place).rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+    assert len(wanted) > 50
+    assert wanted - set(names(built)) == set()
+
+
+def test_it_is_compiled_so_that_a_cold_start_need_not_do_it(built: Path) -> None:
+    modules = {name for name in names(built) if name.endswith(".py")}
+    compiled = {name for name in names(built) if name.endswith(".pyc")}
+    assert len(compiled) == len(modules) > 100
+
+
+def test_the_same_sources_give_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    here = packaging.Target(f"{sys.version_info.major}.{sys.version_info.minor}")
+    again = packaging.package(tmp_path, here)
+    assert again.read_bytes() == built.read_bytes()
+
+
+def test_packages_for_another_machine_are_those_of_the_lock_file_with_their_hashes() -> None:
+    locked = packaging.locked(packaging.PACKAGES)
+    lines = [line for line in locked.splitlines() if "==" in line]
+    assert [line.partition("==")[0] for line in lines] == list(packaging.PACKAGES)
+    assert [line for line in lines if ";" in line] == []
+    assert locked.count("--hash=sha256:") >= len(lines)
+
+
+def test_the_default_is_the_machine_that_the_template_names() -> None:
+    words = packaging.download(packaging.Target("3.14", "aarch64"))
+    assert words[words.index("--python-version") + 1] == "3.14"
+    assert "manylinux2014_aarch64" in words
+    assert "--require-hashes" in words
