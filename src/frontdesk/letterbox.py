@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -51,9 +51,21 @@ class MailIn:
         outcome = self.back.store.decide(self._ask(envelope, now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
+    def came_back(self, bounce: Returned) -> None:
+        """As a service tells us that took the mail back itself. Again does no harm."""
+        now = self.back.clock.now()
+
+        def ask(reads: Reads) -> Decision:
+            found = _whose(reads, bounce)
+            if found is None or found[1].bounced:
+                return Accepted()
+            return self._marked(reads, found, bounce, now)
+
+        self.back.store.decide(ask, by=BY, at=now)
+
     def _ask(self, envelope: Envelope, now: datetime) -> Ask:
         """Everything in one commit. The same mail again is recognised."""
-        bounce = read_bounce(envelope.raw)
+        bounce = None if envelope.unwanted else read_bounce(envelope.raw)
 
         def ask(reads: Reads) -> Decision:
             mails = [
@@ -78,8 +90,14 @@ class MailIn:
             what = event.id if event else ""
             if what not in found:
                 mail = _raw(envelope, address, what, now)
-                found[what] = mail if event else _settled(mail, self._not_for_an_event(mail))
+                found[what] = _settled(mail, self._left_at(envelope, mail, event))
         return found.values()
+
+    def _left_at(self, envelope: Envelope, mail: RawMail, event: Event | None) -> str:
+        """What becomes of a mail that no desk reads; nothing if one does."""
+        if envelope.unwanted:
+            return f"{NOT_ANSWERED}{envelope.unwanted}"
+        return "" if event else self._not_for_an_event(mail)
 
     def _not_for_an_event(self, mail: RawMail) -> str:
         """An answer to what we sent is for people to read, unless a machine wrote it."""
@@ -102,10 +120,16 @@ class MailIn:
         changes: list[Change] = [KeepMail(_settled(mail, CAME_BACK, person_id)) for mail in mails]
         if not found or not changes:
             return Accepted(tuple(changes))
+        marked = self._marked(reads, found, bounce, now)
+        return replace(marked, changes=(*changes, *marked.changes))
+
+    def _marked(
+        self, reads: Reads, found: tuple[Send, Person], bounce: Returned, now: datetime
+    ) -> Accepted:
         send, person = found
-        if not person.bounced:
-            why = without_addresses(bounce.why)
-            changes.append(MarkBounced(person.id, person.contact_version, why))
+        why = without_addresses(bounce.why)
+        mark = MarkBounced(person.id, person.contact_version, why)
+        changes: tuple[Change, ...] = () if person.bounced else (mark,)
         also = self._undeliverable(reads, send, now)
         facts: tuple[Fact, ...] = (AddressMarked(person.id, True), *also.facts)
         return Accepted((*changes, *also.changes), facts, also.timers)

@@ -1,8 +1,9 @@
 """Every setting in one typed place, each with a default, a description and a clear error.
 
 A setting is read from the environment (`FRONTDESK_PORT`), else from the file `frontdesk.toml`
-in the data directory (`port = 8080`), else it has its default. What the business or a host
-changes while it runs (names, colours, quiet hours …) is not here but in the console.
+in the data directory (`port = 8080`), else it has its default; on AWS from Parameter Store
+(`/ev/config/base-url`). What the business or a host changes while it runs (names, colours, quiet
+hours …) is not here but in the console.
 """
 
 from __future__ import annotations
@@ -187,8 +188,24 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
         try:
             values[one.name] = one.metadata["read"](text)
         except (ValueError, KeyError):
-            shown = "(not shown)" if one.name in SECRET else repr(text)
-            problems.append(f"{where} should be {one.metadata['wants']}, not {shown}")
+            problems.append(_should_be(one, where, text))
+    if problems:
+        raise BadSettings("; ".join(problems))
+    return Settings(**values)
+
+
+def from_parameters(parameters: Mapping[str, str]) -> Settings:
+    """As Parameter Store has them, by their names with dashes. Whatever else lies there is left."""
+    names = {one.name.replace("_", "-"): one for one in fields(Settings)}
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    for name, text in parameters.items():
+        if (one := names.get(name)) is None:
+            continue
+        try:
+            values[one.name] = one.metadata["read"](text)
+        except (ValueError, KeyError):
+            problems.append(_should_be(one, f"the parameter {name}", text))
     if problems:
         raise BadSettings("; ".join(problems))
     return Settings(**values)
@@ -198,6 +215,11 @@ def described() -> Iterator[tuple[Field[Any], str]]:
     """Each setting with its sentence, for the documentation and `frontdesk settings`."""
     for one in fields(Settings):
         yield one, one.metadata["says"]
+
+
+def _should_be(one: Field[Any], where: str, text: str) -> str:
+    shown = "(not shown)" if one.name in SECRET else repr(text)
+    return f"{where} should be {one.metadata['wants']}, not {shown}"
 
 
 def _find(

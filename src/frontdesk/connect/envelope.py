@@ -13,3 +13,5 @@ class Envelope:
     rcpt_to: tuple[str, ...]
     raw: bytes
     peer: str
+    unwanted: str = ""
+    """'spam' or 'a virus' if the server that took it in says so: kept, and left at that."""

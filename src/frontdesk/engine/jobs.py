@@ -41,6 +41,14 @@ class Jobs:
             self._settle(job, outcome, now)
         return bool(working)
 
+    def work(self, job_id: JobId, now: datetime) -> bool:
+        """One step of a job that somebody brings; whether it can go on at once."""
+        job = self._engine.reads().engine.job(job_id)
+        if job is None or job.finished or not self._is_ready(job, now):
+            return False
+        self._settle(job, self._submit(job, now), now)
+        return True
+
     def next_at(self) -> datetime | None:
         """When a job that failed is to be tried again; the last step did all the others."""
         return self._tries.next_at(self._stepped_at)

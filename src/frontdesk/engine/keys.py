@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -30,6 +31,20 @@ def link_keys(directory: Path) -> Keys:
     if not path.exists():
         _write(path, [_Stored(Key(1, os.urandom(SECRET_BYTES)), None)])
     return _keys(_read(path))
+
+
+def keys_in(text: str) -> Keys:
+    """Those in a secret's text: a list as in the file, or one key alone.
+
+    The one key is 64 hexadecimal digits, or any other long string as it was made by chance.
+    """
+    text = text.strip()
+    if text.startswith("["):
+        return _keys(_read_rows(text, "The secret"))
+    if len(text) < SECRET_BYTES:
+        raise BadSettings("The secret is too short for a link key")
+    is_hex = re.fullmatch(r"[0-9a-f]{64}", text)
+    return Keys(Key(1, bytes.fromhex(text) if is_hex else text.encode()))
 
 
 def rotate(directory: Path, now: datetime) -> Keys:
@@ -61,13 +76,17 @@ def _keys(stored: list[_Stored]) -> Keys:
 
 
 def _read(path: Path) -> list[_Stored]:
+    return _read_rows(path.read_text(), f"{path}")
+
+
+def _read_rows(text: str, where: str) -> list[_Stored]:
     try:
-        stored = [_stored(each) for each in json.loads(path.read_text())]
+        stored = [_stored(each) for each in json.loads(text)]
         if not stored:
             raise ValueError("no keys")
         return stored
     except (ValueError, LookupError, TypeError) as error:
-        raise BadSettings(f"{path} is not a file of link keys") from error
+        raise BadSettings(f"{where} is not a file of link keys") from error
 
 
 def _stored(row: dict[str, Any]) -> _Stored:

@@ -48,6 +48,9 @@ class Watch:
 class Hub:
     """Who watches which subject; `""` watches them all."""
 
+    streams = True
+    """Whether an answer can stay open. Where not, pages are told the numbers and ask again."""
+
     def __init__(self, most: int = MOST_WATCHERS, most_of_one: int = MOST_OF_ONE) -> None:
         self._most = most
         self._most_of_one = most_of_one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -56,15 +56,23 @@ class Shipper:
     def recover(self, now: datetime) -> None:
         """For the start, before any step: what was being sent when the process ended."""
         while sends := self._engine.store.sends_in(SendState.SENDING, KEPT_AT_ONCE):
-            for send in sends:
-                self._unknown(send, "the process ended while it was being sent", now, wait=False)
-            self._ledger.flush(now)
+            self.lost(sends, now)
+
+    def lost(self, sends: Iterable[Send], now: datetime) -> None:
+        """Whoever was sending these is no more."""
+        for send in sends:
+            self._unknown(send, "the process ended while it was being sent", now, wait=False)
+        self._ledger.flush(now)
 
     def step(self, now: datetime) -> bool:
         """Ship what is due, up to a bound; whether there was anything."""
         due = self._engine.store.due_sends(now, self._at_once)
-        if not due:
-            return False
+        if due:
+            self.ship(due, now)
+        return bool(due)
+
+    def ship(self, due: Sequence[Send], now: datetime) -> None:
+        """Those that somebody says are due; one that has gone out meanwhile is left at that."""
         reads = self._engine.reads()
         cleared = [send for send in due if self._may_go(reads, send, now)]
         worded = list(self._word(self._arm(cleared, now), now))
@@ -73,7 +81,6 @@ class Shipper:
         else:
             self._hand_over(worded, now)
         self._ledger.flush(now)
-        return True
 
     # --- may it go? -------------------------------------------------------------------------
 

@@ -48,10 +48,12 @@ class Timers:
         due = self._engine.store.due_timers(by, limit)
         return [each for each in due if not self._tries.rests(each[0], now)]
 
-    def fire(self, name: TimerName, due_at: datetime, now: datetime) -> None:
-        """One timer that somebody says is due. Early, twice or after it is gone does no harm."""
-        if due_at <= now:
-            self._settle(name, due_at, self._submit(name, due_at, now), now)
+    def fire(self, name: TimerName, due_at: datetime, now: datetime) -> bool:
+        """One timer that somebody says is due. Early, twice or after it is gone does no harm.
+
+        Whether it has its answer; not if it is early, or if that failed.
+        """
+        return due_at <= now and self._settle(name, due_at, self._submit(name, due_at, now), now)
 
     def repeat(self, name: TimerName, due_at: datetime, now: datetime) -> None:
         """Ask the question of a timer that became a dead letter once more."""
@@ -76,7 +78,7 @@ class Timers:
 
     def _settle(
         self, name: TimerName, due_at: datetime, outcome: Future[Outcome], now: datetime
-    ) -> None:
+    ) -> bool:
         try:
             outcome.result()
         except Exception as error:
@@ -85,5 +87,6 @@ class Timers:
             if self._tries.again(name, now) is None:
                 ref = f"{name} {due_at.isoformat()}"
                 self._engine.store.bury("timer", ref, why, at=now, cause=Fired(name, due_at))
-        else:
-            self._tries.worked(name)
+            return False
+        self._tries.worked(name)
+        return True

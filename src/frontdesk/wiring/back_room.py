@@ -20,6 +20,7 @@ from frontdesk.desks.rsvp import tell as rsvp_tell
 from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.mails import Office
 from frontdesk.desks.rsvp.react import Mailroom, give_up_places
+from frontdesk.desks.rsvp.thanks import Evening
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Drop, Say, Telling
@@ -79,15 +80,19 @@ def back_room(
     *,
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
+    drafts: Callable[[Evening], str] | None = None,
 ) -> BackRoom:
-    """`keys` gives those that sign links now: they are exchanged while it runs."""
+    """`keys` gives those that sign links now: they are exchanged while it runs.
+
+    `drafts` may write the thank-you notes that hosts are given to edit.
+    """
     mailroom = Mailroom(
         ids, settings.mail_domain, settings.trusted_authserv, (settings.from_email,)
     )
     office = _rsvp_office(settings, keys, mailroom)
     keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
     desks = (
-        rsvp_desk(_in_the_name_of_the_business(office), mailroom, ids),
+        rsvp_desk(_in_the_name_of_the_business(office), mailroom, ids, drafts),
         house_desk(_house_office(settings, keys), keep),
     )
     engine = Engine(store, desks, ids)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from frontdesk.core.decision import Change
 from frontdesk.core.mail import MailReceived
@@ -11,6 +12,7 @@ from frontdesk.desks.rsvp.changes import SeatChange
 from frontdesk.desks.rsvp.decide import hosting, letters_in, offers, rush, seats, steps
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Mailroom, jobs, reactions
+from frontdesk.desks.rsvp.thanks import Evening
 from frontdesk.engine.desk import Desk, Rule, Telling
 
 RULES = {
@@ -63,11 +65,18 @@ CHANGES = tuple(
 )
 
 
-def rsvp_desk(telling: Telling, mailroom: Mailroom, new_id: Callable[[], str]) -> Desk:
+def rsvp_desk(
+    telling: Telling,
+    mailroom: Mailroom,
+    new_id: Callable[[], str],
+    drafts: Callable[[Evening], str] | None = None,
+) -> Desk:
+    """`drafts` may write the thank-you note that the host is given to edit."""
+    with_draft = partial(load.event_with_draft, model=drafts)
     return Desk(
         code="ev",
         name="RSVP",
-        rules=RULES,
+        rules=RULES | {commands.DraftThanks: Rule(with_draft, hosting.draft_thanks)},
         facts=(*FACTS, facts.WordingChanged, MailReceived),
         changes=CHANGES,
         notes=NOTES,

@@ -34,6 +34,8 @@ BREATH_SECONDS: Final = 0.3
 LASTS: Final = timedelta(minutes=10)
 MOST_EVENTS: Final = 50
 STREAM: Final = "text/event-stream"
+#: Said to browsers where no answer stays open: in milliseconds.
+ASK_AGAIN: Final = b"retry: 10000\n"
 HEADERS: Final = {
     "cache-control": "no-store",
     "x-accel-buffering": "no",
@@ -137,6 +139,9 @@ async def _answer(request: Request, subject: str, counts: Callable[[], Counts]) 
         return JSONResponse(await run_in_threadpool(counts), headers=HEADERS)
     if request.method == "HEAD":
         return StreamingResponse(iter(()), media_type=STREAM, headers=HEADERS)
+    if not site_of(request).live.streams:
+        once = ASK_AGAIN + _told(await run_in_threadpool(counts))
+        return Response(once, media_type=STREAM, headers=HEADERS)
     stream = _stream(request, EventId(subject), counts)
     try:
         first = await anext(stream)  # so that a full house is said as a status, not in the stream

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,11 +22,13 @@ from frontdesk.desks.rsvp.pages.embed import snippets
 from frontdesk.desks.rsvp.pages.says import spoken_window
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.web.console_shell import staff
-from frontdesk.web.site import site_of
+from frontdesk.web.site import Site, site_of
 
 MOST_OFFERS: Final = 6
 MOST_NEXT: Final = 3
 MOST_STEPS: Final = 8
+#: Under this name the site remembers who may say figures in nicer words.
+SPEAKER: Final = "rsvp.speaker"
 QUESTIONS: Final = ("How many seats are open?", "Who cancelled yesterday?", "Who is next in line?")
 
 
@@ -52,7 +54,7 @@ async def overview(request: Request) -> Response:
         next_up=_next_up(ev, event),
         why=why_nobody(event, line_of(ev, event), now),
         question=question,
-        answer=ask.answer(question, ev, event, now) if question else None,
+        answer=ask.answer(question, ev, event, now, _speaker(site)) if question else None,
         questions=QUESTIONS,
         story=told(request, event, reversed(ev.newest_facts(event.id, MOST_STEPS))),
         public=public,
@@ -63,6 +65,11 @@ async def overview(request: Request) -> Response:
         has_begun=now >= event.details.starts_at,
         **facts_of(event),
     )
+
+
+def _speaker(site: Site) -> ask.Speaker | None:
+    """Where there is one that says figures in nicer words."""
+    return cast("ask.Speaker | None", site.memory.get(SPEAKER))
 
 
 def line_of(ev: RsvpReads, event: Event) -> Line:

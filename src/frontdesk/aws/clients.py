@@ -1,0 +1,38 @@
+"""Clients of AWS's services: each made when it is first asked for, once for a container."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any, Final
+
+import boto3
+from botocore.config import Config
+
+_BOUNDED: Final = {"connect_timeout": 3, "read_timeout": 10}
+_PATIENT: Final = Config(retries={"mode": "standard", "total_max_attempts": 4}, **_BOUNDED)
+#: What must not be repeated behind our back: whether a mail goes out again is for the ledger to
+#: say, and nobody waits for a model twice.
+_ONCE: Final = {
+    "ses": Config(retries={"total_max_attempts": 1}, **_BOUNDED),
+    "bedrock-runtime": Config(
+        retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=12
+    ),
+}
+
+
+class Clients:
+    """For many threads: making one is not safe for two at once."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._made: dict[str, Any] = {}
+
+    def __call__(self, service: str) -> Any:
+        with self._lock:
+            if service not in self._made:
+                config = _ONCE.get(service, _PATIENT)
+                self._made[service] = boto3.client(service, config=config)
+            return self._made[service]
+
+
+client: Final = Clients()

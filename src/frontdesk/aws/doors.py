@@ -1,0 +1,81 @@
+"""Which function answers at which address, and the way from one to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Final
+from urllib.parse import quote
+
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from frontdesk.settings import Settings
+
+
+class Door(Enum):
+    EVENTS = "register"
+    LINKS = "link-handler"
+    CONSOLE = "fd-console"
+
+
+#: What begins so belongs behind this door; whatever is not here is anybody's, like '/static'.
+PATHS: Final = (
+    ("/e", Door.EVENTS),
+    ("/api", Door.EVENTS),
+    ("/l", Door.LINKS),
+    ("/console", Door.CONSOLE),
+    ("/sign-in", Door.CONSOLE),
+    ("/sign-out", Door.CONSOLE),
+)
+
+#: Where who asks for nothing in particular is sent to.
+CONSOLE: Final = "/console"
+_SAFE: Final = "/:@!$&'()*+,;=~"
+
+
+def door_of(path: str) -> Door | None:
+    return next((door for prefix, door in PATHS if _is_under(path, prefix)), None)
+
+
+def _is_under(path: str, prefix: str) -> bool:
+    return path == prefix or path.startswith(prefix + "/")
+
+
+def address_of(door: Door, settings: Settings) -> str:
+    match door:
+        case Door.EVENTS:
+            return settings.base_url
+        case Door.LINKS:
+            return settings.links_at
+        case Door.CONSOLE:
+            return settings.console_at
+
+
+class OneDoor:
+    """The pages of one function; who asks for another's is sent there."""
+
+    def __init__(self, app: ASGIApp, door: Door, settings: Settings) -> None:
+        self._app = app
+        self._door = door
+        self._elsewhere = dict(_elsewhere(door, settings))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        is_bare = path in ("", "/")
+        wanted = CONSOLE if is_bare else path
+        address = self._elsewhere.get(door_of(wanted), "")
+        if not address and not is_bare:
+            await self._app(scope, receive, send)
+            return
+        query = scope["query_string"].decode("latin-1")
+        where = address + quote(wanted, safe=_SAFE) + (f"?{query}" if query else "")
+        await RedirectResponse(where, 307)(scope, receive, send)
+
+
+def _elsewhere(door: Door, settings: Settings) -> Iterable[tuple[Door | None, str]]:
+    """Nobody is sent to where they are."""
+    here = address_of(door, settings)
+    for other in Door:
+        if other is not door and address_of(other, settings) != here:
+            yield other, address_of(other, settings)

@@ -1,0 +1,82 @@
+"""The queue of what was not done after its retries: put through again, each as it came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from frontdesk.logs import log
+
+AT_ONCE: Final = 10
+MOST_MESSAGES: Final = 1_000
+BOUNCES: Final = "ev-bounces"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What a function was called with. Of a stream AWS keeps only where it was: no function."""
+
+    function: str
+    payload: Mapping[str, Any]
+
+
+def read_failed(message: Mapping[str, Any]) -> Failed | None:
+    """As functions, rules, schedules, topics and streams leave it; nothing if it is none such."""
+    try:
+        body = json.loads(message["Body"])
+    except ValueError:
+        return None
+    if not isinstance(body, dict):
+        return None
+    if "DDBStreamBatchInfo" in body:
+        return Failed("", {})
+    if "requestPayload" in body:
+        return Failed(_name(body["requestContext"]["functionArn"]), body["requestPayload"])
+    if body.get("Type") == "Notification":
+        return Failed(BOUNCES, {"Records": [{"EventSource": "aws:sns", "Sns": body}]})
+    target = message.get("MessageAttributes", {}).get("TARGET_ARN", {}).get("StringValue", "")
+    return Failed(_name(target), body) if target else None
+
+
+def _name(arn: str) -> str:
+    """'arn:aws:lambda:…:function:keeper:$LATEST' is keeper's."""
+    return arn.partition(":function:")[2].partition(":")[0]
+
+
+class Failures:
+    """`ring` calls a function by its name, and does not wait for it."""
+
+    def __init__(self, sqs: Any, url: str, ring: Callable[[str, Mapping[str, Any]], None]) -> None:
+        self._sqs = sqs
+        self._url = url
+        self._ring = ring
+
+    def replay(self, has_time: Callable[[], bool]) -> int:
+        """How many were put through again. What fails once more comes back here by itself."""
+        done = 0
+        for message in self._messages(has_time):
+            failed = read_failed(message)
+            if failed is None:
+                log("replay.not_understood", message=message["MessageId"])
+                continue
+            if failed.function:
+                self._ring(failed.function, failed.payload)
+                done += 1
+            self._sqs.delete_message(QueueUrl=self._url, ReceiptHandle=message["ReceiptHandle"])
+        return done
+
+    def _messages(self, has_time: Callable[[], bool]) -> Iterator[Mapping[str, Any]]:
+        """Those that were there at the start, about: each is hidden while it is dealt with."""
+        for _ in range(MOST_MESSAGES // AT_ONCE):
+            answer = self._sqs.receive_message(
+                QueueUrl=self._url,
+                MaxNumberOfMessages=AT_ONCE,
+                MessageAttributeNames=["All"],
+                WaitTimeSeconds=0,
+            )
+            found = answer.get("Messages", [])
+            if not found or not has_time():
+                return
+            yield from found

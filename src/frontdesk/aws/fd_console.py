@@ -1,0 +1,27 @@
+"""fd-console: what hosts and staff see and do, and how they sign in."""
+
+from __future__ import annotations
+
+from starlette.applications import Starlette
+
+from frontdesk.aws.doors import Door
+from frontdesk.aws.home import Home
+from frontdesk.aws.http import Answer, Payload
+from frontdesk.aws.pages import Pages
+from frontdesk.desks.rsvp.console.overview import SPEAKER
+from frontdesk.web.site import Site
+from frontdesk.wiring.aws import model_of
+from frontdesk.wiring.console import furnish_console, routes
+
+
+def _furnish(site: Site, app: Starlette, home: Home) -> None:
+    furnish_console(app, home.config.settings.mail_domain)
+    if (model := model_of(home.account)) is not None:
+        site.memory[SPEAKER] = model
+
+
+pages = Pages(Door.CONSOLE, routes, _furnish)
+
+
+def handler(payload: Payload, _context: object) -> Answer:
+    return pages.answer(payload)

@@ -1,0 +1,105 @@
+"""What a container keeps from one call to the next: its settings, its keys, the back room."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from frontdesk.aws.clients import client
+from frontdesk.core.links import Keys
+from frontdesk.engine.keys import keys_in
+from frontdesk.logs import failure, log
+from frontdesk.settings import Settings, from_parameters
+from frontdesk.wiring.aws import DEFAULTS, Account, put_together
+from frontdesk.wiring.back_room import BackRoom
+
+#: So old may settings and keys become before they are read again.
+REFRESH_SECONDS: Final = 300.0
+CONFIG_PATH: Final = "/ev/config/"
+LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    settings: Settings
+    keys: Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """All of the product but its pages, with the settings as they are now."""
+
+    account: Account
+    config: Config
+    back: BackRoom
+
+
+class Container:
+    """`environment` gives the names of what this deployment has; AWS says the rest."""
+
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        client: Callable[[str], Any] = client,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._environment = environment
+        self._client = client
+        self._clock = clock
+        self._home: Home | None = None
+        self._read_at = 0.0
+        self.readings = 0
+        """How often the settings were read: what else may have changed is looked at then, too."""
+
+    def home(self) -> Home:
+        """The same one until the settings or the keys have changed."""
+        if self._home is None:
+            self._home = self._built(self._config())
+        elif self._clock() - self._read_at > REFRESH_SECONDS:
+            self._home = self._refreshed(self._home)
+        else:
+            return self._home
+        self._read_at = self._clock()
+        self.readings += 1
+        return self._home
+
+    def _refreshed(self, home: Home) -> Home:
+        """What was good stays in use while the new cannot be read."""
+        try:
+            config = self._config()
+        except Exception as error:
+            log("settings.failed", why=failure(error))
+            return home
+        return home if config == home.config else self._built(config)
+
+    def _config(self) -> Config:
+        path = self._environment.get("FRONTDESK_CONFIG_PATH", CONFIG_PATH)
+        secret = self._environment.get("FRONTDESK_LINKS_SECRET", LINKS_SECRET)
+        pages = self._client("ssm").get_paginator("get_parameters_by_path")
+        found = {
+            each["Name"].removeprefix(path): each["Value"]
+            for page in pages.paginate(Path=path, WithDecryption=True)
+            for each in page["Parameters"]
+        }
+        answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+        return Config(from_parameters({**DEFAULTS, **found}), keys_in(answer["SecretString"]))
+
+    def _built(self, config: Config) -> Home:
+        account = Account(
+            self._client,
+            self._environment["FRONTDESK_MAIL_BUCKET"],
+            table_prefix=self._environment.get("FRONTDESK_TABLE_PREFIX", ""),
+            configuration_set=self._environment.get("FRONTDESK_CONFIGURATION_SET", ""),
+            model=self._environment.get("FRONTDESK_MODEL", ""),
+        )
+        return Home(account, config, put_together(config.settings, lambda: config.keys, account))
+
+
+container: Final = Container(os.environ)
+
+
+def home() -> Home:
+    return container.home()

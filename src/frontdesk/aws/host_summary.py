@@ -1,0 +1,10 @@
+"""host-summary: the daily headcount, the thank-you draft, the tidying at night."""
+
+from __future__ import annotations
+
+from frontdesk.aws.streams import Payload
+from frontdesk.aws.timers import fire
+
+
+def handler(payload: Payload, _context: object) -> None:
+    fire(payload)

@@ -1,0 +1,140 @@
+"""Serves the pages behind a Function URL: its payload in, the application's answer out."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final
+from urllib.parse import unquote
+
+from starlette.types import ASGIApp, Message, Scope
+
+Payload = Mapping[str, Any]
+Answer = dict[str, Any]
+
+#: What a function may take or give, less what its wrapping takes.
+MOST_BYTES: Final = 5_500_000
+_TEXT: Final = (
+    "text/",
+    "application/json",
+    "application/javascript",
+    "application/manifest+json",
+    "image/svg",
+)
+
+
+def serve(app: ASGIApp, payload: Payload) -> Answer:
+    """One request, to its end; what is done after the answer is done before this returns."""
+    try:
+        body = _body(payload)
+    except ValueError:
+        return _plain(400, "That cannot be read.")
+    if len(body) > MOST_BYTES:
+        return _plain(413, "That is more than we can take at once.")
+    response = _Response()
+    _loop().run_until_complete(_run(app, _scope(payload), body, response))
+    if len(response.body) > MOST_BYTES:
+        return _plain(507, "That is more than can be sent at once. Please ask for less.")
+    return response.answer(with_body=payload["requestContext"]["http"]["method"] != "HEAD")
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """One for the container: clients and locks of the application belong to it."""
+    return asyncio.new_event_loop()
+
+
+@dataclass(slots=True)
+class _Response:
+    status: int = 500
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    body: bytearray = field(default_factory=bytearray)
+
+    async def hear(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = [
+                (name.decode("latin-1").lower(), value.decode("latin-1"))
+                for name, value in message.get("headers", ())
+            ]
+        elif message["type"] == "http.response.body" and len(self.body) <= MOST_BYTES:
+            self.body += message.get("body", b"")
+
+    def answer(self, *, with_body: bool) -> Answer:
+        headers: dict[str, str] = {}
+        for name, value in self.headers:
+            if name != "set-cookie":
+                headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        is_text = headers.get("content-type", "").startswith(_TEXT)
+        is_text = is_text and "content-encoding" not in headers
+        sent = bytes(self.body) if with_body else b""
+        return {
+            "statusCode": self.status,
+            "headers": headers,
+            "cookies": [value for name, value in self.headers if name == "set-cookie"],
+            "body": sent.decode() if is_text else base64.b64encode(sent).decode(),
+            "isBase64Encoded": not is_text,
+        }
+
+
+async def _run(app: ASGIApp, scope: Scope, body: bytes, response: _Response) -> None:
+    asked = False
+
+    async def receive() -> Message:
+        nonlocal asked
+        if asked:
+            return {"type": "http.disconnect"}
+        asked = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    await app(scope, receive, response.hear)
+
+
+def _body(payload: Payload) -> bytes:
+    text: str = payload.get("body") or ""
+    if not payload.get("isBase64Encoded"):
+        return text.encode()
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError("not base64") from error
+
+
+def _scope(payload: Payload) -> Scope:
+    """Cookies come apart from the other headers, and the visitor's address from AWS itself."""
+    http = payload["requestContext"]["http"]
+    headers = {name.lower(): value for name, value in payload.get("headers", {}).items()}
+    if cookies := payload.get("cookies"):
+        headers["cookie"] = "; ".join(cookies)
+    host = headers.get("host") or payload["requestContext"].get("domainName", "")
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1",
+        "method": http["method"],
+        "scheme": "https",
+        "path": unquote(payload["rawPath"]),
+        "raw_path": payload["rawPath"].encode(),
+        "query_string": payload.get("rawQueryString", "").encode(),
+        "root_path": "",
+        "headers": [
+            (name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+            for name, value in headers.items()
+        ],
+        "client": (http.get("sourceIp", ""), 0),
+        "server": (host.partition(":")[0], 443),
+    }
+
+
+def _plain(status: int, says: str) -> Answer:
+    return {
+        "statusCode": status,
+        "headers": {"content-type": "text/plain; charset=utf-8"},
+        "cookies": [],
+        "body": says + "\n",
+        "isBase64Encoded": False,
+    }

@@ -1,0 +1,11 @@
+"""keeper: what follows from a fact: the next in line is offered the seat, mail is acted on."""
+
+from __future__ import annotations
+
+from frontdesk.aws.facts import act_on, reacts
+from frontdesk.aws.home import home
+from frontdesk.aws.streams import Payload
+
+
+def handler(payload: Payload, _context: object) -> None:
+    act_on(home().back, payload, reacts)

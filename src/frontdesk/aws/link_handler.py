@@ -1,0 +1,14 @@
+"""link-handler: the links in mails: cancel, claim, decline, confirm, unsubscribe."""
+
+from __future__ import annotations
+
+from frontdesk.aws.doors import Door
+from frontdesk.aws.http import Answer, Payload
+from frontdesk.aws.pages import Pages
+from frontdesk.wiring.public import link_routes
+
+pages = Pages(Door.LINKS, lambda _back: link_routes())
+
+
+def handler(payload: Payload, _context: object) -> Answer:
+    return pages.answer(payload)

@@ -1,0 +1,65 @@
+"""The pages of the product, as each of the functions with an address serves them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
+
+from frontdesk.aws.doors import Door, OneDoor
+from frontdesk.aws.home import Home, container, home
+from frontdesk.aws.http import Answer, Payload, serve
+from frontdesk.desks.house.look import look_of
+from frontdesk.logs import log
+from frontdesk.web.app import create_app
+from frontdesk.web.site import Site
+from frontdesk.wiring.aws import limits_of
+from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.site import site_on
+
+Routes = Callable[[BackRoom], Sequence[BaseRoute]]
+
+
+@dataclass(slots=True)
+class Pages:
+    """Built for the home as it is, and again when that has changed."""
+
+    door: Door
+    routes: Routes
+    furnish: Callable[[Site, Starlette, Home], None] = lambda _site, _app, _home: None
+    _built: _Built | None = None
+
+    def answer(self, payload: Payload) -> Answer:
+        now = home()
+        if self._built is None or self._built.home is not now:
+            self._built = self._build(now)
+        elif self._built.reading != container.readings:
+            self._built.site.screen.wear(look_of(now.back.engine.reads(), now.config.settings))
+            self._built = replace(self._built, reading=container.readings)
+        return serve(self._built.app, payload)
+
+    def _build(self, home: Home) -> _Built:
+        site = site_on(home.back, home.config.keys, limits_of(home.account))
+        site.live.streams = False
+        site.bad_link = lambda: _bad_link(home.back)
+        app = create_app(site, self.routes(home.back))
+        self.furnish(site, app, home)
+        door = OneDoor(app, self.door, home.config.settings)
+        return _Built(home, site, door, container.readings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    home: Home
+    site: Site
+    app: ASGIApp
+    reading: int
+
+
+def _bad_link(back: BackRoom) -> None:
+    """Counted by an alarm: somebody may be guessing."""
+    log("link.bad_signature")
+    back.bad_signatures.seen(back.clock.now())

@@ -1,0 +1,153 @@
+"""One-off schedules: what a row of timers or sends asks for, and how it is asked of AWS."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+from frontdesk.aws.shipping import is_for_now, waits
+from frontdesk.aws.streams import Record, Row
+
+#: What is past due is rung for so much later: a schedule in the past would never ring.
+AT_ONCE: Final = timedelta(seconds=5)
+#: Who is rung for a timer, by the first two parts of its name.
+RINGS: Final = {"ev/reminder": "reminder-fire", "ev/offer": "offer-timeout"}
+OTHERS: Final = "host-summary"
+MESSENGER: Final = "messenger"
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """Call this function at this instant with these words."""
+
+    function: str
+    what: str
+    due_at: datetime
+
+    @property
+    def name(self) -> str:
+        """The same for the same timer and time, and for no others; at most 64 characters."""
+        digest = sha256(f"{self.what} {self.due_at.isoformat()}".encode()).hexdigest()[:40]
+        return f"{self.function}-{digest}"
+
+    @property
+    def payload(self) -> dict[str, str]:
+        key = "send" if self.function == MESSENGER else "timer"
+        return {key: self.what, "due_at": self.due_at.isoformat()}
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    ring: Ring
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    ring: Ring
+
+
+Request = Create | Delete
+
+
+def requests(record: Record) -> Iterator[Request]:
+    """What a row of `fd-timers` or `fd-sends` asks for as it changes."""
+    if "send_id" in (record.after or record.before or {}):
+        yield from _for_send(record)
+    else:
+        yield from _for_timer(record)
+
+
+def _for_timer(record: Record) -> Iterator[Request]:
+    before = timer_ring(record.before) if record.before else None
+    after = timer_ring(record.after) if record.after else None
+    if before == after:
+        return
+    if before is not None:
+        yield Delete(before)
+    if after is not None:
+        yield Create(after)
+
+
+def _for_send(record: Record) -> Iterator[Request]:
+    """A schedule for one that has gone out meanwhile rings for nothing, which does no harm."""
+    due_at = waits(record)
+    if due_at is not None and record.after is not None and not is_for_now(record):
+        yield Create(Ring(MESSENGER, record.after["send_id"], due_at))
+
+
+def timer_ring(row: Row) -> Ring:
+    return ring_for(row["name"], datetime.fromtimestamp(row["due_at"], UTC))
+
+
+def ring_for(timer: str, due_at: datetime) -> Ring:
+    kind = "/".join(timer.split("/")[:2])
+    return Ring(RINGS.get(kind, OTHERS), timer, due_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedules:
+    """`functions` is the beginning of the functions' ARNs, up to their names."""
+
+    client: Any
+    group: str
+    role: str
+    functions: str
+    failures: str = ""
+    """The ARN of the queue for what cannot be rung."""
+
+    def apply(self, requests: Iterable[Request], now: datetime) -> None:
+        for request in requests:
+            match request:
+                case Create(ring):
+                    self._create(ring, now)
+                case Delete(ring):
+                    self._delete(ring)
+
+    def _create(self, ring: Ring, now: datetime) -> None:
+        """One that is there already is as good."""
+        with suppress(self.client.exceptions.ConflictException):
+            self.client.create_schedule(**self.request(ring, now))
+
+    def _delete(self, ring: Ring) -> None:
+        """One that has rung has deleted itself."""
+        with suppress(self.client.exceptions.ResourceNotFoundException):
+            self.client.delete_schedule(GroupName=self.group, Name=ring.name)
+
+    def request(self, ring: Ring, now: datetime) -> dict[str, Any]:
+        at = max(ring.due_at, now + AT_ONCE).astimezone(UTC)
+        target: dict[str, Any] = {
+            "Arn": self.functions + ring.function,
+            "RoleArn": self.role,
+            "Input": json.dumps(ring.payload),
+            "RetryPolicy": {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600},
+        }
+        if self.failures:
+            target["DeadLetterConfig"] = {"Arn": self.failures}
+        return {
+            "Name": ring.name,
+            "GroupName": self.group,
+            "ScheduleExpression": f"at({at:%Y-%m-%dT%H:%M:%S})",
+            "ScheduleExpressionTimezone": "UTC",
+            "FlexibleTimeWindow": {"Mode": "OFF"},
+            "ActionAfterCompletion": "DELETE",
+            "Target": target,
+        }
+
+
+def schedules_of(client: Any, environment: Mapping[str, str], own_arn: str) -> Schedules:
+    """All functions are neighbours: what the own ARN begins with, theirs do, too."""
+    region_and_account = own_arn.partition(":function:")[0].split(":")[3:5]
+    partition = own_arn.split(":")[1]
+    queue = environment.get("FRONTDESK_FAILURES_NAME", "fd-failures")
+    return Schedules(
+        client,
+        environment["FRONTDESK_SCHEDULE_GROUP"],
+        environment["FRONTDESK_SCHEDULE_ROLE"],
+        own_arn.partition(":function:")[0] + ":function:",
+        ":".join(("arn", partition, "sqs", *region_and_account, queue)),
+    )

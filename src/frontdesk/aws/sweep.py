@@ -1,0 +1,126 @@
+"""What a stream or a schedule has lost is done after all. Whoever else is at it does no harm."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.aws.schedules import MESSENGER, Create, Ring, Schedules, ring_for
+from frontdesk.core.jobs import JobId
+from frontdesk.core.sends import SendState
+from frontdesk.desks.house.commands import PlanTidying
+from frontdesk.engine.follow import CannotFollow, Follower
+from frontdesk.engine.ports import Recorded
+from frontdesk.logs import failure, log
+from frontdesk.wiring.back_room import BackRoom
+
+#: Facts that are younger are on their way.
+YOUNG: Final = timedelta(minutes=5)
+#: A fact that fails here again and is older becomes a dead letter.
+OLD: Final = timedelta(hours=2)
+#: A sweep comes every hour: schedules are looked after for two.
+AHEAD: Final = timedelta(hours=2)
+#: No function that sends lives longer than this.
+LONGEST_SENDING_SECONDS: Final = 45.0
+AT_ONCE: Final = 500
+MOST_STEPS: Final = 200
+
+
+class Sweep:
+    """`has_time` says whether to go on; `pause` waits."""
+
+    def __init__(
+        self,
+        back: BackRoom,
+        has_time: Callable[[], bool],
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._back = back
+        self._has_time = has_time
+        self._pause = pause
+
+    def all(self, schedules: Schedules | None) -> dict[str, int]:
+        """How much was done after all, by what it was."""
+        back, now = self._back, self._back.clock.now()
+        back.engine.run(PlanTidying(), by="start", now=now)
+        done = {
+            "facts": self.facts(now),
+            "timers": self._steps(back.works.timers.step),
+            "jobs": self._jobs(),
+            "lost": self.lost_sends(),
+            "sends": self._steps(back.works.shipper.step),
+            "schedules": self.schedules(schedules, now) if schedules else 0,
+        }
+        log("sweep.done", **done)
+        return done
+
+    def facts(self, now: datetime) -> int:
+        done = 0
+        for follower in self._back.works.followers:
+            if not follower.kinds:
+                continue
+            found = self._back.store.unfollowed(follower.name, follower.kinds, AT_ONCE)
+            for fact in found:
+                if self._has_time() and fact.at < now - YOUNG:
+                    self._follow(follower, fact, now)
+                    done += 1
+        return done
+
+    def _follow(self, follower: Follower, fact: Recorded, now: datetime) -> None:
+        try:
+            follower.act_on(fact, now)
+        except CannotFollow as error:
+            why = failure(error.__cause__ or error)
+            log("follow.failed", follower=follower.name, seq=fact.seq, why=why)
+            if fact.at < now - OLD:
+                follower.give_up(fact, why, now)
+
+    def lost_sends(self) -> int:
+        """Those that are still being sent, and by nobody: no sender lives so long."""
+        store = self._back.store
+        before = {send.id: send.attempts for send in store.sends_in(SendState.SENDING, AT_ONCE)}
+        if not before or not self._has_time():
+            return 0
+        self._pause(LONGEST_SENDING_SECONDS)
+        reads, now = self._back.engine.reads().engine, self._back.clock.now()
+        found = [send for each in before if (send := reads.send(each)) is not None]
+        lost = [
+            send
+            for send in found
+            if send.state is SendState.SENDING and send.attempts == before[send.id]
+        ]
+        self._back.works.shipper.lost(lost, now)
+        return len(lost)
+
+    def schedules(self, schedules: Schedules, now: datetime) -> int:
+        """Those of the next hours are asked for again: one that is there already is as good."""
+        store, until = self._back.store, now + AHEAD
+        rings = [ring_for(name, due_at) for name, due_at in store.due_timers(until, AT_ONCE)]
+        rings += [
+            Ring(MESSENGER, send.id, send.due_at)
+            for send in store.due_sends(until, AT_ONCE)
+            if send.due_at > now
+        ]
+        schedules.apply([Create(ring) for ring in rings], now)
+        return len(rings)
+
+    def _jobs(self) -> int:
+        """All but those of which staff know that they cannot go on."""
+        letters = self._back.engine.reads().engine.dead_letters(AT_ONCE)
+        known = {each.ref for each in letters if each.what == "job" and each.replayed_at is None}
+        open_ = [job.id for job in self._back.store.open_jobs(AT_ONCE)]
+        return sum(self._work_off(each) for each in open_ if each not in known)
+
+    def _work_off(self, job_id: JobId) -> int:
+        works, clock, done = self._back.works, self._back.clock, 0
+        while self._has_time() and works.jobs.work(job_id, clock.now()):
+            done += 1
+        return done
+
+    def _steps(self, step: Callable[[datetime], bool]) -> int:
+        for done in range(MOST_STEPS):
+            if not self._has_time() or not step(self._back.clock.now()):
+                return done
+        return MOST_STEPS
