@@ -20,6 +20,8 @@ from tests.support.emulator import REGION, emulator
 
 #: The address of another DynamoDB, or 'aws' for the account that the environment names.
 ELSEWHERE = os.environ.get("FRONTDESK_TEST_DYNAMODB", "")
+#: As many rows may be deleted in one request.
+AT_ONCE = 25
 #: For tests on DynamoDB.
 needs_dynamodb = pytest.mark.needs(*(() if ELSEWHERE == "aws" else ("ministack",)))
 
@@ -62,9 +64,13 @@ class Tables:
         s3.delete_bucket(Bucket=name)
 
     def _empty(self, table: Table) -> None:
-        for item in self.rows(table):
-            key = {name: item[name] for name in table.key.names}
-            self.client.delete_item(TableName=self.prefix + table.name, Key=key)
+        name = self.prefix + table.name
+        keys = [{part: item[part] for part in table.key.names} for item in self.rows(table)]
+        requests = [{"DeleteRequest": {"Key": key}} for key in keys]
+        while requests:
+            part, requests = requests[:AT_ONCE], requests[AT_ONCE:]
+            answer = self.client.batch_write_item(RequestItems={name: part})
+            requests += answer.get("UnprocessedItems", {}).get(name, [])
 
     def _called(self, params: dict[str, Any], **_more: Any) -> None:
         for item in params.get("TransactItems", ()):

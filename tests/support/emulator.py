@@ -59,7 +59,7 @@ class Emulator:
             region_name=REGION,
             aws_access_key_id="test",
             aws_secret_access_key="test",
-            config=Config(max_pool_connections=64, **settings),
+            config=Config(max_pool_connections=320, **settings),
         )
 
     @property

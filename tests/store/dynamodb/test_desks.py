@@ -1,0 +1,41 @@
+"""Both stores write the same changes, read the same rows and know the same facts."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontdesk.store.dynamodb import house as dynamodb_house
+from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
+from frontdesk.store.dynamodb.house.reads import DynamoHouseReads
+from frontdesk.store.dynamodb.rsvp.reads import DynamoRsvpReads
+from frontdesk.store.dynamodb.tables import DeskItems
+from frontdesk.store.sqlite import house as sqlite_house
+from frontdesk.store.sqlite import rsvp as sqlite_rsvp
+from frontdesk.store.sqlite.house.reads import SqliteHouseReads
+from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
+from frontdesk.store.sqlite.tables import DeskTables
+
+DESKS = [
+    (sqlite_rsvp.RSVP, dynamodb_rsvp.RSVP),
+    (sqlite_house.HOUSE, dynamodb_house.HOUSE),
+]
+
+
+@pytest.mark.parametrize(("tables", "items"), DESKS, ids=["rsvp", "house"])
+def test_a_desk_has_the_same_changes_and_facts_in_both(
+    tables: DeskTables, items: DeskItems
+) -> None:
+    assert tables.code == items.code
+    assert set(tables.writes) == set(items.writes)
+    assert tables.facts == items.facts
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(SqliteRsvpReads, DynamoRsvpReads), (SqliteHouseReads, DynamoHouseReads)]
+)
+def test_a_desk_is_asked_for_the_same_rows_in_both(one: type, other: type) -> None:
+    assert asked(one) == asked(other)
+
+
+def asked(reads: type) -> set[str]:
+    return {name for name in vars(reads) if not name.startswith("_")}
