@@ -9,6 +9,7 @@ import pytest
 from frontdesk.core.decision import Accepted, Change, Refused
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import AddPerson, OptOut, PersonId
+from frontdesk.core.wording import Wording
 from frontdesk.desks.house.changes import (
     AddMember,
     AddOwner,
@@ -20,6 +21,7 @@ from frontdesk.desks.house.changes import (
     SpendSignIn,
     WriteBusiness,
     WriteRole,
+    WriteTeamWording,
 )
 from frontdesk.desks.house.commands import SignIn
 from frontdesk.desks.house.model import Business, Membership, SignInKind, SignInLink
@@ -69,6 +71,7 @@ THIRD = Membership(MemberId("m3"), BOB, Role.OWNER, "", NINE)
         SESSION,
         MoveSessionEnd("other", NINE),
         WriteBusiness(Business(name="Other"), Business(name="New")),
+        WriteTeamWording("sign_in", Wording("Hi", "Other"), Wording("Hi", "New")),
         SettleLetter(1, NINE),
     ],
     ids=lambda change: type(change).__name__,

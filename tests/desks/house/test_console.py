@@ -37,6 +37,7 @@ def paths(house: House, method: str) -> list[str]:
         "member_id": house.fd.owners()[0].id,
         "letter_id": str(house.fd.problems(1)[0].id),
         "seq": "1",
+        "kind": "sign_in",
         "token": "x",
     }
     found = []

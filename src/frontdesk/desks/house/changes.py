@@ -7,6 +7,7 @@ from datetime import datetime
 
 from frontdesk.core.decision import Change
 from frontdesk.core.members import MemberId, Role
+from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 
 
@@ -100,6 +101,15 @@ class WriteBusiness(Change):
 
     before: Business
     after: Business
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTeamWording(Change):
+    """Condition: the wording as read; nothing where the mail says what ours says."""
+
+    mail_kind: str
+    before: Wording | None
+    after: Wording | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from frontdesk.core.mail import MailId
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
+from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Keep
 
 # --- the team -------------------------------------------------------------------------------
@@ -100,6 +101,14 @@ class EndAllSessions(Command):
 @dataclass(frozen=True, slots=True)
 class SetBusiness(Command):
     business: Business
+
+
+@dataclass(frozen=True, slots=True)
+class SetWording(Command):
+    """What a kind of mail to the team says from now on; `None`: what ours says."""
+
+    mail_kind: str
+    wording: Wording | None
 
 
 # --- people and messages --------------------------------------------------------------------

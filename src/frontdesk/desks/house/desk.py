@@ -26,6 +26,7 @@ RULES = {
     commands.RemoveMember: Rule(load.member, team.remove),
     commands.ChangeRole: Rule(load.member, team.change_role),
     commands.SetBusiness: Rule(load.business, team.set_business),
+    commands.SetWording: Rule(load.wording, team.set_wording),
     commands.AskForSignIn: Rule(load.by_email, signing_in.ask),
     commands.PrintSignIn: Rule(load.first_owner, signing_in.print_link),
     commands.SignIn: Rule(load.sign_in, signing_in.sign_in),

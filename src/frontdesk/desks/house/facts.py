@@ -89,6 +89,18 @@ class BusinessChanged(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class TeamWordingChanged(Fact):
+    """The business has changed what a kind of mail to the team says. The words are no fact."""
+
+    kind: ClassVar[str] = "fd.wording_changed"
+    mail_kind: str
+
+    @property
+    def subject(self) -> str:
+        return "voice"
+
+
+@dataclass(frozen=True, slots=True)
 class PersonFact(Fact):
     person_id: PersonId
 

@@ -5,31 +5,44 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import assert_never
 
 from jinja2 import Environment, StrictUndefined, Template
 
+from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
 from frontdesk.web.colours import accent_palette
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
-    subject: str
-    headline: str
-    paragraphs: tuple[str, ...]
-    button: str
-    url: str
+class Paper:
+    """What stands around the words."""
+
+    business: str
+    accent: str
     why: str
     """Why they get this mail: the last line."""
 
 
-def text_part(letter: Letter, business: str) -> str:
-    """The link stands on a line of its own."""
-    parts = [letter.headline, *letter.paragraphs, f"{letter.button}:\n{letter.url}"]
-    return "\n\n".join([*parts, f"-- \n{business}\n{letter.why}"]) + "\n"
+def text_part(filled: Filled, paper: Paper) -> str:
+    """Links stand on lines of their own."""
+    parts = [_as_text(block) for block in filled.blocks]
+    return "\n\n".join([*parts, f"-- \n{paper.business}\n{paper.why}"]) + "\n"
 
 
-def html_part(letter: Letter, business: str, accent: str) -> str:
-    return _layout().render(letter=letter, business=business, look=accent_palette(accent))
+def _as_text(block: Block) -> str:
+    match block:
+        case Headline(text) | Paragraph(text):
+            return text
+        case Action(lead, label, url):
+            return f"{lead} {label}:\n{url}".lstrip()
+        case DetailsCard():
+            raise AssertionError("a letter of the house is about no event")
+        case _:
+            assert_never(block)
+
+
+def html_part(filled: Filled, paper: Paper) -> str:
+    return _layout().render(letter=filled, paper=paper, look=accent_palette(paper.accent))
 
 
 @cache

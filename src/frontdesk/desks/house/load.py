@@ -90,6 +90,10 @@ def business(reads: Reads, _command: commands.SetBusiness) -> views.BusinessView
     return views.BusinessView(house(reads).business())
 
 
+def wording(reads: Reads, command: commands.SetWording) -> views.WordingView:
+    return views.WordingView(house(reads).wording(command.mail_kind))
+
+
 def send(reads: Reads, command: commands.SendAgain) -> views.SendView:
     found = reads.engine.send(command.send_id)
     if found is None:

@@ -12,6 +12,7 @@ from frontdesk.core.mail import MailId
 from frontdesk.core.members import Member, MemberId, Session
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState
+from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 from frontdesk.engine.ports import DeadLetter, Recorded
 
@@ -89,6 +90,9 @@ class HouseReads(Protocol):
         """Neither ended nor over, and of somebody who is still a member."""
 
     def business(self) -> Business: ...
+    def wording(self, mail_kind: str) -> Wording | None:
+        """What the business has changed about a mail to the team."""
+
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
         """If nobody has dealt with it yet."""
 

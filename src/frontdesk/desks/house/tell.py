@@ -14,10 +14,12 @@ from frontdesk.core.messages import Message
 from frontdesk.core.notes import Note
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send
-from frontdesk.desks.house.letters import Letter, html_part, text_part
+from frontdesk.core.wording import Filled, fill
+from frontdesk.desks.house import voice
+from frontdesk.desks.house.letters import Paper, html_part, text_part
 from frontdesk.desks.house.links import sign_in_url
 from frontdesk.desks.house.load import house
-from frontdesk.desks.house.model import Business, Membership
+from frontdesk.desks.house.model import Business
 from frontdesk.engine.desk import Drop, Say, Telling
 from frontdesk.engine.ports import Reads
 
@@ -56,37 +58,16 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
     url = sign_in_url(office.base_url, office.keys(), membership.id, link.nonce, link.expires_at)
     until = spoken_deadline(link.expires_at, now, zone(business.zone))
     name = business.name or office.business_name
-    letter = LETTERS[send.kind](name, membership, url, until)
-    return Say(_mail(office, business, letter, person, send, now))
-
-
-def _sign_in(business: str, _membership: Membership, url: str, until: str) -> Letter:
-    return Letter(
-        subject=f"Sign in to {business}",
-        headline="Here is your link",
-        paragraphs=(
-            f"With it you sign in to {business}. It works once, {until}.",
-            "If you did not ask for it, you can leave it: nobody gets in without it.",
-        ),
-        button="Sign in",
-        url=url,
-        why=f"You get this mail because somebody asked to sign in to {business} with your address.",
-    )
-
-
-def _invitation(business: str, membership: Membership, url: str, until: str) -> Letter:
-    return Letter(
-        subject=f"You are invited to the team of {business}",
-        headline=f"Welcome to {business}",
-        paragraphs=(
-            _MAY[membership.role],
-            f"This link lets you in once, {until}.",
-            "After that, ask for a new one with this address on the sign-in page.",
-        ),
-        button="Sign in",
-        url=url,
-        why=f"You get this mail because an owner of {business} added you to the team.",
-    )
+    values = {
+        "name": person.name,
+        "business": name,
+        "until": until,
+        "sign_in_link": url,
+        "role_line": _MAY[membership.role],
+    }
+    filled = fill(voice.usable(send.kind, fd.wording(send.kind)), values)
+    paper = Paper(business=name, accent=business.accent, why=_WHY[send.kind].format(business=name))
+    return Say(_mail(office, business, filled, paper, person, send, now))
 
 
 _MAY = {
@@ -95,24 +76,31 @@ _MAY = {
     Role.HOST: "You are a host: you see your event, its guests and its messages.",
 }
 
-LETTERS: dict[str, Callable[[str, Membership, str, str], Letter]] = {
-    "sign_in": _sign_in,
-    "invitation": _invitation,
+_WHY = {
+    "sign_in": (
+        "You get this mail because somebody asked to sign in to {business} with your address."
+    ),
+    "invitation": "You get this mail because an owner of {business} added you to the team.",
 }
 
 
 def _mail(
-    office: Office, business: Business, letter: Letter, person: Person, send: Send, now: datetime
+    office: Office,
+    business: Business,
+    filled: Filled,
+    paper: Paper,
+    person: Person,
+    send: Send,
+    now: datetime,
 ) -> Message:
-    name = business.name or office.business_name
     return Message(
         message_id=f"<{send.id}@{office.from_email.rpartition('@')[2]}>",
         to_email=person.email,
         to_name=person.name,
         from_email=office.from_email,
-        from_name=business.sender_name or name,
-        subject=letter.subject,
-        text=text_part(letter, name),
-        html=html_part(letter, name, business.accent),
+        from_name=business.sender_name or paper.business,
+        subject=filled.subject,
+        text=text_part(filled, paper),
+        html=html_part(filled, paper),
         date=now.astimezone(UTC),
     )

@@ -10,6 +10,7 @@ from frontdesk.core.mail import RawMail
 from frontdesk.core.members import Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId
+from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 
 
@@ -52,6 +53,11 @@ class SessionView:
 @dataclass(frozen=True, slots=True)
 class BusinessView:
     business: Business
+
+
+@dataclass(frozen=True, slots=True)
+class WordingView:
+    wording: Wording | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,10 @@
 """Every mail of this desk: when it is sent, what can be said in it, and what must be."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class MailKind:
-    """`must` is what the mail is no use without."""
-
-    title: str
-    placeholders: Mapping[str, str]
-    """Each with a sample, for the preview."""
-    must: frozenset[str] = frozenset()
-
+from frontdesk.core.wording import MailKind
 
 _EVERY: Final = {
     "name": "Ann Lee",

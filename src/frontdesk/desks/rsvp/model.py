@@ -10,6 +10,7 @@ from typing import NewType
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.reminder_times import DEFAULT_RULES, ReminderRule, parse_rule
+from frontdesk.core.wording import Wording as Wording
 
 EventId = NewType("EventId", str)
 GuestId = NewType("GuestId", str)
@@ -170,11 +171,3 @@ class Offer:
     ended_at: datetime | None = None
     fills: int = 0
     """The round of the release that it fills; a label for the story, it decides nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """What a mail says, as the business wrote it."""
-
-    subject: str
-    body: str

@@ -1,164 +1,48 @@
-"""The words of every mail, which the business can change: plain text with checked placeholders.
+"""The words of every mail of this desk, which the business can change."""
 
-A wording is a subject and a body. In the body, blank lines part paragraphs, a line that starts
-with '# ' is a headline, and a link stands on a line of its own: the words above it become its
-button. There is no logic in it, so nothing that is written there can do anything but be read.
-"""
-
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
-from frontdesk.desks.rsvp.mail_kinds import KINDS, MailKind
-from frontdesk.desks.rsvp.model import Wording
+from frontdesk.core import wording as core
+from frontdesk.core.wording import (
+    MOST_BODY,
+    MOST_SUBJECT,
+    Action,
+    Block,
+    DetailsCard,
+    Filled,
+    Headline,
+    Paragraph,
+    Problem,
+    Wording,
+    fill,
+)
+from frontdesk.desks.rsvp.mail_kinds import KINDS
 
-MOST_SUBJECT: Final = 150
-MOST_BODY: Final = 5_000
+__all__ = [
+    "MOST_BODY",
+    "MOST_SUBJECT",
+    "Action",
+    "Block",
+    "DetailsCard",
+    "Filled",
+    "Headline",
+    "Paragraph",
+    "Problem",
+    "check",
+    "default",
+    "fill",
+    "is_sound",
+    "preview",
+]
 
 _MAIL: Final = Path(__file__).parent / "templates" / "mail"
-_PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w*)\s*\}\}")
-_LINK_LINE: Final = re.compile(r"\{\{\s*(\w+_link)\s*\}\}")
-_LED: Final = re.compile(r"(?P<lead>.+[.?!]) (?P<label>.+)")
-_DETAILS: Final = "details"
-#: A paragraph of nothing but the details.
-_CARD: Final = ("", _DETAILS, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a wording cannot be used, in words that can be shown."""
-
-    part: str
-    """'subject' or 'body'."""
-    text: str
-
-
-# --- what a body comes to once its placeholders are filled -----------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    kind: ClassVar[str] = "headline"
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    kind: ClassVar[str] = "paragraph"
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class DetailsCard:
-    """What, when and where."""
-
-    kind: ClassVar[str] = "details"
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """A link with its words. The first without a sentence before it is the mail's large button."""
-
-    kind: ClassVar[str] = "action"
-    lead: str
-    label: str
-    url: str
-
-
-Block = Headline | Paragraph | DetailsCard | Action
-
-
-@dataclass(frozen=True, slots=True)
-class Filled:
-    subject: str
-    blocks: tuple[Block, ...]
-
-
-def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
-    """The wording with its placeholders replaced. A paragraph or link left empty is left out.
-
-    A value is never read as wording: what stands in it stays text.
-    """
-    subject, body = _compiled(wording)
-    return Filled(
-        " ".join(_filled(subject, values).split()),
-        tuple(block for made in body for block in made.fill(values)),
-    )
-
-
-_Parts = tuple[str, ...]
-"""Text and names of placeholders by turns, text first."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A block with its placeholders still open."""
-
-    kind: type[Block]
-    parts: _Parts
-    link: str = ""
-
-    def fill(self, values: Mapping[str, str]) -> Iterator[Block]:
-        if self.kind is DetailsCard:
-            yield DetailsCard()
-        elif self.kind is Action:
-            if url := values[self.link]:
-                yield _action(_filled(self.parts, values), url)
-        elif self.kind is Headline:
-            yield Headline(_filled(self.parts, values))
-        else:
-            text = _filled(self.parts, values).strip()
-            yield from (Paragraph(part.strip()) for part in text.split("\n\n") if part.strip())
-
-
-def _action(words: str, url: str) -> Action:
-    """The last sentence above a link is what the link says."""
-    tidy = " ".join(words.split()).rstrip(" :")
-    if led := _LED.fullmatch(tidy):
-        return Action(led["lead"], led["label"], url)
-    return Action("", tidy, url)
-
-
-def _filled(parts: _Parts, values: Mapping[str, str]) -> str:
-    if len(parts) == 1:
-        return parts[0]
-    return "".join(values[part] if n % 2 else part for n, part in enumerate(parts))
-
-
-@lru_cache(maxsize=512)
-def _compiled(wording: Wording) -> tuple[_Parts, tuple[_Made, ...]]:
-    return _parts(wording.subject), tuple(_made(block) for block in _blocks(wording.body))
-
-
-def _blocks(body: str) -> list[str]:
-    text = "\n".join(line.strip() for line in body.splitlines())
-    return [block.strip() for block in re.split(r"\n{2,}", text) if block.strip()]
-
-
-def _made(block: str) -> _Made:
-    above, _, last = block.rpartition("\n")
-    if link := _LINK_LINE.fullmatch(last):
-        return _Made(Action, _parts(above), link[1])
-    if block.startswith("# "):
-        return _Made(Headline, _parts(block[2:].replace("\n", " ")))
-    parts = _parts(block)
-    return _Made(DetailsCard if parts == _CARD else Paragraph, parts)
-
-
-def _parts(text: str) -> _Parts:
-    return tuple(_PLACEHOLDER.split(text))
-
-
-# --- checking, defaults, samples --------------------------------------------------------------
 
 
 def check(kind: str, subject: str, body: str) -> tuple[Problem, ...]:
     """Everything that keeps a wording from being used; nothing if it can be."""
-    mail = KINDS[kind]
-    return (*_check_subject(mail, subject), *_check_body(mail, body))
+    return core.check(KINDS[kind], Wording(subject, body))
 
 
 @lru_cache(maxsize=128)
@@ -167,65 +51,11 @@ def is_sound(kind: str, wording: Wording) -> bool:
     return not check(kind, wording.subject, wording.body)
 
 
-def _check_subject(mail: MailKind, subject: str) -> Iterator[Problem]:
-    if not subject.strip():
-        yield Problem("subject", "Please write a subject.")
-    if len(subject) > MOST_SUBJECT:
-        yield Problem("subject", f"The subject is longer than {MOST_SUBJECT} characters.")
-    if len(subject.splitlines()) > 1:
-        yield Problem("subject", "The subject is one line.")
-    for name in _names(subject):
-        if name.endswith("_link") or name == _DETAILS:
-            yield Problem("subject", f"{{{{ {name} }}}} cannot stand in the subject.")
-    yield from _check_placeholders("subject", mail, subject)
-
-
-def _check_body(mail: MailKind, body: str) -> Iterator[Problem]:
-    if not body.strip():
-        yield Problem("body", "Please write what the mail says.")
-    if len(body) > MOST_BODY:
-        yield Problem("body", f"The text is longer than {MOST_BODY:,} characters.")
-    yield from _check_placeholders("body", mail, body)
-    for name in sorted(mail.must - set(_names(body))):
-        yield Problem("body", f"{{{{ {name} }}}} is missing: without it this mail is no use.")
-    for block in _blocks(body):
-        yield from _check_block(block)
-
-
-def _check_placeholders(part: str, mail: MailKind, text: str) -> Iterator[Problem]:
-    for name in _names(text):
-        if name not in mail.placeholders:
-            known = ", ".join(sorted(mail.placeholders))
-            yield Problem(part, f"There is no {{{{ {name} }}}} in this mail. There is: {known}.")
-    rest = _PLACEHOLDER.sub("", text)
-    if "{{" in rest or "}}" in rest:
-        yield Problem(part, "A placeholder is written with two braces on each side: {{ event }}.")
-
-
-def _check_block(block: str) -> Iterator[Problem]:
-    above, _, last = block.rpartition("\n")
-    own_line = _LINK_LINE.fullmatch(last)
-    if own_line and not above.strip():
-        yield Problem("body", f"Write above {{{{ {own_line[1]} }}}} what pressing it does.")
-    for name in _names(above if own_line else block):
-        if name.endswith("_link"):
-            text = f"{{{{ {name} }}}} stands on a line of its own, at the end of its paragraph."
-            yield Problem("body", text)
-        elif name == _DETAILS and _parts(block) != _CARD:
-            yield Problem("body", "{{ details }} stands in a paragraph of its own.")
-
-
-def _names(text: str) -> list[str]:
-    """Each placeholder once, in the order of the text."""
-    return list(dict.fromkeys(_PLACEHOLDER.findall(text)))
-
-
 @cache
 def default(kind: str) -> Wording:
     """What the mail says until the business changes it."""
     assert kind in KINDS
-    first, _, body = (_MAIL / f"{kind}.txt").read_text(encoding="utf-8").partition("\n")
-    return Wording(first.removeprefix("Subject: "), body.strip())
+    return core.parse((_MAIL / f"{kind}.txt").read_text(encoding="utf-8"))
 
 
 def preview(kind: str, subject: str, body: str) -> Filled:

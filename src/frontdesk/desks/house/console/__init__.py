@@ -14,6 +14,7 @@ from frontdesk.desks.house.console import (
     problems,
     team,
     today,
+    wordings,
 )
 from frontdesk.desks.house.console.back_office import BackOffice
 from frontdesk.desks.house.load import house
@@ -47,6 +48,7 @@ def routes(office: BackOffice) -> list[BaseRoute]:
         *problems.routes(office),
         *people.routes(),
         *business.routes(),
+        *wordings.routes(),
         *team.routes(),
         *health.routes(office),
         *audit.routes(),

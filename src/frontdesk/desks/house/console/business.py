@@ -13,6 +13,7 @@ from frontdesk.core.contacts import BadContact, clean_name
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.members import Role
 from frontdesk.desks.house.commands import SetBusiness
+from frontdesk.desks.house.console import wordings
 from frontdesk.desks.house.console.back_office import reads_of, settings_tabs
 from frontdesk.desks.house.look import look_of
 from frontdesk.desks.house.model import Business
@@ -106,7 +107,7 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
         swatches=[("On light", _shades(palette.light)), ("On dark", _shades(palette.dark))],
         suggested=SUGGESTED,
         zones=sorted(available_timezones()),
-        links=shell_of(request).settings,
+        links=(*shell_of(request).settings, wordings.LINK),
         is_owner=signed_in(request).member.role is Role.OWNER,
         from_email=site_of(request).settings.from_email,
     )

@@ -15,6 +15,7 @@ from frontdesk.desks.house.changes import (
     EndMembership,
     WriteBusiness,
     WriteRole,
+    WriteTeamWording,
 )
 from frontdesk.desks.house.commands import (
     AddFirstOwner,
@@ -22,6 +23,7 @@ from frontdesk.desks.house.commands import (
     InviteMember,
     RemoveMember,
     SetBusiness,
+    SetWording,
 )
 from frontdesk.desks.house.facts import (
     BusinessChanged,
@@ -29,10 +31,17 @@ from frontdesk.desks.house.facts import (
     MemberRemoved,
     OwnerAdded,
     RoleChanged,
+    TeamWordingChanged,
 )
 from frontdesk.desks.house.model import Membership, SignInKind, SignInLink, strongest
 from frontdesk.desks.house.reasons import Reason
-from frontdesk.desks.house.views import BusinessView, MemberView, OwnersView, PersonView
+from frontdesk.desks.house.views import (
+    BusinessView,
+    MemberView,
+    OwnersView,
+    PersonView,
+    WordingView,
+)
 
 
 def add_first_owner(view: OwnersView, command: AddFirstOwner, now: datetime) -> Decision:
@@ -120,4 +129,13 @@ def set_business(view: BusinessView, command: SetBusiness, _now: datetime) -> De
     return Accepted(
         changes=(WriteBusiness(view.business, command.business),),
         facts=(BusinessChanged(command.business),),
+    )
+
+
+def set_wording(view: WordingView, command: SetWording, _now: datetime) -> Decision:
+    if view.wording == command.wording:
+        return Refused(Reason.UNCHANGED)
+    return Accepted(
+        changes=(WriteTeamWording(command.mail_kind, view.wording, command.wording),),
+        facts=(TeamWordingChanged(command.mail_kind),),
     )

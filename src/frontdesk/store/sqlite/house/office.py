@@ -1,4 +1,4 @@
-"""The business as its owner set it, and dead letters that staff have dealt with."""
+"""The business and its words as its owner set them, and dead letters that staff dealt with."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Final
 
 import msgspec
 
-from frontdesk.desks.house.changes import SettleLetter, WriteBusiness
+from frontdesk.core.wording import Wording
+from frontdesk.desks.house.changes import SettleLetter, WriteBusiness, WriteTeamWording
 from frontdesk.desks.house.model import Business
 from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.sqlite import wordings
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant, seconds, to_json
 
@@ -32,6 +34,18 @@ def write_business(db: Connection, change: WriteBusiness) -> bool:
         (BUSINESS_KEY, to_json(change.after).decode()),
     )
     return True
+
+
+def wording(db: Connection, mail_kind: str) -> Wording | None:
+    return wordings.read(db, _wording_key(mail_kind))
+
+
+def write_wording(db: Connection, change: WriteTeamWording) -> bool:
+    return wordings.write(db, _wording_key(change.mail_kind), change.before, change.after)
+
+
+def _wording_key(mail_kind: str) -> str:
+    return f"fd.wording.{mail_kind}"
 
 
 def problems(db: Connection, limit: int) -> list[DeadLetter]:
@@ -79,5 +93,8 @@ def settle(db: Connection, change: SettleLetter) -> bool:
 
 OFFICE_WRITES: Writes = {
     WriteBusiness: Write("fd_setting", lambda _change: BUSINESS_KEY, write_business),
+    WriteTeamWording: Write(
+        "fd_setting", lambda change: _wording_key(change.mail_kind), write_wording
+    ),
     SettleLetter: Write("fd_dead_letter", attrgetter("letter_id"), settle),
 }

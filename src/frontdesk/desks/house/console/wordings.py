@@ -1,0 +1,39 @@
+"""What the mails to the team say, in the business's own words or in ours."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.routing import BaseRoute
+
+from frontdesk.core.wording import Wording
+from frontdesk.desks.house import voice
+from frontdesk.desks.house.commands import SetWording
+from frontdesk.desks.house.load import house
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console_shell import SettingsLink
+from frontdesk.web.wordings import Mails, WordingPages
+
+PATH: Final = "/console/settings/team-mails"
+TITLE: Final = "What mails to the team say"
+LINK: Final = SettingsLink(
+    TITLE, "The words of invitations to the team and of sign-in links.", PATH
+)
+
+
+def _own(reads: Reads, kind: str) -> Wording | None:
+    return house(reads).wording(kind)
+
+
+MAILS: Final = Mails(
+    path=PATH,
+    title=TITLE,
+    groups=(("To the team", voice.KINDS),),
+    default=voice.default,
+    own=_own,
+    change=SetWording,
+)
+
+
+def routes() -> list[BaseRoute]:
+    return WordingPages(MAILS).routes()
