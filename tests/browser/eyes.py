@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -78,17 +79,32 @@ class Eyes:
 def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
     """By axe (all its rules, if none is named), run beside the page: its policy lets no other
     script in."""
+    return looked_over(page, rules)[0]
+
+
+def looked_over(page: Page, rules: Sequence[str] = ()) -> tuple[list[str], int]:
+    """What axe finds, and how far the page can be scrolled to the side, in one go."""
     if not page.evaluate("'axe' in window"):
         page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE})
     only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {}
-    found = page.evaluate(
-        "options => axe.run(document, options)", {"resultTypes": ["violations"], **only}
-    )
+    found, wide = page.evaluate(LOOK, {"resultTypes": ["violations"], **only})
     return [
         f"{rule['impact']}: {rule['id']}: {node['html'][:200]}"
-        for rule in found["violations"]
+        for rule in found
         for node in rule["nodes"]
-    ]
+    ], int(wide)
+
+
+#: Only what is needed comes back: axe tells much more about each rule.
+LOOK: Final = """async (options) => {
+  const found = (await axe.run(document, options)).violations;
+  const page = document.documentElement;
+  const htmlOf = ({ html }) => ({ html });
+  return [
+    found.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(htmlOf) })),
+    page.scrollWidth - page.clientWidth,
+  ];
+}"""
 
 
 def sideways(page: Page) -> int:
@@ -98,5 +114,18 @@ def sideways(page: Page) -> int:
 
 
 def keep_picture(page: Page, name: str, width: int, scheme: Scheme) -> None:
+    """The whole page, as the browser has it: faster than asking it to stand still first."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{scheme}.png", full_page=True)
+    lens = page.context.new_cdp_session(page)
+    size = lens.send("Page.getLayoutMetrics")["cssContentSize"]
+    taken = lens.send(
+        "Page.captureScreenshot",
+        {
+            "format": "png",
+            "optimizeForSpeed": True,
+            "captureBeyondViewport": True,
+            "clip": {"x": 0, "y": 0, "width": width, "height": size["height"], "scale": 1},
+        },
+    )
+    lens.detach()
+    (SCREENSHOTS / f"{name}-{width}-{scheme}.png").write_bytes(b64decode(taken["data"]))
