@@ -26,9 +26,9 @@ START_SECONDS = 60.0
 STOP_SECONDS = 5.0
 
 #: Schedules are looked at four times a second. It ends with whoever holds its standard input,
-#: also if that one is killed, and takes the functions that it has started with it.
+#: also if that one is killed, and takes its folder and the functions that it has started with it.
 STARTER = """
-import os, signal, sys, threading
+import os, shutil, signal, sys, threading
 from ministack.app import main
 from ministack.services import scheduler
 
@@ -36,6 +36,7 @@ scheduler._SCHEDULE_TICK_INTERVAL = 0.25
 
 def end_with_the_starter():
     sys.stdin.buffer.read()
+    shutil.rmtree(os.getcwd(), ignore_errors=True)
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 threading.Thread(target=end_with_the_starter, daemon=True).start()

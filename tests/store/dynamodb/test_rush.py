@@ -17,7 +17,8 @@ from frontdesk.errors import Busy
 from frontdesk.wiring.ids import fresh_id
 from tests.store.dynamodb.faults import Contended
 from tests.support.dynamodb import Tables, needs_dynamodb
-from tests.support.rsvp_dynamodb import DynamoRsvpDesk, dynamo_rsvp_desk
+from tests.support.rsvp import RsvpDesk
+from tests.support.rsvp_dynamodb import dynamo_rsvp_desk
 
 PEOPLE = 300
 CAP = 200
@@ -45,7 +46,7 @@ def test_of_a_rush_everybody_is_answered_and_exactly_the_seats_are_given(
     assert desk.dead_letters() == []
 
 
-def sign_up(desk: DynamoRsvpDesk, number: int) -> str:
+def sign_up(desk: RsvpDesk, number: int) -> str:
     """As the page does it: what cannot be answered at once is written down."""
     request = (
         desk.event_id,
@@ -64,7 +65,7 @@ def sign_up(desk: DynamoRsvpDesk, number: int) -> str:
     return outcome.facts[0].fact.kind
 
 
-def answer_all(desk: DynamoRsvpDesk) -> None:
+def answer_all(desk: RsvpDesk) -> None:
     """What was written down has its turn now; the mails may wait."""
     (react,) = (each for each in desk.product.works.followers if each.name == "ev.react")
     for _ in range(PEOPLE):
@@ -73,6 +74,6 @@ def answer_all(desk: DynamoRsvpDesk) -> None:
     raise AssertionError("there is always something left to do")
 
 
-def states(desk: DynamoRsvpDesk) -> dict[State, int]:
+def states(desk: RsvpDesk) -> dict[State, int]:
     counts = desk.reads.counts(desk.event_id)
     return {state: guests for state, (guests, _seats) in counts.items() if guests}

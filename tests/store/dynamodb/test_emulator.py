@@ -1,0 +1,73 @@
+"""The emulator that tests run on: it answers, and nothing of it is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.emulator import REGION, emulator
+
+ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.needs("ministack")
+
+#: Starts one, says where it runs, and waits.
+STARTER = """
+from tests.support.emulator import emulator
+with emulator() as started:
+    print(started.process.pid, started.folder, flush=True)
+    input()
+"""
+
+
+def test_it_answers_on_the_loopback_and_ends_with_its_block() -> None:
+    with emulator(auth=True, environment={"SMTP_HOST": "127.0.0.1:9"}) as started:
+        assert started.url.startswith("http://127.0.0.1:")
+        assert started.client("dynamodb").list_tables()["TableNames"] == []
+        assert started.client("dynamodb").meta.region_name == REGION
+        folder, pid = started.folder, started.process.pid
+
+    assert not is_running(pid)
+    assert not folder.exists()
+
+
+def test_it_ends_also_when_a_test_fails() -> None:
+    with pytest.raises(ZeroDivisionError), emulator() as started:
+        raise ZeroDivisionError
+
+    assert not is_running(started.process.pid)
+
+
+def test_it_ends_also_when_whoever_started_it_is_killed() -> None:
+    starter = subprocess.Popen(
+        [sys.executable, "-c", STARTER],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with starter:
+        assert starter.stdout is not None
+        pid, folder = starter.stdout.readline().split()
+        starter.send_signal(signal.SIGKILL)
+
+    give_up_at = time.monotonic() + 20
+    while is_running(int(pid)):
+        assert time.monotonic() < give_up_at, "it is still there"
+        time.sleep(0.02)
+    assert not Path(folder).exists()
+
+
+def is_running(pid: int) -> bool:
+    """One that has ended and whom nobody has asked yet does not count."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"

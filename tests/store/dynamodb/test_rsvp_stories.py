@@ -1,0 +1,45 @@
+"""Some stories of the RSVP desk, told once more on DynamoDB: the same rules hold there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.desks.rsvp import test_hosting as hosting
+from tests.desks.rsvp import test_offers as offers
+from tests.desks.rsvp import test_seats as seats
+from tests.support.dynamodb import Tables, needs_dynamodb
+from tests.support.rsvp import RsvpDesk
+from tests.support.rsvp_dynamodb import dynamo_rsvp_desk
+
+pytestmark = needs_dynamodb
+
+
+@pytest.fixture
+def desk(dynamodb: Tables, tmp_path: Path) -> Iterator[RsvpDesk]:
+    """Nothing may be left broken or undelivered behind any story."""
+    desk = dynamo_rsvp_desk(dynamodb, tmp_path, pause=lambda _seconds: None)
+    yield desk
+    assert desk.settle().problems() == []
+    assert desk.dead_letters() == []
+
+
+STORIES = (
+    seats.test_the_last_seat_goes_to_one_and_the_rest_wait_in_order,
+    seats.test_seats_go_to_the_first_party_that_fits_and_the_larger_one_keeps_its_place,
+    seats.test_a_cancelled_guest_who_comes_back_stands_at_the_end_of_the_line,
+    seats.test_a_cap_cut_below_what_is_taken_costs_nobody_their_seat,
+    offers.test_a_freed_seat_is_offered_to_the_first_in_line_and_held_for_them,
+    offers.test_a_claim_in_time_confirms_books_reminders_and_deletes_the_timer,
+    offers.test_a_lapsed_offer_rolls_on_to_the_next_in_line_with_a_fresh_window,
+    offers.test_who_lets_an_offer_lapse_stands_behind_those_who_never_had_one,
+    offers.test_a_declined_offer_rolls_on_at_once_and_the_place_is_kept,
+    offers.test_in_quiet_hours_an_offer_is_held_and_its_window_starts_when_it_is_sent,
+    hosting.test_an_import_runs_the_same_seat_request_for_every_row_in_order,
+    hosting.test_moving_the_event_moves_reminders_and_calendar_entries_along,
+    hosting.test_reminders_go_out_once_at_their_times_to_those_still_coming,
+    hosting.test_who_is_erased_gives_up_what_they_hold_and_the_next_in_line_is_offered_it,
+)
+globals().update({story.__name__: story for story in STORIES})
