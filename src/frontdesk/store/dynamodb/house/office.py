@@ -1,4 +1,4 @@
-"""The business as its owner set it, and dead letters that staff have dealt with."""
+"""The business and its words as its owner set them, and dead letters that staff dealt with."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from typing import Final
 
 import msgspec
 
-from frontdesk.desks.house.changes import SettleLetter, WriteBusiness
+from frontdesk.core.wording import Wording
+from frontdesk.desks.house.changes import SettleLetter, WriteBusiness, WriteTeamWording
 from frontdesk.desks.house.model import Business
 from frontdesk.engine.ports import DeadLetter
-from frontdesk.store.dynamodb import letters, setting_rows
+from frontdesk.store.dynamodb import letters, setting_rows, wordings
 from frontdesk.store.dynamodb.items import TransactItem, update
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_DEADLETTERS
@@ -31,6 +32,19 @@ def _read(text: str | None) -> Business:
 def write_business(look: Look, change: WriteBusiness) -> tuple[TransactItem, ...]:
     before, after = change.before, change.after
     return (setting_rows.write_from(look, BUSINESS_KEY, _read, before=before, after=after),)
+
+
+def wording(look: Look, mail_kind: str) -> Wording | None:
+    return wordings.read(look, _wording_key(mail_kind))
+
+
+def write_wording(look: Look, change: WriteTeamWording) -> tuple[TransactItem, ...]:
+    key = _wording_key(change.mail_kind)
+    return (wordings.write(look, key, change.before, change.after),)
+
+
+def _wording_key(mail_kind: str) -> str:
+    return f"fd.wording.{mail_kind}"
 
 
 def problems(look: Look, limit: int) -> list[DeadLetter]:
@@ -74,4 +88,8 @@ def settle(change: SettleLetter) -> TransactItem:
     )
 
 
-OFFICE_WRITES: Writes = {WriteBusiness: Write(write_business), SettleLetter: one(settle)}
+OFFICE_WRITES: Writes = {
+    WriteBusiness: Write(write_business),
+    WriteTeamWording: Write(write_wording),
+    SettleLetter: one(settle),
+}

@@ -9,6 +9,7 @@ from frontdesk.core.decision import TimerName
 from frontdesk.core.members import Member, Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import SendState
+from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 from frontdesk.desks.house.reads import (
     FactFilter,
@@ -62,6 +63,9 @@ class DynamoHouseReads:
 
     def business(self) -> Business:
         return office.business(self._look)
+
+    def wording(self, mail_kind: str) -> Wording | None:
+        return office.wording(self._look, mail_kind)
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
         return office.dead_letter(self._look, letter_id)

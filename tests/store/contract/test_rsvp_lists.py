@@ -1,0 +1,232 @@
+"""Long imports, places and stories of an event, wordings: read back, erased, in bounded steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.core.decision import Change
+from frontdesk.core.jobs import AddJob, Job, JobId
+from frontdesk.core.people import ErasePerson
+from frontdesk.core.wording import Wording
+from frontdesk.desks.house.changes import WriteTeamWording
+from frontdesk.desks.rsvp.changes import (
+    AddEvent,
+    AddGuest,
+    AddImport,
+    ImportRow,
+    SettleImportRow,
+    WriteEvent,
+    WriteGuest,
+    WriteWording,
+)
+from frontdesk.desks.rsvp.model import EventId, GuestId, State
+from frontdesk.engine.ports import Store
+from frontdesk.errors import Conflict
+from tests.store.samples import (
+    PARTY,
+    commit,
+    event,
+    fact,
+    given,
+    guest,
+    person_id,
+    rsvp,
+)
+
+OTHER = EventId("other")
+
+
+def refused(store: Store, *changes: Change) -> bool:
+    try:
+        commit(store, *changes)
+    except Conflict:
+        return True
+    return False
+
+
+# --- imports --------------------------------------------------------------------------------
+
+JOB = Job(JobId("j1"), "ev", "import", PARTY, total=3)
+
+
+def row(line: int) -> ImportRow:
+    return ImportRow(line, f"Guest {line}", f"guest{line}@example.org", 1)
+
+
+def test_a_long_list_with_gaps_is_worked_off_in_the_order_of_its_lines(store: Store) -> None:
+    lines = [2, 3, 24, 25, 60, *range(700, 760)]
+    reads = given(store)
+    commit(store, AddJob(JOB), AddImport(JOB.id, tuple(row(line) for line in reversed(lines))))
+
+    met, after = [], 0
+    while (found := reads.import_row(JOB.id, after)) is not None:
+        met.append(found)
+        after = found.line
+        commit(store, SettleImportRow(JOB.id, found.line, "confirmed", f"g{found.line}"))
+
+    assert met == [row(line) for line in lines]
+    assert reads.import_rows(JOB.id) == [
+        ImportRow(line, "", "", 1, "confirmed", f"g{line}") for line in lines
+    ]
+    assert reads.import_row(JobId("another"), 0) is None
+
+
+def test_many_rows_that_are_settled_are_passed_over_at_once(store: Store) -> None:
+    bad = tuple(replace(row(line), outcome="bad address") for line in range(2, 202))
+    reads = given(store)
+    commit(store, AddJob(JOB), AddImport(JOB.id, (*bad, row(500))))
+
+    assert reads.import_row(JOB.id, 0) == row(500)
+    assert reads.import_row(JOB.id, 500) is None
+
+
+def test_a_list_of_nobody_is_an_import_too(store: Store) -> None:
+    reads = given(store)
+    commit(store, AddJob(JOB), AddImport(JOB.id, ()))
+
+    assert reads.import_rows(JOB.id) == []
+    assert reads.import_row(JOB.id, 0) is None
+
+
+@pytest.mark.spec("FD-20")
+def test_whoever_is_erased_is_in_no_import_any_more(store: Store) -> None:
+    reads = given(store, guest())
+    rows = (
+        ImportRow(2, "Ann", "ANN@example.org", 1),
+        ImportRow(3, "", "", 1, "twice in the list: ann@example.org"),
+        ImportRow(4, "Joann", "joann@example.org", 1),
+        ImportRow(5, "", "", 1, "confirmed", "ann"),
+    )
+    commit(store, AddJob(JOB), AddImport(JOB.id, rows))
+
+    commit(store, ErasePerson(person_id("ann")))
+
+    assert reads.import_rows(JOB.id) == [
+        ImportRow(2, "", "", 1, "erased"),
+        ImportRow(3, "", "", 1, "erased"),
+        rows[2],
+        rows[3],
+    ]
+    assert reads.import_row(JOB.id, 0) == rows[2]
+
+
+# --- events and guests ----------------------------------------------------------------------
+
+
+def test_a_slug_that_an_event_gave_up_is_free_again(store: Store) -> None:
+    reads = given(store)
+    was = event()
+    commit(
+        store,
+        WriteEvent(PARTY, 0, "tea", was.details, was.settings, was.state, 0, "", False),
+    )
+    other = replace(was, id=OTHER)
+
+    commit(store, AddEvent(other))
+
+    assert reads.event_by_slug("garden-party") == other
+    assert reads.event_by_slug("tea") == replace(was, slug="tea", version=1)
+    assert refused(store, AddEvent(replace(was, id=EventId("third"), slug="tea")))
+
+
+def test_a_person_has_a_place_at_every_event(store: Store) -> None:
+    reads = given(store, guest())
+    commit(store, AddEvent(replace(event(), id=OTHER, slug="other")))
+    there = guest("a-guest", event_id=OTHER, person_id=person_id("ann"))
+    commit(store, AddGuest(there))
+
+    assert reads.places_of(person_id("ann")) == [there, guest()]
+    assert reads.places_of(person_id("bob")) == []
+    assert reads.guest_of(OTHER, person_id("ann")) == reads.guest(there.id) == there
+
+
+def test_nobody_passes_their_place_to_another_person(store: Store) -> None:
+    reads = given(store, guest())
+
+    assert refused(store, WriteGuest(guest(version=1, person_id=person_id("bob"))))
+    assert reads.guest(GuestId("ann")) == guest()
+
+
+def test_a_place_in_front_has_a_ticket_below_all_others(store: Store) -> None:
+    first = guest("late", State.WAITING, ticket=-3)
+    second = guest("early", State.WAITING, ticket=-1)
+    third = guest("third", State.WAITING, ticket=12)
+    reads = given(store, second, third, first)
+
+    assert reads.next_in_line(PARTY, 1, 9) == [first, second, third]
+    assert [reads.position(each) for each in (first, second, third)] == [1, 2, 3]
+    assert reads.line_ends(PARTY) == (-3, 12)
+
+
+def test_those_who_left_the_line_are_in_it_no_more(store: Store) -> None:
+    ann, bob = guest("ann", State.WAITING, ticket=1), guest("bob", State.WAITING, ticket=2)
+    reads = given(store, ann, bob)
+
+    commit(store, WriteGuest(replace(ann, state=State.CANCELLED, version=1)))
+
+    assert reads.next_in_line(PARTY, 1, 9) == [bob]
+    assert reads.line_ends(PARTY) == (2, 2)
+
+
+def test_those_who_are_here_are_counted_by_head(store: Store) -> None:
+    reads = given(
+        store,
+        guest("ann", party=3, arrived=2),
+        guest("bob", arrived=1),
+        guest("cat", State.CANCELLED, arrived=1),
+    )
+
+    assert reads.arrived(PARTY) == 3
+    assert reads.arrived(OTHER) == 0
+
+
+def test_the_list_can_be_sorted_backwards_by_state_with_names_forwards(store: Store) -> None:
+    reads = given(
+        store,
+        guest("ann", joined_at=None),
+        guest("bob"),
+        guest("cat", State.WAITING),
+        guest("dan", State.PENDING),
+    )
+
+    def names(order: str) -> list[str]:
+        return [each.guest.id for each in reads.guest_rows(PARTY, order=order)]
+
+    assert names("-state") == ["dan", "cat", "ann", "bob"]
+    assert names("joined") == ["ann", "bob", "cat", "dan"]
+    assert names("-joined") == ["bob", "cat", "dan", "ann"]
+
+
+# --- stories, wordings ----------------------------------------------------------------------
+
+
+def test_the_newest_facts_are_read_oldest_first(store: Store) -> None:
+    reads = given(store)
+    first, second, third = commit(store, facts=(fact(), fact(), fact())).facts
+    commit(store, facts=(fact(OTHER),))
+
+    assert reads.newest_facts(PARTY, 2) == [second, third]
+    assert reads.newest_facts(PARTY, 9, before=third.seq) == [first, second]
+    assert reads.newest_facts(PARTY, 1, before=third.seq) == [second]
+
+
+def test_a_wording_is_written_and_taken_back_only_as_it_was_read(store: Store) -> None:
+    reads = rsvp(store)
+    short, long = Wording("Hello", "Hi"), Wording("Hello there", "Hi")
+    commit(store, WriteTeamWording("confirmed", None, long))
+
+    commit(store, WriteWording("confirmed", None, short))
+    assert refused(store, WriteWording("confirmed", None, long))
+    assert refused(store, WriteWording("confirmed", long, None))
+    assert refused(store, WriteWording("cancelled", short, long))
+    commit(store, WriteWording("confirmed", short, long))
+    assert reads.wording("confirmed") == long
+    assert reads.wording("cancelled") is None
+
+    commit(store, WriteWording("confirmed", long, None))
+    commit(store, WriteWording("confirmed", None, None))
+    assert reads.wording("confirmed") is None
+    assert store.reads().desk("fd").wording("confirmed") == long
+    assert refused(store, WriteTeamWording("confirmed", short, None))
