@@ -1,0 +1,88 @@
+"""What staff are told of the store: counts, one fact, one dead letter."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
+from frontdesk.core.notes import Note
+from frontdesk.core.sends import EndSend, QueueSend, SendId, SendState
+from frontdesk.engine.accounts import Accounts, Numbers
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.wiring.back_room import HomeStore
+from tests.store.samples import (
+    DAY,
+    HOUR,
+    NINE,
+    PARTY,
+    add_person,
+    commit,
+    fact,
+    person_id,
+    timer,
+)
+
+
+def accounts(store: HomeStore) -> Accounts:
+    return store.accounts(lambda _letter_id, _at: None)
+
+
+def test_an_empty_store_counts_nothing(store: HomeStore) -> None:
+    assert accounts(store).numbers(NINE) == Numbers(0, {}, {}, {}, None, None, 0, 0, 0)
+
+
+def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
+    (last,) = commit(store, add_person(), facts=(fact(),)).facts
+    queue(store, "old", NINE - 2 * DAY)
+    queue(store, "failed", NINE - HOUR)
+    queue(store, "later", NINE + HOUR)
+    commit(store, EndSend(SendId("failed"), SendState.QUEUED, SendState.FAILED, "refused"))
+    timers = (timer("ev/due", NINE - HOUR), timer("ev/later", NINE + HOUR))
+    store.commit(Accepted(timers=timers), by="cli", at=NINE)
+    for name in ("j1", "j2"):
+        commit(store, AddJob(Job(JobId(name), "ev", "move", PARTY)))
+    commit(store, AdvanceJob(JobId("j2"), "", "z", 1, finished=True))
+    store.bury("send", "failed", "refused", at=NINE, cause=None)
+
+    assert accounts(store).numbers(NINE) == Numbers(
+        facts=last.seq,
+        places={},
+        sends={SendState.QUEUED: 2, SendState.FAILED: 1},
+        ended_last_day={SendState.QUEUED: 1, SendState.FAILED: 1},
+        oldest_timer_at=NINE - HOUR,
+        oldest_send_at=NINE - 2 * DAY,
+        dead_letters=1,
+        open_jobs=1,
+        waiting_writes=0,
+    )
+
+
+def queue(store: HomeStore, name: str, at: datetime) -> None:
+    note = Note("confirmed", "ann", f"ev/{name}", PARTY, "ann")
+    commit(store, QueueSend(SendId(name), "ev", note, person_id("ann"), at))
+
+
+def test_a_fact_is_found_by_its_number(store: HomeStore) -> None:
+    one, two = commit(store, facts=(fact("a"), fact("b"))).facts
+
+    assert accounts(store).recorded(one.seq) == one
+    assert accounts(store).recorded(two.seq) == two
+    assert accounts(store).recorded(two.seq + 1) is None
+
+
+def test_a_dead_letter_is_found_by_its_number(store: HomeStore) -> None:
+    store.bury("timer", "ev/due", "no such guest", at=NINE, cause=None)
+    (letter,) = store.reads().engine.dead_letters(10)
+
+    expected = DeadLetter(letter.id, NINE, "timer", "ev/due", "no such guest")
+    assert accounts(store).dead_letter(letter.id) == letter == expected
+    assert accounts(store).dead_letter(letter.id + 1) is None
+
+
+def test_whoever_settles_a_dead_letter_is_told(store: HomeStore) -> None:
+    told: list[tuple[int, datetime]] = []
+
+    store.accounts(lambda *settled: told.append(settled)).mark_replayed(7, at=NINE)
+
+    assert told == [(7, NINE)]
