@@ -5,8 +5,8 @@ from __future__ import annotations
 from threading import Lock
 from typing import Any, Final
 
-import boto3
 from botocore.config import Config
+from botocore.session import Session
 
 _BOUNDED: Final = {"connect_timeout": 3, "read_timeout": 10}
 _PATIENT: Final = Config(retries={"mode": "standard", "total_max_attempts": 4}, **_BOUNDED)
@@ -25,13 +25,14 @@ class Clients:
 
     def __init__(self) -> None:
         self._lock = Lock()
+        self._session = Session()
         self._made: dict[str, Any] = {}
 
     def __call__(self, service: str) -> Any:
         with self._lock:
             if service not in self._made:
                 config = _ONCE.get(service, _PATIENT)
-                self._made[service] = boto3.client(service, config=config)
+                self._made[service] = self._session.create_client(service, config=config)
             return self._made[service]
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from frontdesk.aws.due import is_for_now, waits
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.home import home
-from frontdesk.aws.shipping import is_for_now, ship, waits
+from frontdesk.aws.shipping import ship
 from frontdesk.aws.streams import Payload, Record, each
 from frontdesk.core.sends import SendId
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from frontdesk.aws.shipping import is_for_now, waits
+from frontdesk.aws.due import is_for_now, waits
 from frontdesk.aws.streams import Record, Row
 
 #: What is past due is rung for so much later: a schedule in the past would never ring.

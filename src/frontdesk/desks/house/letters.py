@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import assert_never
-
-from jinja2 import Environment, StrictUndefined, Template
+from typing import TYPE_CHECKING, assert_never
 
 from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
 from frontdesk.web.colours import accent_palette
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,5 +48,8 @@ def html_part(filled: Filled, paper: Paper) -> str:
 
 @cache
 def _layout() -> Template:
+    """Who never writes a letter need not load what it takes."""
+    from jinja2 import Environment, StrictUndefined
+
     source = files(__package__).joinpath("templates", "mail", "letter.html").read_text("utf-8")
     return Environment(autoescape=True, undefined=StrictUndefined).from_string(source)

@@ -1,16 +1,19 @@
 """Puts a filled wording on paper: the text part and the HTML part of one mail, from one source."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import assert_never
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from typing import TYPE_CHECKING, assert_never
 
 from frontdesk.desks.rsvp.voice import Action, Block, DetailsCard, Filled, Headline, Paragraph
 from frontdesk.desks.rsvp.words import Occasion, Tone
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +76,9 @@ def _sentences(blocks: tuple[Block, ...]) -> Iterator[str]:
 
 @cache
 def _layout() -> Template:
+    """Who never writes a mail need not load what it takes."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates" / "mail"),
         autoescape=True,

@@ -1,0 +1,27 @@
+"""Which rows of the ledger of sends are for now, and which are for a schedule."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from frontdesk.aws.streams import Record
+from frontdesk.core.sends import SendState
+
+WAITING: Final = (SendState.QUEUED, SendState.HELD)
+#: Clocks differ a little. What is due so soon is waited for.
+SOON: Final = timedelta(seconds=2)
+
+
+def waits(record: Record) -> datetime | None:
+    """When this row is to be sent, if it still is."""
+    row = record.after
+    if row is None or row["state"] not in WAITING:
+        return None
+    return datetime.fromtimestamp(row["due_at"], record.at.tzinfo)
+
+
+def is_for_now(record: Record) -> bool:
+    """Said of the record alone, so that it is either shipped at once or put on a schedule."""
+    due_at = waits(record)
+    return due_at is not None and due_at <= record.at + SOON
