@@ -36,6 +36,18 @@ class Bucket:
             return None
         return body
 
+    def beginning(self, key: str, most_bytes: int) -> bytes:
+        """Nothing of what is empty, or not there."""
+        wanted = f"bytes=0-{most_bytes - 1}"
+        try:
+            found = self.s3.get_object(Bucket=self.name, Key=key, Range=wanted)
+        except self.s3.exceptions.ClientError as error:
+            if error.response["Error"]["Code"] not in ("NoSuchKey", "InvalidRange"):
+                raise
+            return b""
+        body: bytes = found["Body"].read()
+        return body
+
     def delete(self, key: str) -> None:
         self.s3.delete_object(Bucket=self.name, Key=key)
 
