@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.store.dynamodb.schema import TABLES
+from tests.support.dynamodb import new_tables
 from tests.support.emulator import REGION, emulator
 
 ROOT = Path(__file__).parents[3]
@@ -18,6 +20,8 @@ pytestmark = pytest.mark.needs("ministack")
 
 #: Starts one, says where it runs, and waits.
 STARTER = """
+from frontdesk.store.dynamodb.schema import TABLES
+from tests.support.dynamodb import new_tables
 from tests.support.emulator import emulator
 with emulator() as started:
     print(started.process.pid, started.folder, flush=True)
@@ -61,6 +65,21 @@ def test_it_ends_also_when_whoever_started_it_is_killed() -> None:
         assert time.monotonic() < give_up_at, "it is still there"
         time.sleep(0.02)
     assert not Path(folder).exists()
+
+
+@pytest.mark.spec("FD-18")
+def test_the_contract_runs_on_any_other_database_by_one_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with emulator() as other:
+        monkeypatch.setattr("tests.support.dynamodb.ELSEWHERE", other.url)
+        with new_tables() as tables:
+            assert tables.client.meta.endpoint_url == other.url
+            there = other.client("dynamodb").list_tables()["TableNames"]
+        left = other.client("dynamodb").list_tables()["TableNames"]
+
+    assert sorted(there) == sorted(tables.prefix + table.name for table in TABLES)
+    assert left == []
 
 
 def is_running(pid: int) -> bool:

@@ -58,16 +58,22 @@ class ConditionFailed(Exception):
 class Patience:
     """A pause before each new try, by chance and longer each time; and not for ever."""
 
-    def __init__(self, chance: Callable[[], float], pause: Callable[[float], None]) -> None:
+    def __init__(
+        self,
+        chance: Callable[[], float],
+        pause: Callable[[float], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._chance = chance
         self._pause = pause
+        self._clock = clock
         self._tries = 0
-        self._give_up_at = time.monotonic() + MOST_SECONDS
+        self._give_up_at = clock() + MOST_SECONDS
 
     def wait(self) -> None:
         """Raises `Busy` when it has been long enough."""
         self._tries += 1
-        if self._tries >= MOST_TRIES or time.monotonic() >= self._give_up_at:
+        if self._tries >= MOST_TRIES or self._clock() >= self._give_up_at:
             raise Busy("Too many people are asking for this at once; please try again.")
         longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (self._tries - 1))
         self._pause(self._chance() * longest)
