@@ -1,0 +1,195 @@
+"""Function URLs: each payload becomes a request, and each answer what Lambda understands."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from frontdesk.aws.doors import Door, OneDoor
+from frontdesk.aws.http import MOST_BYTES, serve
+from frontdesk.settings import Settings
+from tests.aws.payloads import request
+
+
+async def echo(asked: Request) -> Response:
+    body = await asked.body()
+    return JSONResponse(
+        {
+            "method": asked.method,
+            "from": f"{asked.url.scheme}://{asked.url.netloc}",
+            "name": asked.path_params.get("name", ""),
+            "query": dict(asked.query_params),
+            "cookies": asked.cookies,
+            "client": asked.client.host if asked.client else None,
+            "body": body.decode("latin-1"),
+        }
+    )
+
+
+async def two_cookies(_asked: Request) -> Response:
+    answer = PlainTextResponse("hello", headers={"x-one": "1"})
+    answer.headers.append("vary", "cookie")
+    answer.headers.append("vary", "accept")
+    answer.set_cookie("a", "1")
+    answer.set_cookie("b", "2")
+    return answer
+
+
+async def picture(_asked: Request) -> Response:
+    return Response(b"\x89PNG\xff", media_type="image/png")
+
+
+async def afterwards(_asked: Request) -> Response:
+    return PlainTextResponse("hello", background=BackgroundTask(DONE.append, "done"))
+
+
+async def too_much(_asked: Request) -> Response:
+    return Response(b"x" * (MOST_BYTES + 1), media_type="text/plain")
+
+
+DONE: list[str] = []
+APP = Starlette(
+    routes=[
+        Route("/echo/{name}", echo, methods=["GET", "POST"]),
+        Route("/cookies", two_cookies),
+        Route("/picture", picture),
+        Route("/afterwards", afterwards),
+        Route("/too-much", too_much),
+    ]
+)
+
+
+def test_a_request_arrives_with_its_path_query_cookies_and_the_visitors_own_address() -> None:
+    asked = request(
+        "GET", "/echo/caf%C3%A9", query="a=1%202&b=", cookies=["s=1", "t=2"], source="192.0.2.9"
+    )
+
+    answer = serve(APP, asked)
+
+    assert answer["statusCode"] == 200
+    assert answer["isBase64Encoded"] is False
+    assert json.loads(answer["body"]) == {
+        "method": "GET",
+        "from": "https://abc.lambda-url.ap-southeast-1.on.aws",
+        "name": "caf\u00e9",
+        "query": {"a": "1 2", "b": ""},
+        "cookies": {"s": "1", "t": "2"},
+        "client": "192.0.2.9",
+        "body": "",
+    }
+
+
+@pytest.mark.parametrize("encoded", [False, True])
+def test_a_body_arrives_as_it_was_sent(encoded: bool) -> None:
+    sent = "name=Ann"
+    body = base64.b64encode(sent.encode()).decode() if encoded else sent
+
+    answer = serve(APP, request("POST", "/echo/x", body=body, base64=encoded))
+
+    assert '"body":"name=Ann"' in answer["body"]
+
+
+def test_cookies_go_back_one_by_one_and_other_headers_in_one_line() -> None:
+    assert serve(APP, request("GET", "/cookies")) == {
+        "statusCode": 200,
+        "headers": {
+            "content-length": "5",
+            "content-type": "text/plain; charset=utf-8",
+            "x-one": "1",
+            "vary": "cookie, accept",
+        },
+        "cookies": ["a=1; Path=/; SameSite=lax", "b=2; Path=/; SameSite=lax"],
+        "body": "hello",
+        "isBase64Encoded": False,
+    }
+
+
+def test_bytes_go_back_as_base64() -> None:
+    answer = serve(APP, request("GET", "/picture"))
+
+    assert answer["isBase64Encoded"] is True
+    assert base64.b64decode(answer["body"]) == b"\x89PNG\xff"
+
+
+def test_head_has_the_headers_and_no_body() -> None:
+    answer = serve(APP, request("HEAD", "/cookies"))
+
+    assert (answer["statusCode"], answer["headers"]["x-one"], answer["body"]) == (200, "1", "")
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    ("payload", "status"),
+    [
+        (request("POST", "/echo/x", body="no base64!", base64=True), 400),
+        (request("POST", "/echo/x", body="x" * (MOST_BYTES + 1)), 413),
+        (request("GET", "/too-much"), 507),
+        (request("GET", "/nowhere"), 404),
+    ],
+)
+def test_what_cannot_be_served_is_said(payload: dict[str, Any], status: int) -> None:
+    assert serve(APP, payload)["statusCode"] == status
+
+
+def test_what_is_done_after_the_answer_is_done_before_the_container_is_frozen() -> None:
+    DONE.clear()
+
+    serve(APP, request("GET", "/afterwards"))
+
+    assert DONE == ["done"]
+
+
+SETTINGS = Settings(
+    base_url="https://events.example",
+    links_url="https://links.example",
+    console_url="https://desk.example",
+)
+
+
+@pytest.mark.parametrize(
+    ("door", "path", "query", "where"),
+    [
+        (Door.EVENTS, "/l/abc", "", "https://links.example/l/abc"),
+        (
+            Door.EVENTS,
+            "/console/events",
+            "a=1&b=%20",
+            "https://desk.example/console/events?a=1&b=%20",
+        ),
+        (Door.EVENTS, "/", "", "https://desk.example/console"),
+        (Door.LINKS, "/e/pottery", "", "https://events.example/e/pottery"),
+        (Door.LINKS, "/sign-in/x", "", "https://desk.example/sign-in/x"),
+        (Door.CONSOLE, "/api/events/x", "", "https://events.example/api/events/x"),
+        (Door.CONSOLE, "/e/caf%C3%A9", "", "https://events.example/e/caf%C3%A9"),
+        (Door.CONSOLE, "/", "", "/console"),
+    ],
+)
+def test_who_asks_at_another_door_is_sent_there(
+    door: Door, path: str, query: str, where: str
+) -> None:
+    answer = serve(OneDoor(APP, door, SETTINGS), request("POST", path, query=query))
+
+    assert (answer["statusCode"], answer["headers"]["location"]) == (307, where)
+
+
+@pytest.mark.parametrize("path", ["/cookies", "/elsewhere", "/echo/x"])
+def test_what_is_behind_no_door_in_particular_is_answered_here(path: str) -> None:
+    answer = serve(OneDoor(APP, Door.LINKS, SETTINGS), request("GET", path))
+
+    assert answer["statusCode"] in (200, 404)
+
+
+def test_behind_one_address_for_all_nobody_is_sent_in_a_circle() -> None:
+    one = Settings(base_url="https://events.example")
+
+    answer = serve(OneDoor(APP, Door.EVENTS, one), request("GET", "/console"))
+
+    assert answer["statusCode"] == 404
