@@ -11,7 +11,6 @@ from frontdesk.store.dynamodb.schema import TABLES
 from tests.deploy.templates import (
     APPLICATION,
     GITHUB_ROLE,
-    ROOT,
     Node,
     attribute,
     functions,
@@ -242,23 +241,3 @@ def test_schedules_may_ring_the_four_functions_of_timers_and_no_others() -> None
                 "Condition": {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}},
             }
         ]
-
-
-@pytest.mark.spec("FD-18")
-def test_the_workflow_has_no_keys_and_borrows_a_role_for_one_repository_and_environment() -> None:
-    trust = properties("AWS::IAM::Role", GITHUB_ROLE)["DeployRole"]["AssumeRolePolicyDocument"]
-    [statement] = trust["Statement"]
-    assert statement["Action"] == "sts:AssumeRoleWithWebIdentity"
-    assert statement["Condition"] == {
-        "StringEquals": {
-            "token.actions.githubusercontent.com:aud": "sts.amazonaws.com",
-            "token.actions.githubusercontent.com:sub": {
-                "Fn::Sub": "repo:${Repository}:environment:${Environment}"
-            },
-        }
-    }
-    workflow_file = ROOT / ".github" / "workflows" / "deploy.yml"
-    workflow = template(workflow_file)
-    assert workflow["permissions"] == {"contents": "read", "id-token": "write"}
-    assert workflow["jobs"]["deploy"]["environment"] == "production"
-    assert re.findall(r"secrets\.|access-key", workflow_file.read_text("utf-8")) == []
