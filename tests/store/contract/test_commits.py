@@ -395,6 +395,19 @@ def test_a_repeated_key_gets_the_same_answer_and_no_second_effect(store: Store) 
     assert counters(store) == Seats(cap=5, free=4, taken=1)
 
 
+@pytest.mark.spec("FD-03")
+def test_a_cause_is_settled_also_under_a_key_that_was_used(store: Store) -> None:
+    given(store)
+    (seq,) = seqs(store, 1)
+    first = decide(store, sign_up("ann"), key="k1")
+
+    again = decide(store, sign_up("bob"), key="k1", cause=Followed("react", seq))
+
+    assert isinstance(first, Committed)
+    assert again == Committed(first.facts, repeated=True)
+    assert unfollowed(store) == []
+
+
 def test_a_key_is_remembered_also_when_nothing_was_recorded(store: Store) -> None:
     given(store)
 

@@ -111,6 +111,7 @@ class DynamoStore:
 
         def work(patience: Patience) -> Outcome:
             if key is not None and (before := self._of_key(key)) is not None:
+                self._settle(cause, patience)
                 return Committed(before, repeated=True)
             decision = ask(self._reads)
             if isinstance(decision, Accepted):
