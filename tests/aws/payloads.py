@@ -199,7 +199,7 @@ def refusal(code: str, message: str = "", status: int = 400) -> ClientError:
     return ClientError(
         {
             "Error": {"Code": code, "Message": message},
-            "ResponseMetadata": {"HTTPStatusCode": status},  # type: ignore[typeddict-item]
+            "ResponseMetadata": {"HTTPStatusCode": status},
         },
         "Operation",
     )

@@ -1,0 +1,165 @@
+"""The functions in this process: real tables, settings, secrets, queues and schedules of the
+emulator, and payloads as AWS would bring them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.policy import default
+from typing import Any
+
+import boto3
+import pytest
+
+from frontdesk.aws import fd_relay, keeper, messenger
+from frontdesk.aws.clients import client
+from frontdesk.aws.home import container, home
+from frontdesk.desks.rsvp.model import EventId, GuestId
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.store.dynamodb.schema import FD_OUTBOX, FD_SENDS, Table
+from frontdesk.wiring.one_machine import Frontdesk
+from tests.aws.payloads import Context, Recorder, from_the_bus, stream
+from tests.support.dynamodb import Tables
+from tests.support.emulator import REGION
+from tests.support.rsvp import NINE, RsvpDesk
+
+SETTINGS = {
+    "base-url": "https://events.example",
+    "links-url": "https://links.example",
+    "console-url": "https://desk.example",
+    "from-email": "events@frontdesk.example",
+    "mail-domain": "frontdesk.example",
+}
+EMULATED = ("ssm", "secretsmanager", "sqs", "scheduler")
+MOST_ROUNDS = 20
+
+
+@dataclass
+class Cloud:
+    tables: Tables
+    clock: VirtualClock
+    ses: Recorder
+    events: Recorder
+    lambda_: Recorder
+    clients: Mapping[str, Any]
+    queue: str
+
+    @property
+    def desk(self) -> RsvpDesk:
+        product: Any = home().back
+        desk: Frontdesk = product
+        return RsvpDesk(desk, self.clock, EventId("0" * 25 + "1"), {})
+
+    def rows(self, table: Table) -> list[dict[str, Any]]:
+        return self.tables.rows(table)
+
+    def facts(self) -> list[dict[str, Any]]:
+        """What the relay puts on the bus of all that lies in the outbox."""
+        before = len(self.events.calls)
+        rows = sorted(self.rows(FD_OUTBOX), key=lambda row: int(row["seq"]["N"]))
+        fd_relay.handler(stream(FD_OUTBOX, *((None, row) for row in rows)), Context("fd-relay"))
+        entries = [each for _, call in self.events.calls[before:] for each in call["Entries"]]
+        return [from_the_bus(entry) for entry in entries]
+
+    def sends(self) -> dict[str, Any]:
+        """What the stream of the ledger brings of those that are queued."""
+        queued = [row for row in self.rows(FD_SENDS) if row["state"]["S"] == "queued"]
+        at = int(self.clock.now().timestamp())
+        return stream(FD_SENDS, *((None, row) for row in queued), at=at)
+
+    def settle(self, times: int = 1) -> None:
+        """Each payload so many times, until nothing is left to do."""
+        for _ in range(MOST_ROUNDS):
+            facts, sends = self.facts(), self.sends()
+            for _ in range(times):
+                for fact in facts:
+                    keeper.handler(fact, Context("keeper"))
+                    messenger.handler(fact, Context("messenger"))
+                messenger.handler(sends, Context("messenger"))
+            if not facts and not sends["Records"]:
+                return
+        raise AssertionError("it does not settle")
+
+    def mails(self) -> list[tuple[str, str]]:
+        """To whom, and about what."""
+        return [
+            (call["Destinations"][0], str(_read(call["RawMessage"]["Data"])["subject"]))
+            for _, call in self.ses.calls
+        ]
+
+    def link(self, nth: int = -1) -> str:
+        """The path of the first link in a mail."""
+        mail = _read(self.ses.calls[nth][1]["RawMessage"]["Data"])
+        text: str = mail.get_body(("plain",)).get_content()
+        found = re.search(r"https://links\.example(/l/\S+)", text)
+        assert found, text
+        return found[1]
+
+    def guest(self, who: str) -> GuestId:
+        person = home().back.engine.reads().engine.person_by_email(f"{who}@example.org")
+        assert person is not None
+        [guest] = self.desk.reads.places_of(person.id)
+        return guest.id
+
+
+def _read(raw: bytes) -> Any:
+    return message_from_bytes(raw, policy=default)
+
+
+@pytest.fixture
+def cloud(dynamodb: Tables, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cloud]:
+    url = dynamodb.client.meta.endpoint_url
+    keys = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
+    emulated = {
+        name: boto3.client(name, endpoint_url=url, region_name=REGION, **keys) for name in EMULATED
+    }
+    ses = Recorder("ses", [{"MessageId": "0100-1"}])
+    events = Recorder("events", [_all_taken])
+    rings = Recorder("lambda", [{"StatusCode": 202}])
+    made = {"dynamodb": dynamodb.client, "s3": dynamodb.bucket.s3, **emulated}
+    made |= {"ses": ses, "events": events, "lambda": rings}
+    prefix, clock = dynamodb.prefix, VirtualClock(NINE)
+    with _settings(emulated, prefix), _queue(emulated, prefix) as queue:
+        monkeypatch.setattr(client, "_made", made)
+        monkeypatch.setattr(container, "_home", None)
+        monkeypatch.setattr("frontdesk.wiring.aws.SystemClock", lambda: clock)
+        for name, value in {
+            "FRONTDESK_MAIL_BUCKET": dynamodb.bucket.name,
+            "FRONTDESK_TABLE_PREFIX": prefix,
+            "FRONTDESK_CONFIG_PATH": f"/{prefix}config/",
+            "FRONTDESK_LINKS_SECRET": f"{prefix}key",
+            "FRONTDESK_CONFIGURATION_SET": "frontdesk",
+            "FRONTDESK_SCHEDULE_GROUP": f"{prefix}group",
+            "FRONTDESK_SCHEDULE_ROLE": "arn:aws:iam::000000000000:role/schedules",
+            "FRONTDESK_FAILURES_QUEUE": queue,
+        }.items():
+            monkeypatch.setenv(name, value)
+        yield Cloud(dynamodb, clock, ses, events, rings, made, queue)
+
+
+def _all_taken(request: Mapping[str, Any]) -> dict[str, Any]:
+    taken = [{"EventId": str(nth)} for nth, _ in enumerate(request["Entries"])]
+    return {"FailedEntryCount": 0, "Entries": taken}
+
+
+@contextmanager
+def _settings(clients: Mapping[str, Any], prefix: str) -> Iterator[None]:
+    ssm, secrets, scheduler = (clients[name] for name in ("ssm", "secretsmanager", "scheduler"))
+    for name, value in SETTINGS.items():
+        path = f"/{prefix}config/{name}"
+        ssm.put_parameter(Name=path, Value=value, Type="String", Overwrite=True)
+    secrets.create_secret(Name=f"{prefix}key", SecretString="0123456789abcdef" * 4)
+    scheduler.create_schedule_group(Name=f"{prefix}group")
+    yield
+    secrets.delete_secret(SecretId=f"{prefix}key", ForceDeleteWithoutRecovery=True)
+    scheduler.delete_schedule_group(Name=f"{prefix}group")
+
+
+@contextmanager
+def _queue(clients: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    url: str = clients["sqs"].create_queue(QueueName=f"{prefix}failures")["QueueUrl"]
+    yield url
+    clients["sqs"].delete_queue(QueueUrl=url)

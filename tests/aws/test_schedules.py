@@ -1,0 +1,156 @@
+"""One-off schedules: each timer and each later send has one, whatever order records come in."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from frontdesk.aws import fd_timer_sync
+from frontdesk.aws.schedules import Create, Delete, Request, Ring, Schedules, requests
+from frontdesk.aws.streams import records
+from frontdesk.store.dynamodb.schema import FD_SENDS, FD_TIMERS
+from frontdesk.store.dynamodb.values import attributes
+from tests.aws.cloud import Cloud
+from tests.aws.cloud import cloud as cloud
+from tests.aws.payloads import ARN, Context, stream
+from tests.support.dynamodb import needs_dynamodb
+
+AT = 1794790800
+NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+def timer(name: str = "ev/reminder/1/7d", due_at: datetime = NOON) -> dict[str, Any]:
+    return attributes({"name": name, "desk": "ev", "due_at": int(due_at.timestamp())})
+
+
+def send(state: str, due_in: int) -> dict[str, Any]:
+    return attributes({"send_id": "s1", "state": state, "due_at": AT + due_in})
+
+
+def asked(payload: dict[str, Any]) -> list[Request]:
+    return [each for record in records(payload) for each in requests(record)]
+
+
+REMINDER = Ring("reminder-fire", "ev/reminder/1/7d", NOON)
+LATER = Ring("reminder-fire", "ev/reminder/1/7d", NOON + timedelta(hours=1))
+
+
+@pytest.mark.spec("EV-15")
+@pytest.mark.parametrize(
+    ("before", "after", "wanted"),
+    [
+        (None, timer(), [Create(REMINDER)]),
+        (timer(), timer(due_at=LATER.due_at), [Delete(REMINDER), Create(LATER)]),
+        (timer(), timer(), []),
+        (timer(), None, [Delete(REMINDER)]),
+    ],
+)
+def test_a_timer_has_a_schedule_while_it_is_set(
+    before: dict[str, Any] | None, after: dict[str, Any] | None, wanted: list[Request]
+) -> None:
+    assert asked(stream(FD_TIMERS, (before, after))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("ev/reminder/1/7d", "reminder-fire"),
+        ("ev/offer/1/2", "offer-timeout"),
+        ("ev/headcount/1", "host-summary"),
+        ("ev/over/1", "host-summary"),
+        ("fd/tidy", "host-summary"),
+    ],
+)
+def test_each_kind_of_timer_rings_its_function(name: str, function: str) -> None:
+    assert asked(stream(FD_TIMERS, (None, timer(name)))) == [Create(Ring(function, name, NOON))]
+
+
+@pytest.mark.parametrize(
+    ("state", "due_in", "is_scheduled"),
+    [
+        ("queued", 0, False),
+        ("queued", 2, False),
+        ("queued", 3, True),
+        ("held", 3600, True),
+        ("sent", 3600, False),
+        ("sending", 3600, False),
+    ],
+)
+def test_a_send_has_a_schedule_if_it_is_not_for_now(
+    state: str, due_in: int, is_scheduled: bool
+) -> None:
+    found = asked(stream(FD_SENDS, (send("sending", 0), send(state, due_in)), at=AT))
+
+    ring = Ring("messenger", "s1", datetime.fromtimestamp(AT + due_in, UTC))
+    assert found == ([Create(ring)] if is_scheduled else [])
+
+
+def test_names_fit_and_differ_by_timer_and_time() -> None:
+    rings = [REMINDER, LATER, Ring("reminder-fire", "ev/reminder/" + "x" * 500, NOON)]
+
+    names = {ring.name for ring in rings}
+
+    assert len(names) == 3
+    assert all(len(name) <= 64 and name.replace("-", "").isalnum() for name in names)
+    assert REMINDER.name == Ring("reminder-fire", "ev/reminder/1/7d", NOON).name
+
+
+def test_a_schedule_is_in_utc_rings_once_and_never_in_the_past() -> None:
+    schedules = Schedules(None, "frontdesk", "role", ARN, "queue")
+
+    request = schedules.request(REMINDER, NOON - timedelta(days=1))
+
+    assert request == {
+        "Name": REMINDER.name,
+        "GroupName": "frontdesk",
+        "ScheduleExpression": "at(2026-11-27T12:00:00)",
+        "ScheduleExpressionTimezone": "UTC",
+        "FlexibleTimeWindow": {"Mode": "OFF"},
+        "ActionAfterCompletion": "DELETE",
+        "Target": {
+            "Arn": ARN + "reminder-fire",
+            "RoleArn": "role",
+            "Input": '{"timer": "ev/reminder/1/7d", "due_at": "2026-11-27T12:00:00+00:00"}',
+            "RetryPolicy": {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600},
+            "DeadLetterConfig": {"Arn": "queue"},
+        },
+    }
+    late = schedules.request(REMINDER, NOON + timedelta(days=1))
+    assert late["ScheduleExpression"] == "at(2026-11-28T12:00:05)"
+
+
+@needs_dynamodb
+def test_records_that_come_twice_leave_the_schedules_that_are_wanted(cloud: Cloud) -> None:
+    gone = "ev/offer/1/2"
+    future = datetime.now(UTC).replace(microsecond=0) + timedelta(days=30)
+    payload = stream(
+        FD_TIMERS,
+        (None, timer(due_at=future)),
+        (timer(due_at=future), timer(due_at=future + timedelta(hours=1))),
+        (None, timer(gone, future)),
+        (timer(gone, future), None),
+    )
+
+    for _ in range(2):
+        answer = fd_timer_sync.handler(payload, Context("fd-timer-sync"))
+        assert answer == {"batchItemFailures": []}
+
+    group = f"{cloud.tables.prefix}group"
+    found = cloud.clients["scheduler"].list_schedules(GroupName=group)["Schedules"]
+    wanted = Ring("reminder-fire", "ev/reminder/1/7d", future + timedelta(hours=1))
+    assert [each["Name"] for each in found] == [wanted.name]
+
+
+@needs_dynamodb
+def test_the_first_record_that_fails_is_brought_again(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRONTDESK_SCHEDULE_GROUP", "there-is-no-such-group")
+    payload = stream(FD_TIMERS, (None, timer()), (None, timer("ev/over/1")))
+
+    answer = fd_timer_sync.handler(payload, Context("fd-timer-sync"))
+
+    first = payload["Records"][0]["dynamodb"]["SequenceNumber"]
+    assert answer == {"batchItemFailures": [{"itemIdentifier": first}]}

@@ -1,0 +1,217 @@
+"""The sweep: whatever a stream, a rule or a schedule has lost is done within the hour."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from frontdesk.aws import fd_sweep, messenger
+from frontdesk.aws.failures import Failed, read_failed
+from frontdesk.aws.home import home
+from frontdesk.aws.sweep import Sweep
+from frontdesk.core.decision import Accepted
+from frontdesk.core.jobs import JobId
+from frontdesk.core.sends import SendState, StartSend
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.commands import BeginImport
+from frontdesk.engine.follow import CannotFollow, Follower
+from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, FD_TIMERS
+from frontdesk.store.dynamodb.values import row_of
+from tests.aws.cloud import Cloud
+from tests.aws.cloud import cloud as cloud
+from tests.aws.payloads import ARN, Context
+from tests.aws.test_functions import sign_up
+from tests.support.dynamodb import needs_dynamodb
+
+
+def sweep() -> dict[str, Any]:
+    return fd_sweep.handler({}, Context("fd-sweep"))
+
+
+@needs_dynamodb
+@pytest.mark.spec("FD-02")
+def test_what_no_stream_has_brought_is_followed_and_sent_after_all(cloud: Cloud) -> None:
+    cloud.desk.given(cap=1)
+    sign_up()
+    assert sweep()["facts"] == 0, "young facts are on their way"
+    cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=10))
+
+    done = sweep()
+
+    assert (done["facts"], done["sends"]) == (2, 1), "one fact, two who follow it"
+    assert [to for to, _ in cloud.mails()] == ["ann@example.org"]
+    assert cloud.rows(FD_OUTBOX) == []
+    again = sweep()
+    assert (again["facts"], again["sends"], len(cloud.mails())) == (0, 0, 1)
+
+
+@needs_dynamodb
+def test_a_timer_that_did_not_ring_is_fired_and_those_of_the_next_hours_get_schedules(
+    cloud: Cloud,
+) -> None:
+    cloud.desk.given(cap=1)
+    due = sorted(int(row["due_at"]["N"]) for row in cloud.rows(FD_TIMERS))
+    first = cloud.clock.now().fromtimestamp(due[0], cloud.clock.now().tzinfo)
+    cloud.clock.move_to(first - timedelta(hours=1))
+    assert sweep()["timers"] == 0
+
+    group = f"{cloud.tables.prefix}group"
+    names = cloud.clients["scheduler"].list_schedules(GroupName=group)["Schedules"]
+    assert [each["Name"].rpartition("-")[0] for each in names] == ["host-summary"]
+    cloud.clock.move_to(first + timedelta(hours=1))
+    assert sweep()["timers"] >= 1
+    assert all(int(row["due_at"]["N"]) > due[0] for row in cloud.rows(FD_TIMERS))
+
+
+@needs_dynamodb
+def test_a_fact_that_fails_again_becomes_a_dead_letter_after_two_hours(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cloud.desk.given(cap=1)
+    sign_up()
+
+    def fails(_self: Follower, recorded: Any, _now: Any) -> None:
+        raise CannotFollow(recorded.seq) from RuntimeError("broken")
+
+    monkeypatch.setattr(Follower, "act_on", fails)
+    start = cloud.clock.now()
+    cloud.clock.move_to(start + timedelta(hours=1))
+    sweep()
+    assert home().back.engine.reads().engine.dead_letters(10) == []
+
+    cloud.clock.move_to(start + timedelta(hours=3))
+    sweep()
+
+    letters = home().back.engine.reads().engine.dead_letters(10)
+    assert {(each.what, each.why) for each in letters} == {("fact", "RuntimeError: broken")}
+    assert cloud.rows(FD_OUTBOX) == []
+
+
+@needs_dynamodb
+@pytest.mark.spec("FD-04")
+def test_a_send_whose_sender_died_is_sent_again_and_one_in_good_hands_is_not(
+    cloud: Cloud,
+) -> None:
+    cloud.desk.given(cap=2)
+    sign_up("ann")
+    sign_up("bob")
+    back = home().back
+    for fact in cloud.facts():
+        messenger.handler(fact, Context())
+    ids = [row["send_id"]["S"] for row in cloud.rows(FD_SENDS)]
+    for each in ids:
+        begun = Accepted((StartSend(each, SendState.QUEUED, 0),))
+        back.store.commit(begun, by="test", at=cloud.clock.now())
+    lives = ids[0]
+    waited: list[float] = []
+
+    def meanwhile(seconds: float) -> None:
+        waited.append(seconds)
+        send = back.engine.reads().engine.send(lives)
+        assert send is not None
+        back.works.shipper.lost([send], cloud.clock.now())
+
+    assert Sweep(back, lambda: True, meanwhile).lost_sends() == 1
+    assert waited == [45.0]
+    states = {row_of(wire)["state"] for wire in cloud.rows(FD_SENDS)}
+    assert states == {"queued"}
+
+
+@needs_dynamodb
+def test_an_open_job_is_worked_off(cloud: Cloud) -> None:
+    cloud.desk.given(cap=9)
+    rows = (ImportRow(2, "Ann", "ann@example.org", 1), ImportRow(3, "Bob", "bob@example.org", 1))
+    cloud.desk.run(BeginImport(cloud.desk.event_id, JobId("0" * 25 + "2"), rows, invite=False))
+
+    sweep()
+
+    assert [row_of(wire)["finished"] for wire in cloud.rows(FD_JOBS)] == [True]
+
+
+@needs_dynamodb
+def test_the_first_owner_gets_a_link_that_lets_them_in(cloud: Cloud) -> None:
+    answer = fd_sweep.handler({"ask": "first-link"}, Context("fd-sweep"))
+
+    assert answer["url"].startswith("https://desk.example/sign-in/")
+
+
+# --- what was not done after its retries -------------------------------------------------------
+
+FACT = {"detail-type": "ev.confirmed", "source": "frontdesk", "detail": {"seq": "1"}}
+
+
+def left(body: Any, **attributes: str) -> dict[str, Any]:
+    return {
+        "MessageId": "1",
+        "Body": body if isinstance(body, str) else json.dumps(body),
+        "MessageAttributes": {
+            name: {"StringValue": value, "DataType": "String"} for name, value in attributes.items()
+        },
+    }
+
+
+BY_A_FUNCTION = {
+    "version": "1.0",
+    "timestamp": "2026-11-16T01:00:00.000Z",
+    "requestContext": {
+        "requestId": "1",
+        "functionArn": ARN + "keeper:$LATEST",
+        "condition": "RetriesExhausted",
+        "approximateInvokeCount": 3,
+    },
+    "requestPayload": FACT,
+    "responseContext": {"statusCode": 200, "executedVersion": "$LATEST"},
+    "responsePayload": {"errorMessage": "broken"},
+}
+BY_A_STREAM = {
+    "requestContext": {"functionArn": ARN + "fd-relay", "condition": "RetryAttemptsExhausted"},
+    "DDBStreamBatchInfo": {"shardId": "1", "batchSize": 1, "streamArn": "arn:aws:dynamodb:x"},
+}
+NOTIFICATION = {"Type": "Notification", "MessageId": "1", "Message": "{}"}
+RING = {"timer": "ev/over/1", "due_at": "2026-11-16T01:00:00+00:00"}
+
+
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        (left(BY_A_FUNCTION), Failed("keeper", FACT)),
+        (left(FACT, TARGET_ARN=ARN + "messenger", RULE_ARN="x"), Failed("messenger", FACT)),
+        (left(RING, TARGET_ARN=ARN + "host-summary"), Failed("host-summary", RING)),
+        (
+            left(NOTIFICATION),
+            Failed("ev-bounces", {"Records": [{"EventSource": "aws:sns", "Sns": NOTIFICATION}]}),
+        ),
+        (left(BY_A_STREAM), Failed("", {})),
+        (left("no json"), None),
+        (left([1]), None),
+        (left({"who": "knows"}), None),
+    ],
+)
+def test_each_kind_of_failure_is_understood(message: dict[str, Any], found: Failed | None) -> None:
+    assert read_failed(message) == found
+
+
+@needs_dynamodb
+@pytest.mark.spec("FD-07")
+def test_what_has_failed_is_put_through_again_once(cloud: Cloud) -> None:
+    sqs = cloud.clients["sqs"]
+    for message in (left(BY_A_FUNCTION), left(BY_A_STREAM), left("no json")):
+        sqs.send_message(QueueUrl=cloud.queue, MessageBody=message["Body"])
+
+    answer = fd_sweep.handler({"ask": "replay"}, Context("fd-sweep"))
+
+    assert answer == {"replayed": 1}
+    assert cloud.lambda_.calls == [
+        (
+            "invoke",
+            {
+                "FunctionName": ARN + "keeper",
+                "InvocationType": "Event",
+                "Payload": json.dumps(FACT).encode(),
+            },
+        )
+    ]
+    assert fd_sweep.handler({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 0}
