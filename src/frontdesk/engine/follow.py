@@ -139,7 +139,7 @@ class Follower:
         self._effect.repeat(recorded, now)
 
     def _pass_over(self, head: int) -> None:
-        if head - self._passed > FAR_BEHIND:
+        if self._store.follows_in_order and head - self._passed > FAR_BEHIND:
             self._store.pass_over(self.name, head)
             self._passed = head
 
