@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import segno
 from starlette.responses import Response
 
 from frontdesk.desks.rsvp.model import State
@@ -21,11 +20,19 @@ def show(visit: Visit) -> Response:
         "Your code for the door" if coming else now.title,
         lead=now.lead,
         tone=now.tone.value,
-        code=segno.make(address, error="m").svg_data_uri(border=0, omitsize=True) if coming else "",
+        code=_code(address) if coming else "",
         who=visit.person.name,
         event_url=visit.event_url,
         door=f"/console/door/{visit.path.rpartition('/')[2]}",
     )
+
+
+def _code(address: str) -> str:
+    """Loaded when the first one is drawn: few requests need it."""
+    import segno
+
+    drawn: str = segno.make(address, error="m").svg_data_uri(border=0, omitsize=True)
+    return drawn
 
 
 async def act(_visit: Visit, _form: Form) -> None:

@@ -1,0 +1,86 @@
+"""What a container starts with: settings and keys in the forms in which AWS keeps them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from frontdesk.aws.waiting import LONGEST_SECONDS, TooEarly, until
+from frontdesk.core.links import Key, Keys
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.keys import keys_in
+from frontdesk.errors import BadSettings
+from frontdesk.settings import Settings, from_parameters
+
+ONE, TWO = "01" * 32, "ab" * 32
+CHANCE = "a long string that was made by chance"
+NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
+
+
+@pytest.mark.spec("FD-08")
+@pytest.mark.parametrize(
+    ("secret", "keys"),
+    [
+        (ONE, Keys(Key(1, bytes.fromhex(ONE)))),
+        ("7" * 64, Keys(Key(1, bytes.fromhex("7" * 64)))),
+        (CHANCE, Keys(Key(1, CHANCE.encode()))),
+        (
+            json.dumps(
+                [
+                    {"id": 2, "secret": TWO, "retired_at": None},
+                    {"id": 1, "secret": ONE, "retired_at": "2026-11-16T01:00:00+00:00"},
+                ]
+            ),
+            Keys(Key(2, bytes.fromhex(TWO)), (Key(1, bytes.fromhex(ONE)),)),
+        ),
+    ],
+)
+def test_keys_are_read_from_a_secret_first_made_by_chance_and_later_rotated(
+    secret: str, keys: Keys
+) -> None:
+    assert keys_in(secret) == keys
+    assert keys_in(f"{secret}\n") == keys
+
+
+@pytest.mark.parametrize("secret", ["", "not long", "[]", "[1]", '[{"id": 1}]', "["])
+def test_what_is_no_key_is_refused_without_being_quoted(secret: str) -> None:
+    with pytest.raises(BadSettings) as raised:
+        keys_in(secret)
+
+    assert not secret or secret not in str(raised.value)
+
+
+@pytest.mark.spec("FD-19")
+def test_settings_are_read_from_parameters_by_their_names_with_dashes() -> None:
+    found = from_parameters(
+        {"base-url": "https://events.example/", "mail-in-port": "25", "somebody-elses": "x"}
+    )
+
+    assert found == Settings(base_url="https://events.example", mail_in_port=25)
+    assert found.takes_mail
+
+
+def test_every_wrong_parameter_is_named_and_a_secret_is_not_shown() -> None:
+    with pytest.raises(BadSettings) as raised:
+        from_parameters({"base-url": "nowhere", "smtp-port": "many"})
+
+    assert str(raised.value) == (
+        "the parameter base-url should be an address with http:// or https://, not 'nowhere'; "
+        "the parameter smtp-port should be a port, not 'many'"
+    )
+
+
+@pytest.mark.parametrize(("early", "paused"), [(0, []), (3, [3.0]), (LONGEST_SECONDS, [8.0])])
+def test_the_last_seconds_are_waited_for(early: float, paused: list[float]) -> None:
+    found: list[float] = []
+
+    until(VirtualClock(NINE), NINE + timedelta(seconds=early), found.append)
+
+    assert found == paused
+
+
+def test_what_is_much_too_early_is_brought_again() -> None:
+    with pytest.raises(TooEarly, match="due in 60 seconds"):
+        until(VirtualClock(NINE), NINE + timedelta(minutes=1))
