@@ -1,0 +1,539 @@
+"""The whole application on an AWS of its own: deployed once, visited, mailed to, watched."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from functools import cached_property
+from http.cookies import SimpleCookie
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, TypeVar, cast
+from urllib.parse import urlencode, urljoin, urlsplit
+
+import urllib3
+
+from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.core.decision import Command
+from frontdesk.core.ids import new_id
+from frontdesk.core.jobs import JobId
+from frontdesk.core.people import Person
+from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.desks.rsvp.commands import CreateEvent
+from frontdesk.desks.rsvp.model import Details, EventId, Settings, State
+from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.keys import link_keys
+from frontdesk.engine.ports import Committed
+from frontdesk.settings import Settings as ServerSettings
+from frontdesk.store.dynamodb.house import HOUSE
+from frontdesk.store.dynamodb.look import Bucket
+from frontdesk.store.dynamodb.rsvp import RSVP
+from frontdesk.store.dynamodb.schema import FD_OUTBOX, FD_SENDS, Table
+from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.wiring.back_room import BackRoom, back_room
+from frontdesk.wiring.one_machine import Frontdesk
+from script.packaging import Target, package
+from tests.smtp_sink import SmtpSink
+from tests.support.emulator import ACCOUNT, REGION, ROOT, Emulator, emulator
+from tests.support.guest_links import CANCEL, TAKE
+from tests.support.mail import a_mail
+from tests.support.rsvp import RsvpDesk
+from tests.support.server import FORM, Page
+
+TEMPLATE = ROOT / "deploy" / "aws" / "template.yaml"
+RECORDER = Path(__file__).parent / "recorder"
+DOMAIN = "frontdesk.example"
+CODE = "frontdesk-code"
+MAIL_BUCKET = f"ev-raw-mime-{ACCOUNT}"
+#: Long enough for several functions that start cold on a busy machine.
+PATIENCE_SECONDS = 40.0
+#: Nothing has begun for so long: nothing is about to.
+CALM_SECONDS = 0.6
+FAR_AWAY = datetime.fromisoformat("2999-01-01T00:00:00+00:00")
+MANY = 1_000_000
+
+T = TypeVar("T")
+
+
+@dataclass
+class Stack:
+    emulator: Emulator
+    sink: SmtpSink
+    record: Path
+    addresses: dict[str, str]
+    """Of the functions that have one, by their names."""
+    given_bytes: int = 0
+    """How much visitors were sent."""
+
+    def client(self, service: str) -> Any:
+        return self.emulator.client(service)
+
+    @cached_property
+    def dynamodb(self) -> Any:
+        return self.client("dynamodb")
+
+    @cached_property
+    def s3(self) -> Any:
+        return self.client("s3")
+
+    @cached_property
+    def functions(self) -> Any:
+        return self.client("lambda")
+
+    @cached_property
+    def scheduler(self) -> Any:
+        return self.client("scheduler")
+
+    def schedule_names(self) -> list[str]:
+        listed = self.scheduler.list_schedules(GroupName="frontdesk", MaxResults=100)
+        return [each["Name"] for each in listed["Schedules"]]
+
+    def invoke(self, name: str, payload: Any) -> Any:
+        """Its answer; a failure is one of the test."""
+        got = self.functions.invoke(FunctionName=name, Payload=json.dumps(payload).encode())
+        answer = json.loads(got["Payload"].read() or b"null")
+        assert "FunctionError" not in got, (name, answer)
+        return answer
+
+    def rows(self, table: Table) -> list[dict[str, Any]]:
+        pages = self.dynamodb.get_paginator("scan").paginate(
+            TableName=table.name, ConsistentRead=True
+        )
+        return [item for page in pages for item in page["Items"]]
+
+    # What the recorder saw
+
+    def recorded(self, start: int = 0) -> list[dict[str, Any]]:
+        """From the line with this number on."""
+        lines = self.record.read_text().splitlines()[start:]
+        return [json.loads(line) for line in lines]
+
+    def denied(self) -> list[str]:
+        return sorted(
+            {
+                f"{each['by'].split('/')[1]}: {each['asked']} on {each['of']}"
+                for each in self.recorded()
+                if each.get("allowed") is False
+            }
+        )
+
+    def failed(self, start: int = 0) -> list[str]:
+        """Runs that ended badly."""
+        return [
+            f"{each['ends']}: {each['result']}"
+            for each in self.recorded(start)
+            if each.get("result")
+        ]
+
+    @staticmethod
+    def milliseconds() -> int:
+        return int(time.time() * 1000)
+
+    @property
+    def lines(self) -> int:
+        return len(self.record.read_text().splitlines())
+
+    def runs_since(self, start: int) -> Counter[str]:
+        return Counter(each["ends"] for each in self.recorded(start) if "ends" in each)
+
+    def put_since(self, start: int) -> list[dict[str, Any]]:
+        """What the functions have put on the bus."""
+        return [one for each in self.recorded(start) for one in each.get("put", ())]
+
+    def put(self, entry: dict[str, Any]) -> None:
+        self.client("events").put_events(Entries=[entry])
+
+    def publish(self, topic: str, notice: Any) -> None:
+        arn = f"arn:aws:sns:{REGION}:{ACCOUNT}:{topic}"
+        self.client("sns").publish(TopicArn=arn, Message=json.dumps(notice))
+
+    @contextmanager
+    def deaf(self, function: str) -> Iterator[None]:
+        """What its streams have for it meanwhile comes much too late."""
+        mappings = self.functions.list_event_source_mappings(FunctionName=function)
+        ids = [each["UUID"] for each in mappings["EventSourceMappings"]]
+        for one in ids:
+            self.functions.update_event_source_mapping(UUID=one, Enabled=False)
+        yield
+        for one in ids:
+            self.functions.update_event_source_mapping(UUID=one, Enabled=True)
+
+    # Waiting
+
+    def until(self, what: str, look: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
+        """The first answer that is not empty."""
+        give_up_at = time.monotonic() + seconds
+        while not (answer := look()):
+            assert time.monotonic() < give_up_at, f"{what}: not in time. {self.trouble()}"
+            time.sleep(0.05)
+        return answer
+
+    def settle(self) -> None:
+        """Until everything that follows from what was done is done."""
+        self.until("settled", self._is_calm)
+
+    def _is_calm(self) -> bool:
+        if time.time() - self.record.stat().st_mtime < CALM_SECONDS:
+            return False
+        seen = self.recorded()
+        running = sum("begins" in each for each in seen) - sum("ends" in each for each in seen)
+        return not running and not self.rows(FD_OUTBOX) and not self._due_sends()
+
+    def _due_sends(self) -> list[dict[str, Any]]:
+        now = time.time()
+        return [
+            row
+            for row in self.rows(FD_SENDS)
+            if row["state"]["S"] == "sending"
+            or (row["state"]["S"] == "queued" and float(row.get("due_at", {"N": "0"})["N"]) <= now)
+        ]
+
+    def trouble(self) -> str:
+        """What might be the matter."""
+        return json.dumps(
+            {
+                "denied": self.denied(),
+                "failed": self.failed()[-5:],
+                "outbox": [row.get("kind", row["seq"]) for row in self.rows(FD_OUTBOX)][:10],
+                "sends": [row for row in self.rows(FD_SENDS) if row["state"]["S"] != "sent"][:3],
+                "dead letters": self.dynamodb.scan(TableName="fd-deadletters")["Items"][:3],
+                "emulator": self.emulator.log[-2_000:],
+            },
+            indent=1,
+        )
+
+    # Mail
+
+    def mails_to(self, email: str) -> list[EmailMessage]:
+        return [mail.message for mail in list(self.sink.received) if email in mail.rcpt_to]
+
+    def mail_comes_in(self, name: str, raw: bytes) -> None:
+        """As SES leaves it in the bucket."""
+        self.s3.put_object(Bucket=MAIL_BUCKET, Key=f"inbound/{name}", Body=raw)
+
+
+@dataclass
+class Visitor:
+    """Goes from function to function by their addresses, and keeps what it is given to keep."""
+
+    stack: Stack
+    cookies: dict[str, str] = field(default_factory=dict)
+    http: urllib3.PoolManager = field(default_factory=lambda: urllib3.PoolManager(maxsize=16))
+
+    def get(self, url: str) -> Page:
+        return self._follow(self.send("GET", url))
+
+    def post(self, url: str, **fields: object) -> Page:
+        body = urlencode(fields, doseq=True).encode()
+        return self._follow(self.send("POST", url, body, {"content-type": FORM}))
+
+    def _follow(self, page: Page) -> Page:
+        for _hop in range(5):
+            if page.status not in (303, 307, 302):
+                return page
+            page = self.send("GET", urljoin(page.url, page.headers["location"]))
+        raise AssertionError(f"{page.url} leads nowhere")
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Page:
+        there = urlsplit(url)
+        path = there.path + (f"?{there.query}" if there.query else "")
+        kept = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent = {
+            "host": there.netloc,
+            "origin": f"{there.scheme}://{there.netloc}",
+            **({"cookie": kept} if kept else {}),
+            **(headers or {}),
+        }
+        answer = self.http.request(
+            method,
+            f"{self.stack.emulator.url}{path}",
+            body=body,
+            headers=sent,
+            redirect=False,
+            retries=False,
+            timeout=PATIENCE_SECONDS,
+        )
+        self.stack.given_bytes += len(answer.data)
+        for line in answer.headers.getlist("set-cookie"):
+            for name, morsel in SimpleCookie(line).items():
+                self.cookies[name] = morsel.value
+        names = {name.lower(): value for name, value in answer.headers.items()}
+        return Page(answer.status, names, answer.data.decode("utf-8", "replace"), url)
+
+
+@dataclass
+class AwsDesk(RsvpDesk):
+    """An event of its own in the tables; what follows from a command happens in the functions."""
+
+    stack: Stack
+    slug: str
+
+    def given(
+        self, *, cap: int, starts_in: timedelta = timedelta(days=30), **settings: Any
+    ) -> AwsDesk:
+        starts_at = self.clock.now() + starts_in
+        details = Details(
+            "Pottery workshop", starts_at, starts_at + timedelta(hours=2), "UTC", "12 Kiln Lane"
+        )
+        settings = {"reminders": (), "daily_mail": False, "quiet": NO_QUIET_HOURS, **settings}
+        self.run(
+            CreateEvent(self.event_id, self.slug, details, replace(Settings(), **settings), cap)
+        )
+        return self
+
+    def settle(self) -> AwsDesk:
+        self.stack.settle()
+        return self
+
+    def timers(self) -> dict[str, datetime]:
+        return dict(sorted(self.product.store.due_timers(FAR_AWAY, MANY)))
+
+    def own_timers(self) -> set[tuple[str, datetime]]:
+        """Those of this event and its guests."""
+        return {
+            (name, due_at)
+            for name, due_at in self.timers().items()
+            if self.event_id in name or any(each in name for each in self.ids.values())
+        }
+
+    def schedules(self) -> set[tuple[str, datetime]]:
+        """What AWS will ring for, of the same."""
+        return set(self._schedules().values())
+
+    def forget_schedules(self) -> None:
+        """As if AWS had lost them."""
+        for name in self._schedules():
+            self.stack.scheduler.delete_schedule(GroupName="frontdesk", Name=name)
+
+    def _schedules(self) -> dict[str, tuple[str, datetime]]:
+        mine = (self.event_id, *self.ids.values())
+        found = {}
+        for name in self.stack.schedule_names():
+            kept = self.stack.scheduler.get_schedule(GroupName="frontdesk", Name=name)
+            ring = json.loads(kept["Target"].get("Input", "{}"))
+            if any(each in ring.get("timer", "") for each in mine):
+                found[name] = (ring["timer"], datetime.fromisoformat(ring["due_at"]))
+        return found
+
+    def guest_states(self) -> dict[str, State]:
+        rows = self.reads.guest_rows(self.event_id)
+        return {row.person.email: row.guest.state for row in rows}
+
+    def offer_timers(self) -> list[tuple[str, datetime]]:
+        return [timer for timer in self.own_timers() if timer[0].startswith("ev/offer/")]
+
+    def ring(self, beginning: str, then: Callable[[], object]) -> None:
+        """A timer of this event is due now; AWS rings for it in a moment."""
+        [name] = [name for name, _ in self.own_timers() if name.startswith(beginning)]
+        self.stack.dynamodb.update_item(
+            TableName="fd-timers",
+            Key={"name": {"S": name}},
+            UpdateExpression="SET due_at = :now",
+            ExpressionAttributeValues={":now": {"N": str(int(time.time()))}},
+        )
+        start = self.stack.lines
+        self.stack.until(
+            f"{name} rings", lambda: any("fired" in row for row in self.stack.recorded(start))
+        )
+        then()
+
+    def is_over(self) -> None:
+        """As if it had ended an hour ago."""
+        ago = int(time.time()) - 3_600
+        self.stack.dynamodb.update_item(
+            TableName="ev-event",
+            Key={"event_id": {"S": self.event_id}},
+            UpdateExpression="SET starts_at = :ago, ends_at = :ago",
+            ExpressionAttributeValues={":ago": {"N": str(ago)}},
+        )
+
+    def new_job(self) -> JobId:
+        return JobId(self.product.engine.new_id())
+
+    def run_long_ago(self, command: Command) -> None:
+        """So long that nobody is still about to act on it."""
+        at = self.clock.now() - timedelta(minutes=10)
+        outcome = self.product.engine.run(command, by="test", now=at)
+        assert isinstance(outcome, Committed), outcome
+
+    def person(self, who: str) -> Person:
+        person = self.reads.person_by_email(self.email(who))
+        assert person is not None
+        return person
+
+    @property
+    def page(self) -> str:
+        """Where people sign up."""
+        return f"{self.stack.addresses['register']}e/{self.slug}"
+
+    def signs_up(self, who: str, **fields: object) -> Page:
+        """By the form, as a browser does it."""
+        visitor = Visitor(self.stack)
+        shown = visitor.get(self.page)
+        assert shown.status == 200, shown.body
+        filled = {**shown.fields, "name": who.title(), "email": self.email(who), **fields}
+        page = visitor.post(self.page, **filled)
+        self._know(who)
+        return page
+
+    def _know(self, who: str) -> None:
+        for row in self.reads.guest_rows(self.event_id):
+            if row.person.email == self.email(who):
+                self.ids[who] = row.guest.id
+
+    def email(self, who: str) -> str:
+        return f"{who}-{self.slug}@example.org"
+
+    def subjects(self, who: str) -> list[str]:
+        return [str(mail["subject"]) for mail in self.mails(who)]
+
+    def told(self, who: str, how_often: int) -> list[str]:
+        """Waits for so many mails; their subjects."""
+        self.stack.until(f"{how_often} mails to {who}", lambda: len(self.mails(who)) >= how_often)
+        return self.subjects(who)
+
+    def link(self, who: str, label: str) -> str:
+        for mail in reversed(self.mails(who)):
+            part = mail.get_body(("plain",))
+            assert part is not None
+            for line, address in pairwise(part.get_content().splitlines()):
+                if label.lower() in line.lower() and address.startswith("http"):
+                    return str(address)
+        raise AssertionError(f"no mail to {who} has a link {label!r}: {self.subjects(who)}")
+
+    def presses(self, who: str, label: str, do: str) -> Page:
+        """Opens the link in their mail and presses the button on its page."""
+        visitor = Visitor(self.stack)
+        address = self.link(who, label).partition("#")[0]
+        shown = visitor.get(address)
+        assert shown.status == 200, shown.body
+        return visitor.post(address, do=do)
+
+    def gives_up(self, who: str) -> Page:
+        return self.presses(who, CANCEL, "cancel")
+
+    def takes(self, who: str) -> Page:
+        return self.presses(who, TAKE, "take")
+
+    def mails(self, who: str) -> list[EmailMessage]:
+        return self.stack.mails_to(self.email(who))
+
+    def writes(self, who: str, body: str, number: int, **headers: str) -> None:
+        """A mail to the event, with what SES puts on top of it."""
+        email, to = self.email(who), f"{self.slug}@{DOMAIN}"
+        raw = a_mail(
+            body,
+            sender=f"{who.title()} Lee <{email}>",
+            to=to,
+            message_id=f"<{number}-{self.slug}@example.org>",
+            Return_Path=f"<{email}>",
+            X_SES_Spam_Verdict="PASS",
+            X_SES_Virus_Verdict="PASS",
+            Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
+            **headers,
+        )
+        self.stack.mail_comes_in(f"{self.slug}-{number}", raw)
+
+
+def host(stack: Stack) -> Visitor:
+    """Signed in by the link that the operator is given."""
+    visitor, link = Visitor(stack), stack.invoke("fd-sweep", {"ask": "first-link"})["url"]
+    shown = visitor.get(link)
+    today = visitor.post(link, **shown.fields)
+    assert today.heading == "Today", today.body
+    return visitor
+
+
+def desk_on(stack: Stack, folder: Path) -> AwsDesk:
+    """With nobody at it: it writes to the tables and reads them, and the functions do the rest."""
+    store = DynamoStore(stack.dynamodb, Bucket(stack.s3, MAIL_BUCKET), [RSVP, HOUSE])
+    keys = link_keys(folder)
+    product: BackRoom = back_room(
+        ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),
+        store,
+        MailboxChannel(),
+        lambda: keys,
+        SystemClock(),
+    )
+    slug = f"e{os.urandom(4).hex()}"
+    return AwsDesk(
+        cast(Frontdesk, product),
+        cast(Any, SystemClock()),
+        EventId(new_id(os.urandom(16))),
+        {},
+        stack,
+        slug,
+    )
+
+
+@contextmanager
+def deployed(folder: Path) -> Iterator[Stack]:
+    """Built, uploaded and deployed as the guide says, on an emulator that enforces IAM."""
+    record = folder / "record"
+    record.touch()
+    with SmtpSink() as sink:
+        environment = {
+            "PYTHONPATH": str(RECORDER),
+            "FRONTDESK_RECORD": str(record),
+            "SMTP_HOST": f"{sink.host}:{sink.port}",
+        }
+        with emulator(auth=True, environment=environment) as started:
+            _deploy(started, package(folder / "build", Target("3.11")))
+            addresses = {
+                name: started.client("lambda").get_function_url_config(FunctionName=name)[
+                    "FunctionUrl"
+                ]
+                for name in ("register", "link-handler", "fd-console")
+            }
+            yield Stack(started, sink, record, addresses)
+
+
+def _deploy(started: Emulator, code: Path) -> None:
+    s3, cloudformation = started.client("s3"), started.client("cloudformation")
+    started.client("ses").verify_email_identity(EmailAddress=f"events@{DOMAIN}")
+    s3.create_bucket(Bucket=CODE, CreateBucketConfiguration={"LocationConstraint": REGION})
+    s3.put_object(Bucket=CODE, Key=code.name, Body=code.read_bytes())
+    template = re.sub(r"CodeUri: \S+", f"CodeUri: s3://{CODE}/{code.name}", TEMPLATE.read_text())
+    s3.upload_fileobj(io.BytesIO(template.encode()), CODE, "template.yaml")
+    given = {
+        "FromEmail": f"events@{DOMAIN}",
+        "SenderIdentity": DOMAIN,
+        "MailDomain": DOMAIN,
+        "Runtime": "python3.11",
+        "Emulated": "yes",
+    }
+    cloudformation.create_stack(
+        StackName="frontdesk",
+        TemplateURL=f"{started.url}/{CODE}/template.yaml",
+        Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+        Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in given.items()],
+    )
+    give_up_at = time.monotonic() + PATIENCE_SECONDS
+    while (status := _status(cloudformation)) == "CREATE_IN_PROGRESS":
+        assert time.monotonic() < give_up_at, "the stack is not there in time"
+        time.sleep(0.1)
+    assert status == "CREATE_COMPLETE", [
+        (each["LogicalResourceId"], each.get("ResourceStatusReason"))
+        for each in cloudformation.describe_stack_events(StackName="frontdesk")["StackEvents"]
+        if "FAILED" in each["ResourceStatus"]
+    ]
+
+
+def _status(cloudformation: Any) -> str:
+    [found] = cloudformation.describe_stacks(StackName="frontdesk")["Stacks"]
+    return str(found["StackStatus"])

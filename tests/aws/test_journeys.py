@@ -1,0 +1,131 @@
+"""What guests and hosts go through, on the whole application as it is deployed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from frontdesk.desks.rsvp.model import State
+from frontdesk.store.dynamodb.schema import FD_SENDS
+from tests.aws.stack import AwsDesk, Stack, host
+
+pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+
+IN = "You're in: Pottery workshop"
+FIRST = "You're first in line: Pottery workshop"
+OFFER = "A seat for you: Pottery workshop"
+CANCELLED = "You've cancelled: Pottery workshop"
+PASSED_ON = "Your offer has passed on: Pottery workshop"
+
+
+@pytest.mark.spec("FD-18", "EV-04", "EV-05", "EV-14")
+def test_the_last_seat_is_taken_and_the_next_guest_waits(desk: AwsDesk) -> None:
+    desk.given(cap=1)
+
+    ann, bob = desk.signs_up("ann"), desk.signs_up("bob")
+
+    assert (ann.heading, bob.heading) == ("You're in.", "You're first in line.")
+    assert (desk.told("ann", 1), desk.told("bob", 1)) == ([IN], [FIRST])
+    assert desk.states() == {"ann": State.CONFIRMED, "bob": State.WAITING}
+
+
+@pytest.mark.spec("EV-18", "EV-20", "EV-21", "EV-22", "FD-18")
+def test_a_seat_that_is_given_up_is_offered_and_claimed(desk: AwsDesk) -> None:
+    desk.given(cap=1, reminders=("1d",))
+    desk.signs_up("ann")
+    desk.signs_up("bob")
+    desk.told("ann", 1)
+
+    desk.gives_up("ann")
+    desk.told("bob", 2)
+    desk.takes("bob")
+
+    desk.told("bob", 3)
+    desk.settle()
+    assert desk.states() == {"ann": State.CANCELLED, "bob": State.CONFIRMED}
+    assert (desk.subjects("ann"), desk.subjects("bob")) == ([IN, CANCELLED], [FIRST, OFFER, IN])
+    assert desk.schedules() == desk.own_timers()
+
+
+@pytest.mark.spec("EV-23", "FD-18")
+def test_an_offer_lapses_by_its_schedule_and_rolls_on(desk: AwsDesk) -> None:
+    desk.given(cap=1, claim_window=timedelta(seconds=3))
+    for who in ("ann", "bob", "cat"):
+        desk.signs_up(who)
+    desk.told("ann", 1)
+
+    desk.gives_up("ann")
+
+    assert desk.told("cat", 2)[1:] == [OFFER]
+    assert desk.told("bob", 3) == [FIRST, OFFER, PASSED_ON]
+    desk.told("cat", 3)
+
+
+@pytest.mark.spec("EV-15", "EV-16", "FD-18")
+def test_a_reminder_goes_out_by_its_schedule(desk: AwsDesk) -> None:
+    desk.given(cap=1, starts_in=timedelta(days=1, seconds=12), reminders=("1d",))
+    desk.signs_up("ann")
+
+    assert desk.told("ann", 2) == [IN, "Pottery workshop is tomorrow"]
+
+
+@pytest.mark.spec("EV-07", "EV-08", "FD-18")
+def test_a_guest_signs_up_and_cancels_by_mail(desk: AwsDesk) -> None:
+    desk.given(cap=1)
+
+    desk.writes("ann", "Count me in!\n", 1)
+    desk.told("ann", 1)
+    desk.writes("ann", "Please cancel my seat.\n", 2)
+
+    assert desk.told("ann", 2) == ["Re: Pottery?", "Re: Pottery?"]
+    assert desk.guest_states() == {desk.email("ann"): State.CANCELLED}
+
+
+@pytest.mark.spec("EV-10", "EV-27", "FD-18", "FD-21")
+def test_a_host_brings_a_list(desk: AwsDesk) -> None:
+    desk.given(cap=2)
+    visitor = host(desk.stack)
+    event = f"{desk.stack.addresses['fd-console']}console/events/{desk.event_id}"
+    people = [f"{who.title()}, {desk.email(who)}" for who in ("ann", "bob", "cat")]
+
+    shown = visitor.get(f"{event}/import")
+    preview = visitor.post(f"{event}/import", **shown.fields, pasted="\n".join(people))
+    visitor.post(f"{event}/import/begin", **{**preview.fields, "how": "confirm"})
+
+    assert desk.told("cat", 1) == [FIRST]
+    assert desk.told("bob", 1) == [IN]
+    desk.settle()
+    assert desk.guest_states() == {
+        desk.email("ann"): State.CONFIRMED,
+        desk.email("bob"): State.CONFIRMED,
+        desk.email("cat"): State.WAITING,
+    }
+    page = visitor.get(event)
+    assert "2 of 2" in page.says
+
+
+@pytest.mark.spec("FD-15", "FD-18")
+def test_a_mail_that_came_back_is_shown_and_stops_further_mail(desk: AwsDesk, stack: Stack) -> None:
+    desk.given(cap=1)
+    desk.signs_up("ann")
+    desk.told("ann", 1)
+    desk.settle()
+    person = desk.person("ann").id
+    [send] = [row for row in stack.rows(FD_SENDS) if row["person_id"]["S"] == person]
+
+    report = {
+        "eventType": "Bounce",
+        "bounce": {
+            "bounceType": "Permanent",
+            "bounceSubType": "General",
+            "bouncedRecipients": [{"emailAddress": desk.email("ann"), "diagnosticCode": "550 no"}],
+        },
+        "mail": {"tags": {"send": [send["send_id"]["S"]]}},
+    }
+    stack.publish("ev-mail-feedback", report)
+
+    stack.until("the address is marked", lambda: desk.person("ann").bounced)
+    desk.gives_up("ann")
+    desk.settle()
+    assert desk.subjects("ann") == [IN]

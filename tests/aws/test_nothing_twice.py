@@ -1,0 +1,82 @@
+"""What AWS brings twice has its effect once, and what it loses is done after all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from frontdesk.desks.rsvp.commands import Cancel, SetCap
+from frontdesk.desks.rsvp.model import State
+from tests.aws.stack import AwsDesk, Stack
+from tests.aws.test_journeys import FIRST, IN, OFFER, PASSED_ON
+
+pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+
+
+@pytest.mark.spec("FD-03", "FD-18")
+def test_a_fact_that_the_stream_brings_twice_is_told_once(desk: AwsDesk, stack: Stack) -> None:
+    desk.given(cap=1)
+    start = stack.lines
+    desk.signs_up("ann")
+    desk.told("ann", 1)
+    desk.settle()
+
+    again = stack.lines
+    for fact in stack.put_since(start):
+        stack.put(fact)
+    stack.until("acted on again", lambda: stack.runs_since(again)["messenger"])
+    desk.settle()
+
+    assert desk.subjects("ann") == [IN]
+
+
+@pytest.mark.spec("FD-03", "EV-23", "FD-18")
+def test_a_schedule_that_rings_twice_rolls_on_once(desk: AwsDesk, stack: Stack) -> None:
+    desk.given(cap=1, claim_window=timedelta(seconds=3))
+    desk.signs_up("ann")
+    desk.signs_up("bob")
+    desk.told("ann", 1)
+    desk.gives_up("ann")
+    desk.told("bob", 2)
+    [(timer, due_at)] = stack.until("the timer", desk.offer_timers)
+
+    desk.told("bob", 3)
+    stack.invoke("offer-timeout", {"timer": timer, "due_at": due_at.isoformat()})
+    desk.settle()
+
+    assert desk.subjects("bob") == [FIRST, OFFER, PASSED_ON]
+
+
+@pytest.mark.spec("FD-02", "FD-18")
+def test_the_sweep_finds_a_fact_that_the_stream_lost(desk: AwsDesk, stack: Stack) -> None:
+    desk.given(cap=1)
+    desk.signs_up("ann")
+    desk.signs_up("bob")
+    desk.told("bob", 1)
+    desk.settle()
+
+    with stack.deaf("fd-relay"):
+        desk.run_long_ago(Cancel(desk.id("ann")))
+        assert desk.state("bob") is State.WAITING
+        stack.invoke("fd-sweep", {})
+        assert desk.state("bob") is State.OFFERED
+
+    assert desk.told("bob", 2) == [FIRST, OFFER]
+
+
+@pytest.mark.spec("FD-02", "FD-18")
+def test_the_sweep_asks_again_for_a_schedule_that_was_lost(desk: AwsDesk, stack: Stack) -> None:
+    desk.given(cap=0, claim_window=timedelta(minutes=30))
+    desk.signs_up("ann")
+    desk.run(SetCap(desk.event_id, 1))
+    desk.told("ann", 2)
+    desk.settle()
+    assert desk.schedules() == desk.own_timers()
+
+    desk.forget_schedules()
+    stack.invoke("fd-sweep", {})
+
+    [soon] = desk.offer_timers()
+    assert desk.schedules() == {soon}
+    assert desk.states() == {"ann": State.OFFERED}
