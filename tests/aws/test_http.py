@@ -12,6 +12,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from frontdesk.aws.doors import Door, OneDoor
 from frontdesk.aws.http import MOST_BYTES, serve
@@ -55,6 +56,14 @@ async def too_much(_asked: Request) -> Response:
     return Response(b"x" * (MOST_BYTES + 1), media_type="text/plain")
 
 
+async def broken(_asked: Request) -> Response:
+    raise RuntimeError("broken")
+
+
+async def our_page_for_it(_asked: Request, _error: Exception) -> Response:
+    return PlainTextResponse("Something broke on our side.", 500)
+
+
 DONE: list[str] = []
 APP = Starlette(
     routes=[
@@ -63,7 +72,9 @@ APP = Starlette(
         Route("/picture", picture),
         Route("/afterwards", afterwards),
         Route("/too-much", too_much),
-    ]
+        Route("/broken", broken),
+    ],
+    exception_handlers={Exception: our_page_for_it},
 )
 
 
@@ -145,6 +156,24 @@ def test_what_is_done_after_the_answer_is_done_before_the_container_is_frozen() 
     serve(APP, request("GET", "/afterwards"))
 
     assert DONE == ["done"]
+
+
+def test_a_page_that_breaks_is_answered_by_our_page_for_it() -> None:
+    answer = serve(APP, request("GET", "/broken"))
+
+    assert (answer["statusCode"], answer["body"]) == (500, "Something broke on our side.")
+
+
+def test_an_application_that_breaks_altogether_is_answered_in_plain_words() -> None:
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        raise RuntimeError("broken")
+
+    answer = serve(app, request("GET", "/"))
+
+    assert (answer["statusCode"], answer["headers"]["content-type"]) == (
+        500,
+        "text/plain; charset=utf-8",
+    )
 
 
 SETTINGS = Settings(

@@ -73,6 +73,7 @@ def test_each_kind_of_timer_rings_its_function(name: str, function: str) -> None
         ("queued", 0, False),
         ("queued", 2, False),
         ("queued", 3, True),
+        ("held", 1, True),
         ("held", 3600, True),
         ("sent", 3600, False),
         ("sending", 3600, False),

@@ -22,6 +22,10 @@ def waits(record: Record) -> datetime | None:
 
 
 def is_for_now(record: Record) -> bool:
-    """Said of the record alone, so that it is either shipped at once or put on a schedule."""
+    """Said of the record alone, so that it is either shipped at once or put on a schedule.
+
+    What is held has been looked at just now: it is never for now.
+    """
     due_at = waits(record)
-    return due_at is not None and due_at <= record.at + SOON
+    is_held = record.after is not None and record.after["state"] == SendState.HELD
+    return due_at is not None and not is_held and due_at <= record.at + SOON

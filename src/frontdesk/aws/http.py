@@ -13,6 +13,8 @@ from urllib.parse import unquote
 
 from starlette.types import ASGIApp, Message, Scope
 
+from frontdesk.logs import failure, log, where
+
 Payload = Mapping[str, Any]
 Answer = dict[str, Any]
 
@@ -37,6 +39,8 @@ def serve(app: ASGIApp, payload: Payload) -> Answer:
         return _plain(413, "That is more than we can take at once.")
     response = _Response()
     _loop().run_until_complete(_run(app, _scope(payload), body, response))
+    if not response.status:
+        return _plain(500, "Something broke on our side. Please try again.")
     if len(response.body) > MOST_BYTES:
         return _plain(507, "That is more than can be sent at once. Please ask for less.")
     return response.answer(with_body=payload["requestContext"]["http"]["method"] != "HEAD")
@@ -50,7 +54,8 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 @dataclass(slots=True)
 class _Response:
-    status: int = 500
+    status: int = 0
+    """Nothing yet."""
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytearray = field(default_factory=bytearray)
 
@@ -91,7 +96,11 @@ async def _run(app: ASGIApp, scope: Scope, body: bytes, response: _Response) -> 
         asked = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    await app(scope, receive, response.hear)
+    try:
+        await app(scope, receive, response.hear)
+    except Exception as error:  # after its page for this was sent, if it could be
+        if not response.status:
+            log("page.failed", path=scope["path"], why=failure(error), where=where(error))
 
 
 def _body(payload: Payload) -> bytes:
