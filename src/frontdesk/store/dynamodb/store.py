@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import random
 import time
@@ -146,6 +145,8 @@ class DynamoStore:
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
+        import asyncio  # most functions have no event loop, and need not load one
+
         return await asyncio.to_thread(self.decide, ask, by=by, at=at, cause=cause, key=key)
 
     def reads(self) -> DynamoReads:
