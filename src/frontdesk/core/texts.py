@@ -1,0 +1,238 @@
+"""Text messages: how many segments one takes, how to make it shorter, and what a reply asks for."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+# --- segments ---------------------------------------------------------------------------------
+
+
+class Alphabet(StrEnum):
+    """What a phone network writes a text in: one sign outside the small one changes all of it."""
+
+    GSM = "gsm"
+    UCS2 = "ucs2"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What a text costs."""
+
+    alphabet: Alphabet
+    units: int
+    """Signs as the network counts them: some take two."""
+    segments: int
+
+
+#: GSM 03.38. The second set is reached by an escape, so that each of its signs takes two.
+_BASIC: Final = frozenset(
+    "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?"
+    "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+)
+_ESCAPED: Final = frozenset("\f^{}\\[~]|€")
+
+#: Units in a text that is alone, and in each part of one that is not: a header takes the rest.
+_ALONE: Final = {Alphabet.GSM: 160, Alphabet.UCS2: 70}
+_IN_PARTS: Final = {Alphabet.GSM: 153, Alphabet.UCS2: 67}
+_LAST_IN_ONE_UNIT: Final = "\uffff"
+
+
+def size(text: str) -> Size:
+    """Nothing at all takes no segment. No sign is ever split over two segments."""
+    alphabet = alphabet_of(text)
+    widths = [_width(sign, alphabet) for sign in text]
+    units = sum(widths)
+    if units <= _ALONE[alphabet]:
+        return Size(alphabet, units, 1 if text else 0)
+    return Size(alphabet, units, _parts(widths, _IN_PARTS[alphabet]))
+
+
+def alphabet_of(text: str) -> Alphabet:
+    signs = set(text)
+    return Alphabet.GSM if signs <= _BASIC | _ESCAPED else Alphabet.UCS2
+
+
+def fits_one(text: str) -> bool:
+    return size(text).segments <= 1
+
+
+def _width(sign: str, alphabet: Alphabet) -> int:
+    if alphabet is Alphabet.GSM:
+        return 2 if sign in _ESCAPED else 1
+    return 2 if sign > _LAST_IN_ONE_UNIT else 1
+
+
+def _parts(widths: list[int], room: int) -> int:
+    parts, left = 1, room
+    for width in widths:
+        if width > left:
+            parts, left = parts + 1, room
+        left -= width
+    return parts
+
+
+# --- making it shorter ------------------------------------------------------------------------
+
+
+def shorten(text: str) -> str:
+    """As many of the known short forms as it takes to fit one segment; links stay whole.
+
+    Nothing is cut off: a text that is too long even then comes back as short as it gets.
+    """
+    for step in _STEPS:
+        if fits_one(text):
+            return text
+        text = _outside_links(text, step)
+    return text
+
+
+_LINK: Final = re.compile(r"(\S+://\S+)")
+
+
+def _outside_links(text: str, step: Callable[[str], str]) -> str:
+    parts = _LINK.split(text)
+    return "".join(part if n % 2 else step(part) for n, part in enumerate(parts))
+
+
+#: Signs that cost the small alphabet and have a plain one that reads the same.
+_PLAIN: Final = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4`", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u00a0\u2002\u2003\u2009\u202f\t", " "),
+        **dict.fromkeys("\u200b\u2060\ufeff\u00ad"),
+        "\u2026": "...",
+        "\u2022": "-",
+    }
+)
+
+
+def _plain_signs(text: str) -> str:
+    return text.translate(_PLAIN)
+
+
+def _single_spaces(text: str) -> str:
+    return re.sub(r" {2,}", " ", text)
+
+
+def _short_dates(text: str) -> str:
+    """'Friday 20 November' is 'Fri 20 Nov'; a person called April keeps her name."""
+    return _MONTH.sub(_three_letters, _WEEKDAY.sub(_three_letters, text))
+
+
+_WEEKDAY: Final = re.compile(
+    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day(?=,? \d|,? at \d)", re.IGNORECASE
+)
+_MONTHS: Final = "January|February|March|April|June|July|August|September|October|November|December"
+_MONTH: Final = re.compile(rf"(?<=\d )(?:{_MONTHS})\b|\b(?:{_MONTHS})(?= \d)", re.IGNORECASE)
+
+
+def _three_letters(found: re.Match[str]) -> str:
+    return found[0][:3]
+
+
+def _short_words(text: str) -> str:
+    return _KNOWN_WORD.sub(lambda found: _cased(found[0], _SHORT[found[0].lower()]), text)
+
+
+def _cased(word: str, short: str) -> str:
+    return short.capitalize() if word[0].isupper() else short
+
+
+_SHORT: Final = {
+    "appointment": "appt",
+    "appointments": "appts",
+    "confirmation": "conf",
+    "minutes": "min",
+    "minute": "min",
+    "hours": "hrs",
+    "people": "ppl",
+    "please": "pls",
+    "reservation": "resv",
+    "tomorrow": "tmrw",
+    "with": "w/",
+    "and": "&",
+}
+_KNOWN_WORD: Final = re.compile(rf"\b(?:{'|'.join(_SHORT)})\b", re.IGNORECASE)
+
+#: From what nobody notices to what everybody does.
+_STEPS: Final = (_plain_signs, _single_spaces, _short_dates, _short_words)
+
+
+# --- replies ----------------------------------------------------------------------------------
+
+
+def is_stop(text: str) -> bool:
+    """Whether this number wants no more texts. STOP often means 'cancel my visit': tell staff.
+
+    Only a reply that says nothing else: 'I'll stop by at five' and 'don't stop' are not one.
+    """
+    return _said(text) in _STOP
+
+
+def may_cancel(text: str) -> bool:
+    """A network takes CANCEL for STOP. The person may have meant the visit: staff should ask."""
+    return _said(text) in _CANCEL
+
+
+def is_start(text: str) -> bool:
+    """Whether this number wants texts again. YES is an answer to something else."""
+    return _said(text) in _START
+
+
+def is_help(text: str) -> bool:
+    return _said(text) in _HELP
+
+
+MOST_SAID: Final = 80
+
+
+def _said(text: str) -> str:
+    """Small letters without accents or signs, and without polite words around."""
+    if len(text) > MOST_SAID:
+        return ""
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    words = re.findall(r"[^\W_]+", "".join(c for c in folded if not unicodedata.combining(c)))
+    return " ".join(_without_manners(words)) or " ".join(words)
+
+
+_MANNERS: Final = frozenset(
+    (
+        *("please", "pls", "thanks", "thank", "you", "bitte", "danke", "merci", "svp"),
+        *("gracias", "por", "favor", "grazie", "prego", "obrigado", "obrigada", "alstublieft"),
+    )
+)
+
+
+def _without_manners(words: list[str]) -> Iterator[str]:
+    return (word for word in words if word not in _MANNERS)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(" ".join(word.split()) for word in text.split(","))
+
+
+#: What networks take for it themselves, and the same in German, French, Spanish, Italian,
+#: Portuguese and Dutch; written as `_said` leaves a reply.
+_CANCEL: Final = _words("cancel, stornieren, storno, annuler, cancelar, annulla, annuleren")
+_STOP: Final = _CANCEL | _words(
+    "stop, stop all, stopall, unsubscribe, end, quit, remove, remove me, revoke, opt out, optout,"
+    "td, stop it, stop texting, stop texting me, stop texts, no more texts, do not text me,"
+    "don t text me, stop messages, stop messaging me,"
+    "stopp, stoppen, abmelden, abbestellen, austragen, keine sms, keine sms mehr,"
+    "arret, arreter, arretez, desabonner, desabonnement, desinscrire, desinscription, plus de sms,"
+    "alto, parar, baja, dar de baja, darme de baja, detener, no mas mensajes, no mas sms,"
+    "ferma, fermare, basta, basta sms, disiscrivi, disiscrivimi,"
+    "pare, sair, remover, descadastrar,"
+    "afmelden, uitschrijven, geen sms meer"
+)
+_START: Final = _words(
+    "start, unstop, subscribe, opt in, optin, resume,"
+    "anmelden, reprendre, reabonner, alta, reanudar, iniciar, iscrivi, iscrivimi, inscrever,"
+    "aanmelden, hervatten"
+)
+_HELP: Final = _words("help, help me, info, information, hilfe, aide, ayuda, aiuto, ajuda, hulp")
