@@ -1,0 +1,142 @@
+"""Phone numbers as people type them: one form to keep (E.164), or a sentence that says why not.
+
+The library with every country's numbering plan is loaded when the first number is read, not
+before: most of what starts cold never sees one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from frontdesk.core.contacts import BadContact
+
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumber
+
+MOST_PHONE_CHARACTERS: Final = 60
+
+
+@lru_cache(maxsize=1024)
+def clean_phone(text: str, country: str) -> str:
+    """The number in E.164: '0171 123 45 67' in 'DE' is '+491711234567'.
+
+    `country` (two letters) is where a number without + is meant to be from.
+    """
+    digits = _tidy(text)
+    number = _parsed(digits, country)
+    _refuse_impossible(number)
+    if _has_another_reading(digits, number, country):
+        raise BadContact("Please write the number with + and the country's code in front.")
+    return _e164(number)
+
+
+def shown(e164: str) -> str:
+    """The number as people read it, with spaces: '+49 171 1234567'."""
+    import phonenumbers as library
+
+    number = _kept(e164)
+    if number is None:
+        return e164
+    return library.format_number(number, library.PhoneNumberFormat.INTERNATIONAL)
+
+
+def can_text(e164: str) -> bool:
+    """Whether a text may reach it: it is mobile, or of a country whose plan does not tell."""
+    from phonenumbers import PhoneNumberType, number_type
+
+    number = _kept(e164)
+    return number is not None and number_type(number) in (
+        PhoneNumberType.MOBILE,
+        PhoneNumberType.FIXED_LINE_OR_MOBILE,
+    )
+
+
+_PREFIX: Final = re.compile(r"tel:", re.IGNORECASE)
+_EXTENSION: Final = re.compile(r"(?<=\d)\s*(?:ext\b|extension\b|x\s?\d|#|;ext=)", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\+?[\d\s().\-/]+")
+_DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+
+
+def _tidy(text: str) -> str:
+    """Only what a number is written with: letters are never turned into digits."""
+    if len(text) > MOST_PHONE_CHARACTERS:
+        raise BadContact("That phone number is too long.")
+    seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    plain = unicodedata.normalize("NFKC", seen).translate(_DASHES).strip()
+    plain = _PREFIX.sub("", plain, count=1).strip()
+    if not plain:
+        raise BadContact("Please give a phone number.")
+    if _EXTENSION.search(plain):
+        raise BadContact("Please give a phone number without an extension.")
+    if not _NUMBER.fullmatch(plain) or plain.count("+") > 1:
+        raise BadContact("Please give one phone number, in digits, like +65 6123 4567.")
+    return plain
+
+
+def _parsed(digits: str, country: str) -> PhoneNumber:
+    from phonenumbers import SUPPORTED_REGIONS, NumberParseException, parse
+
+    assert country in SUPPORTED_REGIONS, f"no country: {country!r}"
+    try:
+        return parse(digits, country)
+    except NumberParseException as failed:
+        raise BadContact(_PARSE_WORDS[failed.error_type]) from None
+
+
+_NO_CODE: Final = "No country has the code that this number begins with."
+_SHORT: Final = "That phone number is too short: is a digit missing?"
+_LONG: Final = "That phone number is too long: is there a digit too many?"
+_WRONG: Final = "There is no such phone number: please look at the digits once more."
+#: By the numbers that the library gives its reasons.
+_PARSE_WORDS: Final = {0: _NO_CODE, 1: _WRONG, 2: _SHORT, 3: _SHORT, 4: _LONG}
+_POSSIBLE_WORDS: Final = {
+    1: _NO_CODE,
+    2: _SHORT,
+    3: _LONG,
+    4: "Please give the number with its area code.",
+    5: _WRONG,
+}
+
+
+def _refuse_impossible(number: PhoneNumber) -> None:
+    import phonenumbers as library
+
+    possible = library.is_possible_number_with_reason(number)
+    if words := _POSSIBLE_WORDS.get(possible):
+        raise BadContact(words)
+    if not library.is_valid_number(number):
+        raise BadContact(_WRONG)
+    if library.number_type(number) == library.PhoneNumberType.PREMIUM_RATE:
+        raise BadContact("Please give a number of your own, not one that costs extra to call.")
+
+
+def _has_another_reading(digits: str, number: PhoneNumber, country: str) -> bool:
+    """'49 171 1234567' is a number in Leer, and most likely a mobile one that lost its +."""
+    from phonenumbers import NumberParseException, is_valid_number, parse
+
+    bare = re.sub(r"\D", "", digits)
+    if digits.startswith("+") or not bare.startswith(str(number.country_code)):
+        return False
+    try:
+        other = parse(f"+{bare}", country)
+    except NumberParseException:
+        return False
+    return is_valid_number(other) and _e164(other) != _e164(number)
+
+
+def _e164(number: PhoneNumber) -> str:
+    from phonenumbers import PhoneNumberFormat, format_number
+
+    return format_number(number, PhoneNumberFormat.E164)
+
+
+def _kept(e164: str) -> PhoneNumber | None:
+    from phonenumbers import NumberParseException, parse
+
+    try:
+        return parse(e164, None)
+    except NumberParseException:
+        return None
