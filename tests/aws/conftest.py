@@ -7,6 +7,11 @@ import pytest
 
 from tests.aws.stack import AwsDesk, Stack, deployed, desk_on
 
+HERE = Path(__file__).parent
+#: What these have asked of AWS by the end tells which grants are needed.
+JOURNEYS = {HERE / f"test_{name}.py" for name in ("counted", "journeys", "nothing_twice")}
+GRANTS = HERE / "test_grants.py"
+
 
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
@@ -22,3 +27,13 @@ def desk(stack: Stack, tmp_path: Path) -> Iterator[AwsDesk]:
     yield desk
     desk.settle()
     assert (stack.denied(), desk.problems()) == ([], [])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Grants are looked at last, and only when all journeys were gone through."""
+    grants = [item for item in items if item.path == GRANTS]
+    others = [item for item in items if item.path != GRANTS]
+    if grants and not {item.path for item in others} >= JOURNEYS:
+        config.hook.pytest_deselected(items=grants)
+        grants = []
+    items[:] = [*others, *grants]

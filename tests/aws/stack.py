@@ -294,6 +294,7 @@ class AwsDesk(RsvpDesk):
         self.run(
             CreateEvent(self.event_id, self.slug, details, replace(Settings(), **settings), cap)
         )
+        self.stack.until("on schedule", lambda: self.schedules() == self.own_timers())
         return self
 
     def settle(self) -> AwsDesk:

@@ -35,6 +35,12 @@ def record_permissions():
     enforce = iam_evaluator.enforce
 
     def recorded(access_key_id, iam_action, service, region, resource_arn="*", **more):
+        if iam_action == "bedrock:Converse":  # AWS takes it for this, on the profile that is named
+            from ministack.core.responses import get_account_id
+
+            iam_action, profile = "bedrock:InvokeModel", resource_arn.rpartition("/")[2]
+            account = get_account_id()
+            resource_arn = f"arn:aws:bedrock:{region}:{account}:inference-profile/{profile}"
         denied = enforce(access_key_id, iam_action, service, region, resource_arn, **more)
         caller = iam_evaluator.caller_arn()
         if not caller.endswith(":root"):

@@ -1,0 +1,188 @@
+"""The requests that `frontdesk cost` reckons with are those that the functions really make."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+
+import frontdesk.cost
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.people import PersonId
+from frontdesk.cost.described import OCCASIONS
+from frontdesk.desks.house.commands import InviteMember
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.commands import BeginImport, EditEvent, SendThanks
+from tests.aws.counting import Counts, as_toml, count, differences, functions, less, share
+from tests.aws.stack import AwsDesk, Stack, Visitor, desk_on, host
+from tests.support.guest_links import CANCEL
+
+pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+
+KEPT = Path(frontdesk.cost.__file__).parent / "requests.toml"
+WRITE = os.environ.get("FRONTDESK_MEASURE") == "write"
+MANY = 5
+GUESTS = tuple(f"guest{number}" for number in range(MANY))
+#: The emulator's model says always the same; ours reads and writes about so much for a note.
+TOKENS = {"thousand_in": 0.6, "thousand_out": 0.4}
+REMINDERS = ("7d", "1d", "morning 09:00")
+
+
+class Measure:
+    """Plays each occasion once and counts."""
+
+    def __init__(self, stack: Stack, new_desk: Callable[[], AwsDesk]) -> None:
+        self.stack = stack
+        self.new_desk = new_desk
+        self.found: dict[str, Counts] = {}
+
+    def all(self) -> dict[str, Counts]:
+        self.signing_up_and_cancelling()
+        self.lapsing()
+        self.reminding()
+        self.by_mail()
+        self.many()
+        self.after_the_event()
+        self.looking()
+        return {name: self.found[name] for name in OCCASIONS}
+
+    def count(self, name: str, do: Callable[[], object]) -> Counts:
+        self.found[name] = count(self.stack, do)
+        return self.found[name]
+
+    def signing_up_and_cancelling(self) -> None:
+        desk = self.new_desk().given(cap=1, reminders=REMINDERS)
+        self.count("visit", lambda: visit(self.stack, desk.page))
+        visited = count(self.stack, lambda: Visitor(self.stack).get(desk.page))
+        sign_up = count(self.stack, lambda: desk.signs_up("ann"))
+        self.found["sign-up-confirmed"] = less(sign_up, visited)
+        self.count("link-view", lambda: Visitor(self.stack).get(desk.link("ann", CANCEL)))
+        gave_up = count(self.stack, lambda: desk.gives_up("ann"))
+        cancelled = self.found["cancelled"] = less(gave_up, self.found["link-view"])
+        desk.signs_up("bob")
+        self.stack.settle()
+        waiting = count(self.stack, lambda: desk.signs_up("cat"))
+        self.found["sign-up-waiting"] = less(waiting, visited)
+        offered = less(count(self.stack, lambda: desk.gives_up("bob")), self.found["link-view"])
+        self.found["offer-made"] = less(offered, cancelled)
+        claimed = count(self.stack, lambda: desk.takes("cat"))
+        self.found["offer-claimed"] = less(claimed, self.found["link-view"])
+
+    def lapsing(self) -> None:
+        desk = self.new_desk().given(cap=1, reminders=REMINDERS, claim_window=timedelta(seconds=2))
+        desk.signs_up("ann")
+        desk.signs_up("bob")
+        desk.told("ann", 1)
+
+        def give_up() -> None:
+            desk.gives_up("ann")
+            desk.told("bob", 3)
+
+        counts = count(self.stack, give_up)
+        for before in ("link-view", "cancelled", "offer-made"):
+            counts = less(counts, self.found[before])
+        self.found["offer-lapsed"] = counts
+
+    def reminding(self) -> None:
+        """All of them at once: that is how reminders are due."""
+        for seconds in (25, 75, 225):
+            desk = self.new_desk().given(
+                cap=MANY, reminders=("1d",), starts_in=timedelta(days=1, seconds=seconds)
+            )
+            before = len(self.reminded())
+            self.sign_up_all(desk)
+            if len(self.reminded()) == before:
+                break
+        counts = count(self.stack, lambda: self.wait_for_reminders(before + MANY))
+        self.found["reminder"] = share(counts, MANY)
+
+    def sign_up_all(self, desk: AwsDesk) -> None:
+        """One after the other, so that the functions need not start more than once."""
+        for who in GUESTS:
+            desk.sign_up(who)
+            self.stack.settle()
+
+    def wait_for_reminders(self, number: int) -> None:
+        self.stack.until(f"{number} reminders", lambda: len(self.reminded()) >= number, 200)
+
+    def reminded(self) -> list[str]:
+        mails = [mail.message for mail in list(self.stack.sink.received)]
+        return [str(mail["to"]) for mail in mails if "is tomorrow" in str(mail["subject"])]
+
+    def by_mail(self) -> None:
+        desk = self.new_desk().given(cap=1, reminders=REMINDERS)
+
+        def write() -> None:
+            desk.writes("ann", "Count me in!\n", 1)
+            desk.told("ann", 1)
+
+        counts = self.count("mail-in", write)
+        counts["ses"]["mail_in"] = 1
+        counts["s3"]["put"] += 1
+
+    def many(self) -> None:
+        desk = self.new_desk().given(cap=MANY, reminders=REMINDERS)
+        rows = tuple(
+            ImportRow(number, who.title(), desk.email(who), 1)
+            for number, who in enumerate(GUESTS, start=1)
+        )
+        job = desk.new_job()
+        brought = count(
+            self.stack, lambda: desk.run(BeginImport(desk.event_id, job, rows, invite=False))
+        )
+        self.found["import-row"] = share(brought, MANY)
+        event = desk.event
+        details = event.details
+        later = replace(
+            details,
+            starts_at=details.starts_at + timedelta(days=1),
+            ends_at=details.ends_at + timedelta(days=1),
+        )
+        edit = EditEvent(event.id, event.version, event.slug, later, event.settings, desk.new_job())
+        self.found["moved"] = share(count(self.stack, lambda: desk.run(edit)), MANY)
+
+    def after_the_event(self) -> None:
+        desk = self.new_desk().given(cap=MANY, daily_mail=True)
+        ids, engine = MemberId(desk.slug), desk.product.engine
+        person, email = PersonId(engine.new_id()), f"host-{desk.slug}@example.org"
+        desk.run(InviteMember(ids, person, "Hanna", email, Role.HOST, desk.event_id, 1))
+        self.sign_up_all(desk)
+        self.count("headcount", lambda: desk.ring("ev/headcount/", desk.stack.settle))
+        desk.is_over()
+        self.stack.settle()
+        draft = self.count("thank-you-draft", lambda: desk.ring("ev/over/", desk.stack.settle))
+        draft["bedrock"] = dict(TOKENS)
+        thanks = SendThanks(desk.event_id, desk.new_job(), "Thank you for coming.")
+        self.found["thank-you"] = share(count(self.stack, lambda: desk.run(thanks)), MANY)
+
+    def looking(self) -> None:
+        desk = self.new_desk().given(cap=1)
+        visitor = host(self.stack)
+        address = f"{self.stack.addresses['fd-console']}console/events/{desk.event_id}"
+        visitor.get(address)
+        self.count("console-view", lambda: visitor.get(address))
+        self.count("sweep", lambda: self.stack.invoke("fd-sweep", {}))
+
+
+def visit(stack: Stack, address: str) -> None:
+    """With all that the page asks for, as a browser does that was never here."""
+    visitor = Visitor(stack)
+    page = visitor.get(address)
+    for found in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.body):
+        assert visitor.get(urljoin(address, found)).status == 200, found
+
+
+@pytest.mark.spec("FD-31")
+def test_the_counted_requests_are_those_that_are_made(stack: Stack, tmp_path: Path) -> None:
+    found = Measure(stack, lambda: desk_on(stack, tmp_path)).all()
+
+    if WRITE:
+        KEPT.write_text(as_toml(functions(stack), found))
+    assert differences(tomllib.loads(KEPT.read_text())["occasion"], found) == []
