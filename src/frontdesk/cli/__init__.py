@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from frontdesk.cli import care, lists, people, serving, setup, simulating, stories
+from frontdesk.cli import care, cost, lists, people, serving, setup, simulating, stories
 from frontdesk.cli.command import WRONG, Command, a_file
 from frontdesk.cli.terminal import Terminal
 from frontdesk.errors import FrontdeskError
@@ -21,6 +21,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *people.COMMANDS,
     *care.COMMANDS,
     *simulating.COMMANDS,
+    *cost.COMMANDS,
     *setup.COMMANDS,
 )
 

@@ -7,97 +7,113 @@ thing that happens goes to the file that `FRONTDESK_RECORD` names.
 import json
 import os
 import threading
-import time
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 RECORD = os.environ.get("FRONTDESK_RECORD", "")
 TICKS = os.sysconf("SC_CLK_TCK")
+Answer = tuple[int, dict[str, str], bytes]
+
 _lock = threading.Lock()
 
 
-def write(**what):
+def write(**what: object) -> None:
     line = json.dumps(what)
     with _lock, open(RECORD, "a", encoding="utf-8") as file:  # noqa: PTH123
         file.write(line + "\n")
 
 
-def believe_that_it_came_by_tls():
+def believe_that_it_came_by_tls() -> None:
     """As every request does on AWS."""
-    from ministack.core import iam_evaluator
+    evaluator = import_module("ministack.core.iam_evaluator")
+    pin = evaluator.pin_request_origin
 
-    pin = iam_evaluator.pin_request_origin
-    iam_evaluator.pin_request_origin = lambda source_ip, _secure: pin(source_ip, True)
+    def pinned(source_ip: str, _secure: bool) -> None:
+        pin(source_ip, True)
+
+    vars(evaluator)["pin_request_origin"] = pinned
 
 
-def record_permissions():
+def record_permissions() -> None:
     """Each action that was asked for, and what became of it."""
-    from ministack.core import iam_evaluator
+    evaluator = import_module("ministack.core.iam_evaluator")
+    enforce = evaluator.enforce
 
-    enforce = iam_evaluator.enforce
-
-    def recorded(access_key_id, iam_action, service, region, resource_arn="*", **more):
-        if iam_action == "bedrock:Converse":  # AWS takes it for this, on the profile that is named
-            from ministack.core.responses import get_account_id
-
-            iam_action, profile = "bedrock:InvokeModel", resource_arn.rpartition("/")[2]
-            account = get_account_id()
-            resource_arn = f"arn:aws:bedrock:{region}:{account}:inference-profile/{profile}"
+    def recorded(
+        access_key_id: str,
+        iam_action: str,
+        service: str,
+        region: str,
+        resource_arn: str = "*",
+        **more: Any,
+    ) -> Any:
+        if iam_action == "bedrock:Converse":
+            iam_action, resource_arn = as_aws_takes_it(region, resource_arn)
         denied = enforce(access_key_id, iam_action, service, region, resource_arn, **more)
-        caller = iam_evaluator.caller_arn()
+        caller = evaluator.caller_arn()
         if not caller.endswith(":root"):
-            write(
-                asked=iam_action, of=resource_arn, by=caller, allowed=denied is None, at=time.time()
-            )
+            write(asked=iam_action, of=resource_arn, by=caller, allowed=denied is None)
         return denied
 
-    iam_evaluator.enforce = recorded
+    vars(evaluator)["enforce"] = recorded
 
 
-def record_units():
-    """What DynamoDB counts, and how many facts are put on the bus, for the functions alone."""
-    from ministack import app
-    from ministack.core import iam_evaluator
+def as_aws_takes_it(region: str, model_arn: str) -> tuple[str, str]:
+    """To converse is to invoke, on the profile that was named."""
+    account = import_module("ministack.core.responses").get_account_id()
+    profile = model_arn.rpartition("/")[2]
+    arn = f"arn:aws:bedrock:{region}:{account}:inference-profile/{profile}"
+    return "bedrock:InvokeModel", arn
 
-    dynamodb, events = app.SERVICE_HANDLERS["dynamodb"], app.SERVICE_HANDLERS["events"]
 
-    async def counted(method, path, headers, body, query_params):
-        caller = iam_evaluator.caller_arn()
-        if caller.endswith(":root") or not body:
-            return await dynamodb(method, path, headers, body, query_params)
-        operation = headers.get("x-amz-target", "").rpartition(".")[2]
-        asked = json.loads(body)
-        asked["ReturnConsumedCapacity"] = "INDEXES"
-        answer = await dynamodb(method, path, headers, json.dumps(asked).encode(), query_params)
-        units = json.loads(answer[2] or b"{}").get("ConsumedCapacity", [])
-        units = units if isinstance(units, list) else [units]
-        write(
-            operation=operation,
-            by=caller,
-            status=answer[0],
-            units={each["TableName"]: each["CapacityUnits"] for each in units},
-        )
+def record_units() -> None:
+    """What DynamoDB counts, and which facts are put on the bus; of the functions alone."""
+    handlers: dict[str, Any] = import_module("ministack.app").SERVICE_HANDLERS
+    evaluator = import_module("ministack.core.iam_evaluator")
+    dynamodb, events = handlers["dynamodb"], handlers["events"]
+
+    async def counted(
+        method: str, path: str, headers: Mapping[str, str], body: bytes, query: Any
+    ) -> Answer:
+        caller = evaluator.caller_arn()
+        if not caller.endswith(":root") and body:
+            body = json.dumps({**json.loads(body), "ReturnConsumedCapacity": "INDEXES"}).encode()
+        answer: Answer = await dynamodb(method, path, headers, body, query)
+        if not caller.endswith(":root"):
+            operation = headers.get("x-amz-target", "").rpartition(".")[2]
+            write(operation=operation, by=caller, units=units(answer[2]))
         return answer
 
-    async def put(method, path, headers, body, query_params):
+    async def put(
+        method: str, path: str, headers: Mapping[str, str], body: bytes, query: Any
+    ) -> Answer:
         if headers.get("x-amz-target", "").endswith("PutEvents"):
-            entries = json.loads(body)["Entries"]
-            write(put=entries)
-        return await events(method, path, headers, body, query_params)
+            write(put=json.loads(body)["Entries"])
+        answer: Answer = await events(method, path, headers, body, query)
+        return answer
 
-    app.SERVICE_HANDLERS["dynamodb"], app.SERVICE_HANDLERS["events"] = counted, put
+    handlers.update(dynamodb=counted, events=put)
 
 
-def record_runs():
-    """Each run of a function, from its beginning to its end, and each schedule that fires."""
-    from ministack.core import lambda_runtime
-    from ministack.services import eventbridge
+def units(body: bytes) -> dict[str, float]:
+    """By table."""
+    consumed = json.loads(body or b"{}").get("ConsumedCapacity", [])
+    listed = consumed if isinstance(consumed, list) else [consumed]
+    return {each["TableName"]: each["CapacityUnits"] for each in listed}
 
-    invoke, target_of = lambda_runtime.Worker.invoke, eventbridge._invoke_target
 
-    def ran(self, event, request_id, **more):
+def record_runs() -> None:
+    """Each run of a function, from its beginning to its end, and each schedule that rings."""
+    worker = import_module("ministack.core.lambda_runtime").Worker
+    bridge = import_module("ministack.services.eventbridge")
+    invoke, ring = worker.invoke, bridge._invoke_target
+
+    def ran(self: Any, event: Any, request_id: str, **more: Any) -> Any:
         cold = self._proc is None or self._proc.poll() is not None
-        began, used = time.monotonic(), 0.0 if cold else processor_seconds(self._proc.pid)
+        used = 0.0 if cold else processor_seconds(self._proc.pid)
         write(begins=self.func_name)
-        result = {}
+        result: dict[str, Any] = {}
         try:
             result = invoke(self, event, request_id, **more)
             return result
@@ -106,21 +122,20 @@ def record_runs():
             write(
                 ends=self.func_name,
                 cold=cold,
-                seconds=time.monotonic() - began,
                 processor=processor_seconds(self._proc.pid) - used if alive else 0.0,
                 result=str(result)[:400] if result.get("status") != "ok" else "",
             )
 
-    def fired(target, event, *more):
+    def rang(target: Mapping[str, str], event: Mapping[str, str], *more: Any) -> Any:
         if event.get("Source") == "aws.scheduler":
             write(fired=target["Arn"].rpartition(":")[2])
-        return target_of(target, event, *more)
+        return ring(target, event, *more)
 
-    lambda_runtime.Worker.invoke = ran
-    eventbridge._invoke_target = fired
+    worker.invoke = ran
+    vars(bridge)["_invoke_target"] = rang
 
 
-def processor_seconds(pid):
+def processor_seconds(pid: int) -> float:
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS

@@ -1,0 +1,1 @@
+"""What an event costs on AWS: counted requests times list prices."""

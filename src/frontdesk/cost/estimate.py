@@ -1,0 +1,131 @@
+"""From occasions to requests, and from requests to money."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from frontdesk.cost.described import Described, Occasion, every_month, occasions
+from frontdesk.cost.prices import PriceList
+from frontdesk.cost.reference import reference_cost
+from frontdesk.cost.requests import Counted
+
+#: Names that people know, in the order in which they are shown.
+SERVICES: Final = {
+    "lambda": "Lambda",
+    "dynamodb": "DynamoDB",
+    "events": "EventBridge",
+    "scheduler": "EventBridge Scheduler",
+    "ses": "SES",
+    "s3": "S3",
+    "logs": "CloudWatch Logs",
+    "secrets": "Secrets Manager",
+    "ssm": "Parameter Store",
+    "sqs": "SQS",
+    "sns": "SNS",
+    "bedrock": "Bedrock",
+    "out": "Data to the internet",
+}
+
+
+#: Asked for when a function starts, and then kept.
+_ONLY_WHEN_COLD: Final = frozenset({"secrets.get", "ssm.get"})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    service: str
+    what: str
+    count: float
+    unit: str
+    usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    event: Described
+    lines: tuple[Line, ...]
+    """What the event itself causes, if every run of a function starts cold."""
+    warm: float
+    """What all of it comes to if none does."""
+    by_occasion: Mapping[Occasion, float]
+    """The same money, by what happened."""
+    by_month: tuple[Line, ...]
+    """What there is to pay every month, events or not."""
+    reference: float
+
+    @property
+    def total(self) -> float:
+        return sum(line.usd for line in self.lines)
+
+    @property
+    def monthly(self) -> float:
+        return sum(line.usd for line in self.by_month)
+
+    @property
+    def ratio(self) -> float:
+        return self.total / self.reference if self.reference else 0.0
+
+    def by_service(self) -> dict[str, float]:
+        """In the order of `SERVICES`, those that cost nothing left out."""
+        sums = {
+            service: sum(line.usd for line in self.lines if line.service == service)
+            for service in SERVICES
+        }
+        return {service: usd for service, usd in sums.items() if usd}
+
+
+def estimate(event: Described, counted: Counted, prices: PriceList) -> Estimate:
+    happens = occasions(event)
+    return Estimate(
+        event=event,
+        lines=_priced(_asked(happens, counted), prices),
+        warm=sum(line.usd for line in _priced(_asked(happens, counted, cold=False), prices)),
+        by_occasion={
+            occasion: sum(line.usd for line in _priced(_asked({occasion: times}, counted), prices))
+            for occasion, times in happens.items()
+        },
+        by_month=_monthly(counted, prices),
+        reference=reference_cost(event.guests),
+    )
+
+
+def _asked(
+    happens: Mapping[Occasion, int], counted: Counted, *, cold: bool = True
+) -> dict[str, float]:
+    """All requests, by `service.what`."""
+    asked: dict[str, float] = defaultdict(float)
+    for occasion, times in happens.items():
+        for name, count in counted.requests[occasion].items():
+            if cold or name not in _ONLY_WHEN_COLD:
+                asked[name] += times * count
+        for name, count in counted.invocations[occasion].items():
+            takes = counted.functions[name].gb_seconds(cold=cold)
+            asked["lambda.requests"] += times * count
+            asked["lambda.gb_seconds"] += times * count * takes
+    return asked
+
+
+def _priced(asked: Mapping[str, float], prices: PriceList) -> tuple[Line, ...]:
+    lines = []
+    for name, count in asked.items():
+        price = prices.by_request[name]
+        lines.append(Line(price.service, price.what, count, price.unit, price.of(count)))
+    order = list(SERVICES)
+    return tuple(sorted(lines, key=lambda line: (order.index(line.service), line.what)))
+
+
+def _monthly(counted: Counted, prices: PriceList) -> tuple[Line, ...]:
+    sweeps = _priced(_asked(every_month(), counted), prices)
+    return (
+        *(Line("month", each.what, each.count, each.unit, each.total) for each in prices.by_month),
+        Line(
+            "month",
+            "sweep",
+            sum(every_month().values()),
+            "hourly looks for what was lost",
+            sum(line.usd for line in sweeps),
+        ),
+    )

@@ -1,0 +1,70 @@
+"""The price list, as it is kept in `prices.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+#: Part of the list that is by the month and not by the request.
+_MONTH: Final = "month"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """`usd` buys `per` of what is counted as `service.what`."""
+
+    service: str
+    what: str
+    usd: float
+    per: float
+    unit: str
+    sure: bool
+
+    def of(self, count: float) -> float:
+        return count * self.usd / self.per
+
+
+@dataclass(frozen=True, slots=True)
+class ByTheMonth:
+    what: str
+    count: int
+    usd: float
+    unit: str
+
+    @property
+    def total(self) -> float:
+        return self.count * self.usd
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    as_of: date
+    region: str
+    by_request: dict[str, Price]
+    """By `service.what`, as in `dynamodb.write`."""
+    by_month: tuple[ByTheMonth, ...]
+
+    def unsure(self) -> tuple[str, ...]:
+        return tuple(name for name, price in self.by_request.items() if not price.sure)
+
+
+@cache
+def price_list() -> PriceList:
+    kept = read_toml("prices.toml")
+    services = {name: part for name, part in kept.items() if isinstance(part, dict)}
+    monthly = services.pop(_MONTH)
+    by_request = {
+        f"{service}.{what}": Price(service, what, **price)
+        for service, part in services.items()
+        for what, price in part.items()
+    }
+    by_month = tuple(ByTheMonth(what, **each) for what, each in monthly.items())
+    return PriceList(kept["as_of"], kept["region"], by_request, by_month)
+
+
+def read_toml(name: str) -> dict[str, Any]:
+    return tomllib.loads(files("frontdesk.cost").joinpath(name).read_text("utf-8"))

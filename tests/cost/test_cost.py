@@ -1,0 +1,173 @@
+"""What an event costs, from counted requests and a price list."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from frontdesk.cli import main
+from frontdesk.cost.described import OCCASIONS, described, occasions
+from frontdesk.cost.estimate import SERVICES, Line, estimate
+from frontdesk.cost.prices import ByTheMonth, Price, PriceList, price_list
+from frontdesk.cost.reference import reference_cost
+from frontdesk.cost.requests import Function, counted, read_counts
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = (ROOT / "deploy" / "aws" / "template.yaml").read_text()
+
+#: One page looked at costs a run of one GB-second and a unit; a sweep costs a unit.
+KEPT = {
+    "function": {
+        "f": {
+            "memory_mb": 1_024,
+            "start_seconds": 1_024 / 1_769 / 2,
+            "work_seconds": 0,
+            "wait_seconds": 0.5,
+        }
+    },
+    "occasion": {
+        **{occasion: {} for occasion in OCCASIONS},
+        "visit": {"lambda": {"f": 1}, "dynamodb": {"read": 1}, "secrets": {"get": 1}},
+        "sweep": {"dynamodb": {"read": 1}},
+    },
+}
+PRICES = PriceList(
+    date(2026, 11, 16),
+    "somewhere",
+    {
+        "lambda.requests": Price("lambda", "requests", 1.0, 10, "runs", True),
+        "lambda.gb_seconds": Price("lambda", "gb_seconds", 1.0, 1, "GB-seconds", True),
+        "dynamodb.read": Price("dynamodb", "read", 1.0, 100, "units", False),
+        "secrets.get": Price("secrets", "get", 1.0, 1_000, "reads", True),
+    },
+    (ByTheMonth("alarms", 2, 0.10, "alarms"),),
+)
+NOBODY = {"waiting": 0, "cancellations": 0, "reminders": 0, "headcounts": 0, "console_views": 0}
+
+
+@pytest.mark.spec("FD-31")
+def test_requests_times_prices_is_what_it_costs() -> None:
+    event = described(1, thank_you=False, **NOBODY)
+
+    answer = estimate(event, read_counts(KEPT), PRICES)
+
+    assert [replace(line, usd=round(line.usd, 6)) for line in answer.lines] == [
+        Line("lambda", "gb_seconds", 3, "GB-seconds", 3),
+        Line("lambda", "requests", 3, "runs", 0.3),
+        Line("dynamodb", "read", 3, "units", 0.03),
+        Line("secrets", "get", 3, "reads", 0.003),
+    ]
+    assert answer.total == pytest.approx(3.333)
+    assert answer.by_service() == pytest.approx({"lambda": 3.3, "dynamodb": 0.03, "secrets": 0.003})
+    assert answer.by_occasion["visit"] == pytest.approx(answer.total)
+    assert answer.warm == pytest.approx(1.5 + 0.3 + 0.03)
+
+
+@pytest.mark.spec("FD-31")
+def test_what_there_is_to_pay_every_month_stands_apart() -> None:
+    answer = estimate(described(0), read_counts(KEPT), PRICES)
+
+    assert {line.what: line.usd for line in answer.by_month} == pytest.approx(
+        {"alarms": 0.20, "sweep": 7.30}
+    )
+
+
+@pytest.mark.spec("FD-31")
+def test_the_reference_costs_are_those_that_were_given() -> None:
+    given = [reference_cost(guests) for guests in (50, 200, 1_000, 2_000)]
+
+    assert given == pytest.approx([0.80, 2.40, 9.0, 18.0])
+    assert [reference_cost(guests) for guests in (0, 25, 600, 4_000)] == pytest.approx(
+        [0.0, 0.40, 5.70, 36.0]
+    )
+
+
+def test_a_usual_event_happens_as_described() -> None:
+    assert occasions(described(200)) == {
+        "visit": 660,
+        "sign-up-confirmed": 200,
+        "sign-up-waiting": 20,
+        "link-view": 40,
+        "cancelled": 20,
+        "offer-made": 20,
+        "offer-claimed": 15,
+        "offer-lapsed": 5,
+        "reminder": 600,
+        "moved": 0,
+        "mail-in": 0,
+        "import-row": 0,
+        "headcount": 14,
+        "thank-you": 200,
+        "thank-you-draft": 1,
+        "console-view": 100,
+        "sweep": 0,
+    }
+
+
+def test_a_function_with_less_memory_has_less_of_a_processor() -> None:
+    whole, half = Function(1_769, 1, 1, 0), Function(1_769 // 2, 1, 1, 0)
+
+    assert half.gb_seconds(cold=True) == pytest.approx(whole.gb_seconds(cold=True), rel=0.01)
+    assert whole.gb_seconds(cold=False) == pytest.approx(1_769 / 1_024)
+
+
+def test_everything_that_was_counted_has_a_price() -> None:
+    asked = {name for each in counted().requests.values() for name in each}
+
+    assert asked - set(price_list().by_request) == set()
+    assert {price.service for price in price_list().by_request.values()} == set(SERVICES)
+
+
+def test_every_alarm_and_metric_of_the_template_is_paid_for() -> None:
+    """The alarm that computes counts once for each of its two metrics."""
+    alarms = len(re.findall(r"Type: AWS::CloudWatch::Alarm", TEMPLATE))
+    metrics = set(re.findall(r"MetricNamespace: Frontdesk, MetricName: (\w+)", TEMPLATE))
+    paid = {each.what: each.count for each in price_list().by_month}
+
+    assert (alarms + 1, len(metrics)) == (paid["alarms"], paid["metrics"])
+
+
+def test_the_memory_of_each_function_is_that_of_the_template() -> None:
+    declared = re.findall(r"FunctionName: ([\w-]+)\n.*\n\s+MemorySize: (\d+)", TEMPLATE)
+
+    assert {name: each.memory_mb for name, each in counted().functions.items()} == {
+        name: int(memory) for name, memory in declared
+    }
+
+
+@pytest.mark.spec("FD-31", "FD-25")
+def test_the_command_tells_the_cost_beside_the_reference(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["cost", "--guests", "200"]) == 0
+
+    said = capsys.readouterr().out
+    for word in ("An event with 200 guests", "SES", "all of it", "Reference: 2.40 USD"):
+        assert word in said
+
+
+@pytest.mark.spec("FD-31", "FD-25")
+def test_programs_get_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cost", "--guests", "50", "--cancel", "0", "--waiting", "0", "--json"]) == 0
+
+    data = json.loads(capsys.readouterr().out)
+    assert data["event"]["cancellations"] == data["event"]["offers"] == 0
+    assert data["reference_usd"] == 0.80
+    assert data["usd"] == pytest.approx(sum(data["usd_by_service"].values()))
+    assert data["ratio"] == pytest.approx(data["usd"] / 0.80)
+
+
+@pytest.mark.parametrize("wrong", ["-1", "many", "1000001"])
+def test_a_number_that_makes_no_sense_is_refused(
+    wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["cost", "--guests", wrong])
+
+    assert refused.value.code == 2
+    assert "a whole number from 0 to 1,000,000" in capsys.readouterr().err
