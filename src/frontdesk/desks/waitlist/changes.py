@@ -1,0 +1,136 @@
+"""The conditional writes of the waitlist desk. At most one of them touches a row in a commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from frontdesk.core.decision import Change
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    Offer,
+    OfferState,
+    Rules,
+    Slot,
+    SlotId,
+)
+
+# --- a slot's row ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AddSlot(Change):
+    """Condition: neither the id nor the origin is in use."""
+
+    slot: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class SlotChange(Change):
+    """Each has the condition that the slot is open."""
+
+    slot_id: SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class HoldSlot(SlotChange):
+    """Offer `seq` is the current one. Condition: none is, and `seq` is the next number."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArmSlot(SlotChange):
+    """The current offer is live. Condition: it is `seq`, and it is not live."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisarmSlot(SlotChange):
+    """The current offer is pending again. Condition: it is `seq`, and it is live."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookSlot(SlotChange):
+    """Booked by `entry_id`. Condition: the current offer is `seq`, and it is live."""
+
+    seq: int
+    entry_id: EntryId
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FreeOfOffer(SlotChange):
+    """No offer is current. Condition: the current one is `seq`, live or not as read."""
+
+    seq: int
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkNobodyFits(SlotChange):
+    """Condition: no offer is current, and it is not marked yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandBackSlot(SlotChange):
+    """Handed back. Condition: the current offer is `seq` (0 for none), live or not as read."""
+
+    seq: int
+    live: bool
+    at: datetime
+
+
+# --- offers, entries ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AddOffer(Change):
+    """Condition: this slot has no offer of this number, and was never offered to this entry."""
+
+    offer: Offer
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOffer(Change):
+    """Condition: the offer is in the state `before`. Back to pending means one refusal more."""
+
+    slot_id: SlotId
+    seq: int
+    before: OfferState
+    after: OfferState
+    at: datetime
+    claim_by: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AddEntry(Change):
+    """Condition: this person is not on the list for this service yet."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class WriteEntry(Change):
+    """The whole row as it is to be. Condition: the row's version is `entry.version - 1`."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAsRead(Change):
+    """Nothing is written. Condition: the row's version is `version`."""
+
+    entry_id: EntryId
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRules(Change):
+    """The rules for slots that come free from now on."""
+
+    rules: Rules

@@ -1,0 +1,210 @@
+"""The four moves: nobody fits, make an offer, roll on, hand back. And how each is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
+
+from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Fact, Refused, SetTimer
+from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist.changes import (
+    AddOffer,
+    AddSlot,
+    EntryAsRead,
+    HandBackSlot,
+    HoldSlot,
+    MarkNobodyFits,
+    MoveOffer,
+)
+from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, TakeBackSlot
+from frontdesk.desks.waitlist.decide import timers
+from frontdesk.desks.waitlist.decide.offers import lapsed
+from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.facts import (
+    NobodyFitted,
+    OfferMade,
+    OfferRolledOn,
+    OfferWithdrawn,
+    SlotFreed,
+    SlotHandedBack,
+)
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryStatus,
+    Offer,
+    OfferState,
+    Slot,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.order import in_order
+from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
+from frontdesk.desks.waitlist.views import FreedView, SlotView
+
+# --- which one ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyFits:
+    """It stays open, for who joins in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class MakeOffer:
+    """To the first."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class RollOn:
+    """To the next, after an offer has ended."""
+
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class HandItBack:
+    why: HandBack
+
+
+Move = NobodyFits | MakeOffer | RollOn | HandItBack
+
+
+def next_move(
+    slot: Slot, entries: Iterable[Entry], history: Sequence[Offer], now: datetime
+) -> Move:
+    """What to do about a slot that is offered to nobody. Its rules are the slot's own.
+
+    The whole list gives the same answer as the store's candidates, which are its beginning.
+    """
+    if why := no_use(slot, now):
+        return HandItBack(why)
+    if len(history) >= slot.rules.tries:
+        return HandItBack(HandBack.TRIES)
+    had_it = {offer.entry_id for offer in history}
+    fitting = (
+        entry
+        for entry in entries
+        if entry.status is EntryStatus.WAITING
+        and entry.id not in had_it
+        and failure(entry, slot) is None
+    )
+    first = next(iter(in_order(fitting, slot.rules.order)), None)
+    if first is None:
+        return HandItBack(HandBack.EXHAUSTED) if history else NobodyFits()
+    return RollOn(first) if history else MakeOffer(first)
+
+
+def no_use(slot: Slot, now: datetime) -> HandBack | None:
+    """Why nobody can be told of it in time any more, if so."""
+    if now >= slot.last_at:
+        return HandBack.TOO_LATE
+    told_at = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
+    if told_at <= now:
+        return None
+    left = slot.opening.starts_at - told_at
+    too_little = left < slot.rules.claim_window or told_at >= slot.last_at
+    return HandBack.QUIET_HOURS if too_little else None
+
+
+# --- how it is written ----------------------------------------------------------------------
+
+
+def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
+    """Told of it twice: one slot. Who gets it is not decided here."""
+    if view.known is not None:
+        return Refused(Reason.ALREADY_FREED)
+    opening = command.opening
+    if opening.capacity < 1 or opening.duration.total_seconds() <= 0 or not opening.service:
+        return Refused(Reason.BAD_SLOT)
+    if now >= opening.starts_at:
+        return Refused(Reason.BEGUN)
+    slot = Slot(command.slot_id, command.origin, opening, view.rules, freed_at=now)
+    fact = SlotFreed(slot.id, origin=slot.origin, opening=opening, rules=view.rules)
+    return Accepted((AddSlot(slot),), (fact,), (timers.look_again(slot, now),))
+
+
+def make_move(view: SlotView | None, _: MakeMove, now: datetime) -> Decision:
+    """Whatever state a slot is in, this puts it right; its timer is set anew."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_SLOT)
+    slot = view.slot
+    if slot.status is not SlotStatus.OPEN:
+        return Refused(Reason.SLOT_CLOSED)
+    if view.current is not None:
+        return _look_at_offer(view, view.current, now)
+    move = next_move(slot, view.candidates, view.offers, now)
+    match move:
+        case NobodyFits():
+            return _nobody_fits(slot, now)
+        case MakeOffer(entry) | RollOn(entry):
+            return _offer(slot, entry, now)
+        case HandItBack(why):
+            return _hand_back(view, why, now)
+        case _:
+            assert_never(move)
+
+
+def take_back(view: SlotView | None, _: TakeBackSlot, now: datetime) -> Decision:
+    if view is None:
+        return Refused(Reason.NO_SUCH_SLOT)
+    if view.slot.status is not SlotStatus.OPEN:
+        return Refused(Reason.SLOT_CLOSED)
+    return _hand_back(view, HandBack.STAFF, now)
+
+
+def _look_at_offer(view: SlotView, offer: Offer, now: datetime) -> Accepted:
+    """A lost timer is set again, an overdue offer lapses, a held one that is of no use ends."""
+    slot = view.slot
+    if offer.claim_by is not None:
+        if now >= offer.claim_by:
+            return lapsed(slot, offer, now)
+        lapse = SetTimer(timers.offer_timer(slot.id, offer.seq), offer.claim_by)
+        return Accepted(timers=(lapse, timers.look_after(slot, offer.claim_by)))
+    if why := no_use(slot, now):
+        return _hand_back(view, why, now)
+    return Accepted(timers=(timers.look_again(slot, now),))
+
+
+def _nobody_fits(slot: Slot, now: datetime) -> Accepted:
+    again = (timers.look_again(slot, now),)
+    if slot.nobody_fits:
+        return Accepted(timers=again)
+    return Accepted((MarkNobodyFits(slot.id),), (NobodyFitted(slot.id),), again)
+
+
+def _offer(slot: Slot, entry: Entry, now: datetime) -> Accepted:
+    seq = slot.offers + 1
+    offer = Offer(slot.id, seq, entry.id, OfferState.PENDING, made_at=now)
+    made = OfferMade if seq == 1 else OfferRolledOn
+    return Accepted(
+        (HoldSlot(slot.id, seq), AddOffer(offer), EntryAsRead(entry.id, entry.version)),
+        (made(slot.id, entry.id, seq, last_useful_at=slot.last_at),),
+        (timers.look_again(slot, now),),
+    )
+
+
+def _hand_back(view: SlotView, why: HandBack, now: datetime) -> Accepted:
+    """With a note of who was tried. An offer that is still open ends with it."""
+    slot, offer = view.slot, view.current
+    changes: list[Change] = [HandBackSlot(slot.id, slot.offer_seq, slot.live, at=now)]
+    facts: list[Fact] = []
+    drops = [timers.no_more_looks(slot)]
+    if offer is not None:
+        end = MoveOffer(slot.id, offer.seq, offer.state, OfferState.WITHDRAWN, at=now)
+        changes.append(end)
+        facts.append(
+            OfferWithdrawn(
+                slot.id,
+                offer.entry_id,
+                offer.seq,
+                why=Withdrawn.HANDED_BACK,
+                was_live=slot.live,
+            )
+        )
+        drops.append(DropTimer(timers.offer_timer(slot.id, offer.seq)))
+    tried = tuple(one.entry_id for one in view.offers)
+    facts.append(SlotHandedBack(slot.id, why=why, tried=tried))
+    return Accepted(tuple(changes), tuple(facts), tuple(drops))

@@ -1,0 +1,216 @@
+"""One offer from its message to its end: a click, silence, or a message that never arrives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused, SetTimer
+from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist.changes import (
+    ArmSlot,
+    BookSlot,
+    DisarmSlot,
+    EntryAsRead,
+    FreeOfOffer,
+    MoveOffer,
+    WriteEntry,
+)
+from frontdesk.desks.waitlist.commands import (
+    ArmOffer,
+    ClaimOffer,
+    DeclineOffer,
+    DisarmOffer,
+    GiveUpOffer,
+    LapseOffer,
+    WithdrawOffer,
+)
+from frontdesk.desks.waitlist.decide import timers
+from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.facts import (
+    ClaimLost,
+    EntryLeft,
+    OfferArmed,
+    OfferDeclined,
+    OfferDisarmed,
+    OfferFact,
+    OfferLapsed,
+    OfferUnreachable,
+    OfferWithdrawn,
+    SlotClaimed,
+)
+from frontdesk.desks.waitlist.model import Entry, EntryStatus, Offer, OfferState, Slot, SlotStatus
+from frontdesk.desks.waitlist.reasons import Lost, Reason, Withdrawn
+from frontdesk.desks.waitlist.views import OfferView
+
+# --- its message ----------------------------------------------------------------------------
+
+
+def arm(view: OfferView | None, _: ArmOffer, now: datetime) -> Decision:
+    """The message is about to go out: from now on the window runs. Decides once more."""
+    if view is None or not _is_current(view):
+        return Refused(Reason.OFFER_GONE)
+    slot, offer, entry = view.slot, view.offer, view.entry
+    if slot.live:
+        return Refused(Reason.TOO_LATE) if _is_over(offer, now) else Accepted()
+    if _not_after_it(slot, entry) is not None:
+        return Refused(Reason.NOT_WAITING)
+    if now >= slot.last_at:
+        return Refused(Reason.TOO_LATE)
+    if slot.rules.quiet.is_quiet(now, zone(slot.rules.zone)):
+        return Refused(Reason.QUIET_HOURS)
+
+    claim_by = min(now + slot.rules.claim_window, slot.opening.starts_at)
+    live = MoveOffer(
+        slot.id, offer.seq, OfferState.PENDING, OfferState.LIVE, at=now, claim_by=claim_by
+    )
+    return Accepted(
+        (ArmSlot(slot.id, offer.seq), live, EntryAsRead(entry.id, entry.version)),
+        (OfferArmed(slot.id, entry.id, offer.seq, claim_by=claim_by),),
+        (SetTimer(timers.offer_timer(slot.id, offer.seq), claim_by),),
+    )
+
+
+def disarm(view: OfferView | None, _: DisarmOffer, now: datetime) -> Decision:
+    """The message was definitely refused: no window runs while nobody was told.
+
+    Refused once too often, its person is unreachable for this slot.
+    """
+    if view is None or not _is_current(view) or not view.slot.live:
+        return Refused(Reason.OFFER_GONE)
+    slot, offer = view.slot, view.offer
+    refusals = offer.refusals + 1
+    if refusals >= slot.rules.send_tries:
+        return _unreachable(slot, offer, now)
+    return Accepted(
+        (
+            DisarmSlot(slot.id, offer.seq),
+            MoveOffer(slot.id, offer.seq, OfferState.LIVE, OfferState.PENDING, at=now),
+        ),
+        (OfferDisarmed(slot.id, offer.entry_id, offer.seq, refusals=refusals),),
+        (_drop_timer(offer), timers.look_again(slot, now)),
+    )
+
+
+def give_up(view: OfferView | None, _: GiveUpOffer, now: datetime) -> Decision:
+    if view is None or not _is_current(view):
+        return Refused(Reason.OFFER_GONE)
+    return _unreachable(view.slot, view.offer, now)
+
+
+def _unreachable(slot: Slot, offer: Offer, now: datetime) -> Accepted:
+    fact = OfferUnreachable(slot.id, offer.entry_id, offer.seq)
+    return _ended(slot, offer, OfferState.UNREACHABLE, fact, now)
+
+
+# --- its end --------------------------------------------------------------------------------
+
+
+def claim(view: OfferView | None, _: ClaimOffer, now: datetime) -> Decision:
+    """One conditional write books it. A click that comes too late is kept in the audit."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_OFFER)
+    slot, offer, entry = view.slot, view.offer, view.entry
+    if offer.state is OfferState.CLAIMED:
+        return Refused(Reason.ALREADY_YOURS)
+    if why := _lost(view, now):
+        return Accepted(facts=(ClaimLost(slot.id, entry.id, offer.seq, why=why),))
+    booked = replace(entry, status=EntryStatus.BOOKED, version=entry.version + 1)
+    return Accepted(
+        (
+            BookSlot(slot.id, offer.seq, entry.id, at=now),
+            MoveOffer(slot.id, offer.seq, OfferState.LIVE, OfferState.CLAIMED, at=now),
+            WriteEntry(booked),
+        ),
+        (SlotClaimed(slot.id, entry.id, offer.seq, version=booked.version),),
+        (_drop_timer(offer), timers.no_more_looks(slot)),
+    )
+
+
+def _lost(view: OfferView, now: datetime) -> Lost | None:
+    if view.slot.status is SlotStatus.BOOKED:
+        return Lost.FILLED
+    if view.slot.status is SlotStatus.HANDED_BACK:
+        return Lost.HANDED_BACK
+    if view.offer.state is OfferState.EXPIRED or _is_over(view.offer, now):
+        return Lost.TOO_LATE
+    if not _is_current(view) or not view.slot.live:
+        return Lost.OFFER_GONE
+    return None if view.entry.status is EntryStatus.WAITING else Lost.NOT_WAITING
+
+
+def decline(view: OfferView | None, command: DeclineOffer, now: datetime) -> Decision:
+    """Not this time: it rolls on at once. They stay on the list unless they ask to come off."""
+    if view is None or not _is_current(view):
+        return Refused(Reason.OFFER_GONE)
+    slot, offer, entry = view.slot, view.offer, view.entry
+    if _is_over(offer, now):
+        return Refused(Reason.TOO_LATE)
+    fact = OfferDeclined(slot.id, offer.entry_id, offer.seq)
+    ended = _ended(slot, offer, OfferState.DECLINED, fact, now)
+    if not command.leave or entry.status is not EntryStatus.WAITING:
+        return ended
+    gone = replace(entry, status=EntryStatus.LEFT, version=entry.version + 1)
+    changes: tuple[Change, ...] = (*ended.changes, WriteEntry(gone))
+    return replace(ended, changes=changes, facts=(*ended.facts, EntryLeft(gone.id, gone.version)))
+
+
+def lapse(view: OfferView | None, _: LapseOffer, now: datetime) -> Decision:
+    """The window has closed with no answer. A timer that rings early is set again."""
+    if view is None or not _is_current(view) or not view.slot.live:
+        return Refused(Reason.OFFER_GONE)
+    slot, offer = view.slot, view.offer
+    assert offer.claim_by is not None
+    if now < offer.claim_by:
+        again = SetTimer(timers.offer_timer(slot.id, offer.seq), offer.claim_by)
+        return Accepted(timers=(again,))
+    return lapsed(slot, offer, now)
+
+
+def lapsed(slot: Slot, offer: Offer, now: datetime) -> Accepted:
+    fact = OfferLapsed(slot.id, offer.entry_id, offer.seq)
+    return _ended(slot, offer, OfferState.EXPIRED, fact, now)
+
+
+def withdraw(view: OfferView | None, _: WithdrawOffer, now: datetime) -> Decision:
+    """They have another slot, are off the list, or want something else now: it rolls on."""
+    if view is None or not _is_current(view):
+        return Refused(Reason.OFFER_GONE)
+    slot, offer = view.slot, view.offer
+    why = _not_after_it(slot, view.entry)
+    if why is None:
+        return Refused(Reason.STILL_GOOD)
+    fact = OfferWithdrawn(slot.id, offer.entry_id, offer.seq, why=why, was_live=slot.live)
+    return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
+
+
+def _not_after_it(slot: Slot, entry: Entry) -> Withdrawn | None:
+    if entry.status is EntryStatus.BOOKED:
+        return Withdrawn.BOOKED_ELSEWHERE
+    if entry.status is not EntryStatus.WAITING:
+        return Withdrawn.OFF_THE_LIST
+    return None if failure(entry, slot) is None else Withdrawn.CHANGED_WISH
+
+
+def _ended(slot: Slot, offer: Offer, after: OfferState, fact: OfferFact, now: datetime) -> Accepted:
+    """They have had their chance at this slot; who is next is not decided here."""
+    return Accepted(
+        (
+            FreeOfOffer(slot.id, offer.seq, slot.live),
+            MoveOffer(slot.id, offer.seq, offer.state, after, at=now),
+        ),
+        (fact,),
+        (_drop_timer(offer), timers.look_again(slot, now)),
+    )
+
+
+def _is_current(view: OfferView) -> bool:
+    return view.slot.status is SlotStatus.OPEN and view.slot.offer_seq == view.offer.seq
+
+
+def _is_over(offer: Offer, now: datetime) -> bool:
+    return offer.claim_by is not None and now >= offer.claim_by
+
+
+def _drop_timer(offer: Offer) -> DropTimer:
+    return DropTimer(timers.offer_timer(offer.slot_id, offer.seq))

@@ -1,0 +1,58 @@
+"""The names of the desk's timers, and when to look at a slot or the house again."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import Final
+
+from frontdesk.core.decision import DropTimer, SetTimer, TimerName
+from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.desks.waitlist.model import Rules, Slot, SlotId
+
+HOUSE_TIMER: Final = TimerName("wl/house/daily")
+HOUSE_TIME: Final = time(3)
+
+
+def offer_timer(slot_id: SlotId, seq: int) -> TimerName:
+    return TimerName(f"wl/offer/{slot_id}/{seq}")
+
+
+def slot_timer(slot_id: SlotId) -> TimerName:
+    return TimerName(f"wl/slot/{slot_id}")
+
+
+def look_again(slot: Slot, now: datetime) -> SetTimer:
+    """While nothing is live: when quiet hours begin, as a slot may not outlast them, and when
+    it is too late to tell anybody."""
+    due_at = now if now >= slot.last_at else min(slot.last_at, _next_quiet_at(slot, now))
+    return SetTimer(slot_timer(slot.id), due_at)
+
+
+def look_after(slot: Slot, claim_by: datetime) -> SetTimer:
+    """While an offer is live, there is nothing to do before its deadline."""
+    return SetTimer(slot_timer(slot.id), claim_by)
+
+
+def no_more_looks(slot: Slot) -> DropTimer:
+    return DropTimer(slot_timer(slot.id))
+
+
+def next_house_time(rules: Rules, now: datetime) -> SetTimer:
+    return SetTimer(HOUSE_TIMER, _next_wall_time(HOUSE_TIME, rules, now))
+
+
+def _next_quiet_at(slot: Slot, now: datetime) -> datetime:
+    quiet = slot.rules.quiet
+    if quiet.start == quiet.end:
+        return slot.last_at
+    return _next_wall_time(quiet.start, slot.rules, now)
+
+
+def _next_wall_time(wall: time, rules: Rules, now: datetime) -> datetime:
+    tz = zone(rules.zone)
+    today = to_wall(now, tz).date()
+    return next(
+        at
+        for day in range(3)
+        if (at := same_wall_time(today + timedelta(days=day), wall, tz)) > now
+    )

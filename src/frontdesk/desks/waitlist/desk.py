@@ -1,0 +1,58 @@
+"""The waitlist desk, complete but for its words, as it is handed to the engine."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from frontdesk.core.decision import Change, Fact
+from frontdesk.desks.waitlist import changes, commands, facts, load
+from frontdesk.desks.waitlist.changes import SlotChange
+from frontdesk.desks.waitlist.decide import entries, moves, offers
+from frontdesk.desks.waitlist.notes import NOTES
+from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
+from frontdesk.engine.desk import Desk, Rule, Telling
+
+RULES: Final = {
+    commands.JoinList: Rule(load.joining, entries.join),
+    commands.ChangeWish: Rule(load.entry, entries.change_wish),
+    commands.LeaveList: Rule(load.entry, entries.leave),
+    commands.StopOffers: Rule(load.stopping, entries.stop),
+    commands.FreeSlot: Rule(load.freed, moves.free),
+    commands.MakeMove: Rule(load.slot, moves.make_move),
+    commands.TakeBackSlot: Rule(load.slot, moves.take_back),
+    commands.ArmOffer: Rule(load.offer, offers.arm),
+    commands.DisarmOffer: Rule(load.offer, offers.disarm),
+    commands.GiveUpOffer: Rule(load.offer, offers.give_up),
+    commands.ClaimOffer: Rule(load.offer, offers.claim),
+    commands.DeclineOffer: Rule(load.offer, offers.decline),
+    commands.LapseOffer: Rule(load.offer, offers.lapse),
+    commands.WithdrawOffer: Rule(load.offer, offers.withdraw),
+    commands.SetRules: Rule(load.nothing, entries.set_rules),
+    commands.KeepHouse: Rule(load.house, entries.keep_house),
+}
+
+FACTS: Final = tuple(
+    kind
+    for kind in vars(facts).values()
+    if isinstance(kind, type) and issubclass(kind, Fact) and "kind" in vars(kind)
+)
+
+CHANGES: Final = tuple(
+    kind
+    for kind in vars(changes).values()
+    if isinstance(kind, type) and issubclass(kind, Change) and kind not in (Change, SlotChange)
+)
+
+
+def waitlist_desk(telling: Telling) -> Desk:
+    return Desk(
+        code="wl",
+        name="Waitlist",
+        rules=RULES,
+        facts=FACTS,
+        changes=CHANGES,
+        notes=NOTES,
+        telling=telling,
+        reactions=REACTIONS,
+        timers=TIMERS,
+    )

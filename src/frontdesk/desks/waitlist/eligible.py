@@ -1,0 +1,63 @@
+"""Who suits a slot: each check in its order, with a sentence that says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from frontdesk.desks.waitlist.model import Check, Entry, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The first check that an entry fails for a slot."""
+
+    check: Check
+    sentence: str
+
+
+def failure(entry: Entry, slot: Slot) -> Failure | None:
+    """Nothing if the entry suits the slot, by the slot's own rules."""
+    for check in Check:
+        counts = check is Check.SERVICE or check in slot.rules.checks
+        if counts and (sentence := _CHECKS[check](entry, slot)):
+            return Failure(check, sentence)
+    return None
+
+
+def _service(entry: Entry, slot: Slot) -> str:
+    if entry.service == slot.opening.service:
+        return ""
+    return f"They are waiting for {entry.service}; this is {slot.opening.service}."
+
+
+def _party(entry: Entry, slot: Slot) -> str:
+    party, capacity = entry.party, slot.opening.capacity
+    if party == capacity or (slot.rules.down_fitting and party < capacity):
+        return ""
+    if party > capacity:
+        return f"Their party of {party} is too large: there is room for {capacity}."
+    return f"Their party of {party} would leave room unused: this is kept for {capacity}."
+
+
+def _date(entry: Entry, slot: Slot) -> str:
+    if slot.on < entry.earliest_on:
+        return f"It is on {slot.on}; they can come from {entry.earliest_on} on."
+    if slot.on > entry.latest_on:
+        return f"It is on {slot.on}; they can come until {entry.latest_on}."
+    return ""
+
+
+def _staff(entry: Entry, slot: Slot) -> str:
+    if not entry.staff or entry.staff == slot.opening.staff:
+        return ""
+    return f"They asked for {entry.staff}; this is with {slot.opening.staff or 'anyone'}."
+
+
+_CHECKS: Final[Mapping[Check, Callable[[Entry, Slot], str]]] = {
+    Check.SERVICE: _service,
+    Check.PARTY: _party,
+    Check.DATE: _date,
+    Check.STAFF: _staff,
+}

@@ -1,0 +1,81 @@
+"""What must always hold for every slot, checked on the rows as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    EntryStatus,
+    Offer,
+    OfferState,
+    Slot,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.order import place
+
+_OPEN: Final = (OfferState.PENDING, OfferState.LIVE)
+
+
+def broken(slot: Slot, offers: Sequence[Offer], timers: Mapping[str, datetime]) -> Iterator[str]:
+    """Each thing that does not hold, in words. `timers` are all that are set."""
+    for problem in (*_offers(slot, offers), *_ends(slot, offers), *_timers(slot, offers, timers)):
+        yield f"slot {slot.id}: {problem}"
+
+
+def _offers(slot: Slot, offers: Sequence[Offer]) -> Iterator[str]:
+    if [one.seq for one in offers] != list(range(1, slot.offers + 1)):
+        yield f"says {slot.offers} offers, has {[one.seq for one in offers]}"
+    if len({one.entry_id for one in offers}) < len(offers):
+        yield "somebody was offered it twice"
+    said = [slot.offer_seq] if slot.offer_seq else []
+    current = [one for one in offers if one.state in _OPEN]
+    if [one.seq for one in current] != said:
+        yield f"offer {slot.offer_seq} is said to be current, of {[one.seq for one in current]}"
+    if slot.live != any(one.state is OfferState.LIVE for one in current):
+        yield "it is not clear whether its offer is live"
+    for one in offers:
+        if one.claim_by is not None and one.claim_by > slot.opening.starts_at:
+            yield f"offer {one.seq} can be claimed after the start"
+
+
+def _ends(slot: Slot, offers: Sequence[Offer]) -> Iterator[str]:
+    claimed = [one.entry_id for one in offers if one.state is OfferState.CLAIMED]
+    expected = [EntryId(slot.booked_by)] if slot.status is SlotStatus.BOOKED else []
+    if claimed != expected:
+        yield f"it is {slot.status} by {slot.booked_by or 'nobody'} and claimed by {claimed}"
+
+
+def _timers(slot: Slot, offers: Sequence[Offer], timers: Mapping[str, datetime]) -> Iterator[str]:
+    is_open = slot.status is SlotStatus.OPEN
+    if (f"wl/slot/{slot.id}" in timers) != is_open:
+        yield f"it is {slot.status}, and its timer is {'lost' if is_open else 'still set'}"
+    for one in offers:
+        due_at = timers.get(f"wl/offer/{slot.id}/{one.seq}")
+        if one.state is not OfferState.LIVE:
+            if due_at is not None:
+                yield f"offer {one.seq} is {one.state}, and its timer is still set"
+        elif due_at is None or one.claim_by is None or due_at > one.claim_by:
+            yield f"live offer {one.seq} has no timer by its deadline"
+
+
+def skipped(slot: Slot, offers: Iterable[Offer], entries: Iterable[Entry]) -> Iterator[str]:
+    """Those who suited the slot, stood before the one who holds its newest offer, and had none.
+
+    `entries` is the list as it was when that offer was made.
+    """
+    listed = {entry.id: entry for entry in entries}
+    had_it = [offer.entry_id for offer in offers]
+    newest = listed.get(had_it[-1]) if had_it else None
+    if newest is None:
+        return
+    order = slot.rules.order
+    for entry in listed.values():
+        waits = entry.status is EntryStatus.WAITING and entry.id not in had_it
+        ahead = place(entry, order) < place(newest, order)
+        if waits and ahead and failure(entry, slot) is None:
+            yield f"slot {slot.id}: entry {entry.id} suits it and was skipped"

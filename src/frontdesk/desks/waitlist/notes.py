@@ -1,0 +1,120 @@
+"""What people and staff are told, from facts: to whom, how urgently, and under which key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.desks.waitlist.facts import (
+    EntryFact,
+    EntryJoined,
+    EntryLeft,
+    NobodyFitted,
+    OfferFact,
+    OfferMade,
+    OfferRolledOn,
+    OfferUnreachable,
+    OfferWithdrawn,
+    SlotClaimed,
+    SlotFact,
+    SlotHandedBack,
+)
+from frontdesk.desks.waitlist.model import Lane
+from frontdesk.desks.waitlist.reasons import Withdrawn
+
+
+def joined(fact: EntryJoined) -> Note | None:
+    """Who asked gets an answer; whom staff wrote down hears nothing until there is a slot."""
+    if fact.lane is Lane.FORM:
+        return _about_entry(fact, "joined", Quiet.IGNORE)
+    return _about_entry(fact, "joined", Quiet.HOLD) if fact.lane is Lane.INBOX else None
+
+
+def left(fact: EntryLeft) -> Note:
+    return _about_entry(fact, "left", Quiet.IGNORE)
+
+
+def offer(fact: OfferMade | OfferRolledOn) -> Note:
+    """Reads the same, first or rolled on. Worth saying only while it can still be had."""
+    return _to_person(fact, "offer", tell_by=fact.last_useful_at)
+
+
+def claimed(fact: SlotClaimed) -> Note:
+    return _to_person(fact, "booked", Quiet.IGNORE)
+
+
+def withdrawn(fact: OfferWithdrawn) -> Note | None:
+    """Who did it themselves knows, and who was not told of the offer need not hear it is gone."""
+    if fact.why is not Withdrawn.HANDED_BACK or not fact.was_live:
+        return None
+    return _to_person(fact, "offer_withdrawn", Quiet.IGNORE)
+
+
+def unreachable(fact: OfferUnreachable) -> Note:
+    return _to_staff(fact, "unreachable", fact.seq, about=fact.entry_id, seq=fact.seq)
+
+
+def nobody_fitted(fact: NobodyFitted) -> Note:
+    return _to_staff(fact, "nobody_fits", "once")
+
+
+def handed_back(fact: SlotHandedBack) -> Note:
+    return _to_staff(fact, "handed_back", "once", why=fact.why, tried=len(fact.tried))
+
+
+def _about_entry(fact: EntryFact, kind: str, quiet: Quiet) -> Note:
+    return Note(
+        kind,
+        to=fact.entry_id,
+        key=f"wl/{fact.entry_id}/{kind}/{fact.version}",
+        subject=fact.entry_id,
+        about=fact.entry_id,
+        quiet=quiet,
+    )
+
+
+def _to_person(
+    fact: OfferFact, kind: str, quiet: Quiet = Quiet.HOLD, tell_by: datetime | None = None
+) -> Note:
+    return Note(
+        kind,
+        to=fact.entry_id,
+        key=f"wl/{fact.slot_id}/{fact.entry_id}/{kind}/{fact.seq}",
+        subject=fact.slot_id,
+        about=fact.entry_id,
+        quiet=quiet,
+        tell_by=tell_by,
+        words={"seq": fact.seq},
+    )
+
+
+def _to_staff(
+    fact: SlotFact, kind: str, occasion: str | int, about: str = "", **words: str | int
+) -> Note:
+    """An alert: it does not wait."""
+    return Note(
+        kind,
+        to=To.HOSTS,
+        key=f"wl/{fact.slot_id}/{kind}/{occasion}",
+        subject=fact.slot_id,
+        about=about,
+        quiet=Quiet.IGNORE,
+        words=words,
+    )
+
+
+#: A fact that is not here is told to nobody, on purpose.
+NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
+    EntryJoined: joined,
+    EntryLeft: left,
+    OfferMade: offer,
+    OfferRolledOn: offer,
+    SlotClaimed: claimed,
+    OfferWithdrawn: withdrawn,
+    OfferUnreachable: unreachable,
+    NobodyFitted: nobody_fitted,
+    SlotHandedBack: handed_back,
+}

@@ -1,0 +1,100 @@
+"""Which facts and timers cause which commands. One table each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import Command, Fact, TimerName
+from frontdesk.desks.waitlist.commands import KeepHouse, LapseOffer, MakeMove, WithdrawOffer
+from frontdesk.desks.waitlist.facts import (
+    EntryChanged,
+    EntryExpired,
+    EntryJoined,
+    EntryLeft,
+    EntryStopped,
+    HouseKept,
+    OfferDeclined,
+    OfferLapsed,
+    OfferUnreachable,
+    OfferWithdrawn,
+    SlotClaimed,
+    SlotFreed,
+)
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId, SlotId
+from frontdesk.engine.ports import Reads, Recorded
+
+#: More open slots than any business has; what is left over is looked at by its own timer.
+MOST_SLOTS: Final = 500
+
+
+def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    return (MakeMove(SlotId(recorded.fact.subject)),)
+
+
+def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Whoever is not waiting for them any more does not hold them up."""
+    for offer in waitlist(reads).open_offers(EntryId(recorded.fact.about)):
+        yield WithdrawOffer(offer.slot_id, offer.seq)
+
+
+def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """There may be one that nobody fitted until now."""
+    wl = waitlist(reads)
+    entry = wl.entry(EntryId(recorded.fact.about))
+    if entry is None:
+        return
+    for slot_id in wl.idle_slots(entry.service, MOST_SLOTS):
+        yield MakeMove(slot_id)
+
+
+def another_wish(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    yield from take_offers_back(reads, recorded)
+    yield from look_for_a_slot(reads, recorded)
+
+
+def go_on_keeping_house(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    fact = recorded.fact
+    assert isinstance(fact, HouseKept)
+    if fact.more:
+        yield KeepHouse()
+    for slot_id in waitlist(reads).open_slots(MOST_SLOTS):
+        yield MakeMove(slot_id)
+
+
+REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]]] = {
+    SlotFreed: look_who_is_next,
+    OfferDeclined: look_who_is_next,
+    OfferLapsed: look_who_is_next,
+    OfferWithdrawn: look_who_is_next,
+    OfferUnreachable: look_who_is_next,
+    SlotClaimed: take_offers_back,
+    EntryLeft: take_offers_back,
+    EntryStopped: take_offers_back,
+    EntryExpired: take_offers_back,
+    EntryJoined: look_for_a_slot,
+    EntryChanged: another_wish,
+    HouseKept: go_on_keeping_house,
+}
+
+
+def offer_lapses(name: TimerName, _due_at: datetime) -> Command:
+    _, _, slot_id, seq = name.split("/")
+    return LapseOffer(SlotId(slot_id), int(seq))
+
+
+def slot_is_looked_at(name: TimerName, _due_at: datetime) -> Command:
+    return MakeMove(SlotId(name.split("/")[2]))
+
+
+def house_is_kept(_name: TimerName, _due_at: datetime) -> Command:
+    return KeepHouse()
+
+
+TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {
+    "offer": offer_lapses,
+    "slot": slot_is_looked_at,
+    "house": house_is_kept,
+}

@@ -1,0 +1,73 @@
+"""Which rows the waitlist desk asks a store for: to decide, and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    EntryStatus,
+    Offer,
+    Rules,
+    Slot,
+    SlotId,
+)
+from frontdesk.engine.ports import Recorded
+
+
+class WaitlistReads(Protocol):
+    """What decides reads the rows themselves; counts are for display."""
+
+    # To decide
+    def rules(self) -> Rules:
+        """Those in force: the last good ones."""
+
+    def slot(self, slot_id: SlotId) -> Slot | None: ...
+    def slot_by_origin(self, origin: str) -> Slot | None: ...
+    def offer(self, slot_id: SlotId, seq: int) -> Offer | None: ...
+    def offers(self, slot_id: SlotId) -> Sequence[Offer]:
+        """All that were made, in order."""
+
+    def entry(self, entry_id: EntryId) -> Entry | None: ...
+    def entries_of(self, person_id: PersonId) -> Sequence[Entry]:
+        """Theirs for every service, in every state."""
+
+    def person_by_email(self, email_key: str) -> Person | None: ...
+    def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
+        """The first in the order of the slot's rules who suit it and were not offered it yet."""
+
+    def open_offers(self, entry_id: EntryId) -> Sequence[Offer]:
+        """Those that are pending or live."""
+
+    def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
+        """Open slots of a service that are offered to nobody, by their start."""
+
+    def open_slots(self, limit: int) -> Sequence[SlotId]:
+        """By their start."""
+
+    def soonest_to_expire(self, limit: int) -> Sequence[Entry]:
+        """Those waiting, by their latest date."""
+
+    # To show
+    def ahead(self, slot: Slot, entry: Entry) -> int:
+        """How many suit the slot, were not offered it yet, and stand before this entry."""
+
+    def slots(self, limit: int) -> Sequence[Slot]:
+        """The latest freed first."""
+
+    def entries(
+        self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
+    ) -> Sequence[Entry]:
+        """By id, those behind `after`."""
+
+    def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
+        """The audit of a slot or an entry, in order."""
+
+    def facts_about(self, entry_id: EntryId, *, limit: int = 500) -> Sequence[Recorded]:
+        """What concerned this entry: on the list, and at any slot."""
+
+    def staff(self) -> Sequence[PersonId]:
+        """Owners and staff who have given an address."""

@@ -1,0 +1,62 @@
+"""Why the waitlist desk says no, hands a slot back, or takes an offer back: states of the world."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    NO_SUCH_ENTRY = "no_such_entry"
+    NO_SUCH_SLOT = "no_such_slot"
+    NO_SUCH_OFFER = "no_such_offer"
+    ALREADY_FREED = "already_freed"
+    """Told of it before: one slot, one chain."""
+    ALREADY_YOURS = "already_yours"
+    BEGUN = "begun"
+    """The slot's start has passed."""
+    BAD_SLOT = "bad_slot"
+    BAD_DATES = "bad_dates"
+    DATES_PASSED = "dates_passed"
+    BAD_PARTY = "bad_party"
+    NOT_WAITING = "not_waiting"
+    STOPPED = "stopped"
+    """They have asked for no offers any more."""
+    SLOT_CLOSED = "slot_closed"
+    OFFER_GONE = "offer_gone"
+    TOO_LATE = "too_late"
+    QUIET_HOURS = "quiet_hours"
+    STILL_GOOD = "still_good"
+    """There is nothing wrong with this offer."""
+    UNCHANGED = "unchanged"
+
+
+class HandBack(StrEnum):
+    """Why a slot is staff's again."""
+
+    EXHAUSTED = "exhausted"
+    """Everybody who fits has had their chance."""
+    TRIES = "tries"
+    TOO_LATE = "too_late"
+    QUIET_HOURS = "quiet_hours"
+    """By the time people may be told, less than one claim window would be left."""
+    STAFF = "staff"
+
+
+class Withdrawn(StrEnum):
+    """Why an offer was taken back."""
+
+    BOOKED_ELSEWHERE = "booked_elsewhere"
+    """They have claimed another slot."""
+    OFF_THE_LIST = "off_the_list"
+    CHANGED_WISH = "changed_wish"
+    HANDED_BACK = "handed_back"
+
+
+class Lost(StrEnum):
+    """Why a click came to nothing."""
+
+    FILLED = "filled"
+    HANDED_BACK = "handed_back"
+    TOO_LATE = "too_late"
+    OFFER_GONE = "offer_gone"
+    NOT_WAITING = "not_waiting"

@@ -1,0 +1,67 @@
+"""When the waitlist desk's sends may go, to whom, and what goes with an offer's message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.decision import Command
+from frontdesk.core.localtime import zone
+from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import Send
+from frontdesk.desks.waitlist.commands import (
+    ArmOffer,
+    DisarmOffer,
+    GiveUpOffer,
+    OfferCommand,
+)
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId, SlotId
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.engine.desk import Drop, Hold, Say, Telling
+from frontdesk.engine.ports import Reads
+
+#: Quiet hours have begun between the look at the clock and the commit.
+PASSING: Final = frozenset({Reason.QUIET_HOURS})
+
+
+def telling(render: Callable[[Reads, Send, datetime], Say | Drop]) -> Telling:
+    return Telling(
+        recipients=recipients,
+        when=when,
+        render=render,
+        arm=_with_offer(ArmOffer),
+        disarm=_with_offer(DisarmOffer),
+        undeliverable=_with_offer(GiveUpOffer),
+        passing=PASSING,
+    )
+
+
+def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
+    wl = waitlist(reads)
+    if note.to == To.HOSTS:
+        return wl.staff()
+    entry = wl.entry(EntryId(note.to))
+    return () if entry is None else (entry.person_id,)
+
+
+def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
+    """What nobody asked for just now waits for the morning; an offer by its slot's own rules."""
+    if send.quiet is Quiet.IGNORE:
+        return None
+    wl = waitlist(reads)
+    slot = wl.slot(SlotId(send.subject))
+    rules = wl.rules() if slot is None else slot.rules
+    until = rules.quiet.next_allowed(now, zone(rules.zone))
+    return Hold(until) if until > now else None
+
+
+def _with_offer(command: type[OfferCommand]) -> Callable[[Send], Command | None]:
+    def about(send: Send) -> Command | None:
+        if send.kind != "offer":
+            return None
+        return command(SlotId(send.subject), int(send.words["seq"]))
+
+    return about

@@ -1,0 +1,59 @@
+"""Which rows each decision sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontdesk.core.people import Person
+from frontdesk.desks.waitlist.model import Entry, Offer, Rules, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class JoinView:
+    """Somebody wants on the list: who they are if known, and their entries for any service."""
+
+    rules: Rules
+    person: Person | None
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    rules: Rules
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class FreedView:
+    rules: Rules
+    known: Slot | None
+    """The slot of this id or origin, if we were told of it before."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlotView:
+    slot: Slot
+    offers: Sequence[Offer]
+    """All that were made, in order."""
+    candidates: Sequence[Entry]
+    """The first of those who suit it and have not had it: as many as the move looks at."""
+
+    @property
+    def current(self) -> Offer | None:
+        """The one that is pending or live."""
+        return next((one for one in self.offers if one.seq == self.slot.offer_seq), None)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    slot: Slot
+    offer: Offer
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class HouseView:
+    rules: Rules
+    soonest: Sequence[Entry]
+    """Those waiting whose latest date comes, or came, first."""

@@ -1,0 +1,19 @@
+"""The waitlist desk in SQLite: entries, slots, offers, rules."""
+
+from __future__ import annotations
+
+from frontdesk.desks.waitlist import facts
+from frontdesk.store.fact_json import facts_in
+from frontdesk.store.sqlite.tables import DeskTables
+from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
+from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
+from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
+from frontdesk.store.sqlite.waitlist.rules_json import RULES_WRITES
+from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
+
+WAITLIST = DeskTables(
+    code="wl",
+    writes={**ENTRY_WRITES, **SLOT_WRITES, **OFFER_WRITES, **RULES_WRITES},
+    reads=SqliteWaitlistReads,
+    facts=facts_in(facts),
+)

@@ -1,0 +1,181 @@
+"""Entries: their rows, and the walk along the list to the next who suits a slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from operator import attrgetter
+from sqlite3 import Connection
+from typing import Any, Final
+
+from frontdesk.desks.waitlist.changes import AddEntry, EntryAsRead, WriteEntry
+from frontdesk.desks.waitlist.model import (
+    Check,
+    Entry,
+    EntryStatus,
+    Lane,
+    OrderBy,
+    Slot,
+)
+from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.values import instant, seconds
+
+ENTRY_COLUMNS: Final = (
+    "e.entry_id, e.person_id, e.service, e.party, e.earliest_on, e.latest_on, e.staff,"
+    " e.priority, e.joined_at, e.status, e.lane, e.version"
+)
+_ANY_PARTY: Final = (1, 1_000_000)
+_ANY_DAY: Final = ("9999-12-31", "0001-01-01")
+
+#: Along an index that has the order in it, until enough are found.
+_SUITS: Final = (
+    "e.service = :service AND e.status = 'waiting'"
+    " AND e.party BETWEEN :least AND :most"
+    " AND e.earliest_on <= :from_on AND e.latest_on >= :until_on"
+    " AND (:any_staff OR e.staff = '' OR e.staff = :staff)"
+    " AND NOT EXISTS (SELECT 1 FROM wl_offer o"
+    " WHERE o.slot_id = :slot AND o.entry_id = e.entry_id)"
+)
+_ORDERS: Final = {OrderBy.PRIORITY: "e.priority DESC", OrderBy.JOINED: "e.joined_at"}
+
+
+def read_entry(row: Sequence[Any]) -> Entry:
+    """From `ENTRY_COLUMNS`."""
+    (entry_id, person_id, service, party, earliest_on, latest_on, staff) = row[:7]
+    priority, joined_at, status, lane, version = row[7:]
+    return Entry(
+        entry_id,
+        person_id,
+        service,
+        party,
+        date.fromisoformat(earliest_on),
+        date.fromisoformat(latest_on),
+        staff,
+        priority == 1,
+        instant(joined_at),
+        EntryStatus(status),
+        Lane(lane),
+        version,
+    )
+
+
+def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
+    order = ", ".join([*(_ORDERS[by] for by in slot.rules.order), "e.entry_id"])
+    ids = db.execute(
+        f"SELECT e.entry_id FROM wl_entry e WHERE {_SUITS} ORDER BY {order} LIMIT :limit",
+        {**_wanted(slot), "limit": limit},
+    ).fetchall()
+    found = (
+        db.execute(f"SELECT {ENTRY_COLUMNS} FROM wl_entry e WHERE entry_id = ?", row).fetchone()
+        for row in ids
+    )
+    return [read_entry(row) for row in found]
+
+
+def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
+    """How many would be offered the slot before this entry."""
+    values = {**_wanted(slot), "entry": entry.id}
+    before: list[str] = []
+    equal: list[str] = []
+    for by in slot.rules.order:
+        column, value = _compared(by, entry)
+        before.append(" AND ".join([*equal, f"{column} < :{by}"]))
+        equal.append(f"{column} = :{by}")
+        values[by.value] = value
+    before.append(" AND ".join([*equal, "e.entry_id < :entry"]))
+    either = " OR ".join(f"({each})" for each in before)
+    count: int
+    (count,) = db.execute(
+        f"SELECT count(*) FROM wl_entry e WHERE {_SUITS} AND ({either})", values
+    ).fetchone()
+    return count
+
+
+def _compared(by: OrderBy, entry: Entry) -> tuple[str, int]:
+    """A column that grows along the order, and this entry's value of it."""
+    if by is OrderBy.PRIORITY:
+        return "-e.priority", -int(entry.priority)
+    return "e.joined_at", seconds(entry.joined_at)
+
+
+def _wanted(slot: Slot) -> dict[str, str | int]:
+    """What the checks compare; those that do not count let everything pass."""
+    rules, opening = slot.rules, slot.opening
+    least, most = (1 if rules.down_fitting else opening.capacity), opening.capacity
+    from_on = until_on = slot.on.isoformat()
+    if Check.PARTY not in rules.checks:
+        least, most = _ANY_PARTY
+    if Check.DATE not in rules.checks:
+        from_on, until_on = _ANY_DAY
+    return {
+        "service": opening.service,
+        "least": least,
+        "most": most,
+        "from_on": from_on,
+        "until_on": until_on,
+        "any_staff": int(Check.STAFF not in rules.checks),
+        "staff": opening.staff,
+        "slot": slot.id,
+    }
+
+
+def add(db: Connection, change: AddEntry) -> bool:
+    entry = change.entry
+    return (
+        db.execute(
+            "INSERT INTO wl_entry (entry_id, person_id, service, party, earliest_on, latest_on,"
+            " staff, priority, joined_at, status, lane, version)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (entry.id, entry.person_id, entry.service, *_columns(entry)),
+        ).rowcount
+        == 1
+    )
+
+
+def write(db: Connection, change: WriteEntry) -> bool:
+    entry = change.entry
+    return (
+        db.execute(
+            "UPDATE wl_entry SET party = ?, earliest_on = ?, latest_on = ?, staff = ?,"
+            " priority = ?, joined_at = ?, status = ?, lane = ?, version = ?"
+            " WHERE entry_id = ? AND person_id = ? AND service = ? AND version = ?",
+            (
+                *_columns(entry),
+                entry.id,
+                entry.person_id,
+                entry.service,
+                entry.version - 1,
+            ),
+        ).rowcount
+        == 1
+    )
+
+
+def _columns(entry: Entry) -> tuple[Any, ...]:
+    return (
+        entry.party,
+        entry.earliest_on.isoformat(),
+        entry.latest_on.isoformat(),
+        entry.staff,
+        int(entry.priority),
+        seconds(entry.joined_at),
+        entry.status.value,
+        entry.lane.value,
+        entry.version,
+    )
+
+
+def as_read(db: Connection, change: EntryAsRead) -> bool:
+    found = db.execute(
+        "SELECT 1 FROM wl_entry WHERE entry_id = ? AND version = ?",
+        (change.entry_id, change.version),
+    ).fetchone()
+    return found is not None
+
+
+_row = attrgetter("entry.id")
+ENTRY_WRITES: Writes = {
+    AddEntry: Write("wl_entry", _row, add),
+    WriteEntry: Write("wl_entry", _row, write),
+    EntryAsRead: Write("wl_entry", attrgetter("entry_id"), as_read),
+}

@@ -1,0 +1,215 @@
+"""The waitlist desk on a real store in virtual time."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any, cast
+
+from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.messages import Channel, Message
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import Send
+from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules
+from frontdesk.desks.waitlist.desk import waitlist_desk
+from frontdesk.desks.waitlist.invariants import broken
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    EntryStatus,
+    Lane,
+    Offer,
+    Opening,
+    Rules,
+    Slot,
+    SlotId,
+    Wish,
+)
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.tell import telling
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.desk import Drop, Say
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded
+from frontdesk.engine.works import Works, advance
+from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.store.sqlite.waitlist import WAITLIST
+
+#: A Monday, nine in the morning in Singapore.
+NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
+TODAY = date(2026, 11, 16)
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+RULES = Rules(zone="Asia/Singapore")
+WISH = Wish("cut", 1, TODAY, TODAY + timedelta(days=30))
+OPENING = Opening("cut", NINE + 6 * HOUR, HOUR, 1, "mia", 4_500)
+
+
+def entry(name: str, *, joined: int = 0, **columns: Any) -> Entry:
+    """On the list for `joined` minutes since nine."""
+    plain = Entry(
+        EntryId(name),
+        PersonId(f"p-{name}"),
+        WISH.service,
+        WISH.party,
+        WISH.earliest_on,
+        WISH.latest_on,
+        WISH.staff,
+        WISH.priority,
+        joined_at=NINE + joined * MINUTE,
+    )
+    return replace(plain, **columns)
+
+
+def slot(*, rules: Rules = RULES, **opening: Any) -> Slot:
+    return Slot(SlotId("s1"), "webhook:1", replace(OPENING, **opening), rules, freed_at=NINE)
+
+
+def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    """Bare words: what is tested is who is told what, and when."""
+    person = reads.engine.person(send.person_id)
+    assert person is not None
+    return Say(
+        Message(
+            message_id=f"<{send.id}@example.org>",
+            to_email=person.email,
+            from_email="desk@example.org",
+            subject=send.kind,
+            text=send.subject,
+            date=now,
+        )
+    )
+
+
+@dataclass
+class WaitlistDesk:
+    """`who` is a first name, and their entry's id; a slot is 's1', 's2' in the order of freeing."""
+
+    path: Path
+    clock: VirtualClock
+    channel: Channel
+    names: list[str] = field(default_factory=list)
+    numbers: Any = field(default_factory=lambda: count(1))
+
+    def __post_init__(self) -> None:
+        self.open()
+
+    def open(self) -> None:
+        self.store = SqliteStore(self.path, [WAITLIST])
+        desk = waitlist_desk(telling(render))
+        self.engine = Engine(self.store, [desk], new_id=lambda: f"id{next(self.numbers)}")
+        self.works = Works(self.engine, self.channel, chance=lambda: 0.5)
+
+    def close(self) -> None:
+        self.store.close()
+
+    def given(self, *names: str, **rules: Any) -> WaitlistDesk:
+        self.do(SetRules(replace(RULES, **rules)))
+        for who in names:
+            self.join(who)
+        return self.settle()
+
+    def join(self, who: str, wish: Wish = WISH, lane: Lane = Lane.STAFF, **more: Any) -> Outcome:
+        entry_id = who if wish.service == WISH.service else f"{who}-{wish.service}"
+        command = JoinList(
+            EntryId(entry_id),
+            PersonId(f"p-{who}"),
+            who.title(),
+            f"{who}@example.org",
+            wish,
+            lane,
+            **more,
+        )
+        return self.run(command)
+
+    def free(self, opening: Opening = OPENING, *, slot_id: str = "s1", origin: str = "") -> Outcome:
+        return self.run(FreeSlot(SlotId(slot_id), origin or f"webhook:{slot_id}", opening))
+
+    def run(self, command: Command) -> Outcome:
+        return self.engine.run(command, by="test", now=self.clock.now())
+
+    def do(self, command: Command) -> WaitlistDesk:
+        outcome = self.run(command)
+        assert isinstance(outcome, Committed), outcome
+        return self.settle()
+
+    def refused(self, command: Command) -> str:
+        outcome = self.run(command)
+        assert isinstance(outcome, Refused), outcome
+        return str(outcome.reason)
+
+    def settle(self) -> WaitlistDesk:
+        self.works.settle(self.clock.now())
+        return self
+
+    def wait(self, **span: float) -> WaitlistDesk:
+        advance(self.works, self.clock, self.clock.now() + timedelta(**span))
+        return self
+
+    # --- what can be seen -------------------------------------------------------------------
+
+    @property
+    def reads(self) -> WaitlistReads:
+        return cast(WaitlistReads, self.engine.reads().desk("wl"))
+
+    def slot(self, slot_id: str = "s1") -> Slot:
+        found = self.reads.slot(SlotId(slot_id))
+        assert found is not None
+        return found
+
+    def entry(self, who: str) -> Entry:
+        found = self.reads.entry(EntryId(who))
+        assert found is not None
+        return found
+
+    def status(self, who: str) -> EntryStatus:
+        return self.entry(who).status
+
+    def offers(self, slot_id: str = "s1") -> list[Offer]:
+        return list(self.reads.offers(SlotId(slot_id)))
+
+    def tried(self, slot_id: str = "s1") -> list[tuple[str, str]]:
+        """Who had it, and what became of that."""
+        return [(one.entry_id, one.state.value) for one in self.offers(slot_id)]
+
+    def facts(self, slot_id: str = "s1") -> list[Recorded]:
+        return list(self.reads.facts(slot_id, limit=10_000))
+
+    def kinds(self, slot_id: str = "s1") -> list[str]:
+        return [one.fact.kind for one in self.facts(slot_id)]
+
+    def mail(self) -> list[tuple[str, str]]:
+        """To whom, and what, oldest first."""
+        rows = self._rows("SELECT to_email, subject FROM fd_message ORDER BY sent_at, rowid")
+        return [(to.partition("@")[0], subject) for to, subject in rows]
+
+    def timers(self) -> dict[str, datetime]:
+        rows = self._rows("SELECT name, due_at FROM fd_timer ORDER BY name")
+        return {name: datetime.fromtimestamp(due_at, UTC) for name, due_at in rows}
+
+    def problems(self) -> list[str]:
+        timers = self.timers()
+        return [
+            problem
+            for each in self.reads.slots(10_000)
+            for problem in broken(each, self.reads.offers(each.id), timers)
+        ]
+
+    def dead_letters(self) -> list[str]:
+        return [why for (why,) in self._rows("SELECT why FROM fd_dead_letter")]
+
+    def _rows(self, sql: str) -> Iterable[Any]:
+        db = sqlite3.connect(self.path)
+        try:
+            return db.execute(sql).fetchall()
+        finally:
+            db.close()
+
+
+def waitlist_desk_at(folder: Path, channel: Channel | None = None) -> WaitlistDesk:
+    return WaitlistDesk(folder / "frontdesk.db", VirtualClock(NINE), channel or MailboxChannel())
