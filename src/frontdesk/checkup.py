@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
@@ -24,6 +23,7 @@ from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.ports import Recorded
+from frontdesk.frozen import frozen
 from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
 from frontdesk.store.sqlite.view import View
 
@@ -35,7 +35,7 @@ _FIRST: Final = datetime.min.replace(tzinfo=UTC)
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checkup:
     """`problems` must not be; `notes` are worth knowing and pass by themselves."""
 
@@ -164,7 +164,7 @@ def _offer_timers(db: Connection) -> Iterator[str]:
         yield f"The timer of the live offer of guest {guest_id} comes after its deadline."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Lag:
     follower: str
     facts: int

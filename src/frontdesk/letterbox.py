@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -26,13 +26,14 @@ from frontdesk.desks.house.facts import AddressMarked
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.react import event_addressed
 from frontdesk.engine.ports import Ask, Reads
+from frontdesk.frozen import frozen
 from frontdesk.logs import without_addresses
 from frontdesk.wiring.back_room import BackRoom
 
 BY: Final = "mail"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailIn:
     back: BackRoom
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, field, fields
 from pathlib import Path
 from typing import Any
 
 from frontdesk.errors import BadSettings
+from frontdesk.frozen import frozen
 
 PREFIX = "FRONTDESK_"
 FILE = "frontdesk.toml"
@@ -69,7 +70,7 @@ def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = s
     return field(default=default, metadata={"says": says, "wants": wants, "read": read})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Settings:
     """All of them. `secret` ones are never printed."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from frontdesk.frozen import frozen
 from frontdesk.logs import log
 
 AT_ONCE: Final = 10
@@ -14,7 +14,7 @@ MOST_MESSAGES: Final = 1_000
 BOUNCES: Final = "ev-bounces"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failed:
     """What a function was called with. Of a stream AWS keeps only where it was: no function."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from frontdesk.aws.clients import client
 from frontdesk.core.links import Keys
 from frontdesk.engine.keys import keys_in
+from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 from frontdesk.settings import Settings, from_parameters
 from frontdesk.wiring.aws import DEFAULTS, Account, put_together
@@ -22,13 +22,13 @@ CONFIG_PATH: Final = "/ev/config/"
 LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     settings: Settings
     keys: Keys
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Home:
     """All of the product but its pages, with the settings as they are now."""
 

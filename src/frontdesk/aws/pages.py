@@ -13,6 +13,7 @@ from frontdesk.aws.doors import Door, OneDoor
 from frontdesk.aws.home import Home, container, home
 from frontdesk.aws.http import Answer, Payload, serve
 from frontdesk.desks.house.look import look_of
+from frontdesk.frozen import frozen
 from frontdesk.logs import log
 from frontdesk.web.app import create_app
 from frontdesk.web.site import Site
@@ -51,7 +52,7 @@ class Pages:
         return _Built(home, site, door, container.readings)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Built:
     home: Home
     site: Site

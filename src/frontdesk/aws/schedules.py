@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
 from frontdesk.aws.due import is_for_now, waits
 from frontdesk.aws.streams import Record, Row
+from frontdesk.frozen import frozen
 
 #: What is past due is rung for so much later: a schedule in the past would never ring.
 AT_ONCE: Final = timedelta(seconds=5)
@@ -21,7 +21,7 @@ OTHERS: Final = "host-summary"
 MESSENGER: Final = "messenger"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ring:
     """Call this function at this instant with these words."""
 
@@ -41,12 +41,12 @@ class Ring:
         return {key: self.what, "due_at": self.due_at.isoformat()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Create:
     ring: Ring
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delete:
     ring: Ring
 
@@ -89,7 +89,7 @@ def ring_for(timer: str, due_at: datetime) -> Ring:
     return Ring(RINGS.get(kind, OTHERS), timer, due_at)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Schedules:
     """`functions` is the beginning of the functions' ARNs, up to their names."""
 

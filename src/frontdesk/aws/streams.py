@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 from frontdesk.store.dynamodb.values import row_of
 
@@ -14,7 +14,7 @@ Payload = Mapping[str, Any]
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A row as it was and as it is now; either may be missing."""
 

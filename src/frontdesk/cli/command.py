@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from frontdesk.cli.reach import settings_of
 from frontdesk.cli.terminal import Terminal
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.errors import FrontdeskError
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import View
 
@@ -22,7 +22,7 @@ def _no_arguments(_parser: ArgumentParser) -> None:
     return
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     name: str
     says: str

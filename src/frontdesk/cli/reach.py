@@ -7,12 +7,12 @@ import http.client
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from frontdesk.embedded.control import ORDERS, NotDone
 from frontdesk.errors import AlreadyRunning, FrontdeskError
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings, load
 from frontdesk.store.sqlite.files import open_writer
 from frontdesk.store.sqlite.lock import DataLock, Running, running
@@ -40,7 +40,7 @@ def looking(settings: Settings) -> Iterator[View]:
         yield held.enter_context(open_view(path, TABLES))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hand:
     """Gives orders: to the server that runs, or to the product that it has opened itself."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from frontdesk.connect.mail_headers import message_ids
@@ -17,12 +16,13 @@ from frontdesk.connect.mime_parts import (
     read_part,
     text_of,
 )
+from frontdesk.frozen import frozen
 
 _MAX_WHY: Final = 200
 UNWANTED: Final = "was reported as unwanted"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Returned:
     """One of our mails that was not delivered or not wanted, by its Message-ID, and why."""
 

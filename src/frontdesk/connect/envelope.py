@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Envelope:
     """One mail as it came in. An empty `mail_from` is a bounce."""
 

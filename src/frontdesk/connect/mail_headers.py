@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 from frontdesk.connect.mime_parts import decode
+from frontdesk.frozen import frozen
 
 MAX_VALUE = 10_000
 MAX_ADDRESSES = 100
@@ -54,7 +55,7 @@ _CONTROL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Address:
     """An address as a header has it. The e-mail is empty if none can be told without doubt."""
 

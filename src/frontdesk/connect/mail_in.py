@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
 
 from frontdesk.connect.mail_headers import addresses, decode_words, domain_of, message_ids
@@ -12,6 +11,7 @@ from frontdesk.connect.reply_text import new_text
 from frontdesk.connect.sender_check import Authentication, Verdict, read_results
 from frontdesk.core.contacts import BadContact, clean_email
 from frontdesk.core.mail import written_by
+from frontdesk.frozen import frozen
 
 __all__ = [
     "Authentication",
@@ -39,7 +39,7 @@ class Automatic(StrEnum):
     NO_SENDER = "no usable sender"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class IncomingMail:
     """A mail as a desk needs it. Texts are empty where the mail has none."""
 

@@ -5,7 +5,8 @@ The standard parser is not used here: nested parts make it slow, and depth makes
 
 import binascii
 import re
-from dataclasses import dataclass
+
+from frontdesk.frozen import frozen
 
 MAX_BYTES = 5_000_000
 MAX_HEADER_BYTES = 256_000
@@ -19,7 +20,7 @@ class BadMail(Exception):
     """What arrived cannot be read as a mail."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A mail, or a part of one: its headers as (lower-case name, value) and its raw body."""
 

@@ -1,10 +1,10 @@
 """Whether a mail really comes from whom it says: the verdicts of the server that received it."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from frontdesk.connect.mail_headers import domain_of
+from frontdesk.frozen import frozen
 
 
 class Verdict(StrEnum):
@@ -13,7 +13,7 @@ class Verdict(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Authentication:
     """What the receiving server found out about the sender.
 

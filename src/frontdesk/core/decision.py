@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar, NewType
 
+from frontdesk.frozen import frozen
+
 TimerName = NewType("TimerName", str)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """Something that a person, a timer or a fact asks for. Imperative: `TakeSeat`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One conditional write to one row. It holds as a whole or refuses the whole commit."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """What has happened, written once in the commit that made it true. Names people by id only."""
 
@@ -37,7 +38,7 @@ class Fact:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetTimer:
     """Ask again at `due_at`. Setting a timer of the same name moves it."""
 
@@ -45,7 +46,7 @@ class SetTimer:
     due_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DropTimer:
     """Do not ask after all. Dropping what is not there is no error."""
 
@@ -55,7 +56,7 @@ class DropTimer:
 TimerChange = SetTimer | DropTimer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accepted:
     """Everything that becomes true together, or not at all."""
 
@@ -69,7 +70,7 @@ class Accepted:
         return len(self.changes) + 2 * len(self.facts) + len(self.timers)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused:
     """A state of the world in which the command makes no sense. Nothing is written."""
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
@@ -11,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import to_instant, to_wall, zone
 from frontdesk.core.vtimezone import basic_form, vtimezone
+from frontdesk.frozen import frozen
 
 _MOST_OCTETS: Final = 75
 
@@ -21,7 +21,7 @@ class Method(StrEnum):
     PUBLISH = "PUBLISH"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Invitation:
     """One person's copy of one date. Calendars are shared: `url` is the public page or None,
     and no text holds a link that acts for the person."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NewType
 
 from frontdesk.core.decision import Change
+from frontdesk.frozen import frozen
 
 JobId = NewType("JobId", str)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Job:
     """`cursor` is the last key done, in the order that the desk works them off."""
 
@@ -26,14 +27,14 @@ class Job:
     words: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddJob(Change):
     """Condition: the id is new."""
 
     job: Job
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AdvanceJob(Change):
     """Condition: the cursor is still the one read, so that no step counts twice."""
 

@@ -7,10 +7,12 @@ BadLink          forged, garbled, cut short, or signed with a key that we no lon
 import binascii
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from struct import Struct
 from typing import Final
+
+from frontdesk.frozen import frozen
 
 TOKEN_CHARACTERS: Final = 56
 
@@ -22,7 +24,7 @@ _MAC_BYTES: Final = 16
 _DOMAIN: Final = b"frontdesk/link/1\x00"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     id: int
     secret: bytes = field(repr=False)
@@ -34,7 +36,7 @@ class Key:
             raise ValueError("a link key has at least 32 bytes")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Keys:
     """The key that signs, and older ones whose links still work."""
 
@@ -50,7 +52,7 @@ class Keys:
         return next((key for key in (self.current, *self.old) if key.id == key_id), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """What a token says: this subject may do this to that thing, before it expires."""
 

@@ -1,10 +1,11 @@
 """Wall time and instants: from one to the other in any zone, and how an instant is said."""
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
+
+from frontdesk.frozen import frozen
 
 #: Every zone's name starts with a capital, unlike what else lies beside the zone files.
 _ZONE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")
@@ -78,7 +79,7 @@ def _offset(at: datetime, tz: ZoneInfo) -> timedelta:
     return offset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimeWords:
     """Every word and every order of words in which a time is said, in one language."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from typing import ClassVar, Final, NewType
 
 from frontdesk.core.decision import Change, Fact
 from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.frozen import frozen
 
 MailId = NewType("MailId", str)
 NO_MAIL: Final = MailId("")
@@ -33,7 +33,7 @@ def written_by(email: str, message_id: str) -> bytes:
     return f"{email}\n{message_id}".encode()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RawMail:
     id: MailId
     received_at: datetime
@@ -45,7 +45,7 @@ class RawMail:
     outcome: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answering:
     """What an answer takes from the mail that it answers."""
 
@@ -54,14 +54,14 @@ class Answering:
     """Empty if that mail may be by somebody else: nobody has us repeat their words to others."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeepMail(Change):
     """Condition: the id is new."""
 
     mail: RawMail
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettleMail(Change):
     """What became of a mail, and whose it is."""
 
@@ -70,7 +70,7 @@ class SettleMail(Change):
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailReceived(Fact):
     kind: ClassVar[str] = "fd.mail_received"
     mail_id: MailId

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NewType
 
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
+from frontdesk.frozen import frozen
 
 MemberId = NewType("MemberId", str)
 
@@ -34,7 +34,7 @@ class Role(StrEnum):
 _RANKS: Final = {Role.HOST: 0, Role.STAFF: 1, Role.OWNER: 2}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member:
     """One who may sign in, with their name. `events` are those that a host may see."""
 
@@ -54,7 +54,7 @@ class Member:
         return f"member:{self.id}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """A browser in which somebody is signed in. The token itself is in the browser alone."""
 
@@ -66,7 +66,7 @@ class Session:
     device: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExtendSession(Command):
     """It is in use: count its days from now."""
 

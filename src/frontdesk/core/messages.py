@@ -8,12 +8,13 @@ SendFailed
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from frontdesk.frozen import frozen
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@frozen(kw_only=True)
 class Message:
     """A note made ready for one person on one channel."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
+
+from frontdesk.frozen import frozen
 
 
 class Quiet(StrEnum):
@@ -24,7 +26,7 @@ class To(StrEnum):
     HOSTS = "hosts"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """One thing to be said to one person, or to the hosts.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NewType
 
 from frontdesk.core.decision import Change
+from frontdesk.frozen import frozen
 
 PersonId = NewType("PersonId", str)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Person:
     """Somebody we know by one e-mail address."""
 
@@ -26,7 +26,7 @@ class Person:
     erased: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddPerson(Change):
     """Condition: nobody has this address yet (compared by `email_key`)."""
 
@@ -36,7 +36,7 @@ class AddPerson(Change):
     email_key: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CorrectPerson(Change):
     """New name or address. Condition: the contact version as read; nobody else has the address.
 
@@ -51,7 +51,7 @@ class CorrectPerson(Change):
     new_address: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkBounced(Change):
     """Mail to this address came back for good. Condition: the contact version as read."""
 
@@ -60,7 +60,7 @@ class MarkBounced(Change):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptOut(Change):
     """Nothing optional to this person any more (or, undone, again)."""
 
@@ -68,7 +68,7 @@ class OptOut(Change):
     out: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ErasePerson(Change):
     """Name, address, kept mail and kept messages go; the id stays, so that counts stay true."""
 

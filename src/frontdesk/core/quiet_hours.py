@@ -1,15 +1,15 @@
 """Quiet hours: the local hours in which nothing is sent that was not just asked for."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import next_clock_change, to_wall
+from frontdesk.frozen import frozen
 
 _DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QuietHours:
     """From `start` up to, not including, `end`, by the clock on the wall; equal means none."""
 

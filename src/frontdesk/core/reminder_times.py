@@ -1,13 +1,13 @@
 """When a reminder is due: which rules a host can set, and the instant that each comes to."""
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall, wall_days_before
 from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.frozen import frozen
 
 MOST_DAYS: Final = 365
 MOST_HOURS: Final = 999
@@ -17,7 +17,7 @@ class BadRule(ValueError):
     """This is not a reminder rule; the text says why and can be shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DaysBefore:
     """The same time on the wall clock, some days earlier."""
 
@@ -35,7 +35,7 @@ class DaysBefore:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HoursBefore:
     hours: int
 
@@ -51,7 +51,7 @@ class HoursBefore:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MorningOf:
     """On the day itself, at a friendly hour."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import NewType
@@ -11,6 +11,7 @@ from typing import NewType
 from frontdesk.core.decision import Change
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import PersonId
+from frontdesk.frozen import frozen
 
 SendId = NewType("SendId", str)
 
@@ -29,7 +30,7 @@ class SendState(StrEnum):
     """A text whose outcome nobody knows: shown to staff, never repeated."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Send:
     id: SendId
     """A digest of key and recipient; also the left part of its Message-ID."""
@@ -50,7 +51,7 @@ class Send:
     words: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kept:
     """A message as it went out, for the mailbox and the story."""
 
@@ -72,7 +73,7 @@ class Kept:
     unsubscribe_url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class QueueSend(Change):
     """No condition: a key that this person has had already is recognised and left alone."""
 
@@ -83,7 +84,7 @@ class QueueSend(Change):
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StartSend(Change):
     """queued or held -> sending. Condition: state and attempts as read."""
 
@@ -92,7 +93,7 @@ class StartSend(Change):
     attempts: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FinishSend(Change):
     """-> sent, with the message kept. Condition: state as read."""
 
@@ -101,7 +102,7 @@ class FinishSend(Change):
     kept: Kept
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeferSend(Change):
     """-> held (quiet hours) or queued (another try later). Condition: state as read."""
 
@@ -112,7 +113,7 @@ class DeferSend(Change):
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndSend(Change):
     """-> failed, dropped or unknown. Condition: state as read."""
 

@@ -1,13 +1,13 @@
 """A zone as a calendar file describes it (RFC 5545, VTIMEZONE), right around one date."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import next_clock_change
+from frontdesk.frozen import frozen
 
 _DAY: Final = timedelta(days=1)
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,7 +16,7 @@ _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _YEARS_AHEAD: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClockChange:
     """From this instant on, the zone is `offset` from UTC."""
 

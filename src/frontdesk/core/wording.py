@@ -7,9 +7,10 @@ button. There is no logic in it, so nothing that is written there can do anythin
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final
+
+from frontdesk.frozen import frozen
 
 MOST_SUBJECT: Final = 150
 MOST_BODY: Final = 5_000
@@ -22,7 +23,7 @@ _DETAILS: Final = "details"
 _CARD: Final = ("", _DETAILS, "")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wording:
     """What a mail says, as the business wrote it."""
 
@@ -30,7 +31,7 @@ class Wording:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailKind:
     """`must` is what the mail is no use without."""
 
@@ -40,7 +41,7 @@ class MailKind:
     must: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Why a wording cannot be used, in words that can be shown."""
 
@@ -52,26 +53,26 @@ class Problem:
 # --- what a body comes to once its placeholders are filled -----------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Headline:
     kind: ClassVar[str] = "headline"
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     kind: ClassVar[str] = "paragraph"
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DetailsCard:
     """What, when and where."""
 
     kind: ClassVar[str] = "details"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """A link with its words. The first without a sentence before it is the mail's large button."""
 
@@ -84,7 +85,7 @@ class Action:
 Block = Headline | Paragraph | DetailsCard | Action
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filled:
     subject: str
     blocks: tuple[Block, ...]
@@ -106,7 +107,7 @@ _Parts = tuple[str, ...]
 """Text and names of placeholders by turns, text first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Made:
     """A block with its placeholders still open."""
 

@@ -6,7 +6,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 from pathlib import Path
@@ -24,6 +24,7 @@ from frontdesk.desks.rsvp.model import Details, Lane, Settings
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import FILE_NAME as KEYS
 from frontdesk.engine.keys import link_keys
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings as ServerSettings
 from frontdesk.simulate.names import names
 from frontdesk.simulate.stage import HOST, Stage
@@ -61,7 +62,7 @@ def where_it_is_day(now: datetime) -> ZoneInfo:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Scene:
     """Something that happened, or is just happening."""
 

@@ -9,7 +9,7 @@ import secrets
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from frontdesk.connect.smtp_in import SmtpListener
@@ -20,13 +20,14 @@ from frontdesk.embedded.http import QuietServer, address, http_server, listen
 from frontdesk.embedded.mail_in import smtp_listener
 from frontdesk.embedded.runner import Runner
 from frontdesk.errors import BadSettings
+from frontdesk.frozen import frozen
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
 from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Serving:
     """What somebody who has just started it wants to know."""
 

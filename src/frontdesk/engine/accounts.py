@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from frontdesk.core.sends import SendState
 from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numbers:
     """How the store is doing, counted at one instant."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -15,9 +15,10 @@ from frontdesk.core.notes import Note
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """How one kind of command is answered: which rows it sees, and the pure decision."""
 
@@ -25,21 +26,21 @@ class Rule:
     decide: Callable[[Any, Any, datetime], Decision]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Say:
     """Send it now, as this message."""
 
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hold:
     """Not now: quiet hours end at `until`."""
 
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drop:
     """Not any more."""
 
@@ -49,7 +50,7 @@ class Drop:
 Rendering = Say | Hold | Drop
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Telling:
     """How a desk's sends are put into words, at the time of sending from the rows as they are."""
 
@@ -69,7 +70,7 @@ class Telling:
     """Kinds that nobody needs: they do not go to people who have opted out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Desk:
     """One desk, complete. `code` is the prefix of its facts, timers and keys ('ev')."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from itertools import takewhile
@@ -18,6 +17,7 @@ from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Followed, Reads, Recorded, Store
 from frontdesk.engine.tries import Tries
+from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 
 #: Facts taken up at once. The more, the more of them share a command,
@@ -31,7 +31,7 @@ FAR_BEHIND: Final = 2_000
 Reaction = Callable[[Reads, Recorded], Iterable[Command]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Binding:
     """A follower by name: which facts cause which commands. Flows across desks are such tables."""
 

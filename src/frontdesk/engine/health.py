@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Accounts, Numbers
 from frontdesk.engine.follow import Follower
+from frontdesk.frozen import frozen
 
 MOST_FAILED: Final = 0.01
 MOST_BAD_SIGNATURES: Final = 5
@@ -35,7 +35,7 @@ class BadSignatures:
             return sum(now - at < timedelta(hours=1) for at in self._at)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Health:
     """`lag` is how many facts each follower still has to act on."""
 

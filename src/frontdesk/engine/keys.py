@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from frontdesk.core.links import Key, Keys
 from frontdesk.errors import BadSettings
+from frontdesk.frozen import frozen
 
 FILE_NAME: Final = "link-keys.json"
 SECRET_BYTES: Final = 32
@@ -19,7 +19,7 @@ SECRET_BYTES: Final = 32
 LONGEST_LINK: Final = timedelta(days=3 * 365)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Stored:
     key: Key
     retired_at: datetime | None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -24,6 +23,7 @@ from frontdesk.core.sends import (
 )
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, DeadLetter, Outcome, Reads
+from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 
 BY: Final = "shipping"
@@ -36,7 +36,7 @@ class Moved(StrEnum):
     ON = "this send has moved on meanwhile"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bounce:
     """This address turned out to take no mail."""
 
@@ -45,7 +45,7 @@ class Bounce:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Write:
     send: Send
     change: Change

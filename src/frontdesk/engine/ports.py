@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -13,9 +12,10 @@ from frontdesk.core.jobs import Job
 from frontdesk.core.mail import MailId, RawMail
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Kept, Send, SendId, SendState
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recorded:
     """A fact with its place in the audit."""
 
@@ -27,7 +27,7 @@ class Recorded:
     fact: Fact
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Committed:
     """What became true. `repeated`: it had become true before, under the same idempotency key."""
 
@@ -38,7 +38,7 @@ class Committed:
 Outcome = Committed | Refused
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Followed:
     """This commit is what `follower` does about the fact `seq`: both or neither. In a store that
     follows in order, all facts before it are settled with it."""
@@ -47,7 +47,7 @@ class Followed:
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fired:
     """This commit is what a due timer asked for; the timer goes in the same commit."""
 
@@ -58,7 +58,7 @@ class Fired:
 Cause = Followed | Fired
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeadLetter:
     """What could not be processed after its retries; staff see it and can replay it."""
 

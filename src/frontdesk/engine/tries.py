@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+
+from frontdesk.frozen import frozen
 
 MOST_TRIES: Final = 4
 #: Twice as long each time. Short, since a follower that rests keeps the facts behind waiting.
 FIRST_PAUSE: Final = timedelta(seconds=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pause:
     failures: int
     until: datetime

@@ -18,6 +18,7 @@ from frontdesk.desks.rsvp import commands
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.story import Names, line
 from frontdesk.engine.ports import Outcome, Recorded
+from frontdesk.frozen import frozen
 from frontdesk.simulate import scenario as s
 from frontdesk.simulate.names import address, names
 from frontdesk.simulate.scenario import Scenario, Step
@@ -30,7 +31,7 @@ _PAGE: Final = 5_000
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """One line of what happened. `kind` is the fact's, or nothing for what was done to it."""
 

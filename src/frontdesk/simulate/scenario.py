@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 
 from frontdesk.desks.rsvp.model import Details, Settings
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deed:
     """Something that happens at an instant."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignsUp(Deed):
     who: str
     party: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CrowdSignsUp(Deed):
     """Strangers, at moments left to chance within `over`."""
 
@@ -28,100 +29,100 @@ class CrowdSignsUp(Deed):
     over: timedelta = timedelta()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SomeCancel(Deed):
     """Of those who are confirmed, chosen by chance."""
 
     guests: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cancels(Deed):
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claims(Deed):
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EverybodyClaims(Deed):
     """All who hold a live offer."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declines(Deed):
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StaysSilent(Deed):
     """Nothing at all: for who reads along."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ComesWithFewer(Deed):
     who: str
     party: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaysYes(Deed):
     """To an invitation."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HostInvites(Deed):
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HostSetsSeats(Deed):
     seats: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HostMoves(Deed):
     """To another start; the length stays."""
 
     starts_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HostCallsOff(Deed):
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailServerFails(Deed):
     """Or works again."""
 
     down: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailBounces(Deed):
     """From now on the mail server refuses this address for good."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crashes(Deed):
     """The process ends and starts again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EverythingAgain(Deed):
     """All facts are delivered to all followers once more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     line: int
     at: datetime
@@ -131,7 +132,7 @@ class Step:
     """The process ends after the commit and before anything that follows from it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scenario:
     name: str
     about: str

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NewType
+
+from frontdesk.frozen import frozen
 
 Hex = NewType("Hex", str)  # always '#rrggbb', in lower case
 
@@ -25,7 +26,7 @@ _SHORT = re.compile(r"#?([0-9a-f])([0-9a-f])([0-9a-f])")
 _LONG = re.compile(r"#?([0-9a-f]{6})")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shades:
     """One accent in one colour scheme."""
 
@@ -37,7 +38,7 @@ class Shades:
     soft: Hex  # a faint tint to put things on
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Palette:
     """An accent with every variant that the pages use."""
 

@@ -7,7 +7,7 @@ its handlers with `staff`, and answers with `console_page` or `done`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from frontdesk.core.members import Member, Role, Session
 from frontdesk.core.people import Person
 from frontdesk.engine.ports import Reads
+from frontdesk.frozen import frozen
 from frontdesk.web.app import NOT_SNIFFED, problem, wants_json
 from frontdesk.web.flash import Flash, flash_of, forget_flash, put_flash
 from frontdesk.web.forms import Form, read_upload
@@ -55,7 +56,7 @@ READING = frozenset({"GET", "HEAD"})
 # --- what desks hand in ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NavItem:
     """One entry of the rail. Lower `order` comes first: Today 0, desks 10 to 50, the rest above."""
 
@@ -70,7 +71,7 @@ class NavItem:
     An empty `url` is for hosts alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class TodayCard:
     """One thing on Today. `needs_you`: it waits for somebody; else it is a part of the day."""
 
@@ -89,7 +90,7 @@ class TodayCard:
     """When it is or ends: what is sooner comes first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Place:
     """Where a person stands on a list of some desk; `about` is their id there, for the audit."""
 
@@ -103,7 +104,7 @@ class Place:
     """What this desk keeps about the person there, for the export."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingsLink:
     """A page of a desk's own settings, found from those of the business."""
 
@@ -120,7 +121,7 @@ AddressSource = Callable[[Reads, str], tuple[str, str] | None]
 """What has this e-mail address: its name and where it is in the console."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Shell:
     """The console as the desks that are switched on make it."""
 

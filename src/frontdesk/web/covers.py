@@ -1,8 +1,9 @@
 """Draws each event a poster of its own from its id, so that no page needs a photograph."""
 
 import hashlib
-from dataclasses import dataclass
 from typing import Literal
+
+from frontdesk.frozen import frozen
 
 Shape = Literal["blank", "disc", "ring", "quarter", "half", "leaf"]
 
@@ -12,7 +13,7 @@ DOWN = 3
 _SHAPES: tuple[Shape, ...] = ("blank", "disc", "quarter", "half", "leaf", "ring", "quarter", "leaf")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tile:
     """One square of the poster. Tones are 1 (strong) to 3 (faint); ground is the tone behind."""
 

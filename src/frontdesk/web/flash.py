@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +13,7 @@ from starlette.responses import Response
 
 from frontdesk.core.links import Keys
 from frontdesk.core.members import Session
+from frontdesk.frozen import frozen
 from frontdesk.web.sessions import drop_cookie, put_cookie
 from frontdesk.web.site import Site, site_of
 
@@ -24,7 +24,7 @@ MOST_CHARACTERS = 2_000
 _DOMAIN = b"frontdesk/flash/1\x00"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flash:
     """A sentence of ours, and the way back if there is one. kind: good or problem."""
 

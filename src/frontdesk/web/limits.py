@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Protocol
 
+from frontdesk.frozen import frozen
+
 #: Addresses that are remembered at the same time; the longest unseen are forgotten first.
 MOST_BUCKETS = 50_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rate:
     """`burst` at once, then `per_minute`."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.links import BadLink, ExpiredLink, Link, read
+from frontdesk.frozen import frozen
 from frontdesk.web.app import problem
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
@@ -22,7 +23,7 @@ LINK_RATE: Final = Rate(burst=240, per_minute=120)
 FORGED_RATE: Final = Rate(burst=30, per_minute=6)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opened:
     """A link that we signed, as it was opened. It may be too late for it."""
 
@@ -38,7 +39,7 @@ class Opened:
 Answer = Callable[[Request, Opened], Awaitable[Response]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkHandler:
     """What one purpose does. `show` and `parts` change nothing; `act` redirects to `show`."""
 

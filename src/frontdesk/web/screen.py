@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -16,6 +15,7 @@ from jinja2.loaders import ChoiceLoader
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from frontdesk.frozen import frozen
 from frontdesk.web.colours import accent_palette
 
 TEXT_TYPES = {
@@ -40,7 +40,7 @@ HEADERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """What the business can change about every page."""
 
@@ -49,7 +49,7 @@ class Look:
     """A colour as #rrggbb."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StaticFile:
     body: bytes
     media_type: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ from starlette.responses import Response
 from frontdesk.core.decision import Refused
 from frontdesk.core.ids import ID_BYTES
 from frontdesk.core.members import SESSION_LASTS, ExtendSession, Member, Session
+from frontdesk.frozen import frozen
 from frontdesk.web.site import Site, site_of
 
 COOKIE = "fd_session"
@@ -25,7 +25,7 @@ EXTEND_AFTER = timedelta(days=1)
 MOST_NEXT_CHARACTERS = 500
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewSession:
     """What a browser gets when somebody signs in. Always fresh: nothing it had before counts."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -15,13 +14,14 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.members import Role
 from frontdesk.core.wording import MOST_BODY, MOST_SUBJECT, MailKind, Wording, check, fill
 from frontdesk.engine.ports import Outcome, Reads
+from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 SETTINGS_PATH: Final = "/console/settings"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Mails:
     """The mails of one desk: what they are, and how their words are found and changed."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from frontdesk.channels.ses import SesChannel
 from frontdesk.connect.bedrock import Haiku
 from frontdesk.core.links import Keys
 from frontdesk.engine.clock import Clock, SystemClock
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.house import HOUSE
 from frontdesk.store.dynamodb.limits import DynamoLimits
@@ -25,7 +25,7 @@ TABLES: Final = (RSVP, HOUSE)
 DEFAULTS: Final = {"trusted-authserv": "amazonses.com", "mail-in-port": "25"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Account:
     """Where this deployment has its things. `client` gives one for a service by its name."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, Protocol
 
@@ -30,6 +30,7 @@ from frontdesk.engine.health import BadSignatures, Health, health
 from frontdesk.engine.ports import Reads, Store
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.wiring.ids import fresh_id
 
@@ -43,7 +44,7 @@ class HomeStore(Store, Protocol):
     def accounts(self, settled: Callable[[int, datetime], None]) -> Accounts: ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BackRoom:
     """Ready to be driven: commands run, facts are followed, timers fire, messages go out."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Final, Literal, cast
 
@@ -21,6 +21,7 @@ from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.house import HOUSE
 from frontdesk.store.sqlite.rsvp import RSVP
@@ -37,7 +38,7 @@ DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = (RSVP, HOUSE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frontdesk(BackRoom):
     """The whole product on one machine, ready to be served, driven or asked."""
 

@@ -18,12 +18,20 @@ from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import ENGINE_FACTS
 
+
+def built(kind: type[Any], **own: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Every field by its type, unless it is given."""
+    hints = get_type_hints(kind)
+    found = {each.name: st.from_type(hints[each.name]) for each in fields(kind)}
+    return st.builds(kind, **found | own)
+
+
 instants = st.integers(0, 2**33).map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
 clock_times = st.builds(time, st.integers(0, 23), st.integers(0, 59))
 OWN: dict[Any, st.SearchStrategy[Any]] = {
     datetime: instants,
-    Details: st.builds(Details, starts_at=instants, ends_at=instants),
-    Settings: st.builds(
+    Details: built(Details, starts_at=instants, ends_at=instants),
+    Settings: built(
         Settings,
         quiet=st.builds(QuietHours, clock_times, clock_times),
         claim_window=st.integers(0, 10**7).map(lambda seconds: timedelta(seconds=seconds)),
@@ -49,7 +57,7 @@ def test_a_fact_is_read_back_as_it_was_written(kind: type[Fact]) -> None:
 def any_of(kind: type[Fact]) -> st.SearchStrategy[Fact]:
     hints = get_type_hints(kind)
     own = {each.name: OWN[hints[each.name]] for each in fields(kind) if hints[each.name] in OWN}
-    return st.builds(kind, **own)
+    return built(kind, **own)
 
 
 def test_a_fact_with_a_field_that_there_is_no_more_can_be_read() -> None:

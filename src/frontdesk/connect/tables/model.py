@@ -1,7 +1,8 @@
 """What a list of people is once it has been read, and how large it may be."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from frontdesk.frozen import frozen
 
 HEADINGS_WITHIN_ROWS = 10
 
@@ -10,7 +11,7 @@ class BadTable(ValueError):
     """The list cannot be read at all; the text says why, to the person who handed it in."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """How much is read before a list is refused."""
 
@@ -42,7 +43,7 @@ class Meaning(StrEnum):
     NOTE = "note"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """A column as its heading has it; one without a meaning is not read."""
 
@@ -51,7 +52,7 @@ class Column:
     meaning: Meaning | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PersonRow:
     """A person; `line` is the row number as seen in the sheet, `party` counts the person too."""
 
@@ -62,7 +63,7 @@ class PersonRow:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowProblem:
     """A row that was left out, or a person in it, and why."""
 
@@ -71,7 +72,7 @@ class RowProblem:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PeopleTable:
     """Every row that says something is in `rows` or in `problems`, in the order of the list.
 
@@ -83,7 +84,7 @@ class PeopleTable:
     problems: tuple[RowProblem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """The cells of one row, before anyone knows what they mean."""
 

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.decision import Change
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddMember(Change):
     """Condition: this person does not have this role (for this event) yet."""
 
     membership: Membership
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddOwner(Change):
     """Condition: there is no owner at all."""
 
     membership: Membership
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndMembership(Change):
     """With all its sessions and links. Condition: it is active, and another owner stays."""
 
@@ -33,7 +33,7 @@ class EndMembership(Change):
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteRole(Change):
     """Condition: the role as read, and another owner stays."""
 
@@ -42,14 +42,14 @@ class WriteRole(Change):
     after: Role
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddSignIn(Change):
     """Condition: the nonce is new. A printed one replaces those printed before."""
 
     link: SignInLink
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpendSignIn(Change):
     """Condition: it was not spent before, and `at` is not past its expiry."""
 
@@ -58,7 +58,7 @@ class SpendSignIn(Change):
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddSession(Change):
     """Condition: the token is new and the membership active."""
 
@@ -70,7 +70,7 @@ class AddSession(Change):
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveSessionEnd(Change):
     """Condition: it has not ended."""
 
@@ -78,7 +78,7 @@ class MoveSessionEnd(Change):
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndOneSession(Change):
     """Ending what has ended is no error."""
 
@@ -86,7 +86,7 @@ class EndOneSession(Change):
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndSessionsOf(Change):
     """Every session and every unspent link of a member; `but` is left alone."""
 
@@ -95,7 +95,7 @@ class EndSessionsOf(Change):
     but: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteBusiness(Change):
     """Condition: the business as read."""
 
@@ -103,7 +103,7 @@ class WriteBusiness(Change):
     after: Business
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteTeamWording(Change):
     """Condition: the wording as read; nothing where the mail says what ours says."""
 
@@ -112,7 +112,7 @@ class WriteTeamWording(Change):
     after: Wording | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettleLetter(Change):
     """Staff have dealt with a dead letter. Condition: nobody had before."""
 
@@ -120,7 +120,7 @@ class SettleLetter(Change):
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forget(Change):
     """The oldest rows from before an instant, as many as `at_most`. No condition."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.decision import Command
@@ -12,11 +11,12 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Keep
+from frontdesk.frozen import frozen
 
 # --- the team -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddFirstOwner(Command):
     """At the first start. Refused as soon as there is an owner."""
 
@@ -26,7 +26,7 @@ class AddFirstOwner(Command):
     email: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InviteMember(Command):
     """`person_id` is used if the address is new here; `event_id` is for hosts alone."""
 
@@ -39,12 +39,12 @@ class InviteMember(Command):
     nonce: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RemoveMember(Command):
     member_id: MemberId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangeRole(Command):
     """Between owner and staff."""
 
@@ -55,7 +55,7 @@ class ChangeRole(Command):
 # --- signing in -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskForSignIn(Command):
     """Somebody wants a link to this address."""
 
@@ -63,14 +63,14 @@ class AskForSignIn(Command):
     nonce: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PrintSignIn(Command):
     """The server has started: a link for an owner, and none of those printed before."""
 
     nonce: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignIn(Command):
     """Spends a link. `previous` is the session that this browser had, which ends."""
 
@@ -82,12 +82,12 @@ class SignIn(Command):
     previous: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndSession(Command):
     token_hash: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndAllSessions(Command):
     """`but` is the one that is left alone, if any."""
 
@@ -98,12 +98,12 @@ class EndAllSessions(Command):
 # --- the business ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetBusiness(Command):
     business: Business
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetWording(Command):
     """What a kind of mail to the team says from now on; `None`: what ours says."""
 
@@ -114,7 +114,7 @@ class SetWording(Command):
 # --- people and messages --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CorrectContact(Command):
     """`role` is that of the one who corrects: staff may not change who can sign in."""
 
@@ -124,7 +124,7 @@ class CorrectContact(Command):
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkAddress(Command):
     """`role` as in `CorrectContact`: without an address nobody can sign in."""
 
@@ -133,18 +133,18 @@ class MarkAddress(Command):
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetOptOut(Command):
     person_id: PersonId
     out: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Erase(Command):
     person_id: PersonId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SendAgain(Command):
     """What went out or gave up is said again, as things are now. `occasion` makes its key new."""
 
@@ -152,7 +152,7 @@ class SendAgain(Command):
     occasion: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DealWithMail(Command):
     """Somebody has answered a mail that no desk reads, or found that it needs no answer."""
 
@@ -162,7 +162,7 @@ class DealWithMail(Command):
 # --- problems -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettleProblem(Command):
     """It was replayed, or is set aside."""
 
@@ -173,12 +173,12 @@ class SettleProblem(Command):
 # --- housekeeping ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanTidying(Command):
     """At each start: from now on it is tidied up every night."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tidy(Command):
     """It is night: what is old goes, a step at a time."""
 

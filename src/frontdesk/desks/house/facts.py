@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
@@ -12,9 +11,10 @@ from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.desks.house.model import Business, SignInKind
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberFact(Fact):
     member_id: MemberId
     person_id: PersonId
@@ -28,14 +28,14 @@ class MemberFact(Fact):
         return self.person_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OwnerAdded(MemberFact):
     """The first one, when there was none."""
 
     kind: ClassVar[str] = "fd.owner_added"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberInvited(MemberFact):
     kind: ClassVar[str] = "fd.member_invited"
     role: Role
@@ -44,19 +44,19 @@ class MemberInvited(MemberFact):
     link_expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberRemoved(MemberFact):
     kind: ClassVar[str] = "fd.member_removed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoleChanged(MemberFact):
     kind: ClassVar[str] = "fd.role_changed"
     before: Role
     after: Role
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignInAsked(MemberFact):
     kind: ClassVar[str] = "fd.sign_in_asked"
     nonce: int
@@ -64,13 +64,13 @@ class SignInAsked(MemberFact):
     link_expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignedIn(MemberFact):
     kind: ClassVar[str] = "fd.signed_in"
     device: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionsEnded(MemberFact):
     """One, or all of them."""
 
@@ -78,7 +78,7 @@ class SessionsEnded(MemberFact):
     all_of_them: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BusinessChanged(Fact):
     kind: ClassVar[str] = "fd.business_changed"
     business: Business
@@ -88,7 +88,7 @@ class BusinessChanged(Fact):
         return "business"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TeamWordingChanged(Fact):
     """The business has changed what a kind of mail to the team says. The words are no fact."""
 
@@ -100,7 +100,7 @@ class TeamWordingChanged(Fact):
         return "voice"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PersonFact(Fact):
     person_id: PersonId
 
@@ -113,13 +113,13 @@ class PersonFact(Fact):
         return self.person_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PersonCorrected(PersonFact):
     kind: ClassVar[str] = "fd.person_corrected"
     new_address: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddressMarked(PersonFact):
     """Staff say that an address takes no mail, or that it does after all."""
 
@@ -127,18 +127,18 @@ class AddressMarked(PersonFact):
     wrong: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptedOut(PersonFact):
     kind: ClassVar[str] = "fd.opted_out"
     out: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PersonErased(PersonFact):
     kind: ClassVar[str] = "fd.person_erased"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageRepeated(PersonFact):
     """Staff had a message sent once more, or tried again at once."""
 
@@ -146,7 +146,7 @@ class MessageRepeated(PersonFact):
     send_id: SendId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailDealtWith(Fact):
     """A person has seen to a mail that no desk reads."""
 
@@ -158,7 +158,7 @@ class MailDealtWith(Fact):
         return self.mail_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProblemFact(Fact):
     letter_id: int
 
@@ -167,17 +167,17 @@ class ProblemFact(Fact):
         return f"problem/{self.letter_id}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProblemReplayed(ProblemFact):
     kind: ClassVar[str] = "fd.problem_replayed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ProblemSetAside(ProblemFact):
     kind: ClassVar[str] = "fd.problem_set_aside"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tidied(Fact):
     """How many rows of each kind were old, and are gone."""
 

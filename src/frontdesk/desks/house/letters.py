@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, assert_never
 
 from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
+from frontdesk.frozen import frozen
 from frontdesk.web.colours import accent_palette
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Paper:
     """What stands around the words."""
 

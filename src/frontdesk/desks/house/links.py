@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 
 from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, read, sign
 from frontdesk.core.members import MemberId
+from frontdesk.frozen import frozen
 
 
 class Purpose(IntEnum):
@@ -17,7 +17,7 @@ class Purpose(IntEnum):
     SIGN_IN = 200
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignInToken:
     """What a good link says; `expired` if it came too late."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
+from frontdesk.frozen import frozen
 
 DEFAULT_ACCENT: Final = "#2b50d8"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Business:
     """What the owner can change about every page and every mail."""
 
@@ -27,7 +27,7 @@ class Business:
     """Where the business is: times in the console are told so."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Keep:
     """For how many days what may be looked up again is kept; 0 is for ever."""
 
@@ -47,7 +47,7 @@ class Rows(StrEnum):
     """Of these the words go; that they were sent stays."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Membership:
     """One role of one person. A host has one for each of their events."""
 
@@ -83,7 +83,7 @@ _LASTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignInLink:
     """A link that lets its holder in once."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -15,9 +14,10 @@ from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
 from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TeamRow:
     """A membership with the person behind it."""
 
@@ -27,7 +27,7 @@ class TeamRow:
     sessions: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessageRow:
     """A send with its person, and the subject it had if it went out."""
 
@@ -36,7 +36,7 @@ class MessageRow:
     subject: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MessageFilter:
     """`but_desk` leaves the messages of one desk out."""
 
@@ -47,7 +47,7 @@ class MessageFilter:
     but_desk: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailRow:
     """A mail that came in, without most of what it says."""
 
@@ -60,7 +60,7 @@ class MailRow:
     """Its beginning, with the headers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class MailFilter:
     search: str = ""
     """In addresses, in the names of people we know, and in what became of it."""
@@ -68,7 +68,7 @@ class MailFilter:
     """Only those that no desk reads and nobody has dealt with."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class FactFilter:
     desk: str = ""
     kind: str = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -22,9 +21,10 @@ from frontdesk.desks.house.load import house
 from frontdesk.desks.house.model import Business
 from frontdesk.engine.desk import Drop, Say, Telling
 from frontdesk.engine.ports import Reads
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Office:
     """What the house's mails need to know."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from frontdesk.core.mail import RawMail
@@ -12,9 +12,10 @@ from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PersonView:
     """Somebody, if we know them, and their place in the team, if they have one."""
 
@@ -24,43 +25,43 @@ class PersonView:
     """Who has the address that is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberView:
     membership: Membership | None
     owners: int
     """How many active ones there are."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OwnersView:
     first: Membership | None
     person: Person | None = None
     """Who has the address of the one to be added."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignInView:
     link: SignInLink | None
     membership: Membership | None
     previous: Session | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionView:
     session: Session | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BusinessView:
     business: Business
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WordingView:
     wording: Wording | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SendView:
     send: Send | None
     again_id: SendId | None = None
@@ -69,17 +70,17 @@ class SendView:
     """The problem that this send has become, if staff have not dealt with it yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MailView:
     mail: RawMail | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LetterView:
     is_open: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TidyView:
     zone: str
     planned_at: datetime | None = None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, time, timedelta
 from typing import Final
 
@@ -18,12 +18,13 @@ from frontdesk.desks.rsvp.facts import (
 from frontdesk.desks.rsvp.model import Event, GuestId, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
+from frontdesk.frozen import frozen
 
 _MOST_NAMES: Final = 20
 _MOST_ROWS: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """`topic` is empty if the question was not understood. `names` are those it is about."""
 
@@ -33,7 +34,7 @@ class Answer:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A question, tidied, with the rows that can answer it."""
 

@@ -1,15 +1,15 @@
 """A guest's calendar file: one UID for good, and a number that grows with each change."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.ics import Invitation, Method, write
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.model import Event, Guest
 from frontdesk.desks.rsvp.words import plain_name
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Organizer:
     name: str
     email: str

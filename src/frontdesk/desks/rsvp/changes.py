@@ -6,7 +6,6 @@ holds only while they are the same. R stands for rev + 1. After each: free + off
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.decision import Change
@@ -23,18 +22,19 @@ from frontdesk.desks.rsvp.model import (
     Settings,
     Wording,
 )
+from frontdesk.frozen import frozen
 
 # --- the event's row ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddEvent(Change):
     """Condition: neither the id nor the slug is in use."""
 
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteEvent(Change):
     """All but the counters; version + 1. Condition: the version as read; the slug is free."""
 
@@ -49,12 +49,12 @@ class WriteEvent(Change):
     thanks_sent: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatChange(Change):
     event_id: EventId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeSeats(SeatChange):
     """free-n taken+n, and waiting-1 for one who waited. Condition: version, free >= n, owed = 0."""
 
@@ -63,7 +63,7 @@ class TakeSeats(SeatChange):
     waited: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoinLine(SeatChange):
     """waiting+1 owed+1 tickets+1 R. Condition: version, rev as read, free < n or owed > 0."""
 
@@ -72,7 +72,7 @@ class JoinLine(SeatChange):
     rev: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatFromLine(SeatChange):
     """The host gives a free seat to one who waits: free-n taken+n waiting-1, owed-1 if `owed`, R.
     Condition: version, free >= n, round as read."""
@@ -83,7 +83,7 @@ class SeatFromLine(SeatChange):
     owed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReleaseSeats(SeatChange):
     """free+n taken-n R; if it `opens` seats also round+1 and owed := waiting.
     Condition: taken and round as read, and free > -n (opens) or free <= -n (still in debt)."""
@@ -94,7 +94,7 @@ class ReleaseSeats(SeatChange):
     opens: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RaiseCap(SeatChange):
     """cap+d free+d R; if it `opens` seats also round+1 and owed := waiting.
     Condition: cap and round as read, and free > -d (opens) or free <= -d (still in debt)."""
@@ -105,7 +105,7 @@ class RaiseCap(SeatChange):
     opens: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LowerCap(SeatChange):
     """cap-d free-d R. Condition: cap as read."""
 
@@ -113,7 +113,7 @@ class LowerCap(SeatChange):
     by: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HoldSeats(SeatChange):
     """An offer: free-n offered+n waiting-1 owed-1 R. Condition: version, rev as read, free >= n."""
 
@@ -122,7 +122,7 @@ class HoldSeats(SeatChange):
     rev: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeBackSeats(SeatChange):
     """A pending offer goes back: offered-n free+n waiting+1 owed+1 R.
     Condition: rev as read, free < 0."""
@@ -131,14 +131,14 @@ class TakeBackSeats(SeatChange):
     rev: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotInDebt(SeatChange):
     """Nothing is written. Condition: version, free >= 0."""
 
     version: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimSeats(SeatChange):
     """offered-n taken+n. Condition: version, room (cap - taken) >= n."""
 
@@ -146,14 +146,14 @@ class ClaimSeats(SeatChange):
     seats: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeepPlace(SeatChange):
     """A claim with no room left: offered-n free+n waiting+1 owed+1 R. Condition: room < n."""
 
     seats: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReturnSeats(SeatChange):
     """Lapsed or declined: offered-n free+n waiting+1 R. Condition: round as read."""
 
@@ -161,14 +161,14 @@ class ReturnSeats(SeatChange):
     round: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DropHeldSeats(SeatChange):
     """Cancelled while offered, or a smaller party while offered: offered-n free+n R."""
 
     seats: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeaveLine(SeatChange):
     """waiting-1, owed-1 if `owed`, R. Condition: round as read."""
 
@@ -176,7 +176,7 @@ class LeaveLine(SeatChange):
     owed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineChanged(SeatChange):
     """R, as somebody's place or party changed; `tickets` more were given out."""
 
@@ -186,26 +186,26 @@ class LineChanged(SeatChange):
 # --- guests, offers -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddGuest(Change):
     """Condition: this person is not on this event's list yet."""
 
     guest: Guest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteGuest(Change):
     """The whole row as it is to be. Condition: the row's version is `guest.version - 1`."""
 
     guest: Guest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddOffer(Change):
     offer: Offer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveOffer(Change):
     """Condition: the offer is in the state `before`."""
 
@@ -221,7 +221,7 @@ class MoveOffer(Change):
 # --- imports, defaults ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportRow:
     """One row of a list that the host brought; name and address go once it is worked off."""
 
@@ -233,13 +233,13 @@ class ImportRow:
     guest_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddImport(Change):
     job_id: JobId
     rows: tuple[ImportRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettleImportRow(Change):
     """What became of a row; its name and address are forgotten. Condition: not settled yet."""
 
@@ -249,14 +249,14 @@ class SettleImportRow(Change):
     guest_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteDefaults(Change):
     """The settings with which events begin."""
 
     settings: Settings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteWording(Change):
     """Condition: the wording as read; nothing where the mail says what ours says."""
 

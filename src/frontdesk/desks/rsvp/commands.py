@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.decision import Command
@@ -11,11 +10,12 @@ from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, Wording
+from frontdesk.frozen import frozen
 
 # --- guests ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignUp(Command):
     """A seat request. `guest_id` and `person_id` are used if the person is new here."""
 
@@ -32,7 +32,7 @@ class SignUp(Command):
     """The mail in which they asked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteDown(Command):
     """A seat request that could not be answered at once, as too many asked."""
 
@@ -45,12 +45,12 @@ class WriteDown(Command):
     lane: Lane
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfirmInvitation(Command):
     guest_id: GuestId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cancel(Command):
     """Give up whatever they have: seats, an offer, a place in line, an invitation."""
 
@@ -59,7 +59,7 @@ class Cancel(Command):
     mail_id: MailId = NO_MAIL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerAgain(Command):
     """A mail from somebody who is on the list already: tell them where they stand."""
 
@@ -68,7 +68,7 @@ class AnswerAgain(Command):
     mail_id: MailId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerStranger(Command):
     """A mail that asks to cancel, by somebody who is not on the list: tell them so."""
 
@@ -80,31 +80,31 @@ class AnswerStranger(Command):
     mail_id: MailId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IgnoreMail(Command):
     mail_id: MailId
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimOffer(Command):
     guest_id: GuestId
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclineOffer(Command):
     guest_id: GuestId
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReduceParty(Command):
     guest_id: GuestId
     party: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsubscribe(Command):
     """No more mail that nobody needs; `out` is false to take that back."""
 
@@ -115,7 +115,7 @@ class Unsubscribe(Command):
 # --- the host -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CreateEvent(Command):
     event_id: EventId
     slug: str
@@ -124,7 +124,7 @@ class CreateEvent(Command):
     cap: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EditEvent(Command):
     """Conditional on the version that the host saw, so that two hosts do not overwrite each other.
     `job_id` is used if many people have to be told."""
@@ -137,38 +137,38 @@ class EditEvent(Command):
     job_id: JobId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetCap(Command):
     event_id: EventId
     cap: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallOff(Command):
     event_id: EventId
     job_id: JobId
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatFromTheLine(Command):
     """The host gives a free seat to somebody in line, past the others; the audit says so."""
 
     guest_id: GuestId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveInLine(Command):
     guest_id: GuestId
     to_front: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ResendLink(Command):
     guest_id: GuestId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckIn(Command):
     """`arrived` of the party are here; 0 takes a check-in back."""
 
@@ -176,7 +176,7 @@ class CheckIn(Command):
     arrived: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BeginImport(Command):
     event_id: EventId
     job_id: JobId
@@ -184,25 +184,25 @@ class BeginImport(Command):
     invite: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EditThanks(Command):
     event_id: EventId
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SendThanks(Command):
     event_id: EventId
     job_id: JobId
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetDefaults(Command):
     settings: Settings
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetWording(Command):
     """What a kind of mail says from now on, checked at the door; nothing means ours."""
 
@@ -213,14 +213,14 @@ class SetWording(Command):
 # --- timers, followers, jobs ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fill(Command):
     """Offer what is free to the next in line, or take back while in debt. Twice does no harm."""
 
     event_id: EventId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArmOffer(Command):
     """The message is about to go out: start the window."""
 
@@ -228,7 +228,7 @@ class ArmOffer(Command):
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DisarmOffer(Command):
     """The channel refused the message: no window runs."""
 
@@ -236,7 +236,7 @@ class DisarmOffer(Command):
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WithdrawOffer(Command):
     """The message will never arrive: let the seats roll on."""
 
@@ -244,31 +244,31 @@ class WithdrawOffer(Command):
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LapseOffer(Command):
     guest_id: GuestId
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remind(Command):
     guest_id: GuestId
     timer: str
     due_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReportHeadcount(Command):
     event_id: EventId
     due_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DraftThanks(Command):
     event_id: EventId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeImportRow(Command):
     """The next row of an import, as a seat request like any other."""
 
@@ -277,7 +277,7 @@ class TakeImportRow(Command):
     person_id: PersonId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepJob(Command):
     """The next twenty people of a job: told of a move, of a call-off, or thanked."""
 

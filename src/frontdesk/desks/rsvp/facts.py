@@ -5,7 +5,6 @@ Facts name people by id only. `version` is the guest row's version after the cha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
@@ -13,9 +12,10 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, State
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventFact(Fact):
     event_id: EventId
 
@@ -24,7 +24,7 @@ class EventFact(Fact):
         return self.event_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestFact(EventFact):
     guest_id: GuestId
     version: int
@@ -37,7 +37,7 @@ class GuestFact(EventFact):
 # --- the event ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventCreated(EventFact):
     kind: ClassVar[str] = "ev.created"
     slug: str
@@ -46,7 +46,7 @@ class EventCreated(EventFact):
     cap: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventEdited(EventFact):
     """`moved` when guests have to be told (time, place or name); `retimed` when timers move."""
 
@@ -60,7 +60,7 @@ class EventEdited(EventFact):
     retimed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventCalledOff(EventFact):
     kind: ClassVar[str] = "ev.called_off"
     version: int
@@ -68,7 +68,7 @@ class EventCalledOff(EventFact):
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CapChanged(EventFact):
     kind: ClassVar[str] = "ev.cap_changed"
     before: int
@@ -78,7 +78,7 @@ class CapChanged(EventFact):
     round: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatsFreed(EventFact):
     """Seats came free (or a debt shrank). `round` is the one that this freeing began."""
 
@@ -94,7 +94,7 @@ class SeatsFreed(EventFact):
         return self.guest_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartyPassedOver(EventFact):
     """Seats went to someone further back, because this party did not fit."""
 
@@ -111,7 +111,7 @@ class PartyPassedOver(EventFact):
 # --- guests ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SignUpWrittenDown(EventFact):
     """Too many asked at once: this request is answered as soon as its turn comes."""
 
@@ -127,7 +127,7 @@ class SignUpWrittenDown(EventFact):
         return self.guest_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestInvited(GuestFact):
     """On the list as pending. `opt_in`: they asked themselves and have to confirm the address."""
 
@@ -139,7 +139,7 @@ class GuestInvited(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestConfirmed(GuestFact):
     """Seats taken: directly, on an invitation, from the line, or by a claim (`seq` > 0)."""
 
@@ -156,7 +156,7 @@ class GuestConfirmed(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestJoinedLine(GuestFact):
     kind: ClassVar[str] = "ev.waitlisted"
     person_id: PersonId
@@ -168,7 +168,7 @@ class GuestJoinedLine(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestCancelled(GuestFact):
     """Gave up seats, an offer, a place in line or an invitation; `before` says which."""
 
@@ -182,7 +182,7 @@ class GuestCancelled(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartyReduced(GuestFact):
     kind: ClassVar[str] = "ev.party_reduced"
     state: State
@@ -190,14 +190,14 @@ class PartyReduced(GuestFact):
     after: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestMovedInLine(GuestFact):
     kind: ClassVar[str] = "ev.moved_in_line"
     ticket: int
     lapsed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestRetimed(GuestFact):
     """Their reminders were set anew. `tell`: they hear of the change, with sequence `sequence`."""
 
@@ -208,14 +208,14 @@ class GuestRetimed(GuestFact):
     state: State
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestToldOfCallOff(GuestFact):
     kind: ClassVar[str] = "ev.told_of_call_off"
     state: State
     sequence: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReminderDue(GuestFact):
     kind: ClassVar[str] = "ev.reminder_due"
     timer: str
@@ -225,7 +225,7 @@ class ReminderDue(GuestFact):
     """So late that a newer one is due as well: that one is sent, this one is not."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestArrived(GuestFact):
     """Checked in at the door: `arrived` of the party are there now (0 undoes it)."""
 
@@ -233,14 +233,14 @@ class GuestArrived(GuestFact):
     arrived: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkResent(GuestFact):
     kind: ClassVar[str] = "ev.link_resent"
     state: State
     nth: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskedAgain(GuestFact):
     """Wrote to the event's address while on the list already; they get their status as an answer.
 
@@ -253,7 +253,7 @@ class AskedAgain(GuestFact):
     mail_id: MailId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StrangerAnswered(EventFact):
     """Somebody who is not on the list wrote to the event's address, and nothing came of it.
 
@@ -266,7 +266,7 @@ class StrangerAnswered(EventFact):
     mail_id: MailId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestUnsubscribed(GuestFact):
     """Wants nothing optional any more (or, not `out`, again)."""
 
@@ -274,7 +274,7 @@ class GuestUnsubscribed(GuestFact):
     out: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThanksDue(GuestFact):
     kind: ClassVar[str] = "ev.thanks_due"
 
@@ -282,7 +282,7 @@ class ThanksDue(GuestFact):
 # --- offers ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferMade(GuestFact):
     """Seats are held for them; the message is still to go out (`pending`)."""
 
@@ -293,7 +293,7 @@ class OfferMade(GuestFact):
     last_useful_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferArmed(GuestFact):
     """About to be sent: live until `claim_by`."""
 
@@ -302,7 +302,7 @@ class OfferArmed(GuestFact):
     claim_by: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferDisarmed(GuestFact):
     """The message was definitely refused: pending again, no window runs."""
 
@@ -310,7 +310,7 @@ class OfferDisarmed(GuestFact):
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferLapsed(GuestFact):
     kind: ClassVar[str] = "ev.offer_lapsed"
     seq: int
@@ -318,7 +318,7 @@ class OfferLapsed(GuestFact):
     seen: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferDeclined(GuestFact):
     kind: ClassVar[str] = "ev.offer_declined"
     seq: int
@@ -326,7 +326,7 @@ class OfferDeclined(GuestFact):
     seen: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferUndelivered(GuestFact):
     """Nobody could be told of it: the seats roll on, the guest stands behind the others."""
 
@@ -336,7 +336,7 @@ class OfferUndelivered(GuestFact):
     seen: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferTakenBack(GuestFact):
     """The host cut the cap: the offer is withdrawn and the place in line kept."""
 
@@ -351,18 +351,18 @@ class OfferTakenBack(GuestFact):
 # --- for the host ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeadcountDue(EventFact):
     kind: ClassVar[str] = "ev.headcount_due"
     due_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThanksDrafted(EventFact):
     kind: ClassVar[str] = "ev.thanks_drafted"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobBegun(EventFact):
     """Work that touches many people, done in steps."""
 
@@ -375,7 +375,7 @@ class JobBegun(EventFact):
 # --- the business ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WordingChanged(Fact):
     """The business has changed what a kind of mail says. What it says is in the settings."""
 

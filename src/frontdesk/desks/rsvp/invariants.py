@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,6 +12,7 @@ from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Settings, State
+from frontdesk.frozen import frozen
 
 #: Nobody has just asked for one of these, whatever the ledger says.
 _NEVER_AN_ANSWER: Final = frozenset(
@@ -87,7 +87,7 @@ def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Version:
     """What an event was, from `since` until the next one."""
 

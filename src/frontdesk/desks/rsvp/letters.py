@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from frontdesk.desks.rsvp.voice import Action, Block, DetailsCard, Filled, Headline, Paragraph
 from frontdesk.desks.rsvp.words import Occasion, Tone
+from frontdesk.frozen import frozen
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Paper:
     """What stands around the words."""
 

@@ -1,7 +1,6 @@
 """The links that the RSVP desk hands out: one guest, one purpose each, until they expire."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Final
@@ -9,6 +8,7 @@ from typing import Final
 from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, read, sign
 from frontdesk.desks.rsvp.model import Details, Guest, GuestId
+from frontdesk.frozen import frozen
 
 #: Something of the event can still be seen on the day after.
 _AFTERWARDS: Final = timedelta(days=1)
@@ -33,7 +33,7 @@ class Purpose(IntEnum):
     """Get nothing more that was not asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestLink:
     """What a good link says. `seq` is the offer's number, where there is one."""
 
@@ -42,19 +42,19 @@ class GuestLink:
     seq: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkExpired:
     """Ours, but too late; the page can still say what it was for."""
 
     link: GuestLink
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkOutdated:
     """Sent to an address that is no longer the guest's, or about a guest we no longer know."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NotOurs:
     """Forged, garbled or cut short."""
 
@@ -62,7 +62,7 @@ class NotOurs:
 GuestLinkRead = GuestLink | LinkExpired | LinkOutdated | NotOurs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestLinks:
     """Writes the links of one guest. A `nth` copy has other tokens than the one before."""
 

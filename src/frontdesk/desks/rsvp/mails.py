@@ -33,13 +33,14 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.words import IN_MAIL, Tone
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
+from frontdesk.frozen import frozen
 from frontdesk.web.colours import DEFAULT_ACCENT
 
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _A_MOMENT: Final = timedelta(seconds=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Office:
     """What every mail needs to know about the business."""
 
@@ -63,7 +64,7 @@ class Office:
         return f"{self.console_at}/console/events/{event.id}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Saying:
     """What is to be said, before it is put on paper."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
@@ -11,6 +10,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.reminder_times import DEFAULT_RULES, ReminderRule, parse_rule
 from frontdesk.core.wording import Wording as Wording
+from frontdesk.frozen import frozen
 
 EventId = NewType("EventId", str)
 GuestId = NewType("GuestId", str)
@@ -52,7 +52,7 @@ class OfferState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """What the host can change about an event at any time; the next decision uses it."""
 
@@ -74,7 +74,7 @@ class Settings:
         return tuple(parse_rule(text) for text in self.reminders)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seats:
     """The counters of one event. Always: free + offered + taken = cap."""
 
@@ -98,7 +98,7 @@ class Seats:
         return self.cap - self.taken
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Details:
     """What an event is, as guests read it."""
 
@@ -110,7 +110,7 @@ class Details:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """The occasion that guests attend."""
 
@@ -129,7 +129,7 @@ class Event:
     thanks_sent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guest:
     """One person's place at one event. Name and address are in the people table."""
 
@@ -156,7 +156,7 @@ class Guest:
     joined_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """Seats held for one guest. Never deleted: it is history once it has ended."""
 

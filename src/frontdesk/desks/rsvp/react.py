@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -51,6 +50,7 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Lane, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.frozen import frozen
 
 #: Answers by which nothing changes, to one person about one event. More would be a conversation
 #: of machines, or somebody who has us write to a stranger.
@@ -109,7 +109,7 @@ def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     return (SignUp(fact.event_id, fact.guest_id, *request),)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mailroom:
     """How mail that came in for this desk is understood."""
 

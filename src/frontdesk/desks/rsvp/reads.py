@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -21,9 +20,10 @@ from frontdesk.desks.rsvp.model import (
     Wording,
 )
 from frontdesk.engine.ports import Recorded
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestRow:
     """A guest with their name, for lists."""
 

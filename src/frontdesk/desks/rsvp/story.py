@@ -1,7 +1,7 @@
 """The story of a guest, of freed seats, or of a whole event: its facts, in words."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -16,12 +16,13 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story_words import WORDS
 from frontdesk.desks.rsvp.words import Tone
 from frontdesk.engine.ports import Recorded
+from frontdesk.frozen import frozen
 
 _PAGE: Final = 500
 _UNREADABLE: Final = "Something happened that this version of Frontdesk cannot read."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoryLine:
     at: datetime
     by: str
@@ -85,7 +86,7 @@ def _told(ev: RsvpReads, event: Event, audit: Iterable[Recorded]) -> tuple[Story
     return tuple(line(recorded, names, tz) for recorded in audit)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Names:
     """Who is who, from the people table; each is looked up once."""
 

@@ -1,15 +1,15 @@
 """Drafts the thank-you note that the host edits and sends after the event."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from frontdesk.desks.rsvp.model import Event, State
+from frontdesk.frozen import frozen
 
 MOST_DRAFT: Final = 3_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evening:
     """All that whoever drafts the note is told: nothing about any one guest."""
 

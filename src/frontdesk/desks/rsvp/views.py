@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import Event, Guest, Wording
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatRequest:
     """Somebody wants seats: the event, who they are if known, and where they stand if listed."""
 
@@ -21,7 +21,7 @@ class SeatRequest:
     lapsed_waiting: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GuestView:
     event: Event
     guest: Guest
@@ -30,7 +30,7 @@ class GuestView:
     """The lowest and the highest ticket in line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FillView:
     event: Event | None
     first: Guest | None
@@ -41,7 +41,7 @@ class FillView:
     last_pending: Guest | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EventView:
     event: Event | None
     slug_owner: Event | None = None
@@ -49,20 +49,20 @@ class EventView:
     draft: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JobView:
     job: Job | None
     event: Event | None
     guests: Sequence[Guest]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ImportView:
     job: Job | None
     row: ImportRow | None
     request: SeatRequest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WordingView:
     wording: Wording | None

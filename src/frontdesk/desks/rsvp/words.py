@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, spoken_span, to_wall, zone
 from frontdesk.core.words import count, ordinal
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Lane, State
+from frontdesk.frozen import frozen
 
 #: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
 IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)
@@ -25,7 +26,7 @@ class Tone(StrEnum):
     GONE = "gone"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occasion:
     """What, when and where, in words; the same for every guest."""
 

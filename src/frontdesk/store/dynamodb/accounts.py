@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.fact_json import FactJson
@@ -17,7 +17,7 @@ from frontdesk.store.fact_json import FactJson
 _DAY: Final = timedelta(hours=24)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DynamoAccounts:
     """`settled` is told of each dead letter that was replayed."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.values import Attributes, Value, attributes, to_wire
 
 _NAME = re.compile(r"#(\w+)")
@@ -18,7 +18,7 @@ _NAME = re.compile(r"#(\w+)")
 Operation = Literal["Put", "Update", "Delete", "ConditionCheck"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TransactItem:
     """One of them. `table` is without the prefix that a deployment may give its tables."""
 

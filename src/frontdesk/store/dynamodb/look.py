@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from frontdesk.errors import Busy
+from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.items import TransactItem, names_in
 from frontdesk.store.dynamodb.schema import Table
 from frontdesk.store.dynamodb.values import Attributes, Value, attributes, row_of, to_wire
@@ -19,7 +19,7 @@ FIRST_PAUSE_SECONDS: Final = 0.05
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bucket:
     """Where what is too large for a row is kept."""
 
@@ -52,7 +52,7 @@ class Bucket:
         self.s3.delete_object(Bucket=self.name, Key=key)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """The tables, as they are now. `prefix` stands before their names in this deployment."""
 

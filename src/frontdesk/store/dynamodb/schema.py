@@ -5,13 +5,14 @@ The template in `deploy/` creates the same ones; a test lays the two side by sid
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final, Literal
+
+from frontdesk.frozen import frozen
 
 Kind = Literal["S", "N"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Key:
     """A partition key, and a sort key if it has one."""
 
@@ -27,7 +28,7 @@ class Key:
         return tuple(name for name, _ in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     name: str
     key: Key

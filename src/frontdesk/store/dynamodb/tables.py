@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from frontdesk.core.decision import Change, Fact
+from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.fact_json import FactJson
@@ -15,7 +15,7 @@ Items = Callable[[Look, Any], Sequence[TransactItem]]
 """Most changes need no look at what is there: their conditions say it all."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Write:
     """How a change is written, as items of the one transaction of its commit."""
 
@@ -34,7 +34,7 @@ def one(item: Callable[[Any], TransactItem], *, optional: bool = False) -> Write
 Writes = Mapping[type[Change], Write]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeskItems:
     """One desk in this store: its writes, its reads, its facts."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from uuid import uuid4
 
 from botocore.exceptions import ClientError, HTTPClientError
 
 from frontdesk.errors import Busy
+from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.items import TransactItem
 
 MOST_ITEMS: Final = 100
@@ -37,7 +37,7 @@ _BUSY: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """An item of a transaction, and what it is part of: a change, the cause, the key."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts
 from frontdesk.store.sqlite.tables import Db
@@ -18,7 +18,7 @@ from frontdesk.store.sqlite.values import instant, instant_or_none, seconds
 _DAY: Final = timedelta(hours=24)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SqliteAccounts:
     """`settled` is told of each dead letter that was replayed."""
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from frontdesk.errors import AlreadyRunning
+from frontdesk.frozen import frozen
 
 LOCK_NAME: Final = "frontdesk.lock"
 #: Far longer than anybody looks, even on a machine that has much to do.
 _LOOKING_SECONDS: Final = 10.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Running:
     """The process that holds a data directory; `url` and `token` are empty until it serves."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
 from frontdesk.core.decision import Change, Fact
+from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
 
 Db = Callable[[], Connection]
 """The connection to read from: the writer's own, or the one of the calling thread."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Write:
     """One conditional write. `apply` says whether its condition held; `row` names what it touches.
 
@@ -29,7 +29,7 @@ class Write:
 Writes = Mapping[type[Change], Write]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeskTables:
     """One desk in this store: its writes, its reads, its facts."""
 

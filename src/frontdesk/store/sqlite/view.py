@@ -5,17 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from frontdesk.errors import StoreDamaged
+from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader
 from frontdesk.store.sqlite.store import ENGINE_FACTS, SqliteReads
 from frontdesk.store.sqlite.tables import DeskTables
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """Everything as it was committed at one instant."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -19,6 +18,7 @@ from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import HouseReads, MailFilter
 from frontdesk.engine.health import Health
 from frontdesk.engine.replay import Replay
+from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import signed_in
 from frontdesk.web.site import site_of
 
@@ -27,7 +27,7 @@ MOST_PAGES: Final = 10_000
 MOST_DIGITS: Final = 15
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BackOffice:
     """Both may take a while: they are called from a thread of their own."""
 

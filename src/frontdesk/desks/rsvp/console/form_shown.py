@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from frontdesk.core.localtime import spoken, to_instant, to_wall, zone
@@ -31,6 +30,7 @@ from frontdesk.desks.rsvp.console.settings_form import (
     read_zone,
 )
 from frontdesk.desks.rsvp.model import Event, Settings
+from frontdesk.frozen import frozen
 
 
 def settings_values(settings: Settings) -> Values:
@@ -74,7 +74,7 @@ def _spoken_unit(window: timedelta) -> tuple[str, int]:
     return "minutes", window // UNITS["minutes"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReminderChoice:
     """A row to tick: what it means, and when that is for this event."""
 

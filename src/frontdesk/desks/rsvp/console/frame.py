@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -20,13 +19,14 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
+from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import console_page, form_of, signed_in
 from frontdesk.web.site import site_of
 
 EVENTS: Final = "/console/events"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placed:
     """A guest with the event and the person that they are."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -37,6 +36,7 @@ from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
 from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Committed
+from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
@@ -64,7 +64,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """Which part of the list, in which order; it is all in the address."""
 

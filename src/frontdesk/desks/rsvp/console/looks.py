@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, assert_never
 from zoneinfo import ZoneInfo
@@ -12,6 +11,7 @@ from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, Seats, State
 from frontdesk.desks.rsvp.story import StoryLine
+from frontdesk.frozen import frozen
 
 LANES: Final = {
     Lane.FORM: "By the form",
@@ -24,7 +24,7 @@ LANES: Final = {
 ERASED: Final = "Somebody who was erased"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chip:
     word: str
     state: str = "neutral"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
@@ -21,6 +20,7 @@ from frontdesk.desks.rsvp.model import Event, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import Names, line, release_story
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import staff
 from frontdesk.web.site import site_of
 
@@ -37,7 +37,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TeamNames(Names):
     """Also knows the members of the team, who act in the console."""
 

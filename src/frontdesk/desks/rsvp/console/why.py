@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.console.looks import fullness
 from frontdesk.desks.rsvp.model import Event, EventState, Guest
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """What one has to see of the line to answer it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import escape
@@ -11,11 +10,12 @@ from frontdesk.desks.rsvp.calendar_file import event_url
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.sign_up import TRAP
+from frontdesk.frozen import frozen
 
 FRAME_HEIGHT: Final = 640
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snippets:
     """HTML to copy. The form takes the look of the page around it; the frame brings its own."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, assert_never
 
@@ -22,11 +21,12 @@ from frontdesk.desks.rsvp.model import Lane, Offer, OfferState, State
 from frontdesk.desks.rsvp.pages import manage, says, standing, ticket, unsubscribe
 from frontdesk.desks.rsvp.pages.standing import Standing
 from frontdesk.desks.rsvp.pages.visit import Visit, handler
+from frontdesk.frozen import frozen
 from frontdesk.web.forms import Form
 from frontdesk.web.links import LinkHandler
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Button:
     """The first on a page is the large one."""
 
@@ -34,7 +34,7 @@ class Button:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deadline:
     """'This seat is yours', until when."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,12 +10,13 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.model import Event, Guest, Lane, Seats, State
 from frontdesk.desks.rsvp.words import Tone
+from frontdesk.frozen import frozen
 
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatsLeft:
     """What one should know before one types."""
 
@@ -86,7 +86,7 @@ def masked(email: str) -> str:
     return f"{local[:1]}…\u2060@{domain}"  # joined, so that no line ends within it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What became of a sign-up: for a page, or as JSON."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import escape
@@ -31,6 +30,7 @@ from frontdesk.desks.rsvp.pages.shelf import event_for_words
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.errors import Busy
+from frontdesk.frozen import frozen
 from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
@@ -43,7 +43,7 @@ TRAP: Final = "website"
 _sheets: Final[Kept[Sheet]] = Kept()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """A seat request as it was typed, made tidy."""
 

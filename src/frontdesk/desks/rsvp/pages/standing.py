@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from frontdesk.core.words import ordinal
@@ -11,9 +11,10 @@ from frontdesk.desks.rsvp.model import Lane, State
 from frontdesk.desks.rsvp.pages import says
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.desks.rsvp.words import Tone
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     title: str
     lead: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, assert_never
 
@@ -26,13 +25,14 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State
 from frontdesk.desks.rsvp.pages.event_page import occasion_values
 from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.frozen import frozen
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form, read_form
 from frontdesk.web.links import Answer, LinkHandler, Opened, see
 from frontdesk.web.site import Site, site_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Visit:
     """The rows around one opened link, as they are now."""
 
