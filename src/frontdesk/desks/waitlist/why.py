@@ -1,0 +1,187 @@
+"""Why an entry was or was not offered a slot: an explanation as a value, and its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, assert_never
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.localtime import spoken_time, zone
+from frontdesk.desks.waitlist.eligible import Failure, failure
+from frontdesk.desks.waitlist.facts import (
+    EntryChanged,
+    EntryExpired,
+    EntryJoined,
+    EntryLeft,
+    EntryStopped,
+    SlotClaimed,
+)
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryStatus,
+    Offer,
+    OfferState,
+    Slot,
+    SlotStatus,
+    Wish,
+)
+
+
+class Verdict(StrEnum):
+    OFFERED = "offered"
+    NOT_WAITING = "not_waiting"
+    """Not on the list at that time, or not any more."""
+    UNSUITED = "unsuited"
+    IN_LINE = "in_line"
+    """Suits it, and comes after `ahead` others."""
+    NOT_REACHED = "not_reached"
+    """Suits it, and it was gone or handed back before their turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    verdict: Verdict
+    sentence: str
+    offer: Offer | None = None
+    """Theirs, if they had one."""
+    failed: Failure | None = None
+    ahead: int | None = None
+    """How many come before them, while the slot is open."""
+    offers: int = 0
+    """How many were made to anybody."""
+
+
+def why(
+    slot: Slot,
+    offers: Sequence[Offer],
+    entry: Entry,
+    past: Iterable[tuple[datetime, Fact]],
+    ahead: int,
+) -> Explanation:
+    """`past` is what happened to the entry, in order; it tells what they wanted at that time."""
+    made = len(offers)
+    theirs = next((one for one in offers if one.entry_id == entry.id), None)
+    if theirs is not None:
+        return Explanation(Verdict.OFFERED, _what_became(theirs, slot), offer=theirs, offers=made)
+    decided_at = _decided_at(slot, offers)
+    then = entry if decided_at is None else as_it_was(entry, past, decided_at)
+    if then is None or then.status is not EntryStatus.WAITING:
+        return Explanation(Verdict.NOT_WAITING, _not_waiting(then), offers=made)
+    if failed := failure(then, slot):
+        return Explanation(Verdict.UNSUITED, failed.sentence, failed=failed, offers=made)
+    if decided_at is None:
+        return Explanation(Verdict.IN_LINE, _in_line(ahead), ahead=ahead, offers=made)
+    return Explanation(Verdict.NOT_REACHED, _not_reached(slot, made), offers=made)
+
+
+def _decided_at(slot: Slot, offers: Sequence[Offer]) -> datetime | None:
+    """The last time somebody was chosen, or nobody; nothing while it can still be offered."""
+    match slot.status:
+        case SlotStatus.OPEN:
+            return None
+        case SlotStatus.BOOKED:
+            return offers[-1].made_at
+        case SlotStatus.HANDED_BACK:
+            return slot.closed_at
+        case _:
+            assert_never(slot.status)
+
+
+def as_it_was(entry: Entry, past: Iterable[tuple[datetime, Fact]], at: datetime) -> Entry | None:
+    """The entry as the audit has it at an instant; nothing if it was not there yet."""
+    then: Entry | None = None
+    for when, fact in past:
+        if when > at:
+            break
+        match fact:
+            case EntryJoined(wish=wish, joined_at=joined_at):
+                joined = replace(entry, joined_at=joined_at, status=EntryStatus.WAITING)
+                then = _wishing(joined, wish)
+            case EntryChanged(wish=wish) if then is not None:
+                then = _wishing(then, wish)
+            case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if then is not None:
+                then = replace(then, status=_STATUS[type(fact)])
+            case _:
+                pass
+    return then
+
+
+_STATUS: Final[dict[type[Fact], EntryStatus]] = {
+    EntryLeft: EntryStatus.LEFT,
+    EntryStopped: EntryStatus.STOPPED,
+    EntryExpired: EntryStatus.EXPIRED,
+    SlotClaimed: EntryStatus.BOOKED,
+}
+
+
+def _wishing(entry: Entry, wish: Wish) -> Entry:
+    return replace(
+        entry,
+        service=wish.service,
+        party=wish.party,
+        earliest_on=wish.earliest_on,
+        latest_on=wish.latest_on,
+        staff=wish.staff,
+        priority=wish.priority,
+    )
+
+
+# --- in words -------------------------------------------------------------------------------
+
+
+def _what_became(offer: Offer, slot: Slot) -> str:
+    tz = zone(slot.rules.zone)
+    made = f"It was offered to them at {spoken_time(offer.made_at, tz)}, as number {offer.seq}"
+    match offer.state:
+        case OfferState.PENDING:
+            return f"{made}; the message has not gone out yet."
+        case OfferState.LIVE:
+            assert offer.claim_by is not None
+            return f"{made}; they can claim it until {spoken_time(offer.claim_by, tz)}."
+        case _:
+            assert offer.ended_at is not None
+            return f"{made}; {_ENDS[offer.state]} at {spoken_time(offer.ended_at, tz)}."
+
+
+_ENDS: Final = {
+    OfferState.CLAIMED: "they claimed it",
+    OfferState.DECLINED: "they declined",
+    OfferState.EXPIRED: "they did not answer in time, and it passed on",
+    OfferState.WITHDRAWN: "it was taken back",
+    OfferState.UNREACHABLE: "they could not be reached, and it passed on",
+}
+
+
+def _not_waiting(then: Entry | None) -> str:
+    if then is None:
+        return "They were not on the list yet when it was decided."
+    match then.status:
+        case EntryStatus.BOOKED:
+            return "They had another slot already."
+        case EntryStatus.LEFT:
+            return "They had left the list."
+        case EntryStatus.STOPPED:
+            return "They had asked for no more offers."
+        case EntryStatus.EXPIRED:
+            return "The last day on which they could come had passed."
+        case EntryStatus.WAITING:
+            raise AssertionError("who waits is not asked why not")
+        case _:
+            assert_never(then.status)
+
+
+def _in_line(ahead: int) -> str:
+    if ahead == 0:
+        return "They suit it and are the next in line."
+    others = "one other comes" if ahead == 1 else f"{ahead} others come"
+    return f"They suit it; {others} before them."
+
+
+def _not_reached(slot: Slot, made: int) -> str:
+    offers = "one offer" if made == 1 else f"{made} offers"
+    if slot.status is SlotStatus.BOOKED:
+        return f"They suit it, but it was claimed before their turn came, after {offers}."
+    return f"They suit it, but it was handed back before their turn came, after {offers}."
