@@ -1,0 +1,279 @@
+"""The rules of the waitlist as a document that staff write: read line by line, never guessed at.
+
+A line is a rule, or it is a heading, a comment or empty. What is not understood is reported with
+its number and the nearest sentence that would be; the rules before it then stay in force.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+from typing import Final
+
+from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, NO_QUIET_HOURS, QuietHours
+from frontdesk.core.words import count, join_names
+from frontdesk.desks.waitlist.rules_phrases import CHECKS, Setting, is_title, nearest, understood
+from frontdesk.desks.waitlist.rules_words import Unclear
+
+MOST_CHARACTERS: Final = 20_000
+MOST_LINES: Final = 400
+MOST_LINE: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRules:
+    """What a document can say, in plain values; each has what holds if it says nothing."""
+
+    order: tuple[str, ...] = ("priority", "joined")
+    checks: tuple[str, ...] = CHECKS
+    """In the order in which they are made. The service is always among them."""
+    claim_window: timedelta = timedelta(minutes=10)
+    quiet: QuietHours = DEFAULT_QUIET_HOURS
+    tries: int = 5
+    """How many people one slot is offered to at most."""
+    down_fitting: int | None = 0
+    """How many seats of a bigger table may stay empty; None is any number."""
+    cut_off: timedelta = timedelta()
+    """How long before its start a slot is offered to nobody any more."""
+    send_tries: int = 3
+    """How often a message may be refused before its person counts as unreachable."""
+
+
+DEFAULT_RULES: Final = WrittenRules()
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """A line as it was understood."""
+
+    line: int
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A line that cannot be used."""
+
+    line: int
+    words: str
+    why: str
+    nearest: str = ""
+    """A sentence that would be understood; none if nothing is near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    rules: WrittenRules
+    """What was understood. Only a document without problems is to be used: see `in_force`."""
+    echoes: tuple[Echo, ...]
+    problems: tuple[Problem, ...]
+
+
+def in_force(last_good: WrittenRules, parsed: Parsed) -> WrittenRules:
+    """All of a document, or none of it."""
+    return last_good if parsed.problems else parsed.rules
+
+
+def parse(text: str) -> Parsed:
+    lines = _LINE_END.split(text.removeprefix("\ufeff"))
+    if len(text) > MOST_CHARACTERS or len(lines) > MOST_LINES:
+        why = f"The document has more than {MOST_CHARACTERS:,} characters or {MOST_LINES} lines."
+        return Parsed(DEFAULT_RULES, (), (Problem(1, "", why),))
+    reading = _Reading({}, [], [])
+    for number, (line, below) in enumerate(pairwise([*lines, ""]), start=1):
+        if not _UNDERLINE.fullmatch(below):
+            reading.take(number, line)
+    if not reading.echoes and not reading.problems:
+        why = "There is no rule in this document."
+        reading.problems.append(Problem(1, "", why, "Everything as usual."))
+    return Parsed(_rules(reading.said), tuple(reading.echoes), tuple(reading.problems))
+
+
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+#: What makes a title of the line above it.
+_UNDERLINE: Final = re.compile(r"\s*={3,}\s*")
+
+
+@dataclass(slots=True)
+class _Reading:
+    said: dict[str, tuple[Setting, int]]
+    """Each rule with the line that set it."""
+    echoes: list[Echo]
+    problems: list[Problem]
+
+    def take(self, number: int, line: str) -> None:
+        if len(line) > MOST_LINE:
+            why = f"The line is longer than {MOST_LINE} characters."
+            self.problems.append(Problem(number, line[:40], why))
+            return
+        for sentence in _sentences(line):
+            try:
+                settings = understood(sentence)
+            except Unclear as unclear:
+                problem = Problem(number, sentence, str(unclear), nearest(sentence))
+                self.problems.append(problem)
+            else:
+                self._hear(number, sentence, settings)
+
+    def _hear(self, number: int, sentence: str, settings: tuple[Setting, ...]) -> None:
+        """Two lines may say the same, but not two things about one rule."""
+        for setting in settings:
+            first, line = self.said.setdefault(setting.rule, (setting, number))
+            if first != setting:
+                why = f"Line {line} says something else about this."
+                self.problems.append(Problem(number, sentence, why))
+                return
+        self.echoes.append(Echo(number, _meaning(settings)))
+
+
+# --- lines ------------------------------------------------------------------------------------
+
+#: Nothing to read: empty, a heading or comment, a rule of dashes.
+_UNREAD: Final = re.compile(
+    r"\s*(?:#.*|//.*|>.*|\(.*\)|(?:note|hinweis): .*|[-=_*~\s]*)", re.IGNORECASE
+)
+_BULLET: Final = re.compile(r"\A\s*(?:(?:[-*+•◦‣·–—]|\d{1,2}[.)]|\[[ xX]?\])\s+){1,2}")
+_REMARK: Final = re.compile(r"\s(?:#|//).*")
+_SENTENCE_END: Final = re.compile(r"(?<=[^\W\d_]{2})[.;!](?:\s+|$)|(?<=\d)[.;!](?:\s+(?=\D)|$)")
+
+
+#: Stops that end no sentence: 'p.m.', 'max. 5 people', '10 min. to answer'.
+_DOTTED: Final = re.compile(
+    r"\b([ap])\.\s?(m)\b\.?|\b(max|std|min)\.(?=\s+[a-z0-9])", re.IGNORECASE
+)
+
+
+def _sentences(line: str) -> Iterator[str]:
+    if _UNREAD.fullmatch(line):
+        return
+    text = _DOTTED.sub(r"\1\2\3", _REMARK.sub("", _BULLET.sub("", line)).rstrip())
+    if is_title(text):
+        return
+    for part in _SENTENCE_END.split(text):
+        if sentence := " ".join(part.split()).rstrip("."):
+            yield sentence
+
+
+# --- what was said ----------------------------------------------------------------------------
+
+
+def _rules(said: dict[str, tuple[Setting, int]]) -> WrittenRules:
+    values = {rule: setting.value for rule, (setting, _) in said.items() if rule}
+    checks = tuple(check for check in CHECKS if values.pop(f"check {check}", True))
+    return WrittenRules(checks=checks, **values)
+
+
+def _meaning(settings: tuple[Setting, ...]) -> str:
+    values = {each.rule: each.value for each in settings}
+    if any(rule.startswith("check ") for rule in values):
+        return _checks_meaning(settings)
+    [setting] = settings
+    return _sentence(setting) if setting.rule else "Whatever is not said here is as usual."
+
+
+def _checks_meaning(settings: tuple[Setting, ...]) -> str:
+    asked = [_CHECK_WORDS[each.rule] for each in settings if each.value]
+    left = [_CHECK_WORDS[each.rule] for each in settings if not each.value]
+    parts = [f"has to suit: {join_names(asked)}"] if asked else []
+    parts += [f"does not matter: {join_names(left)}"] if left else []
+    return f"For an offer it {', and it '.join(parts)}."
+
+
+_CHECK_WORDS: Final = {
+    "check service": "the service",
+    "check party": "the party size",
+    "check date": "the dates",
+    "check staff": "the member of staff",
+}
+
+
+def _sentence(setting: Setting) -> str:
+    """What a rule means, in one sentence."""
+    value = setting.value
+    match setting.rule:
+        case "order":
+            first = "Priority entries come first, then" if "priority" in value else "First comes"
+            return f"{first} who joined the list first."
+        case "claim_window":
+            return f"Each person has {span_words(value)} to say yes."
+        case "quiet":
+            return _quiet_meaning(value)
+        case "tries":
+            people = count(value, "person", "people")
+            return f"A slot is offered to {people} at most, then handed back to staff."
+        case "down_fitting":
+            return _fitting_meaning(value)
+        case "send_tries":
+            return f"A person whose message is refused {count(value, 'time')} is passed over."
+        case _:
+            return _cut_off_meaning(value)
+
+
+def _quiet_meaning(quiet: QuietHours) -> str:
+    if quiet == NO_QUIET_HOURS:
+        return "Offers go out at any hour."
+    return f"No offer goes out from {quiet.start:%H:%M} to {quiet.end:%H:%M}, local time."
+
+
+def _fitting_meaning(seats: int | None) -> str:
+    if seats is None:
+        return "A smaller party may have a bigger table, of any size."
+    if not seats:
+        return "A smaller party never gets a bigger table."
+    return f"A smaller party may have a bigger table if {count(seats, 'seat')} at most stay empty."
+
+
+def _cut_off_meaning(cut_off: timedelta) -> str:
+    if not cut_off:
+        return "A slot is offered until it starts."
+    return f"Nothing is offered in the last {span_words(cut_off)} before a slot."
+
+
+def span_words(span: timedelta) -> str:
+    """'45 minutes', '1 hour and 30 minutes', '2 days'."""
+    hours, minutes = divmod(span // timedelta(minutes=1), 60)
+    days, hours = divmod(hours, 24)
+    units = ((days, "day"), (hours, "hour"), (minutes, "minute"))
+    return join_names([count(n, unit) for n, unit in units if n])
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def write(rules: WrittenRules) -> str:
+    """The document that says exactly these rules, for staff to begin with."""
+    return "\n".join(("# The rules of our waitlist", "", *_lines(rules), ""))
+
+
+def _lines(rules: WrittenRules) -> Iterator[str]:
+    first = "priority first, then " if "priority" in rules.order else ""
+    yield f"Order: {first}who joined first."
+    asked = [_CHECK_WORDS[f"check {check}"] for check in rules.checks]
+    yield f"Check {join_names(asked)}."
+    yield f"Claim window: {span_words(rules.claim_window)}."
+    yield _quiet_line(rules.quiet)
+    people = count(rules.tries, "person", "people")
+    yield f"Offer a slot to at most {people}, then hand it back."
+    yield _fitting_line(rules.down_fitting)
+    yield _cut_off_line(rules.cut_off)
+    yield f"Give up on a person after {count(rules.send_tries, 'refused message')}."
+
+
+def _quiet_line(quiet: QuietHours) -> str:
+    if quiet == NO_QUIET_HOURS:
+        return "No quiet hours."
+    return f"Quiet hours from {quiet.start:%H:%M} to {quiet.end:%H:%M}."
+
+
+def _fitting_line(seats: int | None) -> str:
+    if seats == 0:
+        return "A bigger table never goes to a smaller party."
+    by = "" if seats is None else f", by at most {count(seats, 'seat')}"
+    return f"A bigger table may go to a smaller party{by}."
+
+
+def _cut_off_line(cut_off: timedelta) -> str:
+    if not cut_off:
+        return "Offer until the slot starts."
+    return f"Stop offering {span_words(cut_off)} before the slot."

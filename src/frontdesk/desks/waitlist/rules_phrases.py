@@ -1,0 +1,307 @@
+"""The sentences that a rules document can say, as a table: what they look like, what they set."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.desks.waitlist.rules_words import SPAN, Unclear, plain, read_quiet, read_span
+
+#: What an entry must suit, in this order.
+CHECKS: Final = ("service", "party", "date", "staff")
+
+MOST_TRIES: Final = 100
+MOST_SEATS: Final = 50
+MOST_SEND_TRIES: Final = 10
+LONGEST_WINDOW: Final = timedelta(hours=24)
+LONGEST_CUT_OFF: Final = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One rule with its value. No rule: the sentence says that nothing is special."""
+
+    rule: str
+    value: Any
+
+
+def understood(sentence: str) -> tuple[Setting, ...]:
+    """What a sentence sets. `Unclear` if it cannot be read, or in more than one way."""
+    words = plain(sentence).rstrip(" .:;!")
+    for phrase in _PHRASES:
+        if found := phrase.pattern.fullmatch(words):
+            return phrase.read(found)
+    raise Unclear("This line cannot be understood.")
+
+
+def is_title(line: str) -> bool:
+    """'What we do:' is one. 'Quiet hours:' looks like a rule of which the half is missing."""
+    words = plain(line)
+    return words.endswith(":") and not _BEGINS_A_RULE.match(words)
+
+
+_BEGINS_A_RULE: Final = re.compile(
+    r"order|reihenfolge|claim|time to|annahmefrist|frist|quiet|ruhezeit|nachtruhe|no |keine"
+    r"|offer|tries|versuche|try|hand|bigger|down|checks?|pru|ask|stop|cut|vorlauf|give up"
+)
+
+
+def nearest(sentence: str) -> str:
+    """The known sentence that looks most like it; nothing if none does."""
+    words = plain(sentence)
+    likeness = {each: SequenceMatcher(None, words, plain(each)).ratio() for each in EXAMPLES}
+    best = max(EXAMPLES, key=lambda each: likeness[each])
+    return best if likeness[best] >= _NEAR else ""
+
+
+_NEAR: Final = 0.5
+
+#: One for each rule and way to say it; also what is shown as the nearest.
+EXAMPLES: Final = (
+    "Order: priority first, then who joined first.",
+    "Order: who joined first.",
+    "Check the service, the party size, the dates and the stylist.",
+    "Ask about the stylist.",
+    "Do not ask about the stylist.",
+    "Claim window: 10 minutes.",
+    "Quiet hours from 9 pm to 8 am.",
+    "No quiet hours.",
+    "Offer a slot to at most 5 people, then hand it back.",
+    "A bigger table may go to a smaller party, by at most 2 seats.",
+    "A bigger table may go to a smaller party.",
+    "A bigger table never goes to a smaller party.",
+    "Stop offering 45 minutes before the slot.",
+    "Offer until the slot starts.",
+    "Give up on a person after 3 refused messages.",
+    "Everything as usual.",
+)
+
+
+# --- readers ----------------------------------------------------------------------------------
+
+_Found = re.Match[str]
+_Read = Callable[[_Found], tuple[Setting, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    pattern: re.Pattern[str]
+    read: _Read
+
+
+def _window(found: _Found) -> tuple[Setting, ...]:
+    span = read_span(found[1].strip())
+    if not timedelta(minutes=1) <= span <= LONGEST_WINDOW:
+        raise Unclear("A claim window has 1 minute to 24 hours.")
+    return (Setting("claim_window", span),)
+
+
+def _cut_off(found: _Found) -> tuple[Setting, ...]:
+    span = read_span(found[1].strip())
+    if span > LONGEST_CUT_OFF:
+        raise Unclear("Offers can stop 14 days before a slot at the earliest.")
+    return (Setting("cut_off", span),)
+
+
+def _quiet(found: _Found) -> tuple[Setting, ...]:
+    return (Setting("quiet", read_quiet(found[1].strip(), found[2].strip())),)
+
+
+def _number(rule: str, most: int, what: str) -> _Read:
+    def read(found: _Found) -> tuple[Setting, ...]:
+        number = int(found[1])
+        if not 1 <= number <= most:
+            raise Unclear(f"{what} 1 to {most}, not {number}.")
+        return (Setting(rule, number),)
+
+    return read
+
+
+def _just(rule: str, value: Any) -> _Read:
+    return lambda _found: (Setting(rule, value),)
+
+
+def _order(found: _Found) -> tuple[Setting, ...]:
+    words = _PROVERB.sub("first come first served", found[1])
+    steps = [_step(part.strip(" ,")) for part in _THEN.split(words) if part.strip(" ,")]
+    if steps == ["priority"]:
+        raise Unclear("Who comes next, after those with priority?")
+    if steps not in (["joined"], ["priority", "joined"]):
+        raise Unclear("The order can be: priority first, then who joined first.")
+    return (Setting("order", tuple(steps)),)
+
+
+_PROVERB: Final = re.compile(r"first come, first served?|wer zuerst kommt,? mahlt zuerst")
+_THEN: Final = re.compile(r",? ?(?:and )?(?:then|dann|danach)(?: by| nach)? |, | > ")
+
+
+def _step(words: str) -> str:
+    for name, pattern in _STEPS.items():
+        if pattern.fullmatch(words):
+            return name
+    raise Unclear(f"'{words}' is nothing that an order can go by.")
+
+
+_STEPS: Final = {
+    "priority": re.compile(
+        r"(?:by )?(?:priority|prio|vips?|prioritat|vorrang)(?: entries| customers| people| guests)?"
+        r"(?: goes| go| comes| come| geht| kommt| hat)?(?: first| zuerst| vor)?"
+    ),
+    "joined": re.compile(
+        r"(?:by )?(?:(?:who(?:ever)?|those who) (?:joined|signed up|came)(?: first| earliest)"
+        r"|joined(?: time| date| first)?|(?:who has )?(?:waited|waiting) longest(?: first)?"
+        r"|longest waiting(?: first)?|first come first served|oldest first"
+        r"|wer (?:zuerst|als erste[rs]?) (?:da war|kam|kommt)|wer am langsten wartet"
+        r"|wer sich zuerst eingetragen hat|eintragung|anmeldung)"
+    ),
+}
+
+
+def _toggle(*, asked: bool) -> _Read:
+    def read(found: _Found) -> tuple[Setting, ...]:
+        check = _check(found[1])
+        if check == "service" and not asked:
+            raise Unclear("The service always has to suit.")
+        return (Setting(f"check {check}", asked),)
+
+    return read
+
+
+def _checks(found: _Found) -> tuple[Setting, ...]:
+    named = {_check(part) for part in re.split(r", (?:and |und )?| and | und ", found[1])}
+    if "service" not in named:
+        raise Unclear("The service always has to suit: name it, too.")
+    return tuple(Setting(f"check {check}", check in named) for check in CHECKS)
+
+
+def _check(words: str) -> str:
+    for check, pattern in _CHECK_NAMES.items():
+        if pattern.fullmatch(words.strip()):
+            return check
+    raise Unclear(f"'{words}' is nothing that is checked.")
+
+
+_CHECK_NAMES: Final = {
+    "service": re.compile(r"services?|treatment|leistung|behandlung"),
+    "party": re.compile(r"party(?: size)?|group size|size of party|gruppengrosse|personenzahl"),
+    "date": re.compile(r"dates?|days?|date range|datum|tage?"),
+    "staff": re.compile(
+        r"staff(?: member| preference)?|member of staff|stylists?|barber|hairdresser|therapist"
+        r"|doctor|dentist|person wanted|mitarbeiter(?:in)?|friseur(?:in)?|stylistin"
+    ),
+}
+
+
+# --- the table --------------------------------------------------------------------------------
+
+
+def _phrase(pattern: str, read: _Read) -> _Phrase:
+    for name, written in _PIECES.items():
+        pattern = pattern.replace(name, written)
+    return _Phrase(re.compile(pattern), read)
+
+
+_PIECES: Final = {
+    "SPAN": SPAN,
+    "FITTING": r"down ?-? ?fitting",
+    "NUMBER": r"(\d+)",
+    "IS": r"(?: is| are| lasts| of| ist| sind| betragt| dauert)?:?",
+    "AT_MOST": r"(?:at most|up to|no more than|not more than|max\.?|maximum|hochstens|maximal)",
+    "SLOTS": r"(?:(?:each |every |1 )?(?:freed |free )?(?:slot|place|table|appointment))",
+    "PEOPLE": r"(?:people|persons?|customers?|guests?|entries|entry)",
+    "LEUTEN": r"(?:personen|person|leuten|kunden|gasten|kundinnen)",
+    "SEATS": r"(?:seats?|places?|chairs?|platze?n?|sitze?n?)",
+    "TO_STAFF": r"(?:,? (?:and )?then hand(?: slot)? back(?: to staff| to us)?)?",
+}
+_tries: Final = _number("tries", MOST_TRIES, "A slot can be offered to")
+_seats: Final = _number("down_fitting", MOST_SEATS, "The seats that may stay empty are")
+_sends: Final = _number("send_tries", MOST_SEND_TRIES, "A message can be refused")
+
+#: The first that fits is meant. Each is tried on the whole sentence, in plain words (which have
+#: no articles, and so no German 'an').
+_PHRASES: Final = (
+    _phrase(r"(?:everything|all) as usual|alles wie immer", _just("", None)),
+    # the order
+    _phrase(r"(?:order|reihenfolge|who (?:is|goes|comes) first)IS (.+)", _order),
+    _phrase(r"(first come,? first served?|wer zuerst kommt,? mahlt zuerst)", _order),
+    _phrase(r"((?:priority|vorrang|prioritat|vips?)\b.+)", _order),
+    # the claim window
+    _phrase(
+        r"(?:claim (?:window|time)|time to (?:claim|answer)|annahmefrist|frist)IS SPAN", _window
+    ),
+    _phrase(
+        r"(?:people|they|customers|guests|everybody|everyone|each person) (?:have|has|get|gets)"
+        r" SPAN(?: to (?:claim|answer|reply|decide|say yes))?",
+        _window,
+    ),
+    _phrase(r"(?:hold|keep) (?:each |every )?(?:offer|slot)s? for SPAN", _window),
+    _phrase(
+        r"(?:each |every |jedes )?(?:offer|angebot) (?:holds|lasts|gilt)(?: for)? SPAN", _window
+    ),
+    # quiet hours
+    _phrase(
+        r"no quiet (?:hours|time)|quiet hoursIS none|keine ruhezeit(?:en)?|ruhezeitIS keine",
+        _just("quiet", NO_QUIET_HOURS),
+    ),
+    _phrase(
+        r"(?:quiet (?:hours|time)|ruhezeit(?:en)?|nachtruhe)IS(?: from| between| von| zwischen)?"
+        r" (.+?)(?: to | until | till | bis | and | und | ?- ?)(.+)",
+        _quiet,
+    ),
+    _phrase(
+        r"(?:no|send no|do not send|keine) (?:messages|texts|offers|nachrichten|angebote)"
+        r" (?:from|between|von|zwischen) (.+?) (?:to|until|till|and|bis|und) (.+)",
+        _quiet,
+    ),
+    # how many people
+    _phrase(r"offer SLOTS to AT_MOST NUMBER PEOPLETO_STAFF", _tries),
+    _phrase(r"(?:tries(?: per slot)?|versuche)IS(?: AT_MOST)? NUMBER(?: PEOPLE)?", _tries),
+    _phrase(r"try AT_MOST NUMBER PEOPLETO_STAFF", _tries),
+    _phrase(r"hand(?: slot)? back after NUMBER (?:tries|try|offers?|PEOPLE)", _tries),
+    _phrase(r"biete (?:termin|platz|tisch) AT_MOST NUMBER LEUTEN", _tries),
+    # bigger tables
+    _phrase(
+        r"bigger SLOTS (?:never goes|does not go|may not go|may never go|must not go|cannot go)"
+        r" to smaller (?:party|group)|no FITTING|FITTINGIS (?:no|none|never|off)",
+        _just("down_fitting", 0),
+    ),
+    _phrase(
+        r"bigger SLOTS (?:may|can) go to smaller (?:party|group),? by AT_MOST NUMBER SEATS", _seats
+    ),
+    _phrase(
+        r"bigger SLOTS (?:may|can) go to smaller (?:party|group)|FITTINGIS (?:yes|any|on)",
+        _just("down_fitting", None),
+    ),
+    _phrase(r"FITTINGIS (?:by )?(?:AT_MOST )?NUMBER SEATS", _seats),
+    _phrase(
+        r"gro(?:e)?sserer tisch darf kleinere gruppe gehen,? (?:um )?AT_MOST NUMBER SEATS",
+        _seats,
+    ),
+    _phrase(r"gro(?:e)?sserer tisch darf kleinere gruppe gehen", _just("down_fitting", None)),
+    # what is checked
+    _phrase(r"(?:checks|pruefe|prufe)IS (.+)", _checks),
+    _phrase(r"(?:do not|dont|never) (?:ask about|ask for|check) (.+)", _toggle(asked=False)),
+    _phrase(
+        r"(?:any|jeder?) (stylist|barber|hairdresser|staff|mitarbeiter) (?:will do|is fine|passt)",
+        _toggle(asked=False),
+    ),
+    _phrase(r"(?:ask about|ask for) (.+)", _toggle(asked=True)),
+    _phrase(r"check (.+(?:,| and | und ).+|service)", _checks),
+    _phrase(r"check (.+)", _toggle(asked=True)),
+    # how late
+    _phrase(
+        r"(?:stop offering|stop offers|offers (?:end|stop)|no offers (?:less|later) than)(?: at)?"
+        r" SPAN before (?:slot|start|slot starts|starts)",
+        _cut_off,
+    ),
+    _phrase(r"(?:cut ?-? ?off|vorlauf)IS SPAN(?: before (?:slot|start))?", _cut_off),
+    _phrase(r"(?:nichts|keine angebote) (?:mehr )?SPAN vor (?:termin|beginn)(?: mehr)?", _cut_off),
+    _phrase(
+        r"(?:keep offering|offer)(?: SLOTS)? until (?:slot |)starts?", _just("cut_off", timedelta())
+    ),
+    # who cannot be reached
+    _phrase(r"give up on (?:1 )?person after NUMBER refused messages?", _sends),
+)
