@@ -203,6 +203,13 @@ class WaitlistDesk:
     def dead_letters(self) -> list[str]:
         return [why for (why,) in self._rows("SELECT why FROM fd_dead_letter")]
 
+    def lose_timers(self) -> None:
+        """As after a restore of an old table."""
+        db = sqlite3.connect(self.path)
+        with db:
+            db.execute("DELETE FROM fd_timer")
+        db.close()
+
     def _rows(self, sql: str) -> Iterable[Any]:
         db = sqlite3.connect(self.path)
         try:
