@@ -23,8 +23,8 @@ from frontdesk.core.mail import (
 from frontdesk.core.people import MarkBounced, Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.house.facts import AddressMarked
+from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.model import Event
-from frontdesk.desks.rsvp.react import event_addressed
 from frontdesk.engine.ports import Ask, Reads
 from frontdesk.frozen import frozen
 from frontdesk.logs import without_addresses

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, Protocol
+from functools import cache
+from typing import TYPE_CHECKING, Final, Protocol
 
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
@@ -19,7 +20,7 @@ from frontdesk.desks.house.model import Business, Keep
 from frontdesk.desks.rsvp import tell as rsvp_tell
 from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.mails import Office
-from frontdesk.desks.rsvp.react import Mailroom, give_up_places
+from frontdesk.desks.rsvp.react import give_up_places
 from frontdesk.desks.rsvp.thanks import Evening
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
@@ -33,6 +34,9 @@ from frontdesk.engine.works import Works
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.wiring.ids import fresh_id
+
+if TYPE_CHECKING:
+    from frontdesk.desks.rsvp.mailroom import Mailroom
 
 #: What one desk does about another's facts.
 BINDINGS: Final = (Binding("ev.from_house", {PersonErased: give_up_places}),)
@@ -87,13 +91,16 @@ def back_room(
 
     `drafts` may write the thank-you notes that hosts are given to edit.
     """
-    mailroom = Mailroom(
-        ids, settings.mail_domain, settings.trusted_authserv, (settings.from_email,)
-    )
+    mailroom = _mailroom(settings, ids)
     office = _rsvp_office(settings, keys, mailroom)
     keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
     desks = (
-        rsvp_desk(_in_the_name_of_the_business(office), mailroom, ids, drafts),
+        rsvp_desk(
+            _in_the_name_of_the_business(office),
+            lambda reads, recorded: mailroom().read(reads, recorded),
+            ids,
+            drafts,
+        ),
         house_desk(_house_office(settings, keys), keep),
     )
     engine = Engine(store, desks, ids)
@@ -101,7 +108,22 @@ def back_room(
     return BackRoom(settings, clock, store, engine, works, BadSignatures())
 
 
-def _rsvp_office(settings: Settings, keys: Callable[[], Keys], mailroom: Mailroom) -> Office:
+def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailroom]:
+    """Loaded with the first mail: most functions never read one."""
+
+    @cache
+    def mailroom() -> Mailroom:
+        from frontdesk.desks.rsvp.mailroom import Mailroom
+
+        ours = (settings.from_email,)
+        return Mailroom(ids, settings.mail_domain, settings.trusted_authserv, ours)
+
+    return mailroom
+
+
+def _rsvp_office(
+    settings: Settings, keys: Callable[[], Keys], mailroom: Callable[[], Mailroom]
+) -> Office:
     return Office(
         base_url=settings.base_url,
         links_url=settings.links_at,
@@ -110,7 +132,7 @@ def _rsvp_office(settings: Settings, keys: Callable[[], Keys], mailroom: Mailroo
         from_email=settings.from_email,
         keys=keys,
         mail_domain=settings.mail_domain if settings.takes_mail else "",
-        answering=mailroom.answering,
+        answering=lambda reads, mail_id: mailroom().answering(reads, mail_id),
     )
 
 

@@ -11,7 +11,7 @@ from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
 from frontdesk.desks.rsvp.decide import hosting, letters_in, offers, rush, seats, steps
 from frontdesk.desks.rsvp.notes import NOTES
-from frontdesk.desks.rsvp.react import TIMERS, Mailroom, jobs, reactions
+from frontdesk.desks.rsvp.react import TIMERS, Reaction, jobs, reactions
 from frontdesk.desks.rsvp.thanks import Evening
 from frontdesk.engine.desk import Desk, Rule, Telling
 
@@ -67,7 +67,7 @@ CHANGES = tuple(
 
 def rsvp_desk(
     telling: Telling,
-    mailroom: Mailroom,
+    read_mail: Reaction,
     new_id: Callable[[], str],
     drafts: Callable[[Evening], str] | None = None,
 ) -> Desk:
@@ -81,7 +81,7 @@ def rsvp_desk(
         changes=CHANGES,
         notes=NOTES,
         telling=telling,
-        reactions=reactions(mailroom),
+        reactions=reactions(read_mail),
         timers=TIMERS,
         jobs=jobs(new_id),
     )

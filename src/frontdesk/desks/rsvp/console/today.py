@@ -9,13 +9,13 @@ from typing import Final
 from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.console.frame import event_url
 from frontdesk.desks.rsvp.console.looks import event_chip, fullness, guest_chip
 from frontdesk.desks.rsvp.console.overview import line_of
 from frontdesk.desks.rsvp.console.why import why_nobody
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventState
-from frontdesk.desks.rsvp.react import event_addressed
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console_shell import AddressSource, Place, TodayCard
