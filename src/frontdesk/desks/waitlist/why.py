@@ -21,13 +21,19 @@ from frontdesk.desks.waitlist.facts import (
 )
 from frontdesk.desks.waitlist.model import (
     Entry,
+    EntryId,
     EntryStatus,
     Offer,
     OfferState,
     Slot,
+    SlotId,
     SlotStatus,
     Wish,
 )
+from frontdesk.desks.waitlist.reads import WaitlistReads
+
+#: More than ever happens to one entry.
+MOST_FACTS: Final = 10_000
 
 
 class Verdict(StrEnum):
@@ -54,6 +60,15 @@ class Explanation:
     """How many were made to anybody."""
 
 
+def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explanation | None:
+    """From the rows of a store; nothing if there is no such slot or entry."""
+    slot, entry = reads.slot(slot_id), reads.entry(entry_id)
+    if slot is None or entry is None:
+        return None
+    past = ((one.at, one.fact) for one in reads.facts_about(entry_id, limit=MOST_FACTS))
+    return why(slot, reads.offers(slot_id), entry, past, reads.ahead(slot, entry))
+
+
 def why(
     slot: Slot,
     offers: Sequence[Offer],
@@ -69,7 +84,8 @@ def why(
     decided_at = _decided_at(slot, offers)
     then = entry if decided_at is None else as_it_was(entry, past, decided_at)
     if then is None or then.status is not EntryStatus.WAITING:
-        return Explanation(Verdict.NOT_WAITING, _not_waiting(then), offers=made)
+        sentence = _not_waiting(then, "have" if decided_at is None else "had")
+        return Explanation(Verdict.NOT_WAITING, sentence, offers=made)
     if failed := failure(then, slot):
         return Explanation(Verdict.UNSUITED, failed.sentence, failed=failed, offers=made)
     if decided_at is None:
@@ -155,18 +171,18 @@ _ENDS: Final = {
 }
 
 
-def _not_waiting(then: Entry | None) -> str:
+def _not_waiting(then: Entry | None, have: str) -> str:
     if then is None:
         return "They were not on the list yet when it was decided."
     match then.status:
         case EntryStatus.BOOKED:
-            return "They had another slot already."
+            return f"They {have} another slot already."
         case EntryStatus.LEFT:
-            return "They had left the list."
+            return f"They {have} left the list."
         case EntryStatus.STOPPED:
-            return "They had asked for no more offers."
+            return f"They {have} asked for no more offers."
         case EntryStatus.EXPIRED:
-            return "The last day on which they could come had passed."
+            return "The last day on which they could come is over."
         case EntryStatus.WAITING:
             raise AssertionError("who waits is not asked why not")
         case _:

@@ -1,0 +1,403 @@
+"""Slots, offers and entries: what is written, refused and read back; and races for one slot."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import time, timedelta
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Change, Command
+from frontdesk.core.people import AddPerson
+from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.desks.waitlist import changes as c
+from frontdesk.desks.waitlist.commands import (
+    ArmOffer,
+    ClaimOffer,
+    DeclineOffer,
+    FreeSlot,
+    LapseOffer,
+    MakeMove,
+    WithdrawOffer,
+)
+from frontdesk.desks.waitlist.desk import waitlist_desk
+from frontdesk.desks.waitlist.facts import ClaimLost, SlotClaimed
+from frontdesk.desks.waitlist.model import (
+    Check,
+    Entry,
+    EntryId,
+    EntryStatus,
+    Lane,
+    Offer,
+    OfferState,
+    OrderBy,
+    Rules,
+    Slot,
+    SlotId,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.tell import telling
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Committed, Store
+from frontdesk.errors import Conflict
+from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.store.sqlite.waitlist import WAITLIST
+from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, TODAY, entry, render, slot
+
+S1, S2, ANN, BOB = SlotId("s1"), SlotId("s2"), EntryId("ann"), EntryId("bob")
+THREADS = 16
+OTHER_RULES = Rules(
+    "Europe/Berlin",
+    (OrderBy.JOINED,),
+    (Check.PARTY,),
+    timedelta(minutes=5),
+    QuietHours(time(22, 30), time(7)),
+    3,
+    True,
+    timedelta(hours=1),
+    2,
+)
+
+
+def sqlite_store(folder: Path) -> Store:
+    return SqliteStore(folder / "frontdesk.db", [WAITLIST])
+
+
+#: Each gives an empty store.
+STORES: dict[str, Callable[[Path], Store]] = {"sqlite": sqlite_store}
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made = STORES[request.param](tmp_path)
+    yield made
+    made.close()
+
+
+def commit(store: Store, *changes: Change) -> Committed:
+    return store.commit(Accepted(changes), by="cli", at=NINE)
+
+
+def refused(store: Store, *changes: Change) -> bool:
+    try:
+        commit(store, *changes)
+    except Conflict:
+        return True
+    return False
+
+
+def wl(store: Store) -> WaitlistReads:
+    return cast(WaitlistReads, store.reads().desk("wl"))
+
+
+def add(one: Entry) -> tuple[Change, Change]:
+    address = f"{one.person_id}@example.org"
+    return AddPerson(one.person_id, one.id, address, address), c.AddEntry(one)
+
+
+def given(store: Store, *entries: Entry, what: Slot | None = None) -> WaitlistReads:
+    for one in entries:
+        commit(store, *add(one))
+    commit(store, c.AddSlot(what or slot()))
+    return wl(store)
+
+
+def offered(store: Store, *, live: bool = False) -> WaitlistReads:
+    """Ann and Bob wait; Ann has the first offer."""
+    reads = given(store, entry("ann"), entry("bob", joined=1))
+    pending = Offer(S1, 1, ANN, OfferState.PENDING, NINE)
+    commit(store, c.HoldSlot(S1, 1), c.AddOffer(pending))
+    if live:
+        commit(store, c.ArmSlot(S1, 1), move(1, "pending", "live", claim_by=True))
+    return reads
+
+
+def move(seq: int, before: str, after: str, *, claim_by: bool = False) -> c.MoveOffer:
+    until = NINE + 10 * MINUTE if claim_by else None
+    return c.MoveOffer(S1, seq, OfferState(before), OfferState(after), NINE, until)
+
+
+# --- rows -----------------------------------------------------------------------------------
+
+
+def test_a_slot_is_read_back_as_it_was_written(store: Store) -> None:
+    open_one = slot(rules=OTHER_RULES)
+    booked = Slot(
+        S2,
+        "tap:2",
+        replace(OPENING, staff="", price_cents=0, capacity=4),
+        RULES,
+        NINE,
+        SlotStatus.BOOKED,
+        offers=3,
+        nobody_fits=True,
+        booked_by="ann",
+        closed_at=NINE + MINUTE,
+    )
+    reads = given(store, what=open_one)
+    commit(store, c.AddSlot(booked))
+
+    assert reads.slot(S1) == reads.slot_by_origin("webhook:1") == open_one
+    assert reads.slot(S2) == booked
+    assert reads.slot(SlotId("none")) is reads.slot_by_origin("none") is None
+    assert reads.slots(9) == [booked, open_one]
+    assert reads.open_slots(9) == reads.idle_slots("cut", 9) == [S1]
+    assert reads.idle_slots("colour", 9) == []
+
+
+@pytest.mark.spec("WL-07")
+def test_neither_id_nor_origin_of_a_slot_may_be_in_use(store: Store) -> None:
+    given(store)
+
+    assert refused(store, c.AddSlot(replace(slot(), id=S2)))
+    assert refused(store, c.AddSlot(replace(slot(), origin="other")))
+
+
+def test_an_entry_is_read_back_as_it_was_written(store: Store) -> None:
+    full = entry(
+        "ann",
+        party=3,
+        earliest_on=TODAY,
+        latest_on=TODAY,
+        staff="mia",
+        priority=True,
+        status=EntryStatus.LEFT,
+        lane=Lane.INBOX,
+        version=7,
+    )
+    reads = given(store, full, entry("bob"))
+
+    assert reads.entry(ANN) == full
+    assert reads.entries_of(full.person_id) == [full]
+    assert reads.entries() == [full, entry("bob")]
+    assert reads.entries(after="ann") == reads.entries(status=EntryStatus.WAITING) == [entry("bob")]
+    assert reads.entry(EntryId("none")) is None
+    assert reads.soonest_to_expire(9) == [entry("bob")]
+
+
+@pytest.mark.spec("WL-05")
+def test_a_person_has_one_entry_for_each_service(store: Store) -> None:
+    given(store, entry("ann"))
+    again = replace(entry("ann"), id=EntryId("again"))
+
+    assert refused(store, c.AddEntry(again))
+    assert not refused(store, c.AddEntry(replace(again, service="colour")))
+
+
+def test_an_entry_is_written_only_from_its_version_as_read(store: Store) -> None:
+    reads = given(store, entry("ann"))
+    changed = entry("ann", party=2, status=EntryStatus.STOPPED, version=2)
+
+    assert refused(store, c.WriteEntry(replace(changed, version=3)))
+    assert not refused(store, c.WriteEntry(changed))
+    assert refused(store, c.WriteEntry(changed))
+    assert reads.entry(ANN) == changed
+    assert refused(store, c.EntryAsRead(ANN, 1))
+    assert not refused(store, c.EntryAsRead(ANN, 2))
+
+
+def test_rules_are_kept(store: Store) -> None:
+    assert wl(store).rules() == Rules()
+
+    commit(store, c.WriteRules(OTHER_RULES))
+
+    assert wl(store).rules() == OTHER_RULES
+
+
+# --- conditions -----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-12")
+def test_a_slot_is_held_once_at_a_time_by_the_next_number(store: Store) -> None:
+    reads = given(store)
+
+    assert refused(store, c.HoldSlot(S1, 2))
+    assert not refused(store, c.HoldSlot(S1, 1))
+    assert refused(store, c.HoldSlot(S1, 1))
+    assert refused(store, c.HoldSlot(S1, 2))
+    assert reads.slot(S1) == replace(slot(), offer_seq=1, offers=1)
+    assert reads.idle_slots("cut", 9) == []
+
+
+@pytest.mark.spec("WL-12")
+def test_nobody_is_offered_the_same_slot_twice_and_no_two_offers_are_open(store: Store) -> None:
+    offered(store)
+    second = Offer(S1, 2, BOB, OfferState.PENDING, NINE)
+
+    assert refused(store, c.AddOffer(second))
+    commit(store, move(1, "pending", "declined"))
+    assert refused(store, c.AddOffer(replace(second, entry_id=ANN)))
+    assert not refused(store, c.AddOffer(second))
+
+
+@pytest.mark.spec("WL-16")
+def test_an_offer_is_armed_and_disarmed_as_its_slot_is(store: Store) -> None:
+    reads = offered(store, live=True)
+    live = Offer(
+        S1,
+        1,
+        ANN,
+        OfferState.LIVE,
+        NINE,
+        armed_at=NINE,
+        claim_by=NINE + 10 * MINUTE,
+    )
+    assert reads.offers(S1) == reads.open_offers(ANN) == [live]
+    assert reads.slot(S1) == replace(slot(), offer_seq=1, offers=1, live=True)
+    assert refused(store, c.ArmSlot(S1, 1))
+
+    commit(store, c.DisarmSlot(S1, 1), move(1, "live", "pending"))
+
+    assert reads.offer(S1, 1) == Offer(S1, 1, ANN, OfferState.PENDING, NINE, refusals=1)
+    assert refused(store, c.DisarmSlot(S1, 1))
+    assert refused(store, move(1, "live", "expired"))
+
+
+@pytest.mark.spec("WL-19")
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize("seq", [1, 2])
+def test_a_slot_is_booked_only_by_the_offer_that_is_live(
+    store: Store, live: bool, seq: int
+) -> None:
+    reads = offered(store, live=live)
+    works = live and seq == 1
+
+    assert refused(store, c.BookSlot(S1, seq, ANN, NINE)) != works
+    assert refused(store, c.BookSlot(S1, 1, ANN, NINE)) == (not live or seq == 1)
+    assert (reads.slot(S1) == replace(booked_slot(), booked_by="ann")) == live
+
+
+def booked_slot() -> Slot:
+    return replace(slot(), status=SlotStatus.BOOKED, booked_by="?", offers=1, closed_at=NINE)
+
+
+CLOSING: list[c.SlotChange] = [
+    c.HoldSlot(S1, 2),
+    c.ArmSlot(S1, 1),
+    c.DisarmSlot(S1, 1),
+    c.BookSlot(S1, 1, BOB, NINE),
+    c.FreeOfOffer(S1, 1, live=True),
+    c.FreeOfOffer(S1, 0, live=False),
+    c.MarkNobodyFits(S1),
+    c.HandBackSlot(S1, 1, live=True, at=NINE),
+    c.HandBackSlot(S1, 0, live=False, at=NINE),
+]
+
+
+@pytest.mark.spec("WL-19")
+@pytest.mark.parametrize("change", CLOSING, ids=repr)
+def test_nothing_happens_to_a_slot_that_is_closed(store: Store, change: c.SlotChange) -> None:
+    reads = offered(store, live=True)
+    commit(store, c.BookSlot(S1, 1, ANN, NINE))
+
+    assert refused(store, change)
+    assert reads.slot(S1) == replace(booked_slot(), booked_by="ann")
+
+
+def test_a_slot_is_freed_or_handed_back_only_from_its_offer_as_read(store: Store) -> None:
+    reads = offered(store, live=True)
+
+    for seq, live in ((0, False), (1, False), (2, True)):
+        assert refused(store, c.FreeOfOffer(S1, seq, live=live))
+        assert refused(store, c.HandBackSlot(S1, seq, live=live, at=NINE))
+    commit(store, c.FreeOfOffer(S1, 1, live=True), move(1, "live", "expired"))
+    assert reads.slot(S1) == replace(slot(), offers=1)
+    commit(store, c.MarkNobodyFits(S1))
+    assert refused(store, c.MarkNobodyFits(S1))
+    commit(store, c.HandBackSlot(S1, 0, live=False, at=NINE))
+    assert reads.slot(S1) == replace(
+        slot(), offers=1, nobody_fits=True, status=SlotStatus.HANDED_BACK, closed_at=NINE
+    )
+
+
+# --- races ----------------------------------------------------------------------------------
+
+
+def all_at_once(engine: Engine, commands: list[Command], *, after: timedelta) -> list[object]:
+    """Each by a thread of its own; the facts that came of it."""
+    begin = threading.Barrier(len(commands))
+
+    def one(command: Command) -> list[object]:
+        begin.wait()
+        outcome = engine.run(command, by="test", now=NINE + after)
+        return [each.fact for each in outcome.facts] if isinstance(outcome, Committed) else []
+
+    with ThreadPoolExecutor(len(commands)) as pool:
+        return [fact for facts in pool.map(one, commands) for fact in facts]
+
+
+def engine_on(store: Store) -> Engine:
+    return Engine(store, [waitlist_desk(telling(render))], new_id=lambda: "unused")
+
+
+@pytest.mark.spec("WL-12", "WL-19")
+def test_of_all_claims_at_once_exactly_one_books_the_slot(store: Store) -> None:
+    reads = offered(store, live=True)
+    claims: list[Command] = [ClaimOffer(S1, 1) for _ in range(THREADS)]
+
+    facts = all_at_once(engine_on(store), claims, after=MINUTE)
+
+    assert facts == [SlotClaimed(S1, ANN, 1, version=2)]
+    assert reads.slot(S1) == replace(booked_slot(), booked_by="ann", closed_at=NINE + MINUTE)
+
+
+@pytest.mark.spec("WL-12", "WL-19", "WL-21")
+def test_of_a_claim_a_decline_and_a_timer_at_once_exactly_one_ends_the_offer(store: Store) -> None:
+    reads = offered(store, live=True)
+    commands: list[Command] = [
+        ClaimOffer(S1, 1),
+        DeclineOffer(S1, 1),
+        LapseOffer(S1, 1),
+        WithdrawOffer(S1, 1),
+        MakeMove(S1),
+    ] * 3
+
+    facts = all_at_once(engine_on(store), commands, after=9 * MINUTE)
+
+    kinds = Counter(type(fact).__name__ for fact in facts if not isinstance(fact, ClaimLost))
+    assert kinds["SlotClaimed"] + kinds["OfferDeclined"] == 1
+    open_offers = [one for one in reads.offers(S1) if one.ended_at is None]
+    assert len(open_offers) <= 1
+    assert (reads.slot(S1) or slot()).status is (
+        SlotStatus.BOOKED if kinds["SlotClaimed"] else SlotStatus.OPEN
+    )
+
+
+@pytest.mark.spec("WL-07", "WL-12")
+def test_a_webhook_and_a_timer_at_once_make_one_slot_and_one_offer(store: Store) -> None:
+    engine = engine_on(store)
+    commit(store, c.WriteRules(RULES))
+    for one in (entry("ann"), entry("bob", joined=1)):
+        commit(store, *add(one))
+    told: list[Command] = [FreeSlot(SlotId(f"s{n}"), "webhook:1", OPENING) for n in range(THREADS)]
+
+    all_at_once(engine, told, after=timedelta())
+    [only] = wl(store).slots(99)
+    moves: list[Command] = [MakeMove(only.id) for _ in range(THREADS)]
+    all_at_once(engine, moves, after=timedelta())
+    arming: list[Command] = [ArmOffer(only.id, 1), MakeMove(only.id)] * (THREADS // 2)
+    all_at_once(engine, arming, after=timedelta())
+
+    assert [(one.entry_id, one.state) for one in wl(store).offers(only.id)] == [
+        (ANN, OfferState.LIVE)
+    ]
+
+
+@pytest.mark.spec("WL-12", "WL-19")
+def test_of_all_stale_bookings_exactly_one_is_committed(store: Store) -> None:
+    offered(store, live=True)
+    begin = threading.Barrier(THREADS)
+
+    def one(_number: int) -> bool:
+        begin.wait()
+        return refused(store, c.BookSlot(S1, 1, ANN, NINE))
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        assert sorted(pool.map(one, range(THREADS))) == [False] + [True] * (THREADS - 1)
