@@ -1,0 +1,1 @@
+"""Reads a request that somebody wrote in their own words into proposed fields."""

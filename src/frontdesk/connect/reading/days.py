@@ -1,0 +1,53 @@
+"""Finds the words in a text that name days: '3 March', 'next Tuesday', 'la semaine prochaine'.
+
+A closed grammar: what is not in it is not understood, rather than guessed.
+"""
+
+from datetime import date
+from typing import Final
+
+from frontdesk.connect.reading import dated, relative
+from frontdesk.connect.reading.model import Words
+from frontdesk.connect.reading.periods import Period, Place, Rule
+from frontdesk.frozen import frozen
+
+MOST_PERIODS: Final = 40
+#: Each word counts once, for the first rule that has a use for it.
+RULES: Final[tuple[Rule, ...]] = (
+    (relative.PAST, None),
+    (relative.RECURRING, None),
+    *dated.RULES,
+    *relative.RULES,
+)
+#: Where people write the month before the day.
+MONTH_FIRST: Final = ("US",)
+
+
+@frozen
+class Days:
+    """The periods in the order of the text, and the words that name days of every week."""
+
+    periods: tuple[Period, ...]
+    recurring: tuple[Words, ...]
+
+
+def find_days(text: str, folded: str, today: date, country: str) -> Days:
+    place = Place(text, today, month_first=country.upper() in MONTH_FIRST)
+    taken = bytearray(len(folded))
+    periods: list[Period] = []
+    recurring: list[Words] = []
+    for pattern, meaning in RULES:
+        for match in pattern.finditer(folded):
+            start, end = match.span()
+            if any(taken[start:end]):
+                continue
+            period = meaning(match, place) if meaning else None
+            if meaning and period is None:
+                continue
+            taken[start:end] = b"\x01" * (end - start)
+            if period:
+                periods.append(period)
+            elif pattern is relative.RECURRING:
+                recurring.append(Words(text[start:end].strip(), start))
+    in_order = sorted(periods, key=lambda each: each.start)[:MOST_PERIODS]
+    return Days(tuple(in_order), tuple(recurring))

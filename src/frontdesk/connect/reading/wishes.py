@@ -1,0 +1,255 @@
+"""What is asked for: which service, for how many, and with whom."""
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Final
+
+from frontdesk.connect.reading.model import Confidence, Context, Field, Words, least
+from frontdesk.connect.reading.words import NUMBERS, folded, number, one_of
+
+CONFIDENT, LIKELY, UNSURE = Confidence
+MOST_PARTY: Final = 99
+MOST_WORDS_COMPARED: Final = 400
+SHORTEST_COMPARED: Final = 5
+ALIKE: Final = 0.84
+
+
+def find_service(
+    text: str, plain: str, labels: dict[str, Words], context: Context
+) -> Field[str] | None:
+    """By a name or alias; the longest where they overlap. Two services are for staff to sort."""
+    if (words := labels.get("service")) and (found := _services(words.text, context)):
+        name, start, end = found[0]
+        return Field(name, CONFIDENT, Words(words.text[start:end], words.start + start))
+    found = [each for each in _services(text, context) if not _is_denied(plain, each[1])]
+    if not found:
+        return _similar(text, plain, context)
+    name, start, end = found[0]
+    is_one = len({each[0] for each in found}) == 1
+    return Field(name, CONFIDENT if is_one else UNSURE, Words(text[start:end], start))
+
+
+def _services(text: str, context: Context) -> list[tuple[str, int, int]]:
+    """Every mention, as (service, start, end), in the order of the text."""
+    plain = folded(text)
+    called = {folded(" ".join(n.split())): s.name for s in context.services for n in s.names if n}
+    if not called:
+        return []
+    spaced = sorted(
+        (re.escape(n).replace(r"\ ", r"\s{1,4}") for n in called), key=len, reverse=True
+    )
+    names = "|".join(spaced)
+    pattern = re.compile(rf"(?<![\w-])(?P<name>{names})(?:e?s|e?n|e)?(?![\w-])")
+    return [
+        (called[" ".join(match["name"].split())], match.start(), match.end())
+        for match in pattern.finditer(plain)
+    ]
+
+
+def _is_denied(plain: str, start: int) -> bool:
+    return bool(_DENIED.search(plain[max(0, start - 25) : start]))
+
+
+_DENIED: Final = re.compile(
+    r"\b(?:not|no|without|instead of|kein(?:e[nr]?)?|ohne|statt|nicht|pas|sans|sin|en vez de)"
+    r"(?: (?:a|an|the|my|de|d'|un|une|una|einer?|den|die|das|need|want))?\s{1,3}$"
+)
+
+
+def _similar(text: str, plain: str, context: Context) -> Field[str] | None:
+    """A misspelt name: never certain."""
+    words = list(re.finditer(r"[^\W\d_]{3,40}", plain))[:MOST_WORDS_COMPARED]
+    best, score = None, ALIKE
+    for service in context.services:
+        for name in map(folded, service.names):
+            for start, end in _stretches(words, len(name.split())):
+                if abs(end - start - len(name)) > 3 or len(name) < SHORTEST_COMPARED:
+                    continue
+                alike = SequenceMatcher(None, name, plain[start:end], autojunk=False).ratio()
+                if alike > score:
+                    best, score = Field(service.name, LIKELY, Words(text[start:end], start)), alike
+    return best
+
+
+def _stretches(words: list[re.Match[str]], length: int) -> Iterator[tuple[int, int]]:
+    for at in range(len(words) - length + 1):
+        yield words[at].start(), words[at + length - 1].end()
+
+
+def find_party(text: str, plain: str, labels: dict[str, Words]) -> Field[int] | None:
+    """How many come. Two different figures are never certain."""
+    if (words := labels.get("party")) and (found := _COUNTED.match(folded(words.text))):
+        size = number(found[1])
+        if 1 <= size <= MOST_PARTY:
+            return Field(size, CONFIDENT, Words(words.text[: found.end()], words.start))
+    fields = list(_parties(text, plain))
+    if not fields:
+        return None
+    best = min(fields, key=lambda each: list(Confidence).index(each.confidence))
+    if len({field.value for field in fields if field.confidence == best.confidence}) > 1:
+        return Field(best.value, UNSURE, best.words)
+    return best
+
+
+_N: Final = r"(?:\d{1,2}|" + one_of(word for word in NUMBERS) + ")"
+_COUNTED: Final = re.compile(rf"\s{{0,3}}({_N})\b")
+_PEOPLE: Final = (
+    r"(?:people|persons?|guests?|pax|adults?|of us|diners|personen|person|leute|gaste|erwachsene"
+    r"|personnes?|couverts?|convives|adultes?|personas?|comensales|adultos?)"
+)
+_CHILDREN: Final = (
+    r"(?:child|children|kids?|kinder?|kind|enfants?|ninos?|ninas?|toddlers?|bab(?:y|ies))"
+)
+_PARTIES: Final = (
+    (
+        CONFIDENT,
+        re.compile(
+            rf"\b(?P<n>{_N})\s{{1,3}}(?:\w{{1,12}} )?{_PEOPLE}\b"
+            rf"(?:\s{{0,2}}(?:and|und|et|y|\+|,|plus|&|mit|with|con"
+            rf"|avec)\s{{0,2}}(?P<more>{_N})\s{{1,3}}"
+            rf"(?:\w{{1,10}} )?{_CHILDREN}\b)?"
+        ),
+    ),
+    (
+        CONFIDENT,
+        re.compile(
+            rf"\b(?:(?:party|group|table|tisch|gruppe|groupe|grupo|mesa|table|reservation"
+            rf"|reservierung)"
+            rf" (?:of|for|fur|von|pour|de|para)|there (?:are|will be|would be)|we(?:'re| are"
+            rf"| will be|'ll be)"
+            rf"|wir (?:sind|waren)(?: zu)?|nous (?:sommes|serons)|on sera|somos|seremos|seriamos)"
+            rf" (?P<n>{_N})\b(?!\s{{0,2}}(?:hour|min|day|week|month|year|tag|woche|stunde|jour"
+            rf"|heure|dia|hora"
+            r"|minutes? late|[:.]\d|%|o'clock|uhr|am\b|pm\b))"
+        ),
+    ),
+    (
+        CONFIDENT,
+        re.compile(
+            r"\b(?:zu (?P<together>zweit|dritt|viert|funft|sechst)|(?P<alone>just (?:for )?me"
+            r"|only me|just myself"
+            r"|nur (?:fur )?mich|nur ich|juste (?:pour )?moi|solo (?:para mi|yo)|para mi sol[oa]"
+            r"|fur mich allein))\b"
+        ),
+    ),
+    (
+        LIKELY,
+        re.compile(
+            r"\b(?P<two>(?:me|i|myself) and my (?:\w{1,12} )?(?:husband|wife|partner|friend"
+            r"|mother|mum|mom|sister"
+            r"|brother|daughter|son|girlfriend|boyfriend)|my (?:husband|wife|partner|friend"
+            r"|mother|mum|mom|sister"
+            r"|brother|daughter|son) and (?:i|me|myself)|mein mann und ich|meine (?:frau"
+            r"|freundin) und ich"
+            r"|ma femme et moi|mon mari et moi|mi (?:mujer|marido) y yo|a couple|both of us"
+            r"|the two of us)\b"
+        ),
+    ),
+    (
+        LIKELY,
+        re.compile(
+            rf"\b(?:for|fur|pour|para|a(?= deux\b)) (?P<n>{_N})\b(?=\s{{0,3}}(?:\Z|[.,;!?)\n]"
+            rf"|\b(?:on|next|this|at"
+            r"|please|with|in the|tomorrow|today|am|um|bitte|nachste|le|la|demain|s'il|si|el"
+            r"|manana|por|and|und"
+            r"|mit|bei|avec|con|any|between|from|after)\b))"
+            r"(?!\s{0,3}(?:[:.]\d|pm|am \d|at night))"
+        ),
+    ),
+)
+_TOGETHER: Final = {"zweit": 2, "dritt": 3, "viert": 4, "funft": 5, "sechst": 6}
+
+
+def _parties(text: str, plain: str) -> Iterator[Field[int]]:
+    for confidence, pattern in _PARTIES:
+        for match in pattern.finditer(plain):
+            size = _size({key: value for key, value in match.groupdict().items() if value})
+            if 1 <= size <= MOST_PARTY and not _is_past_number(plain, match.start()):
+                words = Words(text[match.start() : match.end()], match.start())
+                yield Field(size, confidence, words)
+
+
+def _size(groups: dict[str, str]) -> int:
+    if "two" in groups:
+        return 2
+    if "alone" in groups:
+        return 1
+    if "together" in groups:
+        return _TOGETHER[groups["together"]]
+    return number(groups.get("n", "")) + number(groups.get("more", "0"))
+
+
+def _is_past_number(plain: str, start: int) -> bool:
+    """'one of us', 'up to 10 people' and a decimal are no party."""
+    before = plain[max(0, start - 12) : start]
+    return bool(re.search(r"(?:\d[.,:/]|\bup to |\bbis zu |\bmax\.? |\bnot )$", before))
+
+
+def find_staff(
+    text: str, plain: str, labels: dict[str, Words], context: Context
+) -> Field[str] | None:
+    """Whom they want, not whom they greet. A name without 'with' is only a guess."""
+    found = [field for name in context.staff for field in _mentions(text, plain, name)]
+    if words := labels.get("staff"):
+        told = [f for f in found if words.start <= f.words.start < words.end]
+        if len({field.value for field in told}) == 1:
+            return Field(told[0].value, CONFIDENT, told[0].words)
+    if not found:
+        return None
+    best = min(found, key=lambda f: (list(Confidence).index(f.confidence), f.words.start))
+    is_one = len({f.value for f in found if f.confidence == best.confidence}) == 1
+    return best if is_one else Field(best.value, UNSURE, best.words)
+
+
+def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
+    """By the full name or the first one."""
+    for called in dict.fromkeys((folded(name), folded(name).split(" ")[0])):
+        for match in re.finditer(rf"(?<![\w@.-]){re.escape(called)}(?![\w@-])", plain):
+            line_start = plain.rfind("\n", 0, match.start()) + 1
+            before = plain[max(line_start, match.start() - 40) : match.start()]
+            after = plain[match.end() : match.end() + 25]
+            if _GREETED.search(before) or _UNWANTED.search(before) or not called.strip():
+                continue
+            if not before.strip() and not after.partition("\n")[0].strip(" ,.!"):
+                continue  # a line that is but a name: a signature, or somebody greeted
+            words = Words(text[match.start() : match.end()], match.start())
+            yield Field(name, _how_sure(before, after), words)
+
+
+def _how_sure(before: str, after: str) -> Confidence:
+    if _ONCE.search(before):
+        return UNSURE
+    if _WITH.search(before):
+        return least(CONFIDENT, LIKELY if _OR_OTHER.match(after) else CONFIDENT)
+    return UNSURE
+
+
+_GREETED: Final = re.compile(
+    r"(?:^|[\n.!])\s{0,3}(?:hi|hello|hey|dear|hallo|liebe[rs]?|servus|moin|guten (?:tag|morgen"
+    r"|abend)|bonjour"
+    r"|salut|chere?|hola|buenos dias|buenas(?: tardes)?|estimad[oa]|querid[oa]|good (?:morning"
+    r"|afternoon"
+    r"|evening)|thanks|thank you|danke|merci|gracias)(?: (?:frau|herr|mr|mrs|ms|mme"
+    r"|sra?)\.?)?,?\s{1,3}$"
+)
+_UNWANTED: Final = re.compile(
+    r"\b(?:not(?: with| to)?|except|anyone but|anybody but|other than|nicht(?: bei| mit| zu)?"
+    r"|ausser|außer"
+    r"|pas(?: avec| chez)?|sauf|no(?: con)?|menos|excepto|this is|i'm|i am|name is|ich bin|soy"
+    r"|je suis"
+    r"|m'appelle|me llamo|name:)\s{1,3}$"
+)
+_WITH: Final = re.compile(
+    r"\b(?:with|by|see|bei|zu|mit|avec|chez|con|prefer|for|ask for|request|preferably"
+    r"|wenn moglich|am liebsten"
+    r"|prefero|prefiero|prefere|preference)(?: (?:der|die|dem|frau|herrn?|mr|mrs|ms|mme|sra?|la"
+    r"|el|either))?\.?"
+    r"\s{1,3}$"
+)
+_ONCE: Final = re.compile(
+    r"\b(?:last time|last visit|was with|were with|previously|letztes mal|zuletzt"
+    r"|war (?:ich )?bei|la derniere fois"
+    r"|la ultima vez|spoke (?:to|with)|talked to|gesprochen|told me)\b"
+)
+_OR_OTHER: Final = re.compile(r"\s{0,2}(?:or|oder|ou|o)\b")

@@ -1,0 +1,100 @@
+"""Loads the requests of `corpus.yaml`, and counts how well a reader does on them."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ruamel.yaml import YAML
+
+from frontdesk.connect.reading.model import Confidence, Context, Field, Proposal, Reader, Service
+
+FIELDS = ("name", "phone", "email", "service", "party", "earliest_on", "latest_on", "staff")
+TODAY = date(2026, 11, 16)
+SERVICES = (
+    Service("Haircut", ("cut", "trim", "hair cut", "Haarschnitt", "coupe", "corte de pelo")),
+    Service("Colour", ("color", "highlights", "Färben", "coloration", "tinte")),
+    Service("Massage", ("deep tissue massage", "masaje")),
+    Service("Manicure", ("nails", "Maniküre", "manucure", "manicura")),
+    Service("Dinner", ("table", "Tisch", "Abendessen", "dîner", "mesa")),
+)
+STAFF = ("Anna", "Ben Carter", "Chloé", "Mehmet")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    id: str
+    text: str
+    context: Context
+    expect: dict[str, Any]
+    not_sure: tuple[str, ...]
+
+
+def context(country: str = "DE", own: tuple[str, ...] = (), today: date = TODAY) -> Context:
+    zone = ZoneInfo("Europe/Berlin")
+    return Context(today, zone, country, SERVICES, STAFF, frozenset(own))
+
+
+def requests() -> list[Request]:
+    written = YAML(typ="safe").load(Path(__file__).with_name("corpus.yaml"))
+    return [
+        Request(
+            each["id"],
+            each["text"],
+            context(each.get("country", "DE"), tuple(each.get("own", ()))),
+            each["expect"],
+            tuple(each.get("not_sure", ())),
+        )
+        for each in written
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One field of one request: what should be found, and what was."""
+
+    request: Request
+    name: str
+    expected: Any
+    found: Field[Any] | None
+
+    @property
+    def is_right(self) -> bool:
+        return self.found is not None and self.found.value == self.expected
+
+    @property
+    def is_certain(self) -> bool:
+        return self.found is not None and self.found.confidence is Confidence.CONFIDENT
+
+
+def findings(reader: Reader) -> list[Finding]:
+    found: list[Finding] = []
+    for request in requests():
+        proposal: Proposal = reader.read(request.text, request.context)
+        found += [
+            Finding(request, name, request.expect.get(name), getattr(proposal, name))
+            for name in FIELDS
+        ]
+    return found
+
+
+def figures(found: list[Finding]) -> str:
+    """A line per field: how often the text speaks of it, what is proposed, and what is right."""
+    lines = [
+        f"{'field':12} {'in text':>7} {'proposed':>8} {'right':>6} {'certain':>8} {'right':>6}"
+    ]
+    for name in FIELDS:
+        count: Counter[str] = Counter()
+        for each in (each for each in found if each.name == name):
+            count["there"] += each.expected is not None
+            count["proposed"] += each.found is not None
+            count["right"] += each.is_right
+            count["certain"] += each.is_certain
+            count["certain, right"] += each.is_certain and each.is_right
+        lines.append(
+            f"{name:12} {count['there']:7} {count['proposed']:8} {count['right']:6}"
+            f" {count['certain']:8} {count['certain, right']:6}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,76 @@
+"""How well requests in people's own words are read, counted on a corpus."""
+
+import pytest
+
+from frontdesk.connect.reading.rules import RulesReader
+from tests.connect.reading.corpus import FIELDS, Finding, figures, findings, requests
+
+DATES = ("earliest_on", "latest_on")
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Finding]:
+    return findings(RulesReader())
+
+
+def test_the_corpus_is_large_and_every_request_has_a_name_of_its_own() -> None:
+    ids = [request.id for request in requests()]
+
+    assert len(ids) >= 60
+    assert len(set(ids)) == len(ids)
+    assert {name for each in requests() for name in each.expect} == set(FIELDS)
+
+
+@pytest.mark.spec("WL-03")
+def test_what_is_said_to_be_certain_is_right(found: list[Finding]) -> None:
+    print(figures(found))
+    certain = [each for each in found if each.is_certain]
+    right = [each for each in certain if each.is_right]
+
+    assert len(right) >= 0.98 * len(certain)
+    assert len(certain) >= 200  # being unsure of everything is no answer either
+
+
+@pytest.mark.spec("WL-03")
+def test_no_date_is_proposed_where_the_text_has_none(found: list[Finding]) -> None:
+    invented = [
+        (each.request.id, each.name, each.found)
+        for each in found
+        if each.name in DATES
+        and each.found
+        and each.expected is None
+        and each.name not in each.request.not_sure
+    ]
+
+    assert invented == []
+
+
+@pytest.mark.spec("WL-03")
+def test_what_can_be_read_in_two_ways_is_never_certain(found: list[Finding]) -> None:
+    too_sure = [
+        (each.request.id, each.name) for each in found
+        if each.is_certain and each.name in each.request.not_sure
+    ]  # fmt: skip
+
+    assert too_sure == []
+
+
+@pytest.mark.spec("WL-03")
+def test_every_value_names_the_words_it_came_from_and_where_they_stand(
+    found: list[Finding],
+) -> None:
+    for each in found:
+        if each.found:
+            words = each.found.words
+            assert words.text, each.request.id
+            assert each.request.text[words.start : words.end] == words.text, each.request.id
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_most_of_what_is_there_is_found(found: list[Finding], name: str) -> None:
+    there = [each for each in found if each.name == name and each.expected is not None]
+    right = [each for each in there if each.is_right]
+    proposed = [each for each in found if each.name == name and each.found]
+
+    assert len(right) >= 0.9 * len(there)
+    assert len(right) >= 0.9 * len(proposed)
