@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -17,7 +16,10 @@ from frontdesk.desks.waitlist.facts import (
     EntryJoined,
     EntryLeft,
     EntryStopped,
+    OfferMade,
+    OfferRolledOn,
     SlotClaimed,
+    SlotHandedBack,
 )
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -31,8 +33,9 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.ports import Recorded
 
-#: More than ever happens to one entry.
+#: More than ever happens to one entry or slot.
 MOST_FACTS: Final = 10_000
 
 
@@ -65,53 +68,43 @@ def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explana
     slot, entry = reads.slot(slot_id), reads.entry(entry_id)
     if slot is None or entry is None:
         return None
-    past = ((one.at, one.fact) for one in reads.facts_about(entry_id, limit=MOST_FACTS))
-    return why(slot, reads.offers(slot_id), entry, past, reads.ahead(slot, entry))
+    then: Entry | None = entry
+    if slot.status is not SlotStatus.OPEN:
+        decided = _decided(reads.facts(slot_id, limit=MOST_FACTS))
+        about = reads.facts_about(entry_id, limit=MOST_FACTS)
+        then = as_it_was(entry, (one.fact for one in about if one.seq < decided))
+    return why(slot, reads.offers(slot_id), entry, then, reads.ahead(slot, entry))
+
+
+def _decided(facts: Sequence[Recorded]) -> int:
+    """The place in the audit at which somebody was chosen for the last time, or nobody."""
+    moves = (OfferMade, OfferRolledOn, SlotHandedBack)
+    return max(one.seq for one in facts if isinstance(one.fact, moves))
 
 
 def why(
-    slot: Slot,
-    offers: Sequence[Offer],
-    entry: Entry,
-    past: Iterable[tuple[datetime, Fact]],
-    ahead: int,
+    slot: Slot, offers: Sequence[Offer], entry: Entry, then: Entry | None, ahead: int
 ) -> Explanation:
-    """`past` is what happened to the entry, in order; it tells what they wanted at that time."""
+    """`then` is the entry as it was when it was decided who gets the slot, or as it is now."""
     made = len(offers)
     theirs = next((one for one in offers if one.entry_id == entry.id), None)
     if theirs is not None:
         return Explanation(Verdict.OFFERED, _what_became(theirs, slot), offer=theirs, offers=made)
-    decided_at = _decided_at(slot, offers)
-    then = entry if decided_at is None else as_it_was(entry, past, decided_at)
+    is_open = slot.status is SlotStatus.OPEN
     if then is None or then.status is not EntryStatus.WAITING:
-        sentence = _not_waiting(then, "have" if decided_at is None else "had")
+        sentence = _not_waiting(then, "have" if is_open else "had")
         return Explanation(Verdict.NOT_WAITING, sentence, offers=made)
     if failed := failure(then, slot):
         return Explanation(Verdict.UNSUITED, failed.sentence, failed=failed, offers=made)
-    if decided_at is None:
+    if is_open:
         return Explanation(Verdict.IN_LINE, _in_line(ahead), ahead=ahead, offers=made)
     return Explanation(Verdict.NOT_REACHED, _not_reached(slot, made), offers=made)
 
 
-def _decided_at(slot: Slot, offers: Sequence[Offer]) -> datetime | None:
-    """The last time somebody was chosen, or nobody; nothing while it can still be offered."""
-    match slot.status:
-        case SlotStatus.OPEN:
-            return None
-        case SlotStatus.BOOKED:
-            return offers[-1].made_at
-        case SlotStatus.HANDED_BACK:
-            return slot.closed_at
-        case _:
-            assert_never(slot.status)
-
-
-def as_it_was(entry: Entry, past: Iterable[tuple[datetime, Fact]], at: datetime) -> Entry | None:
-    """The entry as the audit has it at an instant; nothing if it was not there yet."""
+def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
+    """The entry after these facts about it, in order; nothing if it had not joined by then."""
     then: Entry | None = None
-    for when, fact in past:
-        if when > at:
-            break
+    for fact in past:
         match fact:
             case EntryJoined(wish=wish, joined_at=joined_at):
                 joined = replace(entry, joined_at=joined_at, status=EntryStatus.WAITING)

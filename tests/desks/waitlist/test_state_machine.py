@@ -1,0 +1,285 @@
+"""The desk driven at random: all commands, time jumps, double deliveries and sudden ends."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist import commands
+from frontdesk.desks.waitlist.commands import OfferCommand
+from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn
+from frontdesk.desks.waitlist.invariants import skipped
+from frontdesk.desks.waitlist.model import (
+    Check,
+    EntryId,
+    Lane,
+    OrderBy,
+    SlotId,
+    SlotStatus,
+    Wish,
+)
+from frontdesk.desks.waitlist.why import Verdict, as_it_was, explain
+from frontdesk.engine.ports import Committed, Recorded
+from tests.engine.house import Post
+from tests.support.waitlist import OPENING, RULES, TODAY, WISH, waitlist_desk_at
+
+NAMES = ("ann", "bob", "cat", "dan", "eve")
+people = st.sampled_from(NAMES)
+wishes = st.builds(
+    lambda party, days, staff, priority: replace(
+        WISH, party=party, latest_on=TODAY + timedelta(days=days), staff=staff, priority=priority
+    ),
+    st.sampled_from([1, 1, 2]),
+    st.sampled_from([0, 1, 30]),
+    st.sampled_from(["", "", "mia", "leo"]),
+    st.booleans(),
+)
+slots = st.integers(1, 4)
+back = st.sampled_from([0, 0, 0, 1])
+OFFER_COMMANDS = (
+    commands.ArmOffer,
+    commands.DisarmOffer,
+    commands.GiveUpOffer,
+    commands.ClaimOffer,
+    commands.ClaimOffer,
+    commands.DeclineOffer,
+    commands.LapseOffer,
+    commands.WithdrawOffer,
+)
+FAILURES: tuple[SendFailed, ...] = (
+    SendLater("busy"),
+    SendRefused("no such mailbox"),
+    SendUnknown("the line went dead"),
+)
+
+
+class Desk(RuleBasedStateMachine):
+    """Whatever happens in whatever order: what must always hold, holds after each step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = Path(tempfile.mkdtemp(prefix="frontdesk-"))
+        self.post = Post()
+        self.desk = waitlist_desk_at(self.folder, self.post).given("ann", "bob", tries=3)
+        self.freed = 0
+        self.looked_to = 0
+
+    def teardown(self) -> None:
+        desk = self.desk
+        try:
+            desk.wait(days=9)
+            self.nothing_is_broken()
+            assert [one.id for one in desk.reads.slots(99) if one.status is SlotStatus.OPEN] == []
+            assert list(desk.timers()) == ["wl/house/daily"]
+            letters = {"busy", "no such mailbox", "the line went dead"}
+            assert [why for why in desk.dead_letters() if not why.endswith(tuple(letters))] == []
+        finally:
+            desk.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    # --- what people do ---------------------------------------------------------------------
+
+    @rule(who=people, wish=wishes, lane=st.sampled_from(Lane))
+    def joins(self, who: str, wish: Wish, lane: Lane) -> None:
+        self.desk.join(who, wish, lane)
+
+    @rule(who=people, wish=wishes)
+    def changes_their_wish(self, who: str, wish: Wish) -> None:
+        self.desk.run(commands.ChangeWish(entry_id(who), wish))
+
+    @rule(who=people)
+    def leaves(self, who: str) -> None:
+        self.desk.run(commands.LeaveList(entry_id(who)))
+
+    @rule(who=st.sampled_from(NAMES[3:]))
+    def says_stop(self, who: str) -> None:
+        self.desk.run(commands.StopOffers(person_id(who)))
+
+    @rule(number=slots, back=back, kind=st.sampled_from(OFFER_COMMANDS))
+    def something_is_said_about_an_offer(
+        self, number: int, back: int, kind: type[OfferCommand]
+    ) -> None:
+        slot = self.desk.reads.slot(slot_id(number))
+        if slot is not None:
+            self.desk.run(kind(slot.id, slot.offers - back))
+
+    @rule(number=slots)
+    def declines_and_leaves(self, number: int) -> None:
+        slot = self.desk.reads.slot(slot_id(number))
+        if slot is not None:
+            self.desk.run(commands.DeclineOffer(slot.id, slot.offers, leave=True))
+
+    # --- what staff do ----------------------------------------------------------------------
+
+    @rule(hours=st.sampled_from([1, 5, 13, 24, 40]), staff=st.sampled_from(["", "mia"]))
+    def a_slot_comes_free(self, hours: int, staff: str) -> None:
+        self.freed += 1
+        starts_at = self.desk.clock.now() + timedelta(hours=hours, minutes=7)
+        opening = replace(OPENING, starts_at=starts_at, staff=staff, capacity=1 + self.freed % 2)
+        self.desk.free(opening, slot_id=slot_id(self.freed))
+
+    @rule(number=slots)
+    def it_is_told_again(self, number: int) -> None:
+        again = commands.FreeSlot(SlotId("again"), f"webhook:s{number}", OPENING)
+        if number <= self.freed:
+            assert not isinstance(self.desk.run(again), Committed)
+
+    @rule(number=slots)
+    def takes_it_back(self, number: int) -> None:
+        self.desk.run(commands.TakeBackSlot(slot_id(number)))
+
+    @rule(
+        tries=st.integers(1, 4),
+        down=st.booleans(),
+        order=st.sampled_from([RULES.order, (OrderBy.JOINED,)]),
+        checks=st.sampled_from([tuple(Check), (Check.PARTY,)]),
+        cut_off=st.sampled_from([0, 30]),
+    )
+    def changes_the_rules(
+        self,
+        tries: int,
+        down: bool,
+        order: tuple[OrderBy, ...],
+        checks: tuple[Check, ...],
+        cut_off: int,
+    ) -> None:
+        rules = replace(
+            RULES,
+            tries=tries,
+            down_fitting=down,
+            order=order,
+            checks=checks,
+            cut_off=timedelta(minutes=cut_off),
+        )
+        self.desk.run(commands.SetRules(rules))
+
+    # --- what the machine does --------------------------------------------------------------
+
+    @rule(minutes=st.sampled_from([0, 1, 9, 10, 11, 60, 400, 1500]), seconds=st.integers(0, 1))
+    def time_passes(self, minutes: int, seconds: int) -> None:
+        self.desk.wait(minutes=minutes, seconds=seconds)
+
+    @rule(minutes=st.sampled_from([5, 10, 300, 1500]))
+    def the_machine_sleeps(self, minutes: int) -> None:
+        clock = self.desk.clock
+        clock.move_to(clock.now() + timedelta(minutes=minutes))
+
+    @rule(failures=st.lists(st.sampled_from(FAILURES), max_size=4))
+    def messages_fail(self, failures: list[SendFailed]) -> None:
+        self.post.failures[:] = failures
+
+    @rule(which=st.integers(0, 2))
+    def one_step_is_done(self, which: int) -> None:
+        works = self.desk.works
+        (works.follow, works.timers.step, works.shipper.step)[which](self.desk.clock.now())
+
+    @rule(number=slots)
+    def a_move_is_asked_for(self, number: int) -> None:
+        self.desk.run(commands.MakeMove(slot_id(number)))
+
+    @rule()
+    def the_house_is_kept(self) -> None:
+        self.desk.run(commands.KeepHouse())
+
+    @rule(steps=st.integers(1, 10))
+    def facts_are_delivered_twice(self, steps: int) -> None:
+        """As after a restore, or on a bus that promises 'at least once'."""
+        self.desk.close()
+        with sqlite3.connect(self.desk.path) as db:
+            db.execute("UPDATE fd_follower SET seq = max(0, seq - ?)", (steps,))
+        db.close()
+        self.desk.open()
+        self.desk.works.start(self.desk.clock.now())
+
+    @rule()
+    def everything_settles(self) -> None:
+        """No slot is left idle while somebody suits it."""
+        self.desk.settle()
+        reads = self.desk.reads
+        for slot in reads.slots(99):
+            if slot.status is SlotStatus.OPEN and not slot.offer_seq:
+                assert reads.candidates(slot, 1) == []
+                assert slot.nobody_fits
+
+    # --- what must always hold --------------------------------------------------------------
+
+    @invariant()
+    def nothing_is_broken(self) -> None:
+        assert self.desk.problems() == []
+
+    @invariant()
+    def nobody_was_skipped(self) -> None:
+        """By the audit: whoever stood before the chosen one, suited the slot and had no offer."""
+        for slot in self.desk.reads.slots(99):
+            for made in self.desk.facts(slot.id):
+                if made.seq > self.looked_to and isinstance(made.fact, OfferMade | OfferRolledOn):
+                    self.check_the_choice(made, made.fact)
+        self.looked_to = max((one.seq for one in self.everything()), default=0)
+
+    def check_the_choice(self, made: Recorded, fact: OfferMade | OfferRolledOn) -> None:
+        reads = self.desk.reads
+        slot = reads.slot(fact.slot_id)
+        assert slot is not None
+        then = [
+            as_it_was(
+                entry, (one.fact for one in reads.facts_about(entry.id) if one.seq < made.seq)
+            )
+            for entry in reads.entries()
+        ]
+        listed = [one for one in then if one is not None]
+        assert list(skipped(slot, reads.offers(slot.id)[: fact.seq], listed)) == []
+
+    def everything(self) -> list[Recorded]:
+        return [one for slot in self.desk.reads.slots(99) for one in self.desk.facts(slot.id)]
+
+    @invariant()
+    def everybody_without_an_offer_is_told_why(self) -> None:
+        reads = self.desk.reads
+        for slot in reads.slots(99):
+            had = {one.entry_id for one in reads.offers(slot.id)}
+            for entry in reads.entries():
+                found = explain(reads, slot.id, entry.id)
+                assert found is not None
+                assert (found.verdict is Verdict.OFFERED) == (entry.id in had)
+                assert found.sentence.endswith(".")
+
+
+def entry_id(who: str) -> EntryId:
+    return EntryId(who)
+
+
+def person_id(who: str) -> PersonId:
+    return PersonId(f"p-{who}")
+
+
+def slot_id(number: int) -> SlotId:
+    return SlotId(f"s{number}")
+
+
+@pytest.mark.spec("WL-09", "WL-11", "WL-12", "WL-13", "WL-16", "WL-19", "WL-21", "FD-03")
+def test_whatever_happens_in_whatever_order_what_must_always_hold_holds() -> None:
+    run_state_machine_as_test(
+        Desk,
+        settings=settings(
+            max_examples=25,
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
