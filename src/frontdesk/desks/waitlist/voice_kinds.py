@@ -1,0 +1,155 @@
+"""Every message of the waitlist desk: when it is sent, what can be said in it, and what must be."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from frontdesk.core.wording import MailKind
+
+
+class Channel(StrEnum):
+    TEXT = "text"
+    MAIL = "mail"
+
+
+Key = tuple[Channel, str]
+
+_SAMPLE_LINK: Final = "https://example.org/l/k7YcR2mVt0"
+#: `with_staff` is empty where nobody in particular is meant.
+_EVERY: Final = {"name": "Ann Lee", "business": "Salon Mia", "service": "Cut and colour"}
+_SLOT: Final = {
+    **_EVERY,
+    "with_staff": "with Mia",
+    "when": "Friday 20 November, 15:00",
+}
+_OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10"}
+_TO_STAFF: Final = {**_SLOT, "console_link": _SAMPLE_LINK}
+
+
+def _kind(title: str, must: str, placeholders: Mapping[str, str], *links: str) -> MailKind:
+    known = MappingProxyType({**placeholders, **dict.fromkeys(links, _SAMPLE_LINK)})
+    assert set(must.split()) <= known.keys()
+    return MailKind(title, known, frozenset(must.split()))
+
+
+_OFFER_MUST: Final = "service when with_staff claim_by"
+
+#: Every message, by channel and by the kind of its note. A text has one link, with all buttons.
+KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
+    {
+        (Channel.TEXT, "offer"): _kind(
+            "A slot is offered", f"{_OFFER_MUST} offer_link", _OFFER, "offer_link"
+        ),
+        (Channel.MAIL, "offer"): _kind(
+            "A slot is offered",
+            f"{_OFFER_MUST} claim_link decline_link",
+            _OFFER,
+            *("claim_link", "decline_link"),
+        ),
+        (Channel.TEXT, "booked"): _kind("A slot is theirs", "service when", _SLOT, "entry_link"),
+        (Channel.MAIL, "booked"): _kind("A slot is theirs", "service when", _SLOT, "entry_link"),
+        (Channel.TEXT, "offer_withdrawn"): _kind("Staff took a slot back", "", _SLOT, "entry_link"),
+        (Channel.MAIL, "offer_withdrawn"): _kind("Staff took a slot back", "", _SLOT, "entry_link"),
+        (Channel.TEXT, "joined"): _kind("Somebody joined the list", "", _EVERY, "entry_link"),
+        (Channel.MAIL, "joined"): _kind(
+            "Somebody joined the list", "entry_link", _EVERY, "entry_link"
+        ),
+        (Channel.TEXT, "left"): _kind("Somebody left the list", "", _EVERY),
+        (Channel.MAIL, "left"): _kind("Somebody left the list", "", _EVERY),
+        (Channel.MAIL, "handed_back"): _kind(
+            "A slot is handed back, to staff", "when", {**_TO_STAFF, "tried": "3 people"}
+        ),
+        (Channel.MAIL, "nobody_fits"): _kind("Nobody fits a slot, to staff", "when", _TO_STAFF),
+        (Channel.MAIL, "unreachable"): _kind(
+            "Somebody could not be reached, to staff", "name", _TO_STAFF
+        ),
+    }
+)
+
+#: What is said until the business changes it, as the document that it would change.
+DEFAULT_DOCUMENT: Final = """\
+// How we sound. A part begins with two # signs, a channel and what the message is about.
+// Words in two braces are filled in when it is sent.
+
+## Text: offer
+{{ business }}: {{ service }} {{ with_staff }} is free on {{ when }}. Say yes by
+{{ claim_by }} and it is yours:
+{{ offer_link }}
+
+## Mail: offer
+Subject: {{ service }} on {{ when }}: yours until {{ claim_by }}
+
+# A place has come free.
+
+{{ service }} {{ with_staff }} on {{ when }}. It is yours if you say yes within {{ window }}, by
+{{ claim_by }}. After that it goes to the next person.
+
+Yes, I'll take it:
+{{ claim_link }}
+
+Not this time? You stay on the list. I can't make it:
+{{ decline_link }}
+
+## Text: booked
+{{ business }}: it's yours. {{ service }} {{ with_staff }} on {{ when }}. See you then!
+
+## Mail: booked
+Subject: Booked: {{ service }} on {{ when }}
+
+# It's yours.
+
+{{ service }} {{ with_staff }} on {{ when }}. We look forward to seeing you, {{ name }}.
+
+## Text: offer_withdrawn
+{{ business }}: sorry, {{ service }} on {{ when }} is no longer free. You are still on the list.
+
+## Mail: offer_withdrawn
+Subject: {{ service }} on {{ when }} is no longer free
+
+We are sorry, {{ name }}: we had to take this one back. You are still on the list, in your place.
+
+## Text: joined
+{{ business }}: you are on the list for {{ service }}. Your place and dates:
+{{ entry_link }}
+
+## Mail: joined
+Subject: You are on the list for {{ service }}
+
+Thank you, {{ name }}. When something comes free that suits you, we write to you at once.
+
+See my place or change my dates:
+{{ entry_link }}
+
+## Text: left
+{{ business }}: you are off the list for {{ service }}. Thank you for telling us.
+
+## Mail: left
+Subject: You are off the list for {{ service }}
+
+Thank you for telling us, {{ name }}. You can join again whenever you like.
+
+## Mail: handed_back
+Subject: Back in your hands: {{ service }} on {{ when }}
+
+{{ service }} {{ with_staff }} on {{ when }} was offered to {{ tried }}, and nobody took it.
+
+See who was tried:
+{{ console_link }}
+
+## Mail: nobody_fits
+Subject: Nobody on the list fits {{ service }} on {{ when }}
+
+{{ service }} {{ with_staff }} on {{ when }} is free, and nobody who waits suits it.
+
+See why:
+{{ console_link }}
+
+## Mail: unreachable
+Subject: We could not reach {{ name }}
+
+The offer of {{ service }} on {{ when }} did not get through to {{ name }}. It went on to the next.
+
+See the offer:
+{{ console_link }}
+"""
