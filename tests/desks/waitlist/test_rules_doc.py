@@ -203,6 +203,15 @@ def test_two_lines_may_say_the_same_but_not_two_things() -> None:
     )
 
 
+def test_several_sentences_on_a_line_are_several_rules() -> None:
+    line = "Quiet hours from 9 p.m. to 7 a.m. Claim window: 15 min. Offer a slot to max. 3 people."
+
+    assert parse(line).rules == rules(
+        quiet=QuietHours(time(21), time(7)), claim_window=15 * MINUTE, tries=3
+    )
+    assert len(parse(line).echoes) == 3
+
+
 @pytest.mark.parametrize("document", ["", "\n\n", "# Claim window: 5 minutes\n---\n// none"])
 def test_a_document_without_any_rule_is_no_document(document: str) -> None:
     assert parse(document).problems == (

@@ -206,6 +206,9 @@ def test_a_text_of_too_many_segments_and_a_document_of_any_size_are_refused() ->
     assert parse(long_text).problems == (
         Problem(1, "Text: left", "This would go out as 5 texts; 4 is the most."),
     )
+    assert len(parse("## x\n" * 10_000).problems) == 100
+    unknown = "\n".join(f"{{{{ a{n} }}}}" for n in range(5_000))
+    assert len(parse(f"## Mail: left\nSubject: x\n{unknown}").problems) == 100
     assert parse("x" * 60_001).problems == (
         Problem(1, "", "The document is longer than 60,000 characters."),
     )

@@ -136,11 +136,10 @@ _UNREAD: Final = re.compile(
 _BULLET: Final = re.compile(r"\A\s*(?:(?:[-*+•◦‣·–—]|\d{1,2}[.)]|\[[ xX]?\])\s+){1,2}")
 _REMARK: Final = re.compile(r"\s(?:#|//).*")
 _SENTENCE_END: Final = re.compile(r"(?<=[^\W\d_]{2})[.;!](?:\s+|$)|(?<=\d)[.;!](?:\s+(?=\D)|$)")
-
-
 #: Stops that end no sentence: 'p.m.', 'max. 5 people', '10 min. to answer'.
 _DOTTED: Final = re.compile(
-    r"\b([ap])\.\s?(m)\b\.?|\b(max|std|min)\.(?=\s+[a-z0-9])", re.IGNORECASE
+    r"\b([ap])\.\s?(m)\b(?:\.(?!\s+(?-i:[A-Z])))?|\b(max|std|min)\.(?=\s+(?-i:[a-z0-9]))",
+    re.IGNORECASE,
 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from difflib import SequenceMatcher
+from functools import cache
 from typing import Any, Final
 
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
@@ -51,10 +52,18 @@ _BEGINS_A_RULE: Final = re.compile(
 
 def nearest(sentence: str) -> str:
     """The known sentence that looks most like it; nothing if none does."""
-    words = plain(sentence)
-    likeness = {each: SequenceMatcher(None, words, plain(each)).ratio() for each in EXAMPLES}
+    matcher = SequenceMatcher(b=plain(sentence))
+    likeness: dict[str, float] = {}
+    for example, words in _plain_examples():
+        matcher.set_seq1(words)
+        likeness[example] = matcher.ratio()
     best = max(EXAMPLES, key=lambda each: likeness[each])
     return best if likeness[best] >= _NEAR else ""
+
+
+@cache
+def _plain_examples() -> tuple[tuple[str, str], ...]:
+    return tuple((example, plain(example)) for example in EXAMPLES)
 
 
 _NEAR: Final = 0.5

@@ -19,6 +19,8 @@ from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT, KINDS, Channe
 
 MOST_CHARACTERS: Final = 60_000
 MOST_SEGMENTS: Final = 4
+#: Whoever has this many to look at does not want more yet.
+MOST_PROBLEMS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,10 @@ def parse(text: str) -> Parsed:
             wordings[part.key] = part.wording
         if part.key:
             seen.setdefault(part.key, part.line)
+        if len(problems) >= MOST_PROBLEMS:
+            break
     problems.sort(key=lambda problem: problem.line)
-    return Parsed(Voice(MappingProxyType(wordings)), tuple(problems))
+    return Parsed(Voice(MappingProxyType(wordings)), tuple(problems[:MOST_PROBLEMS]))
 
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -193,18 +197,20 @@ def _check_mail(key: Key, part: _Part) -> _Found:
         yield part.line, "A mail begins with its subject, like: Subject: A place is free"
         return
     number, _ = part.subject
+    lines = _first_lines(key, part)
     for problem in core.check(KINDS[key], part.wording):
-        at_body = problem.part == "body"
-        yield _line_of(problem.text, key, part) if at_body else number, problem.text
+        at_body = lines.get(problem.text, part.line)
+        yield number if problem.part == "subject" else at_body, problem.text
 
 
 def _check_text(key: Key, part: _Part) -> _Found:
     if part.subject is not None:
         yield part.subject[0], "A text has no subject."
         return
+    lines = _first_lines(key, part)
     problems = _body_problems(key, part.wording.body)
     for why in problems:
-        yield _line_of(why, key, part), why.replace("this mail", "this text")
+        yield lines.get(why, part.line), why.replace("this mail", "this text")
     for number, line in part.body:
         if line.lstrip().startswith("# "):
             yield number, "A text has no headline."
@@ -223,12 +229,11 @@ def _body_problems(key: Key, body: str) -> list[str]:
     return [problem.text for problem in found]
 
 
-def _line_of(why: str, key: Key, part: _Part) -> int:
-    """The first line that has the same problem by itself; the heading if something is missing."""
-    if why in _body_problems(key, ""):
-        return part.line
-    lines = (number for number, line in part.body if why in _body_problems(key, line))
-    return next(lines, part.line)
+def _first_lines(key: Key, part: _Part) -> Mapping[str, int]:
+    """The first line that has each problem by itself. What is missing is missing on no line."""
+    missing = {*_body_problems(key, "")}
+    found = ((why, n) for n, line in reversed(part.body) for why in _body_problems(key, line))
+    return {why: number for why, number in found if why not in missing}
 
 
 def _check_length(key: Key, part: _Part) -> _Found:
