@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from frontdesk.core.decision import Command
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist import commands
@@ -56,9 +59,6 @@ OFFER_COMMANDS = (
     commands.ArmOffer,
     commands.DisarmOffer,
     commands.GiveUpOffer,
-    commands.ClaimOffer,
-    commands.ClaimOffer,
-    commands.DeclineOffer,
     commands.LapseOffer,
     commands.WithdrawOffer,
 )
@@ -79,6 +79,7 @@ class Desk(RuleBasedStateMachine):
         self.desk = waitlist_desk_at(self.folder, self.post).given("ann", "bob", tries=3)
         self.freed = 0
         self.looked_to = 0
+        self.a_slot_comes_free(hours=5, staff="mia")
 
     def teardown(self) -> None:
         desk = self.desk
@@ -111,19 +112,30 @@ class Desk(RuleBasedStateMachine):
     def says_stop(self, who: str) -> None:
         self.desk.run(commands.StopOffers(person_id(who)))
 
-    @rule(number=slots, back=back, kind=st.sampled_from(OFFER_COMMANDS))
-    def something_is_said_about_an_offer(
-        self, number: int, back: int, kind: type[OfferCommand]
-    ) -> None:
-        slot = self.desk.reads.slot(slot_id(number))
-        if slot is not None:
-            self.desk.run(kind(slot.id, slot.offers - back))
+    @rule(number=slots, back=back, settled=st.booleans())
+    def claims(self, number: int, back: int, settled: bool) -> None:
+        self.say(number, commands.ClaimOffer, back, settled=settled)
 
-    @rule(number=slots)
-    def declines_and_leaves(self, number: int) -> None:
-        slot = self.desk.reads.slot(slot_id(number))
-        if slot is not None:
-            self.desk.run(commands.DeclineOffer(slot.id, slot.offers, leave=True))
+    @rule(number=slots, back=back, leave=st.booleans())
+    def declines(self, number: int, back: int, leave: bool) -> None:
+        self.say(number, partial(commands.DeclineOffer, leave=leave), back, settled=True)
+
+    @rule(number=slots, back=back, kind=st.sampled_from(OFFER_COMMANDS), settled=st.booleans())
+    def something_is_said_about_an_offer(
+        self, number: int, back: int, kind: type[OfferCommand], settled: bool
+    ) -> None:
+        self.say(number, kind, back, settled=settled)
+
+    def say(
+        self, number: int, command: Callable[[SlotId, int], Command], back: int, *, settled: bool
+    ) -> None:
+        """About the newest offer of a slot, or the one before; those with an open one first."""
+        if settled:
+            self.desk.settle()
+        found = sorted(self.desk.reads.slots(99), key=lambda slot: (-slot.offer_seq, slot.id))
+        if found:
+            slot = found[number % len(found)] if number > 2 else found[0]
+            self.desk.run(command(slot.id, slot.offers - back))
 
     # --- what staff do ----------------------------------------------------------------------
 
@@ -131,7 +143,9 @@ class Desk(RuleBasedStateMachine):
     def a_slot_comes_free(self, hours: int, staff: str) -> None:
         self.freed += 1
         starts_at = self.desk.clock.now() + timedelta(hours=hours, minutes=7)
-        opening = replace(OPENING, starts_at=starts_at, staff=staff, capacity=1 + self.freed % 2)
+        opening = replace(
+            OPENING, starts_at=starts_at, staff=staff, capacity=1 + (self.freed % 3 == 0)
+        )
         self.desk.free(opening, slot_id=slot_id(self.freed))
 
     @rule(number=slots)
@@ -189,13 +203,9 @@ class Desk(RuleBasedStateMachine):
         works = self.desk.works
         (works.follow, works.timers.step, works.shipper.step)[which](self.desk.clock.now())
 
-    @rule(number=slots)
-    def a_move_is_asked_for(self, number: int) -> None:
-        self.desk.run(commands.MakeMove(slot_id(number)))
-
-    @rule()
-    def the_house_is_kept(self) -> None:
-        self.desk.run(commands.KeepHouse())
+    @rule(number=slots, house=st.booleans())
+    def a_move_is_asked_for(self, number: int, house: bool) -> None:
+        self.desk.run(commands.KeepHouse() if house else commands.MakeMove(slot_id(number)))
 
     @rule(steps=st.integers(1, 10))
     def facts_are_delivered_twice(self, steps: int) -> None:
