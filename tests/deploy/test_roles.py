@@ -37,7 +37,7 @@ KEPT_FROM = {
     "fd-relay": {table.name for table in TABLES},
     "fd-timer-sync": {table.name for table in TABLES},
     "reminder-fire": {"fd-messages", "fd-sessions", "fd-mail", "ev-imports"},
-    "ev-bounces": {"fd-sessions", "fd-members", "fd-messages", "fd-mail", "ev-imports"},
+    "ev-bounces": {"fd-sessions", "fd-members", "fd-mail", "ev-imports"},
 }
 
 
