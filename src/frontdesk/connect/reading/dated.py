@@ -120,6 +120,7 @@ _NO_DATE: Final = (
     r"(?!\s{0,2}(?:hours?|h\b|std|stunden?|uhr|portion|cup|price|of the|of a|heures?|horas?|inch"
     r"|€|\$|£|%|euros?\b|eur\b|chf|kg|cm|mm|m\b))"
 )
+_NO_STREET: Final = r"(?!\s(?:street|st\b|road|rd\b|avenue|ave\b|lane|square|drive|str\.|strasse))"
 
 RULES: Final[tuple[Rule, ...]] = (
     (
@@ -147,6 +148,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             rf"{_BEFORE}{_NAMED}(?P<day>{_DAY}){_TH}{_OF}\s{{0,3}}(?P<month>{_MONTH})\b{_YEAR}"
+            rf"{_NO_STREET}"
         ),
         _day_in_month,
     ),

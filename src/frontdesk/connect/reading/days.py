@@ -14,6 +14,7 @@ from frontdesk.frozen import frozen
 MOST_PERIODS: Final = 40
 #: Each word counts once, for the first rule that has a use for it.
 RULES: Final[tuple[Rule, ...]] = (
+    (relative.UNPLACED, None),
     (relative.PAST, None),
     (relative.RECURRING, None),
     *dated.RULES,
@@ -25,17 +26,17 @@ MONTH_FIRST: Final = ("US",)
 
 @frozen
 class Days:
-    """The periods in the order of the text, and the words that name days of every week."""
+    """The periods in the order of the text, and words that name days of no one date."""
 
     periods: tuple[Period, ...]
-    recurring: tuple[Words, ...]
+    undated: tuple[Words, ...]
 
 
 def find_days(text: str, folded: str, today: date, country: str) -> Days:
     place = Place(text, today, month_first=country.upper() in MONTH_FIRST)
     taken = bytearray(len(folded))
     periods: list[Period] = []
-    recurring: list[Words] = []
+    undated: list[Words] = []
     for pattern, meaning in RULES:
         for match in pattern.finditer(folded):
             start, end = match.span()
@@ -47,7 +48,7 @@ def find_days(text: str, folded: str, today: date, country: str) -> Days:
             taken[start:end] = b"\x01" * (end - start)
             if period:
                 periods.append(period)
-            elif pattern is relative.RECURRING:
-                recurring.append(Words(text[start:end].strip(), start))
+            elif pattern in (relative.RECURRING, relative.UNPLACED):
+                undated.append(Words(text[start:end].strip(), start))
     in_order = sorted(periods, key=lambda each: each.start)[:MOST_PERIODS]
-    return Days(tuple(in_order), tuple(recurring))
+    return Days(tuple(in_order), tuple(undated))

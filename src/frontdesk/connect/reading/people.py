@@ -169,7 +169,8 @@ def _signed(parts: Passages) -> Field[str] | None:
     for text, is_signature in ((parts.signature, True), (parts.body, False)):
         lines = [each for each in _LINES.finditer(text) if each[0].strip()]
         line = lines[0] if lines and is_signature else lines[-1] if len(lines) > 1 else None
-        found = _SIGNED.fullmatch(line[0].strip(" ,.-–\t*_")) if line else None
+        shown = re.split(r"[,|•;]| - ", line[0], maxsplit=1)[0] if line else ""
+        found = _SIGNED.fullmatch(shown.strip(" .-–\t*_"))
         if line and found:
             start = line.start() + line[0].index(found["name"])
             is_whole = is_signature and " " in found["name"]
@@ -192,9 +193,11 @@ _SIGNED: Final = re.compile(
 
 
 _CLOSING: Final = re.compile(
-    r"(?:[.!?)]|\b(?i:thanks|thank you|thx|cheers|regards|best|love|danke|gruß|grüße|lg|vg|merci"
+    r"(?:[.!?)]|\b(?i:thanks|thank you|thx|cheers|regards|best|love|danke|gruß|grüße|lg|vg|bises"
+    r"|bisous|merci"
     r"|gracias"
-    rf"|saludos|svp|bitte|please))[,!]? {{1,2}}(?!(?i:lg|vg|thank)\b)(?P<name>{_NAME})[.!,;]?"
+    rf"|saludos|svp|bitte|please))[,!]? {{1,2}}(?!(?i:lg|vg|thank|thanks|cheers|best|regards"
+    rf"|danke|merci|gracias)\b)(?P<name>{_NAME})[.!,;]?"
     r"(?:,? (?:tel|phone|mobile)?[ :]?[+\d][\d /-]{6,20})?$"
 )
 _FOR_OTHER: Final = re.compile(

@@ -3,13 +3,14 @@
 import re
 from calendar import monthrange
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
+from typing import Final
 
 from frontdesk.connect.reading.model import Confidence
 from frontdesk.frozen import frozen
 
 #: A date without a year that has just passed is more likely a slip than nearly a year away.
-JUST_PASSED = timedelta(days=60)
+DAYS_JUST_PASSED: Final = 60
 
 
 @frozen
@@ -60,7 +61,7 @@ def next_such(today: date, month: int, day: int) -> tuple[date, Confidence] | No
     """The day that is meant if no year is said."""
     years = (today.year - 1, today.year, today.year + 1, *range(today.year + 2, today.year + 9))
     days = [found for year in years if 0 < year < 9999 and (found := day_of(year, month, day))]
-    passed = [found for found in days if today - JUST_PASSED <= found < today]
+    passed = [found for found in days if plus(today, -DAYS_JUST_PASSED) <= found < today]
     if passed:
         return passed[-1], Confidence.UNSURE
     ahead = next((found for found in days if found >= today), None)

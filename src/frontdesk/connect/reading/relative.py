@@ -145,7 +145,7 @@ def _weekday(match: re.Match[str], place: Place) -> Period:
 
 def _day_alone(match: re.Match[str], place: Place) -> Period | None:
     """Begins at the number, so that what bounds it can be seen: 'à partir du 20'."""
-    group = next(each for each in ("ordinal", "german", "latin") if match[each])
+    group = next(each for each in ("ordinal", "german", "latin", "bare") if match[each])
     day = next_day_of_month(place.today, int(match[group]))
     if day is None:
         return None
@@ -158,7 +158,8 @@ def _feast(match: re.Match[str], place: Place) -> Period | None:
     if match["new_year"]:
         found = next_such(place.today, 1, 1)
         return at(match, found[0], found[0], LIKELY) if found else None
-    first, last = day_of(place.today.year, 12, 24), day_of(place.today.year, 12, 26)
+    first = day_of(place.today.year, 12, 24)
+    last = first if match["eve"] else day_of(place.today.year, 12, 26)
     return at(match, first, last, LIKELY) if first and last else None
 
 
@@ -184,16 +185,20 @@ _BEHIND_PREPOSITION: Final = "(?:" + "|".join(
     )
 ) + ")"  # fmt: skip
 _NEXT: Final = (
-    "next|the coming|the following|(?:der |die |den )?(?:nachste|naechste|kommende)[nrs]?"
-    "|(?:la |el )?proxim[oa]"
+    "next|the coming|(?:der |die |den )?(?:nachste|naechste|kommende)[nrs]?|(?:la |el )?proxim[oa]"
 )
 _THIS: Final = "this|the|diese[nrs]?|der|cette|ce|esta|este"
 _AFTER_DAY: Final = (
-    r"(?=\s{0,3}(?:\Z|[.,;:!?)\n/-]|(?:and|or|to|until|till|if|in the|at|please|would|is|works?|as"
-    r"|but|for|so|onwards?|because|und|oder|bis|ware|passt|geht|um|hatte|et|ou|si|serait|jusqu"
-    r"|au|y|o|al"
-    r"|hasta|seria|por|para|pour|fur|with|mit|avec|con|morning|afternoon|evening|vormittag"
-    r"|nachmittag|abend|konnen|konnte|kann|gerne)\b))"
+    r"(?=\s{0,3}(?:\Z|[.,;:!?)\n/-]|(?:and|or|to|through|until|till|if|in the|at|please|would|is"
+    r"|was"
+    r"|works?|suits?|as|but|for|so|onwards?|because|instead|then|also|maybe|when|can|could"
+    r"|should|i|we|my"
+    r"|on|around|thanks|ideally|und|oder|bis|ware|passt|geht|um|hatte|stattdessen|dann|nicht|ich"
+    r"|wir|et"
+    r"|ou|si|serait|jusqu|au|y|o|al|hasta|seria|por|para|pour|fur|with|mit|avec|con|morning"
+    r"|afternoon"
+    r"|evening|vormittag|nachmittag|abend|konnen|konnte|kann|gerne?|of this month"
+    r"|of next month)\b))"
 )
 
 #: 'last week' is no wish; it only must not be taken for one.
@@ -215,6 +220,18 @@ RECURRING: Final = re.compile(
     rf"|\b(?:every|each|any|jede[nr]?|chaque|cada|todos los|tous les|les|los){_S}{_WEEKDAY}\b"
     rf"|\b{_ANY_WEEKDAY}\.?(?:\s?-\s?|{_S}(?:to|bis|a){_S}){_ANY_WEEKDAY}\b\.?:?"
     r"(?=,?\s{0,2}\d{1,2}(?:[:.]\d\d|\s?(?:-|uhr|am|pm|h\b)))"
+)
+
+#: Days that hang on others, or on nothing that can be reckoned.
+UNPLACED: Final = re.compile(
+    r"\b(?:the (?:week|weekend|day|month) after(?! (?:next|tomorrow))|(?:the )?following (?:week"
+    r"|weekend|day)"
+    r"|die woche (?:darauf|danach)|(?:tag|wochenende) (?:darauf|danach)|danach"
+    r"|la semaine (?:d'apres|suivante)"
+    r"|la semana siguiente|weekdays(?: only)?|werktags|entre semana|en semaine|tomorrow week"
+    r"|en quinze"
+    r"|or so\b|(?:first|second|third|last|erste[nr]?|letzte[nr]?|premiere|derniere|primera|ultima)"
+    r" (?:week|woche|semaine|semana) (?:of|in|im|de|du))\b"
 )
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -273,7 +290,7 @@ RULES: Final[tuple[Rule, ...]] = (
         re.compile(
             r"\b(?:(?P<second>(?:the )?day after tomorrow|ubermorgen|pasado manana|apres-demain)"
             r"|(?<!guten )(?<!\bam )(?<!\bjeden )(?<!heute )(?<!\bla )(?<!esta )(?<!las )"
-            r"(?P<next>tomorrow|morgen|manana|demain)"
+            r"(?P<next>tomorrow|tmrw|morgen|manana|demain)"
             r"|(?P<now>today|tonight|heute|hoy|aujourd'hui|ce soir|esta (?:noche|tarde)))\b"
         ),
         _relative_day,
@@ -284,7 +301,9 @@ RULES: Final[tuple[Rule, ...]] = (
             rf"|3[01])"
             r"(?:st|nd|rd|th)"
             rf"|(?:am|dem|den|zum|vom){_S}(?P<german>[1-9]|[12]\d|3[01])\.(?!\d)"
-            rf"|(?:le|du|au|el|del|al)(?:{_S}dia)?{_S}(?P<latin>[1-9]|[12]\d|3[01])\b)"
+            rf"|(?:le|du|au|el|del|al)(?:{_S}dia)?{_S}(?P<latin>[1-9]|[12]\d|3[01])\b"
+            rf"|(?(weekday)(?P<bare>[1-9]|[12]\d|3[01])(?![\d:]|[.,/]\d|\s?(?:uhr|h\b|am\b"
+            rf"|pm\b))|(?!)))"
             rf"(?!,?{_S}(?:rue|avenue|bd|boulevard|calle)\b){_AFTER_DAY}"
         ),
         _day_alone,
@@ -302,7 +321,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     (
         re.compile(
-            r"\b(?:christmas|xmas|weihnachten|noel|navidad(?:es)?"
+            r"\b(?:(?P<eve>christmas eve|heiligabend|heilig abend|nochebuena)|christmas|xmas"
+            r"|weihnachten|noel|navidad(?:es)?"
             r"|(?P<new_year>new year'?s?(?: day)?"
             r"|neujahr|nouvel an|ano nuevo))\b"
         ),

@@ -12,6 +12,7 @@ from frontdesk.connect.reading.model import (
     Context,
     Field,
     Proposal,
+    Value,
     Words,
     in_order,
     least,
@@ -47,16 +48,26 @@ class RulesReader:
         )
         most = Confidence.CONFIDENT if written_on else Confidence.LIKELY
         return Proposal(
-            name=people.name,
-            phone=people.phone,
-            email=people.email,
-            service=find_service(body, plain, labels, context),
-            party=find_party(body, plain, labels),
-            earliest_on=_at_most(days.earliest_on, most),
-            latest_on=_at_most(days.latest_on, most),
-            staff=find_staff(body, plain, labels, context),
+            name=_as_written(people.name, text),
+            phone=_as_written(people.phone, text),
+            email=_as_written(people.email, text),
+            service=_as_written(find_service(body, plain, labels, context), text),
+            party=_as_written(find_party(body, plain, labels), text),
+            earliest_on=_as_written(days.earliest_on, text, most),
+            latest_on=_as_written(days.latest_on, text, most),
+            staff=_as_written(find_staff(body, plain, labels, context), text),
             asides=in_order((*days.also, *_times(body, plain))),
         )
+
+
+def _as_written(
+    field: Field[Value] | None, text: str, most: Confidence = Confidence.CONFIDENT
+) -> Field[Value] | None:
+    """With the words as they stand in the text, and not surer than `most`."""
+    if field is None:
+        return None
+    words = Words(text[field.words.start : field.words.end], field.words.start)
+    return Field(field.value, least(field.confidence, most), words)
 
 
 def _without(text: str, *patterns: re.Pattern[str]) -> str:
@@ -84,10 +95,6 @@ def _written_on(parts: Passages, context: Context) -> date | None:
 
 
 _YEAR: Final = re.compile(r"\b20\d\d\b")
-
-
-def _at_most(field: Field[date] | None, most: Confidence) -> Field[date] | None:
-    return Field(field.value, least(field.confidence, most), field.words) if field else None
 
 
 def _times(text: str, plain: str) -> Iterable[Words]:

@@ -16,6 +16,7 @@ from frontdesk.frozen import frozen
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CHARACTERS_BETWEEN: Final = 40
+MOST_CHARACTERS_OF_ONE_THOUGHT: Final = 12
 MOST_CLAUSE: Final = 300
 
 _Side = Literal["", "after", "from", "before", "until", "week of", "not"]
@@ -45,7 +46,7 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
     days = find_days(text, folded, written_on, country)
     periods = _in_their_weeks(folded, [p for p in days.periods if not _is_other(folded, p)])
     bounds: list[_Bound] = []
-    also = list(days.recurring)
+    also = list(days.undated)
     for group in _groups(folded, periods):
         bound = _bound(text, folded, group)
         if isinstance(bound, Words):
@@ -53,15 +54,24 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
         else:
             bounds.append(bound)
     ahead = _ahead_of(bounds, today)
-    is_all = len(ahead) == len(bounds) and len(also) == len(days.recurring)
-    earliest, latest = _joined(ahead, most=CONFIDENT if is_all else LIKELY)
+    is_all = len(ahead) == len(bounds) and not also
+    most = UNSURE if _MOVED.search(folded) else CONFIDENT if is_all else LIKELY
+    earliest, latest = _joined(ahead, most=most)
     return Window(_checked(earliest, today), _checked(latest, today), in_order(also))
+
+
+#: Of the dates of somebody who moves an appointment only one is wished for.
+_MOVED: Final = re.compile(
+    r"\b(?:reschedule|postpone|(?:move|change|switch|swap) (?:\w{1,15} ){0,4}(?:from|to)"
+    r"|verschieben|verlegen"
+    r"|umbuchen|deplacer|decaler|reporter|aplazar|cambiar (?:la|mi) cita)\b"
+)
 
 
 def _is_other(folded: str, period: Period) -> bool:
     """A date of birth, of a mail, of something that has been."""
-    before = folded[max(0, period.start - MOST_CHARACTERS_BETWEEN) : period.start]
-    return bool(_OTHER_DATE.search(before))
+    before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BETWEEN) : period.start]
+    return bool(_OTHER_DATE.search(_CLAUSE_END.split(before)[-1]))
 
 
 _OTHER_DATE: Final = re.compile(
@@ -69,8 +79,8 @@ _OTHER_DATE: Final = re.compile(
     r"|fecha de nacimiento|date de naissance|since|seit|depuis)(?: am| on| le| el| the)?:?"
     r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture|courriel"
     r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
-    r"|\b(?:was|were|came|visited|called|rang|spoke|saw|had been|met)(?: \w{1,12}){0,3}? (?:on"
-    r"|here)?)"
+    r"|\b(?:was|were|came|visited|called|rang|spoke|saw|had|met|missed|verpasst|etais"
+    r"|estuve|tuve)(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in))"
     r"(?: \w{1,3})?\s{0,3}$"
 )
 
@@ -83,6 +93,8 @@ def _in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
         gap = folded[before.end : period.start] if before else ""
         if before and before.is_week and period.weekday is not None and _BESIDE.fullmatch(gap):
             found[-1] = _weekday_of(period, before)
+        elif before and before.is_week and period.weekday is not None and _FROM.fullmatch(gap):
+            found[-1] = replace(_weekday_of(period, before), last=before.last, confidence=LIKELY)
         elif before and period.is_week and before.weekday is not None and _BESIDE.fullmatch(gap):
             found[-1] = _weekday_of(before, period)
             _list_in_week(folded, found, period)
@@ -93,6 +105,11 @@ def _in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
 
 _BESIDE: Final = re.compile(
     r"\s{0,3},?\s{0,3}(?:\(?(?:of|in|on|in der|der|de|de la|am|le|el|the)\s{1,3})?"
+)
+
+
+_FROM: Final = re.compile(
+    r",?\s{1,3}(?:from|starting|ab|a partir du|a partir del?|desde)\s{1,3}(?:el )?"
 )
 
 
@@ -153,7 +170,8 @@ def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
         return words
     if _is_refused(folded, start, last.end):
         return _refused(first, last, side, words)
-    confidence = least(*(each.confidence for each in group))
+    doubt = _doubt(folded, first.start) if not side else CONFIDENT
+    confidence = least(doubt, *(each.confidence for each in group))
     if len(group) > 1:
         is_range = len(group) == 2 and _is_range(folded, first, last)
         if last.last < first.first and first.weekday is not None and last.weekday is not None:
@@ -164,7 +182,31 @@ def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
             confidence if is_range else least(confidence, LIKELY),
             words,
         )
-    return _one_sided(first, side, words)
+    return _one_sided(replace(first, confidence=confidence), side, words)
+
+
+def _doubt(folded: str, start: int) -> Confidence:
+    """How sure one can be that a date is wished for, from what else is said before it."""
+    before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
+    if _BEFORE_AN_OCCASION.search(before):
+        return UNSURE
+    return LIKELY if _OCCASION.search(before) else CONFIDENT
+
+
+#: 'before her school photo on …': the date is that of the photo.
+_BEFORE_AN_OCCASION: Final = re.compile(
+    r"\b(?:before|b4|after|until|till|vor|nach|avant|apres|antes de|despues de)"
+    r"\s(?!work\b|lunch\b|school\b|der arbeit|dem mittag|\d)(?:\w{1,15}\s){1,5}(?:on|am|le|el"
+    r"|in)\s{1,3}"
+    r"(?:the |den )?$"
+)
+_OCCASION: Final = re.compile(
+    r"\b(?:birthday|wedding|married|anniversary|photo|exam|flight|arriv\w{1,4}|valid|voucher"
+    r"|expires?|ends?"
+    r"|deadline|paid|geburtstag|hochzeit|heirate\w?|gutschein|gultig|prufung|anniversaire"
+    r"|mariage|valable"
+    r"|boda|cumpleanos|vence)\b"
+)
 
 
 def _is_range(folded: str, first: Period, last: Period) -> bool:
@@ -236,8 +278,8 @@ _SIDES: Final = re.compile(
     r"|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard|jusqu'(?:au|a)|d'ici(?: a| au)?"
     r"|a mas tardar|hasta|as late as)"
     r"|(?P<after>after|nach|apres|despues del?|tras|past)"
-    r"|(?P<before>before|vor|avant|antes del?|ahead of)"
-    r"|(?P<week>(?:the )?week (?:of|commencing|beginning|starting)|w/c|woche (?:vom|ab|um)"
+    r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)"
+    r"|(?P<week>(?:the )?week (?:of|commencing|beginning|starting)|w/c|woche (?:vom|um)"
     r"|semaine du"
     r"|semana del?)"
     r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any|all)\s{1,3})?$"
@@ -303,18 +345,23 @@ def _narrowed(
 ) -> tuple[Field[date] | None, Field[date] | None]:
     """'next week, after Wednesday': an open end counts within what is closed."""
     if not earliest or not latest:
-        many = max(len(firsts), len(lasts)) > 1
-        most = UNSURE if many else CONFIDENT
-        return (
-            _at_most(min(firsts, key=_value, default=None), most),
-            _at_most(max(lasts, key=_value, default=None), most),
-        )
+        earliest = min(firsts, key=_value, default=None)
+        latest = max(lasts, key=_value, default=None)
+        most = CONFIDENT if not (earliest and latest) or _are_near(earliest, latest) else LIKELY
+        most = UNSURE if max(len(firsts), len(lasts)) > 1 else most
+        return _at_most(earliest, most), _at_most(latest, most)
     low, high = earliest.value, latest.value
     later = max((each for each in firsts if low <= each.value <= high), key=_value, default=None)
     sooner = min((each for each in lasts if low <= each.value <= high), key=_value, default=None)
     outside = len(firsts) + len(lasts) - bool(later) - bool(sooner)
     most = UNSURE if outside else CONFIDENT
     return _at_most(later or earliest, most), _at_most(sooner or latest, most)
+
+
+def _are_near(one: Field[date], other: Field[date]) -> bool:
+    """'after the 15th, but before the 20th' is one thought."""
+    first, last = sorted((one.words, other.words), key=lambda words: words.start)
+    return last.start - first.end <= MOST_CHARACTERS_OF_ONE_THOUGHT
 
 
 def _ends(bounds: list[_Bound], end: Literal["first", "last"]) -> list[Field[date]]:

@@ -165,9 +165,10 @@ def _parties(text: str, plain: str) -> Iterator[Field[int]]:
     for confidence, pattern in _PARTIES:
         for match in pattern.finditer(plain):
             size = _size({key: value for key, value in match.groupdict().items() if value})
-            if 1 <= size <= MOST_PARTY and not _is_past_number(plain, match.start()):
+            before = plain[max(0, match.start() - 12) : match.start()]
+            if 1 <= size <= MOST_PARTY and not _NO_PARTY.search(before):
                 words = Words(text[match.start() : match.end()], match.start())
-                yield Field(size, confidence, words)
+                yield Field(size, UNSURE if _ABOUT.search(before) else confidence, words)
 
 
 def _size(groups: dict[str, str]) -> int:
@@ -180,10 +181,10 @@ def _size(groups: dict[str, str]) -> int:
     return number(groups.get("n", "")) + number(groups.get("more", "0"))
 
 
-def _is_past_number(plain: str, start: int) -> bool:
-    """'one of us', 'up to 10 people' and a decimal are no party."""
-    before = plain[max(0, start - 12) : start]
-    return bool(re.search(r"(?:\d[.,:/]|\bup to |\bbis zu |\bmax\.? |\bnot )$", before))
+_NO_PARTY: Final = re.compile(r"(?:\d[.,:/]|\bup to |\bbis zu |\bmax\.? |\bnot )$")
+_ABOUT: Final = re.compile(
+    rf"(?:{_N} ?(?:-|to|or|bis|oder|ou) ?|\b(?:about|around|maybe|ca\.?|etwa|environ|unos) )$"
+)
 
 
 def find_staff(
@@ -207,7 +208,7 @@ def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
     for called in dict.fromkeys((folded(name), folded(name).split(" ")[0])):
         for match in re.finditer(rf"(?<![\w@.-]){re.escape(called)}(?![\w@-])", plain):
             line_start = plain.rfind("\n", 0, match.start()) + 1
-            before = plain[max(line_start, match.start() - 40) : match.start()]
+            before = plain[max(line_start, match.start() - 80) : match.start()]
             after = plain[match.end() : match.end() + 25]
             if _GREETED.search(before) or _UNWANTED.search(before) or not called.strip():
                 continue
@@ -234,7 +235,7 @@ _GREETED: Final = re.compile(
     r"|sra?)\.?)?,?\s{1,3}$"
 )
 _UNWANTED: Final = re.compile(
-    r"\b(?:not(?: with| to)?|except|anyone but|anybody but|other than|nicht(?: bei| mit| zu)?"
+    r"\b(?:not(?: with| to)?|but|except|anyone but|anybody but|other than|nicht(?: bei| mit| zu)?"
     r"|ausser|außer"
     r"|pas(?: avec| chez)?|sauf|no(?: con)?|menos|excepto|this is|i'm|i am|name is|ich bin|soy"
     r"|je suis"
@@ -248,8 +249,9 @@ _WITH: Final = re.compile(
     r"\s{1,3}$"
 )
 _ONCE: Final = re.compile(
-    r"\b(?:last time|last visit|was with|were with|previously|letztes mal|zuletzt"
-    r"|war (?:ich )?bei|la derniere fois"
-    r"|la ultima vez|spoke (?:to|with)|talked to|gesprochen|told me)\b"
+    r"\b(?:last (?:time|visit|week)|(?:was|were|had|came)\b(?! (?:wondering|hoping|thinking"
+    r"|told)\b)|previously"
+    r"|letztes mal|zuletzt|la derniere fois|j'ai eu|etais|la ultima vez|estuve|tuve"
+    r"|spoke (?:to|with)|talked to|gesprochen|told me)\b[^.!?]{0,80}$"
 )
 _OR_OTHER: Final = re.compile(r"\s{0,2}(?:or|oder|ou|o)\b")
