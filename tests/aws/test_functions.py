@@ -26,6 +26,7 @@ from frontdesk.aws.home import container, home
 from frontdesk.aws.timers import NotFired
 from frontdesk.aws.waiting import TooEarly
 from frontdesk.core.jobs import JobId
+from frontdesk.core.links import Keys
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel
 from frontdesk.desks.rsvp.model import State
@@ -361,17 +362,44 @@ def test_settings_come_from_parameter_store_and_are_read_again_after_five_minute
     seconds = [0.0]
     monkeypatch.setattr(container, "_clock", lambda: seconds[0])
     first = home()
-    assert first.config.settings.links_at == "https://links.example"
-    assert first.config.settings.trusted_authserv == "amazonses.com"
+    assert first.settings.links_at == "https://links.example"
+    assert first.settings.trusted_authserv == "amazonses.com"
     path = f"/{cloud.tables.prefix}config/business-name"
     cloud.clients["ssm"].put_parameter(Name=path, Value="Kiln & Co", Type="String", Overwrite=True)
 
     assert home() is first
     seconds[0] = 301.0
-    assert home().config.settings.business_name == "Kiln & Co"
+    assert home().settings.business_name == "Kiln & Co"
 
     wrong = f"/{cloud.tables.prefix}config/base-url"
     cloud.clients["ssm"].put_parameter(Name=wrong, Value="nowhere", Type="String", Overwrite=True)
     seconds[0] = 700.0
-    assert home().config.settings.base_url == "https://events.example"
+    assert home().settings.base_url == "https://events.example"
     cloud.clients["ssm"].delete_parameter(Name=path)
+
+
+@pytest.mark.spec("FD-08", "FD-19")
+def test_keys_are_read_when_they_are_needed_and_again_after_five_minutes(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds, asked = [0.0], [0]
+    read = container._read_keys
+
+    def counted() -> Keys:
+        asked[0] += 1
+        return read()
+
+    monkeypatch.setattr(container, "_clock", lambda: seconds[0])
+    monkeypatch.setattr(container, "_read_keys", counted)
+    monkeypatch.setattr(container, "_keys", None)
+
+    home().back.engine.reads().desk("fd").business()
+    assert asked == [0]
+
+    first = home().keys()
+    assert home().keys() is first
+    assert asked == [1]
+
+    seconds[0] = 301.0
+    assert home().keys() == first
+    assert asked == [2]

@@ -15,7 +15,7 @@ from frontdesk.wiring.console import furnish_console, routes
 
 
 def _furnish(site: Site, app: Starlette, home: Home) -> None:
-    furnish_console(app, home.config.settings.mail_domain)
+    furnish_console(app, home.settings.mail_domain)
     if (model := model_of(home.account)) is not None:
         site.memory[SPEAKER] = model
 

@@ -41,8 +41,8 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
 
 def _first_link() -> str:
     here = home()
-    settings, now = here.config.settings, here.back.clock.now()
-    return first_link(here.back.engine, here.config.keys, settings.console_at, now)
+    settings, now = here.settings, here.back.clock.now()
+    return first_link(here.back.engine, here.keys(), settings.console_at, now)
 
 
 def _failures(own_arn: str) -> Failures:

@@ -23,17 +23,13 @@ LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
 
 
 @frozen
-class Config:
-    settings: Settings
-    keys: Keys
-
-
-@frozen
 class Home:
     """All of the product but its pages, with the settings as they are now."""
 
     account: Account
-    config: Config
+    settings: Settings
+    keys: Callable[[], Keys]
+    """Read when they are first needed: most functions neither sign nor read a link."""
     back: BackRoom
 
 
@@ -51,13 +47,15 @@ class Container:
         self._clock = clock
         self._home: Home | None = None
         self._read_at = 0.0
+        self._keys: Keys | None = None
+        self._keys_read_at = 0.0
         self.readings = 0
         """How often the settings were read: what else may have changed is looked at then, too."""
 
     def home(self) -> Home:
         """The same one until the settings or the keys have changed."""
         if self._home is None:
-            self._home = self._built(self._config())
+            self._home = self._built(self._settings())
         elif self._clock() - self._read_at > REFRESH_SECONDS:
             self._home = self._refreshed(self._home)
         else:
@@ -69,25 +67,42 @@ class Container:
     def _refreshed(self, home: Home) -> Home:
         """What was good stays in use while the new cannot be read."""
         try:
-            config = self._config()
+            settings = self._settings()
         except Exception as error:
             log("settings.failed", why=failure(error))
             return home
-        return home if config == home.config else self._built(config)
+        return home if settings == home.settings else self._built(settings)
 
-    def _config(self) -> Config:
-        path = self._environment.get("FRONTDESK_CONFIG_PATH", CONFIG_PATH)
+    def keys(self) -> Keys:
+        """What was good stays in use while the new cannot be read."""
+        if self._keys is None:
+            self._keys = self._read_keys()
+        elif self._clock() - self._keys_read_at > REFRESH_SECONDS:
+            try:
+                self._keys = self._read_keys()
+            except Exception as error:
+                log("settings.failed", why=failure(error))
+        else:
+            return self._keys
+        self._keys_read_at = self._clock()
+        return self._keys
+
+    def _read_keys(self) -> Keys:
         secret = self._environment.get("FRONTDESK_LINKS_SECRET", LINKS_SECRET)
+        answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+        return keys_in(answer["SecretString"])
+
+    def _settings(self) -> Settings:
+        path = self._environment.get("FRONTDESK_CONFIG_PATH", CONFIG_PATH)
         pages = self._client("ssm").get_paginator("get_parameters_by_path")
         found = {
             each["Name"].removeprefix(path): each["Value"]
             for page in pages.paginate(Path=path, WithDecryption=True)
             for each in page["Parameters"]
         }
-        answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
-        return Config(from_parameters({**DEFAULTS, **found}), keys_in(answer["SecretString"]))
+        return from_parameters({**DEFAULTS, **found})
 
-    def _built(self, config: Config) -> Home:
+    def _built(self, settings: Settings) -> Home:
         account = Account(
             self._client,
             self._environment["FRONTDESK_MAIL_BUCKET"],
@@ -95,7 +110,7 @@ class Container:
             configuration_set=self._environment.get("FRONTDESK_CONFIGURATION_SET", ""),
             model=self._environment.get("FRONTDESK_MODEL", ""),
         )
-        return Home(account, config, put_together(config.settings, lambda: config.keys, account))
+        return Home(account, settings, self.keys, put_together(settings, self.keys, account))
 
 
 container: Final = Container(os.environ)

@@ -17,7 +17,7 @@ def handler(payload: Payload, _context: object) -> None:
     What cannot be read, or is not addressed to us, stays there.
     """
     here = home()
-    settings, bucket = here.config.settings, here.account.bucket
+    settings, bucket = here.settings, here.account.bucket
     for record in payload.get("Records", ()):
         key = unquote_plus(record["s3"]["object"]["key"])
         raw = bucket.get(key)

@@ -38,17 +38,17 @@ class Pages:
         if self._built is None or self._built.home is not now:
             self._built = self._build(now)
         elif self._built.reading != container.readings:
-            self._built.site.screen.wear(look_of(now.back.engine.reads(), now.config.settings))
+            self._built.site.screen.wear(look_of(now.back.engine.reads(), now.settings))
             self._built = replace(self._built, reading=container.readings)
         return serve(self._built.app, payload)
 
     def _build(self, home: Home) -> _Built:
-        site = site_on(home.back, home.config.keys, limits_of(home.account))
+        site = site_on(home.back, home.keys, limits_of(home.account))
         site.live.streams = False
         site.bad_link = lambda: _bad_link(home.back)
         app = create_app(site, self.routes(home.back))
         self.furnish(site, app, home)
-        door = OneDoor(app, self.door, home.config.settings)
+        door = OneDoor(app, self.door, home.settings)
         return _Built(home, site, door, container.readings)
 
 

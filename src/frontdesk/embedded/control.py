@@ -69,7 +69,8 @@ def replay(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def rotate_keys(product: Frontdesk, _said: Mapping[str, Any]) -> Mapping[str, Any]:
     """A new key signs from now on; links that are out there work until they expire."""
-    product.site.keys = rotate(product.settings.data_dir, product.clock.now())
+    keys = rotate(product.settings.data_dir, product.clock.now())
+    product.site.read_keys = lambda: keys
     return {"key": product.keys.current.id, "older": [key.id for key in product.keys.old]}
 
 

@@ -25,7 +25,8 @@ class Site:
     engine: Engine
     settings: Settings
     clock: Clock
-    keys: Keys
+    read_keys: Callable[[], Keys]
+    """Those that sign links now: they are exchanged while it runs."""
     live: Hub
     screen: Screen
     limits: RateLimits = field(default_factory=Limits)
@@ -33,6 +34,10 @@ class Site:
     """Told of every link that we did not sign, for the alarm."""
     memory: dict[str, object] = field(default_factory=dict)
     """What a desk's pages remember from one request to the next, by a name of their own."""
+
+    @property
+    def keys(self) -> Keys:
+        return self.read_keys()
 
     async def run(self, command: Command, *, by: str, key: str | None = None) -> Outcome:
         """Decide and commit, with the time of the request."""

@@ -70,7 +70,8 @@ def put_together(
         ids=ids,
         chance=chance,
     )
-    site = site_on(back, link_keys(settings.data_dir), Limits())
+    keys = link_keys(settings.data_dir)
+    site = site_on(back, lambda: keys, Limits())
     shelf = Shelf()
     store.on_commit(shelf.heard)
     site.memory[SHELF] = shelf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from frontdesk.core.links import Keys
@@ -16,7 +17,7 @@ from frontdesk.wiring.back_room import BackRoom
 TEMPLATES: Final = {"rsvp": "frontdesk.desks.rsvp", "house": "frontdesk.desks.house"}
 
 
-def site_on(back: BackRoom, keys: Keys, limits: RateLimits) -> Site:
+def site_on(back: BackRoom, keys: Callable[[], Keys], limits: RateLimits) -> Site:
     hub = Hub()
     back.store.on_commit(hub.heard)
     screen = Screen(Look(back.settings.business_name, DEFAULT_ACCENT), desks=TEMPLATES)
