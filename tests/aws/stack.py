@@ -37,7 +37,7 @@ from frontdesk.settings import Settings as ServerSettings
 from frontdesk.store.dynamodb.house import HOUSE
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.rsvp import RSVP
-from frontdesk.store.dynamodb.schema import FD_OUTBOX, FD_SENDS, Table
+from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.one_machine import Frontdesk
@@ -57,7 +57,7 @@ MAIL_BUCKET = f"ev-raw-mime-{ACCOUNT}"
 #: Long enough for several functions that start cold on a busy machine.
 PATIENCE_SECONDS = 40.0
 #: Nothing has begun for so long: nothing is about to.
-CALM_SECONDS = 0.6
+CALM_SECONDS = 0.8
 FAR_AWAY = datetime.fromisoformat("2999-01-01T00:00:00+00:00")
 MANY = 1_000_000
 
@@ -186,7 +186,7 @@ class Stack:
             return False
         seen = self.recorded()
         running = sum("begins" in each for each in seen) - sum("ends" in each for each in seen)
-        return not running and not self.rows(FD_OUTBOX) and not self._due_sends()
+        return not (running or self.rows(FD_OUTBOX) or self._due_sends() or self._open_jobs())
 
     def _due_sends(self) -> list[dict[str, Any]]:
         now = time.time()
@@ -196,6 +196,9 @@ class Stack:
             if row["state"]["S"] == "sending"
             or (row["state"]["S"] == "queued" and float(row.get("due_at", {"N": "0"})["N"]) <= now)
         ]
+
+    def _open_jobs(self) -> list[dict[str, Any]]:
+        return [row for row in self.rows(FD_JOBS) if "open" in row]
 
     def trouble(self) -> str:
         """What might be the matter."""

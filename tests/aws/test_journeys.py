@@ -64,8 +64,8 @@ def test_an_offer_lapses_by_its_schedule_and_rolls_on(desk: AwsDesk) -> None:
 
 @pytest.mark.spec("EV-15", "EV-16", "FD-18")
 def test_a_reminder_goes_out_by_its_schedule(desk: AwsDesk) -> None:
-    desk.given(cap=1, starts_in=timedelta(days=1, seconds=12), reminders=("1d",))
-    desk.signs_up("ann")
+    desk.given(cap=1, starts_in=timedelta(days=1, seconds=20), reminders=("1d",))
+    desk.sign_up(f"ann-{desk.slug}")
 
     assert desk.told("ann", 2) == [IN, "Pottery workshop is tomorrow"]
 

@@ -8,6 +8,7 @@ import pytest
 
 from frontdesk.desks.rsvp.commands import Cancel, SetCap
 from frontdesk.desks.rsvp.model import State
+from frontdesk.engine.ports import Committed
 from tests.aws.stack import AwsDesk, Stack
 from tests.aws.test_journeys import FIRST, IN, OFFER, PASSED_ON
 
@@ -69,7 +70,7 @@ def test_the_sweep_finds_a_fact_that_the_stream_lost(desk: AwsDesk, stack: Stack
 def test_the_sweep_asks_again_for_a_schedule_that_was_lost(desk: AwsDesk, stack: Stack) -> None:
     desk.given(cap=0, claim_window=timedelta(minutes=30))
     desk.signs_up("ann")
-    desk.run(SetCap(desk.event_id, 1))
+    assert isinstance(desk.run(SetCap(desk.event_id, 1)), Committed)
     desk.told("ann", 2)
     desk.settle()
     assert desk.schedules() == desk.own_timers()
