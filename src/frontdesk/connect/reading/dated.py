@@ -85,13 +85,15 @@ def _numeric(match: re.Match[str], place: Place) -> Period | None:
 def _numeric_alone(match: re.Match[str], place: Place) -> Period | None:
     """'15/3' without a year or a weekday needs a word before it that dates have."""
     before = folded(place.text[max(0, match.start() - 14) : match.start()])
-    return _numeric(match, place) if match["weekday"] or _BEHIND.search(before) else None
+    after = place.text[match.end() : match.end() + 12]
+    is_dated = match["weekday"] or _BEHIND.search(before) or _RANGED.match(after)
+    return _numeric(match, place) if is_dated else None
 
 
+_RANGED: Final = re.compile(r"\s{0,2}[-–]\s{0,2}\d{1,2}/\d{1,2}")
 _BEHIND: Final = re.compile(
     r"(?:^|[\n:;,(|-]|\b(?:on|for|by|until|till|from|after|before|between|and|or|to|the|am|vom"
-    r"|bis|zum|ab"
-    r"|nach|vor|und|oder|le|du|au|et|ou|el|del|al|dia|y|o|date|datum|fecha))\s{0,3}$"
+    r"|bis|zum|ab|nach|vor|und|oder|le|du|au|et|ou|el|del|al|dia|y|o|date|datum|fecha))\s{0,3}$"
 )
 
 

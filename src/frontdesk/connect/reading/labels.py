@@ -22,12 +22,11 @@ _LABELS: Final = {
     "|prestation"
     "|soin|servicio|tratamiento",
     "party": "party|party size|guests|people|persons|number of (?:people|guests|persons)"
-    "|how many|pax"
-    "|covers|personen|anzahl|anzahl personen|personenzahl|gaste|personnes|nombre de personnes"
+    "|how many|pax|covers|personen|anzahl|anzahl personen|personenzahl|gaste|personnes"
+    "|nombre de personnes"
     "|couverts|personas|numero de personas|comensales",
     "staff": "staff|stylist|therapist|with|preferred (?:stylist|therapist|staff)|mitarbeiter(?:in)?"
     "|bei|avec|praticien|profesional|con",
-    "fax": "fax|telefax",
 }
 _LABEL: Final = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in _LABELS.items()))
 _LINE: Final = re.compile(

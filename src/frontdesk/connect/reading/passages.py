@@ -238,12 +238,12 @@ def _before_greetings(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
 _GREETINGS: Final = re.compile(
     r"(?:(?:with |my |many )?(?:(?:best|kind|kindest|warm|warmest) )?(?:regards|wishes)|best"
     r"|(?:many )?thanks(?: (?:so much|a lot|again|in advance))?|thank you(?: (?:so|very) much)?"
-    r"|(?:thanks|thank you) (?:and|&) (?:best|kind) regards|cheers|sincerely|yours(?: sincerely)?"
+    r"|(?:thanks|thank you) (?:and|&) (?:best|kind) regards|cheers|sincerely|yours(?: sincerely"
+    r"| faithfully| truly)?"
     r"|love|xx?|(?:mit )?(?:viele|vielen|liebe|lieben|beste|besten|freundliche|freundlichen"
-    r"|herzliche"
-    r"|schöne|schönen)n? (?:grüße|grüßen|grüsse|gruß|gruss|dank)|lg|vg|mfg|danke(?: (?:schön"
-    r"|sehr))?"
-    r"|gruß|grüße|(?:bien )?cordialement|bien à vous|merci(?: (?:beaucoup|d'avance))?|bonne journée"
+    r"|herzliche|schöne|schönen)n? (?:grüße|grüßen|grüsse|gruß|gruss|dank)|lg|vg|mfg"
+    r"|danke(?: (?:schön|sehr))?|gruß|grüße|(?:bien )?cordialement|bien à vous"
+    r"|merci(?: (?:beaucoup|d'avance))?|bonne journée"
     r"|(?:un )?(?:cordial )?saludos?(?: cordiales)?|(?:muchas )?gracias|atentamente|un abrazo)"
     r"(?: (?:from|von|aus|de)(?: \w{1,20}){1,2})?[,.!]{0,3}",
     re.IGNORECASE,

@@ -93,7 +93,7 @@ def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
     """Each with its rank: called mobile, called a phone, or just a number."""
     for match in list(_PHONE.finditer(text))[:MOST_CANDIDATES]:
         before = _before(text, match.start()).rpartition("\n")[2]
-        if _NO_PHONE.search(before) or _DATE.match(match[0]):
+        if _NO_PHONE.search(before) or _DATE.fullmatch(match[0]):
             continue
         try:
             number = clean_phone(match[0], context.country)
@@ -114,8 +114,7 @@ _MOBILE: Final = re.compile(
 )
 _CALLED: Final = re.compile(
     r"\b(?:tel|phone|telephone|telefon|telefonnummer|telefono|number|nummer|numero|call|ring"
-    r"|text|reach"
-    r"|anrufen|erreich\w{0,6}|appeler|joindre|llamar\w{0,3}|sms|t)\b"
+    r"|text|reach|anrufen|erreich\w{0,6}|appeler|joindre|llamar\w{0,3}|sms|t)\b"
 )
 _NO_PHONE: Final = re.compile(
     r"\b(?:fax|telefax|iban|order|invoice|booking|reference|ref|kundennummer|bestellnummer|rechnung"
@@ -154,7 +153,8 @@ _NAME: Final = (
     r"(?:de |la |der |den )?[A-ZÀ-ÖØ-ÞŁŚŽŠČĐ](?:\.|[\w'’-]{0,30})){0,3})"
 )
 _MY_NAME: Final = re.compile(
-    r"(?:(?P<clear>(?i:\bmy (?:full )?name is|\bmy name's|\bthe name is|\bname'?s|\bmein name ist"
+    r"(?:(?P<clear>(?i:\bmy (?:full )?name(?: is|:)|\bmy name's|\bthe name is|\bname'?s"
+    r"|\bmein name(?: ist|:)"
     r"|\bich heiße|\bich heisse|\bje m['’]appelle|\bmon nom est|\bme llamo|\bmi nombre es))"
     r"|(?i:\bthis is|\bit['’]s|\bhier ist|\bhier schreibt|\bsoy|\bje suis|\bich bin)|\bI(?:['’]"
     r"|\s?a)m)"
@@ -194,18 +194,15 @@ _SIGNED: Final = re.compile(
 
 _CLOSING: Final = re.compile(
     r"(?:[.!?)]|\b(?i:thanks|thank you|thx|cheers|regards|best|love|danke|gruß|grüße|lg|vg|bises"
-    r"|bisous|merci"
-    r"|gracias"
+    r"|bisous|merci|gracias"
     rf"|saludos|svp|bitte|please))[,!]? {{1,2}}(?!(?i:lg|vg|thank|thanks|cheers|best|regards"
     rf"|danke|merci|gracias)\b)(?P<name>{_NAME})[.!,;]?"
     r"(?:,? (?:tel|phone|mobile)?[ :]?[+\d][\d /-]{6,20})?$"
 )
 _FOR_OTHER: Final = re.compile(
     r"\b(?i:for my (?:mother|mum|mom|father|dad|wife|husband|daughter|son|boss|friend|sister"
-    r"|brother|client)"
-    r"|on behalf of|für mein(?:e|en) (?:mutter|vater|frau|mann|tochter|sohn|freundin|freund"
-    r"|chefin|chef)"
-    r"|pour (?:ma|mon) (?:mère|père|femme|mari|fille|fils|amie|ami)"
+    r"|brother|client)|on behalf of|für mein(?:e|en) (?:mutter|vater|frau|mann|tochter|sohn"
+    r"|freundin|freund|chefin|chef)|pour (?:ma|mon) (?:mère|père|femme|mari|fille|fils|amie|ami)"
     r"|para mi (?:madre|padre|mujer|marido|hija|hijo|amiga|amigo))"
     rf"(?:,? (?P<name>{_NAME}))?"
 )
@@ -225,8 +222,7 @@ def _sender(words: Words | None, context: Context) -> Field[str] | None:
 
 _NO_PERSON: Final = re.compile(
     r"@|\d|\b(?:info|team|office|booking|reservations?|support|noreply|no-reply|kontakt|contact"
-    r"|admin"
-    r"|service|gmbh|ltd|inc|via)\b"
+    r"|admin|service|gmbh|ltd|inc|via)\b"
 )
 
 
@@ -251,8 +247,6 @@ def _named(words: Words, confidence: Confidence) -> Field[str] | None:
 
 _NO_NAME: Final = re.compile(
     r"^(?:hi|hello|hallo|hola|bonjour|dear|thanks?|thank you|danke|gracias|merci|best|regards"
-    r"|sent|cheers"
-    r"|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry|monday"
-    r"|tuesday|here"
-    r"|ps|lg|vg|mfg|mobile?|phone|tel|urgent|asap)\b"
+    r"|sent|cheers|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry"
+    r"|monday|tuesday|here|ps|lg|vg|mfg|mobile?|phone|tel|urgent|asap)\b"
 )

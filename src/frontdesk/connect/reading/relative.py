@@ -190,47 +190,41 @@ _NEXT: Final = (
 _THIS: Final = "this|the|diese[nrs]?|der|cette|ce|esta|este"
 _AFTER_DAY: Final = (
     r"(?=\s{0,3}(?:\Z|[.,;:!?)\n/-]|(?:and|or|to|through|until|till|if|in the|at|please|would|is"
-    r"|was"
-    r"|works?|suits?|as|but|for|so|onwards?|because|instead|then|also|maybe|when|can|could"
-    r"|should|i|we|my"
-    r"|on|around|thanks|ideally|und|oder|bis|ware|passt|geht|um|hatte|stattdessen|dann|nicht|ich"
-    r"|wir|et"
-    r"|ou|si|serait|jusqu|au|y|o|al|hasta|seria|por|para|pour|fur|with|mit|avec|con|morning"
-    r"|afternoon"
-    r"|evening|vormittag|nachmittag|abend|konnen|konnte|kann|gerne?|of this month"
-    r"|of next month)\b))"
+    r"|was|works?|suits?|as|but|for|so|onwards?|because|instead|does|doesn't|then|also|maybe"
+    r"|when|can|could|should|i|we|my|on|around|thanks|ideally|und|oder|bis|ware|passt|geht|um"
+    r"|hatte|stattdessen|dann|nicht|ich|wir|et|ou|si|serait|jusqu|au|y|o|al|hasta|seria|por"
+    r"|para|pour|fur|with|mit|avec|con|morning|afternoon|evening|vormittag|nachmittag|abend"
+    r"|konnen|konnte|kann|gerne?|of this month|of next month)\b))"
 )
 
 #: 'last week' is no wish; it only must not be taken for one.
 PAST: Final = re.compile(
     rf"\b(?:last|past|previous|letzte[nrms]?|vergangene[nrs]?|vorige[nrs]?|pasad[oa]){_S}"
     rf"(?:{_WEEKDAY}|{_LONG_MONTH}|week|woche|semana|weekend|wochenende|month|monat|mes|time|mal"
-    rf"|year|jahr)\b"
-    rf"|\b(?:{_WEEKDAY}|semaine|mois|week-end|fois|semana|mes){_S}(?:derniere?|passee?|pasad[oa])\b"
+    rf"|year|jahr)\b|\b(?:{_WEEKDAY}|semaine|mois|week-end|fois|semana|mes){_S}(?:derniere?"
+    rf"|passee?|pasad[oa])\b"
     r"|\b(?:yesterday|gestern|vorgestern|ayer|anteayer|avant-hier)\b"
-    rf"|\b{_COUNT}{_S}(?:days?|weeks?|months?|years?){_S}ago\b"
-    rf"|\bvor{_S}{_COUNT}{_S}(?:tag|woche|monat|jahr)\w{{0,2}}\b"
-    rf"|\b(?:il{_S}y{_S}a|hace){_S}{_COUNT}{_S}\w{{2,10}}"
+    rf"|\b{_COUNT}{_S}(?:days?|weeks?|months?|years?){_S}ago\b|\bvor{_S}{_COUNT}{_S}(?:tag"
+    rf"|woche|monat|jahr)\w{{0,2}}\b|\b(?:il{_S}y{_S}a|hace){_S}{_COUNT}{_S}\w{{2,10}}"
 )
 #: Days of every week: of use to staff, but no date.
 RECURRING: Final = re.compile(
     r"\b(?:every|each|any|on|jede[nr]?|chaque|cada|todos los|tous les|les|los)?\s?"
     rf"(?:{one_of(f'{day}s' for day in WEEKDAYS if not day.endswith('s'))}"
-    rf"|{_WEEKDAY}(?:vormittag|nachmittag|abend)s)\b"
-    rf"|\b(?:every|each|any|jede[nr]?|chaque|cada|todos los|tous les|les|los){_S}{_WEEKDAY}\b"
-    rf"|\b{_ANY_WEEKDAY}\.?(?:\s?-\s?|{_S}(?:to|bis|a){_S}){_ANY_WEEKDAY}\b\.?:?"
+    rf"|{_WEEKDAY}(?:vormittag|nachmittag|abend)s)\b|\b(?:every|each|any|jede[nr]?|chaque|cada"
+    rf"|todos los|tous les|les|los){_S}{_WEEKDAY}\b|\b{_ANY_WEEKDAY}\.?(?:\s?-\s?|{_S}(?:to|bis"
+    rf"|a){_S}){_ANY_WEEKDAY}\b\.?:?"
     r"(?=,?\s{0,2}\d{1,2}(?:[:.]\d\d|\s?(?:-|uhr|am|pm|h\b)))"
 )
 
 #: Days that hang on others, or on nothing that can be reckoned.
 UNPLACED: Final = re.compile(
     r"\b(?:the (?:week|weekend|day|month) after(?! (?:next|tomorrow))|(?:the )?following (?:week"
-    r"|weekend|day)"
-    r"|die woche (?:darauf|danach)|(?:tag|wochenende) (?:darauf|danach)|danach"
-    r"|la semaine (?:d'apres|suivante)"
-    r"|la semana siguiente|weekdays(?: only)?|werktags|entre semana|en semaine|tomorrow week"
-    r"|en quinze"
-    r"|or so\b|(?:first|second|third|last|erste[nr]?|letzte[nr]?|premiere|derniere|primera|ultima)"
+    r"|weekend|day)|die woche (?:darauf|danach)|(?:tag|wochenende) (?:darauf|danach)|danach"
+    r"|la semaine (?:d'apres|suivante)|la semana siguiente|weekdays(?: only)?|werktags"
+    r"|entre semana|en semaine|tomorrow week|en quinze|or so\b|(?:first|second) half of"
+    r"|(?:erste|zweite)[nr]? halfte|(?:first|second|third|last|erste[nr]?|letzte[nr]?|premiere"
+    r"|derniere|primera|ultima)"
     r" (?:week|woche|semaine|semana) (?:of|in|im|de|du))\b"
 )
 
@@ -238,9 +232,8 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             rf"\b{_PART}(?:(?P<second>(?:the )?week after next|(?:die "
-            rf"|der )?ubernachste[nr]? woche)"
-            rf"|(?P<next>(?:{_NEXT}){_S}(?:week|woche|semana)|(?:la )?semaine prochaine"
-            rf"|(?:la )?semana que viene|(?:la )?semaine qui vient)"
+            rf"|der )?ubernachste[nr]? woche)|(?P<next>(?:{_NEXT}){_S}(?:week|woche|semana)"
+            rf"|(?:la )?semaine prochaine|(?:la )?semana que viene|(?:la )?semaine qui vient)"
             rf"|(?:this|the rest of the|diese[rn]?|cette|esta){_S}(?:week|woche|semaine|semana)"
             r"|(?(part)(?:week|woche|semaine)|(?!)))\b"
         ),
@@ -251,8 +244,8 @@ RULES: Final[tuple[Rule, ...]] = (
             r"\b(?:(?P<this>this (?:coming )?weekend|diese[sm]? wochenende|ce week-?end"
             r"|este fin de semana)|(?P<next>next weekend|(?:nachste[sn]?|kommende[sn]?) wochenende"
             r"|(?:le )?week-?end prochain|(?:el )?proximo fin de semana"
-            r"|(?:el )?fin de semana que viene)"
-            r"|(?:at|on|over) the weekend|am wochenende|le week-?end|el fin de semana)\b"
+            r"|(?:el )?fin de semana que viene)|(?:at|on|over) the weekend|am wochenende"
+            r"|le week-?end|el fin de semana)\b"
         ),
         _weekend,
     ),
@@ -311,8 +304,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             rf"\b(?:(?P<next>next|nachste[nrs]?|naechste[nrs]?){_S}|(?P<this>this|diese[nrs]?|ce"
-            rf"|este){_S}"
-            rf"|(?:coming|kommende[nrs]?){_S}|(?P<soon>(?:el )?proximo){_S})?"
+            rf"|este){_S}|(?:coming|kommende[nrs]?){_S}|(?P<soon>(?:el )?proximo){_S})?"
             rf"(?P<weekday>{_WEEKDAY})(?:vormittag|nachmittag|abend|mittag|morgen)?\b"
             rf"(?P<after>{_S}(?:prochain|qui vient|que viene))?"
             rf"|\b(?:next|this|on|am){_S}(?P<short>tues?|weds?|thurs?|thu|fri|sat|mon|sun)\b"
@@ -322,8 +314,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             r"\b(?:(?P<eve>christmas eve|heiligabend|heilig abend|nochebuena)|christmas|xmas"
-            r"|weihnachten|noel|navidad(?:es)?"
-            r"|(?P<new_year>new year'?s?(?: day)?"
+            r"|weihnachten|noel|navidad(?:es)?|(?P<new_year>new year'?s?(?: day)?"
             r"|neujahr|nouvel an|ano nuevo))\b"
         ),
         _feast,

@@ -104,9 +104,8 @@ def _times(text: str, plain: str) -> Iterable[Words]:
 
 _TIME_OF_DAY: Final = re.compile(
     r"\b(?:mornings?|afternoons?|evenings?|lunchtime|after work|(?:vor|nach)mittags?|abends?"
-    r"|morgens"
-    r"|nach der arbeit|(?:le )?matin|apres-midi|(?:le )?soir|por la (?:manana|tarde|noche)"
-    r"|(?:after|before|from|at|ab|nach|vor|um|a partir de|apres|avant|despues de las"
+    r"|morgens|nach der arbeit|(?:le )?matin|apres-midi|(?:le )?soir|por la (?:manana|tarde"
+    r"|noche)|(?:after|before|from|at|ab|nach|vor|um|a partir de|apres|avant|despues de las"
     r"|antes de las|a las)"
     r" \d{1,2}(?:[:.h]\d\d)?\s?(?:am|pm|uhr|h|o'clock)|as soon as possible|asap|so bald wie moglich"
     r"|schnellstmoglich|des que possible|cuanto antes|lo antes posible)\b"

@@ -117,8 +117,8 @@ _PARTIES: Final = (
             rf"\b(?:(?:party|group|table|tisch|gruppe|groupe|grupo|mesa|table|reservation"
             rf"|reservierung)"
             rf" (?:of|for|fur|von|pour|de|para)|there (?:are|will be|would be)|we(?:'re| are"
-            rf"| will be|'ll be)"
-            rf"|wir (?:sind|waren)(?: zu)?|nous (?:sommes|serons)|on sera|somos|seremos|seriamos)"
+            rf"| will be|'ll be)|wir (?:sind|waren)(?: zu)?|nous (?:sommes|serons)|on sera"
+            rf"|somos|seremos|seriamos)"
             rf" (?P<n>{_N})\b(?!\s{{0,2}}(?:hour|min|day|week|month|year|tag|woche|stunde|jour"
             rf"|heure|dia|hora"
             r"|minutes? late|[:.]\d|%|o'clock|uhr|am\b|pm\b))"
@@ -128,22 +128,18 @@ _PARTIES: Final = (
         CONFIDENT,
         re.compile(
             r"\b(?:zu (?P<together>zweit|dritt|viert|funft|sechst)|(?P<alone>just (?:for )?me"
-            r"|only me|just myself"
-            r"|nur (?:fur )?mich|nur ich|juste (?:pour )?moi|solo (?:para mi|yo)|para mi sol[oa]"
-            r"|fur mich allein))\b"
+            r"|only me|just myself|nur (?:fur )?mich|nur ich|juste (?:pour )?moi"
+            r"|solo (?:para mi|yo)|para mi sol[oa]|fur mich allein))\b"
         ),
     ),
     (
         LIKELY,
         re.compile(
             r"\b(?P<two>(?:me|i|myself) and my (?:\w{1,12} )?(?:husband|wife|partner|friend"
-            r"|mother|mum|mom|sister"
-            r"|brother|daughter|son|girlfriend|boyfriend)|my (?:husband|wife|partner|friend"
-            r"|mother|mum|mom|sister"
-            r"|brother|daughter|son) and (?:i|me|myself)|mein mann und ich|meine (?:frau"
-            r"|freundin) und ich"
-            r"|ma femme et moi|mon mari et moi|mi (?:mujer|marido) y yo|a couple|both of us"
-            r"|the two of us)\b"
+            r"|mother|mum|mom|sister|brother|daughter|son|girlfriend|boyfriend)|my (?:husband"
+            r"|wife|partner|friend|mother|mum|mom|sister|brother|daughter|son) and (?:i|me"
+            r"|myself)|mein mann und ich|meine (?:frau|freundin) und ich|ma femme et moi"
+            r"|mon mari et moi|mi (?:mujer|marido) y yo|a couple|both of us|the two of us)\b"
         ),
     ),
     (
@@ -152,8 +148,7 @@ _PARTIES: Final = (
             rf"\b(?:for|fur|pour|para|a(?= deux\b)) (?P<n>{_N})\b(?=\s{{0,3}}(?:\Z|[.,;!?)\n]"
             rf"|\b(?:on|next|this|at"
             r"|please|with|in the|tomorrow|today|am|um|bitte|nachste|le|la|demain|s'il|si|el"
-            r"|manana|por|and|und"
-            r"|mit|bei|avec|con|any|between|from|after)\b))"
+            r"|manana|por|and|und|mit|bei|avec|con|any|between|from|after)\b))"
             r"(?!\s{0,3}(?:[:.]\d|pm|am \d|at night))"
         ),
     ),
@@ -228,30 +223,24 @@ def _how_sure(before: str, after: str) -> Confidence:
 
 _GREETED: Final = re.compile(
     r"(?:^|[\n.!])\s{0,3}(?:hi|hello|hey|dear|hallo|liebe[rs]?|servus|moin|guten (?:tag|morgen"
-    r"|abend)|bonjour"
-    r"|salut|chere?|hola|buenos dias|buenas(?: tardes)?|estimad[oa]|querid[oa]|good (?:morning"
-    r"|afternoon"
-    r"|evening)|thanks|thank you|danke|merci|gracias)(?: (?:frau|herr|mr|mrs|ms|mme"
-    r"|sra?)\.?)?,?\s{1,3}$"
+    r"|abend)|bonjour|salut|chere?|hola|buenos dias|buenas(?: tardes)?|estimad[oa]|querid[oa]"
+    r"|good (?:morning|afternoon|evening)|thanks|thank you|danke|merci|gracias)(?: (?:frau|herr"
+    r"|mr|mrs|ms|mme|sra?)\.?)?,?\s{1,3}$"
 )
 _UNWANTED: Final = re.compile(
     r"\b(?:not(?: with| to)?|but|except|anyone but|anybody but|other than|nicht(?: bei| mit| zu)?"
-    r"|ausser|außer"
-    r"|pas(?: avec| chez)?|sauf|no(?: con)?|menos|excepto|this is|i'm|i am|name is|ich bin|soy"
-    r"|je suis"
-    r"|m'appelle|me llamo|name:)\s{1,3}$"
+    r"|ausser|außer|pas(?: avec| chez)?|sauf|no(?: con)?|menos|excepto|this is|i'm|i am|name is"
+    r"|ich bin|soy|je suis|m'appelle|me llamo|name:)\s{1,3}$"
 )
 _WITH: Final = re.compile(
     r"\b(?:with|by|see|bei|zu|mit|avec|chez|con|prefer|for|ask for|request|preferably"
-    r"|wenn moglich|am liebsten"
-    r"|prefero|prefiero|prefere|preference)(?: (?:der|die|dem|frau|herrn?|mr|mrs|ms|mme|sra?|la"
-    r"|el|either))?\.?"
+    r"|wenn moglich|am liebsten|prefero|prefiero|prefere|preference)(?: (?:der|die|dem|frau"
+    r"|herrn?|mr|mrs|ms|mme|sra?|la|el|either))?\.?"
     r"\s{1,3}$"
 )
 _ONCE: Final = re.compile(
     r"\b(?:last (?:time|visit|week)|(?:was|were|had|came)\b(?! (?:wondering|hoping|thinking"
-    r"|told)\b)|previously"
-    r"|letztes mal|zuletzt|la derniere fois|j'ai eu|etais|la ultima vez|estuve|tuve"
-    r"|spoke (?:to|with)|talked to|gesprochen|told me)\b[^.!?]{0,80}$"
+    r"|told)\b)|previously|letztes mal|zuletzt|la derniere fois|j'ai eu|etais|la ultima vez"
+    r"|estuve|tuve|spoke (?:to|with)|talked to|gesprochen|told me)\b[^.!?]{0,80}$"
 )
 _OR_OTHER: Final = re.compile(r"\s{0,2}(?:or|oder|ou|o)\b")

@@ -1,0 +1,126 @@
+"""What the words around a date say about it: 'after', 'except', 'I can't', 'my birthday is on'."""
+
+import re
+from typing import Final, Literal
+
+from frontdesk.connect.reading.model import Confidence
+from frontdesk.connect.reading.periods import Period
+
+CONFIDENT, LIKELY, UNSURE = Confidence
+MOST_CHARACTERS_BEFORE: Final = 40
+MOST_CLAUSE: Final = 300
+
+Side = Literal["", "after", "from", "before", "until", "week of", "not"]
+
+
+def side_of(folded: str, period: Period) -> tuple[Side, int]:
+    """The word that stands before a period and bounds it, and where it begins."""
+    at = max(0, period.start - MOST_CHARACTERS_BEFORE)
+    found = _SIDES.search(folded[at : period.start])
+    if found is None:
+        return "from" if _ONWARDS.match(folded, period.end) else "", period.start
+    side: Side = next(side for side, group in _GROUPS.items() if found[group] is not None)
+    return side, at + found.start()
+
+
+_ONWARDS: Final = re.compile(
+    r"\s(?:or later|or after|onwards?|oder spater|ou apres|ou plus tard|en adelante|o mas tarde)\b"
+)
+_GROUPS: Final[dict[Side, str]] = {
+    "not": "skip", "from": "open", "until": "close", "after": "after", "before": "before",
+    "week of": "week",
+}  # fmt: skip
+_SIDES: Final = re.compile(
+    r"\b(?:"
+    r"(?P<skip>(?:except|excluding|but not|not on|not|other than|apart from|besides|ausser|außer"
+    r"|bis auf|nicht am|nicht|nur nicht|ohne|sauf|excepte|hormis|mais pas|pas|excepto|menos"
+    r"|salvo|pero no|no)"
+    r"(?: for)?)"
+    r"|(?P<open>not before|no earlier than|not earlier than|at the earliest(?: on)?|earliest:?"
+    r"|starting"
+    r"(?: from| on)?|from|beginning|as of|since|nicht vor|fruhestens(?: am| ab)?|fruhestens|ab|von"
+    r"|pas avant|a partir d[ue]|a compter d[ue]|des|au plus tot|a partir del?|desde|no antes del?)"
+    r"|(?P<close>no later than|not later than|at the latest(?: on)?|latest:?|until|till?|up to|by"
+    r"|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard|jusqu'(?:au|a)|d'ici(?: a| au)?"
+    r"|a mas tardar|hasta|as late as)|(?P<after>after|nach|apres|despues del?|tras|past)"
+    r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)|(?P<week>(?:the )?week (?:of"
+    r"|commencing|beginning|starting)|w/c|woche (?:vom|um)|semaine du"
+    r"|semana del?)"
+    r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any|all)\s{1,3})?$"
+)
+
+
+def is_refused(folded: str, start: int, end: int) -> bool:
+    """Whether their part of the sentence says that those days do not suit."""
+    before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
+    after = _CLAUSE_END.split(folded[end : end + MOST_CLAUSE])[0]
+    return bool(_REFUSAL.search(before + " " + folded[start:end] + " " + after))
+
+
+_CLAUSE_END: Final = re.compile(
+    r"[!?;,]|(?<!\d)\.(?=\s|$)|\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\n\s{0,3}[-*•|]"
+    r"|\b(?:but|however|so|aber|sondern|daher|mais|donc|pero|asi que|sino)\b"
+)
+_REFUSAL: Final = re.compile(
+    r"\b(?:can'?t|cannot|can not|couldn't|unable|unavailable|not (?:available|free|around|here"
+    r"|possible|in town|good)|(?:doesn't|does not|won't|don't|do not|isn't|is not"
+    r"|aren't) (?:work|suit|good|fit|possible|free|have time|an option)|no good|not an option"
+    r"|away|on (?:holidays?|vacation|leave)|out of (?:town|office|the office)|busy|travelling"
+    r"|traveling|fully booked|cancel(?:led|ed)?|im urlaub|verreist|verhindert|unterwegs"
+    r"|nicht da|(?:geht|passt|kann|konnen)(?: \w{1,12}){0,4}"
+    r" (?:leider )?nicht|keine zeit|abgesagt"
+    r"|en vacances|absente?s?|pas (?:disponible|libre|possible)|ne (?:peux|pouvons|suis|sommes) pas"
+    r"|pas la|indisponible|ne convient pas|de vacaciones|fuera|no (?:puedo|podemos|estoy"
+    r"|estamos|estare|me viene|tengo tiempo)|ocupad[oa]|no disponible)\b(?! wait)"
+)
+
+
+def is_other(folded: str, period: Period) -> bool:
+    """A date of birth, of a mail, of something that has been."""
+    before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BEFORE) : period.start]
+    return bool(_OTHER_DATE.search(_CLAUSE_END.split(before)[-1]))
+
+
+_OTHER_DATE: Final = re.compile(
+    r"(?:\b(?:born|dob|d\.o\.b\.|date of birth|geboren|geb\.|geburtsdatum|nee?|ne\(e\)|nacid[oa]"
+    r"|fecha de nacimiento|date de naissance|since|seit|depuis)(?: am| on| le| el| the)?:?"
+    r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture|courriel"
+    r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
+    r"|\b(?:was|were|came|visited|called|rang|spoke|saw|had|met|missed|verpasst|etais"
+    r"|estuve|tuve)(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in))"
+    r"(?: \w{1,3})?\s{0,3}$"
+)
+
+
+def doubt(folded: str, start: int) -> Confidence:
+    """How sure one can be that a date is wished for, from what else is said before it."""
+    before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
+    if _BEFORE_AN_OCCASION.search(before):
+        return UNSURE
+    is_aside = before.rfind("(") > before.rfind(")")
+    return LIKELY if is_aside or _OCCASION.search(before) else CONFIDENT
+
+
+#: 'before her school photo on …': the date is that of the photo.
+_BEFORE_AN_OCCASION: Final = re.compile(
+    r"\b(?:before|b4|after|until|till|vor|nach|avant|apres|antes de|despues de)"
+    r"\s(?!work\b|lunch\b|school\b|der arbeit|dem mittag|\d)(?:\w{1,15}\s){1,5}(?:on|am|le|el"
+    r"|in)\s{1,3}"
+    r"(?:the |den )?$"
+)
+_OCCASION: Final = re.compile(
+    r"\b(?:birthday|wedding|married|anniversary|photo|exam|flight|arriv\w{1,4}|valid|voucher"
+    r"|due|expires?|ends?|deadline|paid|geburtstag|hochzeit|heirate\w?|gutschein|gultig|prufung"
+    r"|anniversaire|mariage|valable|boda|cumpleanos|vence)\b"
+)
+
+
+def is_moved(folded: str) -> bool:
+    """Of the dates of somebody who moves an appointment only one is wished for."""
+    return bool(_MOVED.search(folded))
+
+
+_MOVED: Final = re.compile(
+    r"\b(?:reschedule|postpone|(?:move|change|switch|swap) (?:\w{1,15} ){0,4}(?:from|to)"
+    r"|verschieben|verlegen|umbuchen|deplacer|decaler|reporter|aplazar|cambiar (?:la|mi) cita)\b"
+)
