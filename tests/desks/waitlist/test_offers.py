@@ -214,6 +214,15 @@ def test_a_slot_that_nobody_fits_waits_for_who_joins_in_time(desk: WaitlistDesk)
     assert desk.tried() == [("ann", "live")]
 
 
+@pytest.mark.spec("WL-10")
+def test_who_joins_is_offered_a_slot_that_was_waiting_for_somebody(desk: WaitlistDesk) -> None:
+    desk.given().free()
+    desk.settle().wait(hours=1)
+    desk.join("ann")
+
+    assert desk.settle().tried() == [("ann", "live")]
+
+
 @pytest.mark.spec("WL-10", "WL-18")
 def test_a_slot_that_nobody_fits_is_handed_back_at_its_cut_off(desk: WaitlistDesk) -> None:
     desk.given(cut_off=HOUR).free()
@@ -237,6 +246,7 @@ def test_in_quiet_hours_an_offer_is_held_and_its_window_starts_when_it_is_sent(
     desk.free(replace(OPENING, starts_at=EIGHT + HOUR))
 
     assert desk.settle().tried() == [("ann", "pending")]
+    assert desk.refused(ArmOffer(S1, 1)) == "quiet_hours"
     assert desk.mail() == []
     desk.wait(hours=10, minutes=30)
     assert desk.offers() == [

@@ -287,7 +287,7 @@ def test_whatever_happens_in_whatever_order_what_must_always_hold_holds() -> Non
     run_state_machine_as_test(
         Desk,
         settings=settings(
-            max_examples=25,
+            max_examples=20,
             stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),

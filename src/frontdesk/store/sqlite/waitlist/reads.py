@@ -78,7 +78,9 @@ class SqliteWaitlistReads:
 
     def soonest_to_expire(self, limit: int) -> Sequence[Entry]:
         return self._entries(
-            "WHERE e.status = 'waiting' ORDER BY e.latest_on, e.entry_id LIMIT ?", limit
+            "INDEXED BY wl_entry_by_latest"
+            " WHERE e.status = 'waiting' ORDER BY e.latest_on, e.entry_id LIMIT ?",
+            limit,
         )
 
     # To show

@@ -1,0 +1,138 @@
+"""Every state of very small waitlists, and every decision that is committed too late."""
+
+from collections import deque
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Command
+from frontdesk.desks.waitlist.changes import HoldSlot, SlotChange
+from frontdesk.desks.waitlist.commands import MakeMove
+from frontdesk.desks.waitlist.model import Entry, Slot
+from tests.support import small_waitlist as small
+from tests.support.small_waitlist import NOW, World, small_world
+
+#: A wall, so that a fault that opens up new states cannot make a run endless.
+MOST_STATES = 20_000
+
+
+def explore(start: World) -> list[World]:
+    """Every state that can be reached, one of each kind; each is checked on the way."""
+    seen = {start.key()}
+    found, to_do = [start], deque([start])
+    while to_do and len(found) < MOST_STATES:
+        world = to_do.popleft()
+        for command, now in world.commands():
+            after = step(world, command, now)
+            if after is not None and after.key() not in seen:
+                seen.add(after.key())
+                found.append(after)
+                to_do.append(after)
+    return found
+
+
+def step(world: World, command: Command, now: datetime) -> World | None:
+    decision = world.decide(command, now)
+    if not isinstance(decision, Accepted):
+        return None
+    after = world.after(decision)
+    assert after is not None, f"{command} is refused by the world it was decided in: {world}"
+    check(world, command, after)
+    return after
+
+
+def check(before: World, command: Command, after: World) -> None:
+    assert after.problems() == [], (command, before)
+    assert before.skipped_for(after) == [], (command, before)
+    if not after.fickle:
+        assert after.booked_twice() == [], (command, before)
+
+
+def settled(world: World) -> World:
+    """After one move for each slot: what follows from any fact of theirs."""
+    for slot in world.slots:
+        after = step(world, MakeMove(slot.id), NOW)
+        world = world if after is None else after
+    return world
+
+
+CASES = [
+    pytest.param(small_world(3, 1), id="1 slot, 3 people"),
+    pytest.param(small_world(2, 2), id="2 slots, 2 people"),
+    pytest.param(small_world(2, 1, fickle=True), id="1 slot, 2 people who change their minds"),
+]
+
+
+@pytest.mark.spec("WL-09", "WL-10", "WL-12", "WL-19")
+@pytest.mark.parametrize("start", CASES)
+def test_in_no_state_of_a_small_list_is_a_slot_given_twice_or_anybody_skipped(
+    start: World,
+) -> None:
+    worlds = explore(start)
+
+    assert 50 < len(worlds) < MOST_STATES
+    for world in worlds:
+        assert settled(world).left_over() == [], world
+
+
+def commit_too_late(start: World, *, every: int = 5) -> int:
+    """Two decide on the same rows, one commits first; how often the other's holds nevertheless."""
+    held = 0
+    for world in explore(start)[::every]:
+        decided = [
+            (command, decision)
+            for command, now in world.commands()
+            if isinstance(decision := world.decide(command, now), Accepted) and decision.changes
+        ]
+        for first, winner in decided:
+            between = world.after(winner)
+            assert between is not None
+            for second, loser in decided:
+                after = between.after(loser)
+                if after is not None:
+                    held += 1
+                    assert after.problems() == [], (first, second, world)
+                    assert between.unsuited_in(after) == [], (first, second, world)
+                    assert after.fickle or after.booked_twice() == [], (first, second, world)
+    return held
+
+
+@pytest.mark.spec("WL-12", "WL-19", "FD-01")
+@pytest.mark.parametrize("start", CASES[1:])
+def test_a_decision_that_comes_too_late_is_refused_by_its_conditions_or_does_no_harm(
+    start: World,
+) -> None:
+    assert commit_too_late(start) > 50
+
+
+@pytest.mark.spec("WL-12")
+def test_where_nobody_moves_on_the_list_every_decision_that_comes_too_late_is_refused() -> None:
+    assert commit_too_late(small_world(3, 1), every=1) == 0
+
+
+def test_the_search_notices_a_slot_that_forgets_whose_turn_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = small._slot_after
+
+    def forgetful(slot: Slot, change: SlotChange) -> Slot | None:
+        """As if the sequence were no part of the conditions."""
+        seq = 0 if isinstance(change, HoldSlot) else getattr(change, "seq", 0)
+        return real(replace(slot, offer_seq=seq), change)
+
+    monkeypatch.setattr(small, "_slot_after", forgetful)
+
+    with pytest.raises(AssertionError, match="is said to be current"):
+        commit_too_late(small_world(3, 1), every=1)
+
+
+def test_the_search_notices_a_line_that_is_jumped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def backwards(entries: object, order: object) -> list[Entry]:
+        return list(reversed(list(entries)))  # type: ignore[call-overload]
+
+    monkeypatch.setattr("frontdesk.desks.waitlist.decide.moves.in_order", backwards)
+    monkeypatch.setattr(small, "in_order", backwards)
+
+    with pytest.raises(AssertionError, match="was skipped"):
+        explore(small_world(3, 1))

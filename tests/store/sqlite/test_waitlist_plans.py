@@ -1,0 +1,60 @@
+"""Whatever is asked on the way to a claim is found by an index, however long the list is."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from frontdesk.desks.waitlist.commands import (
+    ArmOffer,
+    ChangeWish,
+    ClaimOffer,
+    DeclineOffer,
+    KeepHouse,
+    LapseOffer,
+    MakeMove,
+)
+from frontdesk.desks.waitlist.model import EntryId, OrderBy, SlotId
+from tests.store.sqlite.test_plans import HARMLESS, plan
+from tests.support.waitlist import RULES, WISH, waitlist_desk_at
+
+#: Partial indexes that hold nothing but the slots that are open, and those who wait.
+SHORT = ("SCAN wl_slot USING INDEX wl_slot_open", "SCAN e USING INDEX wl_entry_by_latest")
+
+
+@pytest.mark.spec("WL-09")
+@pytest.mark.parametrize("order", [RULES.order, (OrderBy.JOINED,)])
+def test_nothing_is_looked_for_by_going_through_the_list(
+    tmp_path: Path, order: tuple[OrderBy, ...]
+) -> None:
+    desk = waitlist_desk_at(tmp_path).given("ann", "bob", order=order)
+    statements: list[str] = []
+    for connection in (desk.store._db, desk.store._readers.mine()):
+        connection.set_trace_callback(statements.append)
+
+    desk.free()
+    slot = SlotId("s1")
+    for command in (MakeMove(slot), ArmOffer(slot, 1), LapseOffer(slot, 1), DeclineOffer(slot, 1)):
+        desk.run(command)
+    desk.settle().run(ClaimOffer(slot, 2))
+    desk.join("cat")
+    desk.run(ChangeWish(EntryId("cat"), replace(WISH, party=2)))
+    desk.run(KeepHouse())
+    desk.settle()
+    desk.close()
+
+    db = sqlite3.connect(desk.path)
+    about_us = {sql for sql in statements if "wl_" in sql}
+    steps = [step for sql in about_us for step in plan(db, sql)]
+    db.close()
+    assert any("wl_entry_by_" in step for step in steps)
+    assert [step for step in steps if _goes_through_many(step)] == []
+
+
+def _goes_through_many(step: str) -> bool:
+    if step.startswith((*HARMLESS, *SHORT)):
+        return False
+    return step.startswith("SCAN") or "TEMP B-TREE" in step

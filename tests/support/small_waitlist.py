@@ -1,0 +1,315 @@
+"""A waitlist so small that all its states can be visited: changes applied in memory, by the book.
+
+The conditions and updates are written here a second time, from the changes' own descriptions,
+so that what a store does can be told from what the rules rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, cast
+
+from frontdesk.core.decision import Accepted, Change, Command, Decision, SetTimer
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.waitlist import changes as c
+from frontdesk.desks.waitlist import commands
+from frontdesk.desks.waitlist.desk import RULES as DESK_RULES
+from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.invariants import broken, skipped
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    EntryStatus,
+    Lane,
+    Offer,
+    OfferState,
+    Rules,
+    Slot,
+    SlotId,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.order import in_order
+from frontdesk.engine.ports import Reads
+from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, entry
+
+NOW = NINE
+LATER = NINE + 10 * MINUTE
+SMALL_RULES = replace(RULES, send_tries=2)
+OPEN_STATES = (OfferState.PENDING, OfferState.LIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One state. Frozen, so that states can be kept."""
+
+    entries: tuple[Entry, ...]
+    most_slots: int
+    slots: tuple[Slot, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    timers: frozenset[tuple[str, datetime]] = frozenset()
+    fickle: bool = False
+    """People change their wishes, leave, and come back."""
+
+    # --- what can happen --------------------------------------------------------------------
+
+    def commands(self) -> Iterator[tuple[Command, datetime]]:
+        for number in range(self.most_slots):
+            slot_id = SlotId(f"s{number}")
+            yield commands.FreeSlot(slot_id, f"webhook:{number}", OPENING), NOW
+            yield commands.MakeMove(slot_id), NOW
+            yield commands.MakeMove(slot_id), LATER
+            yield commands.MakeMove(slot_id), OPENING.starts_at
+            yield commands.TakeBackSlot(slot_id), NOW
+        for one in self.offers:
+            yield from self._said_about(one)
+        for person in self.entries if self.fickle else ():
+            wish = person.wish
+            yield commands.LeaveList(person.id), NOW
+            yield commands.ChangeWish(person.id, replace(wish, party=3 - wish.party)), NOW
+            yield self._join(person), NOW
+
+    def _said_about(self, one: Offer) -> Iterator[tuple[Command, datetime]]:
+        yield commands.ArmOffer(one.slot_id, one.seq), NOW
+        yield commands.DisarmOffer(one.slot_id, one.seq), NOW
+        yield commands.GiveUpOffer(one.slot_id, one.seq), NOW
+        yield commands.ClaimOffer(one.slot_id, one.seq), NOW
+        yield commands.ClaimOffer(one.slot_id, one.seq), LATER
+        yield commands.DeclineOffer(one.slot_id, one.seq), NOW
+        if self.fickle:
+            yield commands.DeclineOffer(one.slot_id, one.seq, leave=True), NOW
+        yield commands.LapseOffer(one.slot_id, one.seq), NOW
+        yield commands.LapseOffer(one.slot_id, one.seq), LATER
+        yield commands.WithdrawOffer(one.slot_id, one.seq), NOW
+
+    def _join(self, person: Entry) -> Command:
+        address = f"{person.id}@example.org"
+        return commands.JoinList(
+            person.id, person.person_id, person.id, address, person.wish, Lane.STAFF
+        )
+
+    def decide(self, command: Command, now: datetime) -> Decision:
+        rule = DESK_RULES[type(command)]
+        return rule.decide(rule.load(cast(Reads, _Reads(self)), command), command, now)
+
+    # --- what is there ----------------------------------------------------------------------
+
+    def slot(self, slot_id: str) -> Slot | None:
+        return next((one for one in self.slots if one.id == slot_id), None)
+
+    def entry(self, entry_id: str) -> Entry | None:
+        return next((one for one in self.entries if one.id == entry_id), None)
+
+    def offers_of(self, slot_id: str) -> list[Offer]:
+        return [one for one in self.offers if one.slot_id == slot_id]
+
+    def candidates(self, slot: Slot) -> list[Entry]:
+        had = {one.entry_id for one in self.offers_of(slot.id)}
+        fitting = [
+            one
+            for one in self.entries
+            if one.status is EntryStatus.WAITING and one.id not in had and not failure(one, slot)
+        ]
+        return in_order(fitting, slot.rules.order)
+
+    # --- what is wrong ----------------------------------------------------------------------
+
+    def problems(self) -> list[str]:
+        timers = dict(self.timers)
+        return [
+            problem
+            for slot in self.slots
+            for problem in broken(slot, self.offers_of(slot.id), timers)
+        ]
+
+    def skipped_for(self, after: World) -> list[str]:
+        """By an offer that `after` has and this world has not."""
+        return [
+            problem
+            for slot in after.slots
+            if len(after.offers_of(slot.id)) > len(self.offers_of(slot.id))
+            for problem in skipped(slot, after.offers_of(slot.id), self.entries)
+        ]
+
+    def unsuited_in(self, after: World) -> list[str]:
+        """Who got an offer in `after`, and was not to be offered anything in this world."""
+        return [
+            one.entry_id
+            for one in after.offers[len(self.offers) :]
+            if (slot := self.slot(one.slot_id)) and one.entry_id not in self._fitting(slot)
+        ]
+
+    def _fitting(self, slot: Slot) -> list[EntryId]:
+        return [one.id for one in self.candidates(slot)]
+
+    def booked_twice(self) -> list[str]:
+        claimed = [one.entry_id for one in self.offers if one.state is OfferState.CLAIMED]
+        return [each for each in claimed if claimed.count(each) > 1]
+
+    def left_over(self) -> list[str]:
+        """Idle slots that somebody suits."""
+        return [
+            slot.id
+            for slot in self.slots
+            if slot.status is SlotStatus.OPEN and not slot.offer_seq and self.candidates(slot)
+        ]
+
+    def key(self) -> tuple[object, ...]:
+        """Equal for states that differ only in when and how things ended."""
+        slots = [(one.id, one.status, one.live, one.nobody_fits) for one in self.slots]
+        offers = [
+            (one.slot_id, one.entry_id, _kind(one), one.refusals if one.claim_by is None else 0)
+            for one in self.offers
+        ]
+        entries = [(one.status, one.party) for one in self.entries]
+        return (tuple(slots), frozenset(offers), tuple(entries))
+
+    def after(self, decision: Accepted) -> World | None:
+        """The next state, or nothing if a condition does not hold here."""
+        world: World | None = self
+        for change in decision.changes:
+            if world is None:
+                return None
+            world = _applied(world, change)
+        if world is None:
+            return None
+        timers = dict(world.timers)
+        for timer in decision.timers:
+            timers.pop(timer.name, None)
+            if isinstance(timer, SetTimer):
+                timers[timer.name] = timer.due_at
+        return replace(world, timers=frozenset(timers.items()))
+
+
+def _kind(offer: Offer) -> str:
+    if offer.state in OPEN_STATES or offer.state is OfferState.CLAIMED:
+        return offer.state.value
+    return "ended"
+
+
+class _Reads:
+    """As much of a store's reads as these commands look at."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def desk(self, _code: str) -> Any:
+        return self
+
+    def rules(self) -> Rules:
+        return SMALL_RULES
+
+    def slot(self, slot_id: str) -> Slot | None:
+        return self._world.slot(slot_id)
+
+    def slot_by_origin(self, origin: str) -> Slot | None:
+        return next((one for one in self._world.slots if one.origin == origin), None)
+
+    def offers(self, slot_id: str) -> Sequence[Offer]:
+        return self._world.offers_of(slot_id)
+
+    def offer(self, slot_id: str, seq: int) -> Offer | None:
+        return next((one for one in self.offers(slot_id) if one.seq == seq), None)
+
+    def entry(self, entry_id: str) -> Entry | None:
+        return self._world.entry(entry_id)
+
+    def person_by_email(self, key: str) -> Person | None:
+        name = key.partition("@")[0]
+        return Person(PersonId(f"p-{name}"), name, key)
+
+    def entries_of(self, person_id: str) -> Sequence[Entry]:
+        return [one for one in self._world.entries if one.person_id == person_id]
+
+    def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
+        return self._world.candidates(slot)[:limit]
+
+
+def _applied(world: World, change: Change) -> World | None:
+    match change:
+        case c.AddSlot(slot):
+            used = any(one.id == slot.id or one.origin == slot.origin for one in world.slots)
+            return None if used else replace(world, slots=(*world.slots, slot))
+        case c.AddOffer(offer):
+            theirs = world.offers_of(offer.slot_id)
+            if any(one.seq == offer.seq or one.entry_id == offer.entry_id for one in theirs):
+                return None
+            return replace(world, offers=(*world.offers, offer))
+        case c.MoveOffer():
+            return _offer_moved(world, change)
+        case c.WriteEntry(entry):
+            if not _is_version(world, entry.id, entry.version - 1):
+                return None
+            rest = tuple(entry if one.id == entry.id else one for one in world.entries)
+            return replace(world, entries=rest)
+        case c.EntryAsRead(entry_id, version):
+            return world if _is_version(world, entry_id, version) else None
+        case c.SlotChange():
+            before = world.slot(change.slot_id)
+            after = None if before is None else _slot_after(before, change)
+            if after is None:
+                return None
+            slots = tuple(after if one.id == after.id else one for one in world.slots)
+            return replace(world, slots=slots)
+        case _:
+            raise AssertionError(f"not a change of this world: {change}")
+
+
+def _is_version(world: World, entry_id: EntryId, version: int) -> bool:
+    found = world.entry(entry_id)
+    return found is not None and found.version == version
+
+
+def _offer_moved(world: World, change: c.MoveOffer) -> World | None:
+    moved = []
+    held = False
+    for one in world.offers:
+        if (one.slot_id, one.seq) == (change.slot_id, change.seq) and one.state is change.before:
+            held = True
+            again = change.after is OfferState.PENDING
+            live = change.after is OfferState.LIVE
+            moved.append(
+                replace(
+                    one,
+                    state=change.after,
+                    refusals=one.refusals + again,
+                    claim_by=None if again else change.claim_by if live else one.claim_by,
+                    ended_at=None if change.after in OPEN_STATES else change.at,
+                )
+            )
+        else:
+            moved.append(one)
+    return replace(world, offers=tuple(moved)) if held else None
+
+
+def _slot_after(s: Slot, change: c.SlotChange) -> Slot | None:
+    if s.status is not SlotStatus.OPEN:
+        return None
+    current = (s.offer_seq, s.live)
+    match change:
+        case c.HoldSlot(_, seq):
+            fits = s.offer_seq == 0 and s.offers == seq - 1
+            return replace(s, offer_seq=seq, offers=seq) if fits else None
+        case c.ArmSlot(_, seq):
+            return replace(s, live=True) if current == (seq, False) else None
+        case c.DisarmSlot(_, seq):
+            return replace(s, live=False) if current == (seq, True) else None
+        case c.BookSlot(_, seq, entry_id, at):
+            booked = replace(s, status=SlotStatus.BOOKED, booked_by=entry_id, closed_at=at)
+            return replace(booked, offer_seq=0, live=False) if current == (seq, True) else None
+        case c.FreeOfOffer(_, seq, live):
+            return replace(s, offer_seq=0, live=False) if current == (seq, live) else None
+        case c.MarkNobodyFits():
+            fits = s.offer_seq == 0 and not s.nobody_fits
+            return replace(s, nobody_fits=True) if fits else None
+        case c.HandBackSlot(_, seq, live, at):
+            back = replace(s, status=SlotStatus.HANDED_BACK, closed_at=at)
+            return replace(back, offer_seq=0, live=False) if current == (seq, live) else None
+        case _:
+            raise AssertionError(f"no such change: {change}")
+
+
+def small_world(people: int, slots: int, *, fickle: bool = False) -> World:
+    line = tuple(entry(f"e{number}", joined=number) for number in range(people))
+    return World(line, slots, fickle=fickle)
