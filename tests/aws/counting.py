@@ -160,8 +160,9 @@ def _values(part: Mapping[str, float]) -> list[str]:
     return [f"{name} = {number:g}" for name, number in part.items()]
 
 
-#: Streams bring several rows in one batch or in several: so many runs more or less are the same.
-SLACK = {"lambda": 2.0, "secrets": 3.0, "ssm": 3.0, "logs": 3.0}
+#: Streams bring several rows in one batch or in several: so many runs more or less are the same,
+#: and so are the reads that a run begins with.
+SLACK = {"lambda": 2.0, "secrets": 3.0, "ssm": 3.0, "logs": 3.0, "dynamodb.read": 5.0}
 
 
 def differences(
@@ -172,8 +173,12 @@ def differences(
     return [
         f"{'.'.join(name)} was {was.get(name, 0.0):g} and is {now.get(name, 0.0):g}"
         for name in sorted({*was, *now})
-        if _differ(was.get(name, 0.0), now.get(name, 0.0), SLACK.get(name[1], 1.0))
+        if _differ(was.get(name, 0.0), now.get(name, 0.0), _slack(*name[1:]))
     ]
+
+
+def _slack(service: str, what: str) -> float:
+    return SLACK.get(f"{service}.{what}", SLACK.get(service, 1.0))
 
 
 def _flat(
