@@ -10,7 +10,8 @@ from frontdesk.desks.waitlist.model import Check, Entry, Rules, Slot
 from tests.support.waitlist import RULES, TODAY, entry, slot
 
 DAY = timedelta(days=1)
-DOWN = replace(RULES, down_fitting=True)
+DOWN = replace(RULES, down_fitting=None)
+ONE_LESS = replace(RULES, down_fitting=1)
 CASES = [
     (entry("ann"), slot(), None),
     (
@@ -26,9 +27,15 @@ CASES = [
     (
         entry("ann", party=2),
         slot(capacity=4),
-        Failure(Check.PARTY, "Their party of 2 would leave room unused: this is kept for 4."),
+        Failure(Check.PARTY, "Their party of 2 would leave too much of 4 places empty."),
     ),
     (entry("ann", party=2), slot(capacity=4, rules=DOWN), None),
+    (entry("ann", party=3), slot(capacity=4, rules=ONE_LESS), None),
+    (
+        entry("ann", party=2),
+        slot(capacity=4, rules=ONE_LESS),
+        Failure(Check.PARTY, "Their party of 2 would leave too much of 4 places empty."),
+    ),
     (
         entry("ann", party=5),
         slot(capacity=4, rules=DOWN),

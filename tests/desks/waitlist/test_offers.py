@@ -544,6 +544,7 @@ def test_a_slot_whose_timers_were_lost_is_put_right(desk: WaitlistDesk) -> None:
 def test_a_slot_keeps_the_rules_that_were_in_force_when_it_came_free(desk: WaitlistDesk) -> None:
     desk.given("ann").free()
     desk.do(SetRules(replace(RULES, claim_window=HOUR)))
+    assert desk.refused(SetRules(replace(RULES, claim_window=HOUR))) == "unchanged"
     desk.free(slot_id="s2")
     desk.settle()
 

@@ -73,7 +73,7 @@ rules = st.builds(
     zone=st.just("Asia/Singapore"),
     order=st.sampled_from(ORDERS),
     checks=st.sets(st.sampled_from(Check)).map(lambda some: tuple(sorted(some))),
-    down_fitting=st.booleans(),
+    down_fitting=st.sampled_from([0, 1, None]),
 )
 
 

@@ -160,7 +160,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule(
         tries=st.integers(1, 4),
-        down=st.booleans(),
+        down=st.sampled_from([0, None]),
         order=st.sampled_from([RULES.order, (OrderBy.JOINED,)]),
         checks=st.sampled_from([tuple(Check), (Check.PARTY,)]),
         cut_off=st.sampled_from([0, 30]),
@@ -168,7 +168,7 @@ class Desk(RuleBasedStateMachine):
     def changes_the_rules(
         self,
         tries: int,
-        down: bool,
+        down: int | None,
         order: tuple[OrderBy, ...],
         checks: tuple[Check, ...],
         cut_off: int,

@@ -60,7 +60,7 @@ OTHER_RULES = Rules(
     timedelta(minutes=5),
     QuietHours(time(22, 30), time(7)),
     3,
-    True,
+    2,
     timedelta(hours=1),
     2,
 )
@@ -209,6 +209,8 @@ def test_rules_are_kept(store: Store) -> None:
     commit(store, c.WriteRules(OTHER_RULES))
 
     assert wl(store).rules() == OTHER_RULES
+    commit(store, c.WriteRules(replace(OTHER_RULES, down_fitting=None)))
+    assert wl(store).rules().down_fitting is None
 
 
 # --- conditions -----------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.decision import Change
@@ -15,46 +14,47 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotId,
 )
+from frontdesk.frozen import frozen
 
 # --- a slot's row ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddSlot(Change):
     """Condition: neither the id nor the origin is in use."""
 
     slot: Slot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotChange(Change):
     """Each has the condition that the slot is open."""
 
     slot_id: SlotId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HoldSlot(SlotChange):
     """Offer `seq` is the current one. Condition: none is, and `seq` is the next number."""
 
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArmSlot(SlotChange):
     """The current offer is live. Condition: it is `seq`, and it is not live."""
 
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DisarmSlot(SlotChange):
     """The current offer is pending again. Condition: it is `seq`, and it is live."""
 
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BookSlot(SlotChange):
     """Booked by `entry_id`. Condition: the current offer is `seq`, and it is live."""
 
@@ -63,7 +63,7 @@ class BookSlot(SlotChange):
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeOfOffer(SlotChange):
     """No offer is current. Condition: the current one is `seq`, live or not as read."""
 
@@ -71,12 +71,12 @@ class FreeOfOffer(SlotChange):
     live: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MarkNobodyFits(SlotChange):
     """Condition: no offer is current, and it is not marked yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandBackSlot(SlotChange):
     """Handed back. Condition: the current offer is `seq` (0 for none), live or not as read."""
 
@@ -88,14 +88,14 @@ class HandBackSlot(SlotChange):
 # --- offers, entries ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddOffer(Change):
     """Condition: this slot has no offer of this number, and was never offered to this entry."""
 
     offer: Offer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MoveOffer(Change):
     """Condition: the offer is in the state `before`. Back to pending means one refusal more."""
 
@@ -107,21 +107,21 @@ class MoveOffer(Change):
     claim_by: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AddEntry(Change):
     """Condition: this person is not on the list for this service yet."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteEntry(Change):
     """The whole row as it is to be. Condition: the row's version is `entry.version - 1`."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryAsRead(Change):
     """Nothing is written. Condition: the row's version is `version`."""
 
@@ -129,7 +129,7 @@ class EntryAsRead(Change):
     version: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WriteRules(Change):
     """The rules for slots that come free from now on."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Rules, SlotId, Wish
+from frontdesk.frozen import frozen
 
 # --- the list -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoinList(Command):
     """`entry_id` and `person_id` are used if the entry, or the person, is new here."""
 
@@ -26,7 +26,7 @@ class JoinList(Command):
     """As the sheet says; now if nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangeWish(Command):
     """Other dates, party or staff; the service and the place stay."""
 
@@ -34,12 +34,12 @@ class ChangeWish(Command):
     wish: Wish
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LeaveList(Command):
     entry_id: EntryId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StopOffers(Command):
     """STOP: no offers for anything any more."""
 
@@ -49,7 +49,7 @@ class StopOffers(Command):
 # --- slots ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreeSlot(Command):
     """`origin` names what was freed, so that a second telling of it is recognised."""
 
@@ -58,14 +58,14 @@ class FreeSlot(Command):
     opening: Opening
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MakeMove(Command):
     """Do what is to be done about a slot now. Twice, early or late does no harm."""
 
     slot_id: SlotId
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakeBackSlot(Command):
     """Staff want it themselves."""
 
@@ -75,44 +75,44 @@ class TakeBackSlot(Command):
 # --- offers ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferCommand(Command):
     slot_id: SlotId
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArmOffer(OfferCommand):
     """The message is about to go out: start the window."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DisarmOffer(OfferCommand):
     """The channel refused the message: no window runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GiveUpOffer(OfferCommand):
     """The message will never arrive: let the slot roll on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimOffer(OfferCommand):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclineOffer(OfferCommand):
     leave: bool = False
     """They want to come off the list as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LapseOffer(OfferCommand):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WithdrawOffer(OfferCommand):
     """Take it back if its person is not after it any more."""
 
@@ -120,11 +120,11 @@ class WithdrawOffer(OfferCommand):
 # --- the desk -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetRules(Command):
     rules: Rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeepHouse(Command):
     """Entries whose dates have passed expire; slots that are stuck are put right."""

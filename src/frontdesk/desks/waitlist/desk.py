@@ -27,7 +27,7 @@ RULES: Final = {
     commands.DeclineOffer: Rule(load.offer, offers.decline),
     commands.LapseOffer: Rule(load.offer, offers.lapse),
     commands.WithdrawOffer: Rule(load.offer, offers.withdraw),
-    commands.SetRules: Rule(load.nothing, entries.set_rules),
+    commands.SetRules: Rule(load.rules, entries.set_rules),
     commands.KeepHouse: Rule(load.house, entries.keep_house),
 }
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from frontdesk.desks.waitlist.model import Check, Entry, Slot
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Failure:
     """The first check that an entry fails for a slot."""
 
@@ -34,11 +34,11 @@ def _service(entry: Entry, slot: Slot) -> str:
 
 def _party(entry: Entry, slot: Slot) -> str:
     party, capacity = entry.party, slot.opening.capacity
-    if party == capacity or (slot.rules.down_fitting and party < capacity):
-        return ""
     if party > capacity:
         return f"Their party of {party} is too large: there is room for {capacity}."
-    return f"Their party of {party} would leave room unused: this is kept for {capacity}."
+    if party < slot.least_party:
+        return f"Their party of {party} would leave too much of {capacity} places empty."
+    return ""
 
 
 def _date(entry: Entry, slot: Slot) -> str:

@@ -5,7 +5,6 @@ Facts name people by id only. `version` is the entry row's version after the cha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar
 
@@ -13,11 +12,12 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Rules, SlotId, Wish
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
+from frontdesk.frozen import frozen
 
 # --- the list -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryFact(Fact):
     entry_id: EntryId
     version: int
@@ -31,7 +31,7 @@ class EntryFact(Fact):
         return self.entry_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryJoined(EntryFact):
     """On the list: new, or again after they had left it."""
 
@@ -42,7 +42,7 @@ class EntryJoined(EntryFact):
     joined_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryChanged(EntryFact):
     """Another wish, the same place."""
 
@@ -51,17 +51,17 @@ class EntryChanged(EntryFact):
     lane: Lane
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryLeft(EntryFact):
     kind: ClassVar[str] = "wl.left"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryStopped(EntryFact):
     kind: ClassVar[str] = "wl.stopped"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryExpired(EntryFact):
     kind: ClassVar[str] = "wl.expired"
 
@@ -69,7 +69,7 @@ class EntryExpired(EntryFact):
 # --- a slot ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotFact(Fact):
     slot_id: SlotId
 
@@ -78,7 +78,7 @@ class SlotFact(Fact):
         return self.slot_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotFreed(SlotFact):
     kind: ClassVar[str] = "wl.slot_freed"
     origin: str
@@ -86,12 +86,12 @@ class SlotFreed(SlotFact):
     rules: Rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NobodyFitted(SlotFact):
     kind: ClassVar[str] = "wl.nobody_fits"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotHandedBack(SlotFact):
     kind: ClassVar[str] = "wl.hand_back"
     why: HandBack
@@ -102,7 +102,7 @@ class SlotHandedBack(SlotFact):
 # --- offers ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferFact(SlotFact):
     entry_id: EntryId
     seq: int
@@ -112,7 +112,7 @@ class OfferFact(SlotFact):
         return self.entry_id
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferMade(OfferFact):
     """The first of a slot. It is held for them; the message is still to go out."""
 
@@ -120,7 +120,7 @@ class OfferMade(OfferFact):
     last_useful_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferRolledOn(OfferFact):
     """The next one, after one has ended."""
 
@@ -128,7 +128,7 @@ class OfferRolledOn(OfferFact):
     last_useful_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferArmed(OfferFact):
     """About to be sent: live until `claim_by`."""
 
@@ -136,7 +136,7 @@ class OfferArmed(OfferFact):
     claim_by: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferDisarmed(OfferFact):
     """The message was definitely refused: pending again, no window runs."""
 
@@ -144,24 +144,24 @@ class OfferDisarmed(OfferFact):
     refusals: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferDeclined(OfferFact):
     kind: ClassVar[str] = "wl.offer_declined"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferLapsed(OfferFact):
     kind: ClassVar[str] = "wl.offer_lapsed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferUnreachable(OfferFact):
     """Nobody could be told of it."""
 
     kind: ClassVar[str] = "wl.offer_unreachable"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferWithdrawn(OfferFact):
     kind: ClassVar[str] = "wl.offer_withdrawn"
     why: Withdrawn
@@ -169,7 +169,7 @@ class OfferWithdrawn(OfferFact):
     """They had been told."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotClaimed(OfferFact):
     """Booked, and they are off the active list. `version` is their entry's."""
 
@@ -177,7 +177,7 @@ class SlotClaimed(OfferFact):
     version: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClaimLost(OfferFact):
     """A click that came too late, or second."""
 
@@ -188,20 +188,20 @@ class ClaimLost(OfferFact):
 # --- the desk -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeskFact(Fact):
     @property
     def subject(self) -> str:
         return "waitlist"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesChanged(DeskFact):
     kind: ClassVar[str] = "wl.rules_changed"
     rules: Rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HouseKept(DeskFact):
     """`more`: there was more to expire than fits one step."""
 

@@ -11,10 +11,12 @@ from frontdesk.desks.waitlist.commands import (
     LeaveList,
     MakeMove,
     OfferCommand,
+    SetRules,
     StopOffers,
     TakeBackSlot,
 )
 from frontdesk.desks.waitlist.decide.entries import STEP
+from frontdesk.desks.waitlist.model import Rules
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.views import (
     EntryView,
@@ -32,8 +34,8 @@ def waitlist(reads: Reads) -> WaitlistReads:
     return desk
 
 
-def nothing(_reads: Reads, _command: object) -> None:
-    return None
+def rules(reads: Reads, _command: SetRules) -> Rules:
+    return waitlist(reads).rules()
 
 
 def joining(reads: Reads, command: JoinList) -> JoinView:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import NewType
@@ -10,6 +9,7 @@ from typing import NewType
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
+from frontdesk.frozen import frozen
 
 EntryId = NewType("EntryId", str)
 SlotId = NewType("SlotId", str)
@@ -69,7 +69,7 @@ class OrderBy(StrEnum):
     JOINED = "joined"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """How the business wants it. A slot keeps those that were in force when it came free."""
 
@@ -81,15 +81,15 @@ class Rules:
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     tries: int = 5
     """How many people one slot is offered to at most."""
-    down_fitting: bool = False
-    """A smaller party may have a bigger table."""
+    down_fitting: int | None = 0
+    """How many places a smaller party may leave empty; any number if nothing."""
     cut_off: timedelta = timedelta()
     """How long before its start a slot is offered to nobody any more."""
     send_tries: int = 3
     """How often a message may be refused before its person counts as unreachable."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish:
     """What somebody is waiting for."""
 
@@ -102,7 +102,7 @@ class Wish:
     priority: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One person's place on the list for one service. Name and contact are in the people table."""
 
@@ -132,7 +132,7 @@ class Entry:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """What came free."""
 
@@ -144,7 +144,7 @@ class Opening:
     price_cents: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """A freed time and who it is offered to. At most one offer is pending or live."""
 
@@ -171,12 +171,18 @@ class Slot:
         return to_wall(self.opening.starts_at, zone(self.rules.zone)).date()
 
     @property
+    def least_party(self) -> int:
+        """The smallest that it is given to."""
+        empty = self.rules.down_fitting
+        return 1 if empty is None else max(1, self.opening.capacity - empty)
+
+    @property
     def last_at(self) -> datetime:
         """From here on nobody new is told of it."""
         return self.opening.starts_at - self.rules.cut_off
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A slot held for one entry. Never deleted: it is history once it has ended."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.model import Entry, Offer, Rules, Slot
+from frontdesk.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JoinView:
     """Somebody wants on the list: who they are if known, and their entries for any service."""
 
@@ -18,20 +18,20 @@ class JoinView:
     entries: Sequence[Entry]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryView:
     rules: Rules
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FreedView:
     rules: Rules
     known: Slot | None
     """The slot of this id or origin, if we were told of it before."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlotView:
     slot: Slot
     offers: Sequence[Offer]
@@ -45,14 +45,14 @@ class SlotView:
         return next((one for one in self.offers if one.seq == self.slot.offer_seq), None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OfferView:
     slot: Slot
     offer: Offer
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HouseView:
     rules: Rules
     soonest: Sequence[Entry]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -34,6 +34,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded
+from frontdesk.frozen import frozen
 
 #: More than ever happens to one entry or slot.
 MOST_FACTS: Final = 10_000
@@ -50,7 +51,7 @@ class Verdict(StrEnum):
     """Suits it, and it was gone or handed back before their turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     verdict: Verdict
     sentence: str

@@ -121,8 +121,10 @@ def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
     )
 
 
-def set_rules(_view: None, command: SetRules, now: datetime) -> Decision:
+def set_rules(view: Rules, command: SetRules, now: datetime) -> Decision:
     """For the slots that come free from now on."""
+    if view == command.rules:
+        return Refused(Reason.UNCHANGED)
     return Accepted(
         (WriteRules(command.rules),),
         (RulesChanged(command.rules),),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
@@ -41,30 +40,31 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.order import in_order
 from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import FreedView, SlotView
+from frontdesk.frozen import frozen
 
 # --- which one ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NobodyFits:
     """It stays open, for who joins in time."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MakeOffer:
     """To the first."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RollOn:
     """To the next, after an offer has ended."""
 
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HandItBack:
     why: HandBack
 

@@ -101,7 +101,7 @@ def _compared(by: OrderBy, entry: Entry) -> tuple[str, int]:
 def _wanted(slot: Slot) -> dict[str, str | int]:
     """What the checks compare; those that do not count let everything pass."""
     rules, opening = slot.rules, slot.opening
-    least, most = (1 if rules.down_fitting else opening.capacity), opening.capacity
+    least, most = slot.least_party, opening.capacity
     from_on = until_on = slot.on.isoformat()
     if Check.PARTY not in rules.checks:
         least, most = _ANY_PARTY
