@@ -134,11 +134,10 @@ ANY_TEXT = st.one_of(
 def test_any_text_gives_an_answer_whose_words_are_in_it(text: str, country: str) -> None:
     found = READER.read(text, context(country, own=OURS))
 
-    for name in FIELDS:
-        field = getattr(found, name)
-        if field:
-            assert field.words.text
-            assert text[field.words.start : field.words.end] == field.words.text
+    fields = [field for name in FIELDS if (field := getattr(found, name))]
+    for words in (*found.asides, *(field.words for field in fields)):
+        assert words.text
+        assert text[words.start : words.end] == words.text
 
 
 @pytest.mark.spec("FD-27")

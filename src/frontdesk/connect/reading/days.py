@@ -49,6 +49,7 @@ def find_days(text: str, folded: str, today: date, country: str) -> Days:
             if period:
                 periods.append(period)
             elif pattern in (relative.RECURRING, relative.UNPLACED):
-                undated.append(Words(text[start:end].strip(), start))
+                blank = len(match[0]) - len(match[0].lstrip())
+                undated.append(Words(text[start + blank : end], start + blank))
     in_order = sorted(periods, key=lambda each: each.start)[:MOST_PERIODS]
     return Days(tuple(in_order), tuple(undated))

@@ -34,8 +34,6 @@ def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
 _BESIDE: Final = re.compile(
     r"\s{0,3},?\s{0,3}(?:\(?(?:of|in|on|in der|der|de|de la|am|le|el|the)\s{1,3})?"
 )
-
-
 _FROM: Final = re.compile(
     r",?\s{1,3}(?:from|starting|ab|a partir du|a partir del?|desde)\s{1,3}(?:el )?"
 )

@@ -52,7 +52,7 @@ def find_email(parts: Passages, context: Context) -> Field[str] | None:
     asked = [each for each in written if _WRITE_TO.search(_before(parts.body, each.words.start))]
     if asked and len({field.value for field in asked}) == 1:
         return asked[0]
-    return Field((sender or written)[0].value, LIKELY, (sender or written)[0].words)
+    return _at_most((sender or written)[0], LIKELY)
 
 
 def _emails(text: str, start: int, context: Context) -> list[Field[str]]:
@@ -190,8 +190,6 @@ _LINES: Final = re.compile(r"[^\n]{1,500}")
 _SIGNED: Final = re.compile(
     rf"(?:(?:Dr|Prof|Mr|Mrs|Ms|Frau|Herr|Mme|Sra?)\.? )?(?P<name>{_NAME})\W{{0,3}}x{{0,3}}"
 )
-
-
 _CLOSING: Final = re.compile(
     r"(?:[.!?)]|\b(?i:thanks|thank you|thx|cheers|regards|best|love|danke|gruß|grüße|lg|vg|bises"
     r"|bisous|merci|gracias"

@@ -56,7 +56,7 @@ class RulesReader:
             earliest_on=_as_written(days.earliest_on, text, most),
             latest_on=_as_written(days.latest_on, text, most),
             staff=_as_written(find_staff(body, plain, labels, context), text),
-            asides=in_order((*days.also, *_times(body, plain))),
+            asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
         )
 
 
@@ -66,8 +66,11 @@ def _as_written(
     """With the words as they stand in the text, and not surer than `most`."""
     if field is None:
         return None
-    words = Words(text[field.words.start : field.words.end], field.words.start)
-    return Field(field.value, least(field.confidence, most), words)
+    return Field(field.value, least(field.confidence, most), _words(field.words, text))
+
+
+def _words(words: Words, text: str) -> Words:
+    return Words(text[words.start : words.end], words.start)
 
 
 def _without(text: str, *patterns: re.Pattern[str]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Final
 
-from frontdesk.connect.reading.model import Confidence, Context, Field, Words, least
+from frontdesk.connect.reading.model import Confidence, Context, Field, Words
 from frontdesk.connect.reading.words import NUMBERS, folded, number, one_of
 
 CONFIDENT, LIKELY, UNSURE = Confidence
@@ -105,7 +105,7 @@ _PARTIES: Final = (
     (
         CONFIDENT,
         re.compile(
-            rf"\b(?P<n>{_N})\s{{1,3}}(?:\w{{1,12}} )?{_PEOPLE}\b"
+            rf"\b(?!one of us)(?P<n>{_N})\s{{1,3}}(?:\w{{1,12}} )?{_PEOPLE}\b"
             rf"(?:\s{{0,2}}(?:and|und|et|y|\+|,|plus|&|mit|with|con"
             rf"|avec)\s{{0,2}}(?P<more>{_N})\s{{1,3}}"
             rf"(?:\w{{1,10}} )?{_CHILDREN}\b)?"
@@ -205,7 +205,7 @@ def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
             line_start = plain.rfind("\n", 0, match.start()) + 1
             before = plain[max(line_start, match.start() - 80) : match.start()]
             after = plain[match.end() : match.end() + 25]
-            if _GREETED.search(before) or _UNWANTED.search(before) or not called.strip():
+            if not called or _GREETED.search(before) or _UNWANTED.search(before):
                 continue
             if not before.strip() and not after.partition("\n")[0].strip(" ,.!"):
                 continue  # a line that is but a name: a signature, or somebody greeted
@@ -217,7 +217,7 @@ def _how_sure(before: str, after: str) -> Confidence:
     if _ONCE.search(before):
         return UNSURE
     if _WITH.search(before):
-        return least(CONFIDENT, LIKELY if _OR_OTHER.match(after) else CONFIDENT)
+        return LIKELY if _OR_OTHER.match(after) else CONFIDENT
     return UNSURE
 
 
@@ -233,7 +233,7 @@ _UNWANTED: Final = re.compile(
     r"|ich bin|soy|je suis|m'appelle|me llamo|name:)\s{1,3}$"
 )
 _WITH: Final = re.compile(
-    r"\b(?:with|by|see|bei|zu|mit|avec|chez|con|prefer|for|ask for|request|preferably"
+    r"\b(?:with|by|see|bei|zu|mit|avec|chez|con|prefer|ask for|request|preferably"
     r"|wenn moglich|am liebsten|prefero|prefiero|prefere|preference)(?: (?:der|die|dem|frau"
     r"|herrn?|mr|mrs|ms|mme|sra?|la|el|either))?\.?"
     r"\s{1,3}$"
