@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -233,6 +234,47 @@ def test_a_slot_that_nobody_fits_is_handed_back_at_its_cut_off(desk: WaitlistDes
         SlotHandedBack(S1, HandBack.TOO_LATE, ()),
     ]
     assert desk.facts()[-1].at == OPENING.starts_at - HOUR
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    ("nonsense", "reason"),
+    [
+        ({"capacity": 0}, "bad_slot"),
+        ({"duration": timedelta()}, "bad_slot"),
+        ({"service": ""}, "bad_slot"),
+        ({"price_cents": -1}, "bad_slot"),
+        ({"starts_at": NINE}, "begun"),
+    ],
+)
+def test_a_slot_that_makes_no_sense_is_refused(
+    desk: WaitlistDesk, nonsense: dict[str, Any], reason: str
+) -> None:
+    desk.given("ann")
+
+    assert desk.refused(FreeSlot(S1, "tap:1", replace(OPENING, **nonsense))) == reason
+    assert desk.reads.slots(9) == []
+
+
+@pytest.mark.spec("WL-23", "FD-27")
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"zone": "Nowhere/At_all"},
+        {"claim_window": timedelta()},
+        {"cut_off": -HOUR},
+        {"tries": 0},
+        {"send_tries": 0},
+        {"down_fitting": -1},
+    ],
+)
+def test_of_rules_that_make_no_sense_the_last_good_ones_stay(
+    desk: WaitlistDesk, nonsense: dict[str, Any]
+) -> None:
+    desk.given()
+
+    assert desk.refused(SetRules(replace(RULES, **nonsense))) == "bad_rules"
+    assert desk.reads.rules() == RULES
 
 
 # --- quiet hours ----------------------------------------------------------------------------

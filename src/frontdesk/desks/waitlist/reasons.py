@@ -15,6 +15,7 @@ class Reason(StrEnum):
     BEGUN = "begun"
     """The slot's start has passed."""
     BAD_SLOT = "bad_slot"
+    BAD_RULES = "bad_rules"
     BAD_DATES = "bad_dates"
     DATES_PASSED = "dates_passed"
     BAD_PARTY = "bad_party"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.localtime import BadZone, to_wall, zone
 from frontdesk.core.people import AddPerson
 from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry, WriteRules
 from frontdesk.desks.waitlist.commands import (
@@ -33,6 +33,8 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import EntryView, HouseView, JoinView
 
 LARGEST_PARTY = 1_000
+SHORTEST_WINDOW = timedelta(minutes=1)
+MOST_TRIES = 1_000
 #: How many people one step of the housekeeping looks at.
 STEP = 20
 
@@ -125,10 +127,26 @@ def set_rules(view: Rules, command: SetRules, now: datetime) -> Decision:
     """For the slots that come free from now on."""
     if view == command.rules:
         return Refused(Reason.UNCHANGED)
+    if not _make_sense(command.rules):
+        return Refused(Reason.BAD_RULES)
     return Accepted(
         (WriteRules(command.rules),),
         (RulesChanged(command.rules),),
         (timers.next_house_time(command.rules, now),),
+    )
+
+
+def _make_sense(rules: Rules) -> bool:
+    try:
+        zone(rules.zone)
+    except BadZone:
+        return False
+    return (
+        rules.claim_window >= SHORTEST_WINDOW
+        and rules.cut_off >= timedelta()
+        and 1 <= rules.tries <= MOST_TRIES
+        and rules.send_tries >= 1
+        and (rules.down_fitting is None or rules.down_fitting >= 0)
     )
 
 

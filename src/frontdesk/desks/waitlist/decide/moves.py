@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import assert_never
+from datetime import datetime, timedelta
+from typing import Final, assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Fact, Refused, SetTimer
 from frontdesk.core.localtime import zone
@@ -34,6 +34,7 @@ from frontdesk.desks.waitlist.model import (
     EntryStatus,
     Offer,
     OfferState,
+    Opening,
     Slot,
     SlotStatus,
 )
@@ -41,6 +42,8 @@ from frontdesk.desks.waitlist.order import in_order
 from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import FreedView, SlotView
 from frontdesk.frozen import frozen
+
+SHORTEST: Final = timedelta(minutes=1)
 
 # --- which one ------------------------------------------------------------------------------
 
@@ -117,13 +120,22 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
     opening = command.opening
-    if opening.capacity < 1 or opening.duration.total_seconds() <= 0 or not opening.service:
+    if not _makes_sense(opening):
         return Refused(Reason.BAD_SLOT)
     if now >= opening.starts_at:
         return Refused(Reason.BEGUN)
     slot = Slot(command.slot_id, command.origin, opening, view.rules, freed_at=now)
     fact = SlotFreed(slot.id, origin=slot.origin, opening=opening, rules=view.rules)
     return Accepted((AddSlot(slot),), (fact,), (timers.look_again(slot, now),))
+
+
+def _makes_sense(opening: Opening) -> bool:
+    return (
+        bool(opening.service)
+        and opening.capacity >= 1
+        and opening.duration >= SHORTEST
+        and opening.price_cents >= 0
+    )
 
 
 def make_move(view: SlotView | None, _: MakeMove, now: datetime) -> Decision:
