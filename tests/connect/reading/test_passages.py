@@ -13,6 +13,7 @@ from frontdesk.connect.reading.words import folded
 from tests.connect.reading.corpus import context
 
 HEAD = "From: Ann Lee <ann@lee.example>\nDate: 14 November 2026\nSubject: x\nTo: desk@salon.example"
+OUR_HEAD = HEAD.replace("ann@lee.example", "desk@salon.example")
 OURS = frozenset({"desk@salon.example"})
 
 
@@ -29,13 +30,16 @@ def body(text: str) -> str:
         f"Please add\n\n---------- Forwarded message ---------\n{HEAD}\n\nA cut on Friday",
         f"Begin forwarded message:\n\n{HEAD}\n\nA cut on Friday",
         "Begin forwarded message:\n\n> " + HEAD.replace("\n", "\n> ") + "\n>\n> A cut on Friday",
+        "Begin forwarded message:\n\n> "
+        + OUR_HEAD.replace("\n", "\n> ")
+        + "\n>\n> A cut on Friday",
         f"Hi all, see below, she has called twice and would be glad\n\n{HEAD}\n\nA cut on Friday",
         f"Fwd:\n\n{HEAD}\n\n---------- Forwarded message ---------\n{HEAD}\n\nA cut on Friday",
         "> A cut on Friday",
         "A cut on Friday\n\nOn 2 Nov 2026, Desk <desk@salon.example> wrote:\n> on Monday",
         "A cut on Friday\n-- \nAnn\nOpen Monday",
         "A cut on Friday\n\nBest wishes,\nAnn\nOpen Monday",
-        f"A cut on Friday\n\n{HEAD.replace('ann@lee.example', 'desk@salon.example')}\n\nMonday",
+        f"A cut on Friday\n\n{OUR_HEAD}\n\nMonday",
     ],
 )
 def test_only_the_request_is_left(text: str) -> None:
