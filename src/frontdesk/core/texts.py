@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from frontdesk.frozen import frozen
 
 # --- segments ---------------------------------------------------------------------------------
 
@@ -17,7 +18,7 @@ class Alphabet(StrEnum):
     UCS2 = "ucs2"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Size:
     """What a text costs."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, get_args
+
+from frontdesk.frozen import frozen
 
 Occasion = Literal[
     "visit",
@@ -32,7 +33,7 @@ _VISITS_BEFORE_SIGNING_UP: Final = 3
 _HOURS_IN_A_MONTH: Final = 730
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Described:
     """One event. Those who wait come on top of the guests."""
 

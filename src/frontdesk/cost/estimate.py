@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from frontdesk.cost.described import Described, Occasion, every_month, occasions
 from frontdesk.cost.prices import PriceList
 from frontdesk.cost.reference import reference_cost
 from frontdesk.cost.requests import Counted
+from frontdesk.frozen import frozen
 
 #: Names that people know, in the order in which they are shown.
 SERVICES: Final = {
@@ -34,7 +34,7 @@ SERVICES: Final = {
 _ONLY_WHEN_COLD: Final = frozenset({"secrets.get", "ssm.get"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     service: str
     what: str
@@ -43,7 +43,7 @@ class Line:
     usd: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Estimate:
     event: Described
     lines: tuple[Line, ...]

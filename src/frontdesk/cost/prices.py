@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from frontdesk.frozen import frozen
+
 #: Part of the list that is by the month and not by the request.
 _MONTH: Final = "month"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Price:
     """`usd` buys `per` of what is counted as `service.what`."""
 
@@ -28,7 +29,7 @@ class Price:
         return count * self.usd / self.per
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByTheMonth:
     what: str
     count: int
@@ -40,7 +41,7 @@ class ByTheMonth:
         return self.count * self.usd
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PriceList:
     as_of: date
     region: str

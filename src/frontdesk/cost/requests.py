@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
 from frontdesk.cost.described import OCCASIONS, Occasion
 from frontdesk.cost.prices import read_toml
+from frontdesk.frozen import frozen
 
 #: A function gets one whole processor with this memory, and a part of it with less.
 _MB_FOR_A_PROCESSOR: Final = 1_769
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Function:
     """How long one run of a function takes, on a processor of its own."""
 
@@ -31,7 +31,7 @@ class Function:
         return (busy / share + self.wait_seconds) * self.memory_mb / 1_024
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Counted:
     functions: Mapping[str, Function]
     invocations: Mapping[Occasion, Mapping[str, float]]

@@ -15,13 +15,14 @@ from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, NO_QUIET_HOURS, Quie
 from frontdesk.core.words import count, join_names
 from frontdesk.desks.waitlist.rules_phrases import CHECKS, Setting, is_title, nearest, understood
 from frontdesk.desks.waitlist.rules_words import Unclear
+from frontdesk.frozen import frozen
 
 MOST_CHARACTERS: Final = 20_000
 MOST_LINES: Final = 400
 MOST_LINE: Final = 300
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WrittenRules:
     """What a document can say, in plain values; each has what holds if it says nothing."""
 
@@ -43,7 +44,7 @@ class WrittenRules:
 DEFAULT_RULES: Final = WrittenRules()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Echo:
     """A line as it was understood."""
 
@@ -51,7 +52,7 @@ class Echo:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """A line that cannot be used."""
 
@@ -62,7 +63,7 @@ class Problem:
     """A sentence that would be understood; none if nothing is near."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parsed:
     rules: WrittenRules
     """What was understood. Only a document without problems is to be used: see `in_force`."""

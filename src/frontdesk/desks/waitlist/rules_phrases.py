@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from difflib import SequenceMatcher
 from functools import cache
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.waitlist.rules_words import SPAN, Unclear, plain, read_quiet, read_span
+from frontdesk.frozen import frozen
 
 #: What an entry must suit, in this order.
 CHECKS: Final = ("service", "party", "date", "staff")
@@ -21,7 +21,7 @@ LONGEST_WINDOW: Final = timedelta(hours=24)
 LONGEST_CUT_OFF: Final = timedelta(days=14)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """One rule with its value. No rule: the sentence says that nothing is special."""
 
@@ -95,7 +95,7 @@ _Found = re.Match[str]
 _Read = Callable[[_Found], tuple[Setting, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Phrase:
     pattern: re.Pattern[str]
     read: _Read

@@ -16,6 +16,7 @@ from frontdesk.core import wording as core
 from frontdesk.core.texts import Size, shorten, size
 from frontdesk.core.wording import Action, Filled, Headline, Paragraph, Wording
 from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT, KINDS, Channel, Key
+from frontdesk.frozen import frozen
 
 MOST_CHARACTERS: Final = 60_000
 MOST_SEGMENTS: Final = 4
@@ -23,7 +24,7 @@ MOST_SEGMENTS: Final = 4
 MOST_PROBLEMS: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Why a part cannot be used, and the line to look at."""
 
@@ -33,20 +34,20 @@ class Problem:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Voice:
     wordings: Mapping[Key, Wording]
     """One for every channel and kind. A text has no subject."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parsed:
     voice: Voice
     """The sound parts, over the desk's own words. To be used only without problems."""
     problems: tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preview:
     """How a message reads, with sample values."""
 
