@@ -68,7 +68,9 @@ class Cloud:
         """What the stream of the ledger brings of those that are queued."""
         queued = [row for row in self.rows(FD_SENDS) if row["state"]["S"] == "queued"]
         at = int(self.clock.now().timestamp())
-        return stream(FD_SENDS, *((None, row) for row in queued), at=at)
+        tried = {row["send_id"]["S"] for row in queued if row["attempts"]["N"] != "0"}
+        changes = [(row if row["send_id"]["S"] in tried else None, row) for row in queued]
+        return stream(FD_SENDS, *changes, at=at)
 
     def settle(self, times: int = 1) -> None:
         """Each payload so many times, until nothing is left to do."""

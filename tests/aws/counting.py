@@ -25,6 +25,7 @@ ASKED = {
     "sqs:DeleteMessage": ("sqs", "request"),
     "sqs:GetQueueUrl": ("sqs", "request"),
 }
+READ = {"ssm:GetParametersByPath": "ssm", "secretsmanager:GetSecretValue": "secrets"}
 
 
 def count(stack: Stack, do: Callable[[], object]) -> Counts:
@@ -34,7 +35,7 @@ def count(stack: Stack, do: Callable[[], object]) -> Counts:
     since = stack.milliseconds()
     do()
     stack.settle()
-    found = _counted(stack.recorded(start), _with_settings(stack))
+    found = _counted(stack.recorded(start), _readers(stack))
     sent = stack.sink.received[mails:]
     found["ses"] = {"message": len(sent), "kb": sum(len(mail.raw) for mail in sent) / 1024}
     found["logs"] = {"kb": _logged(stack, since, found["lambda"]) / 1024}
@@ -46,14 +47,13 @@ def _some(part: Mapping[str, float]) -> dict[str, float]:
     return {what: round(number, 2) for what, number in sorted(part.items()) if number}
 
 
-def _counted(rows: Iterable[dict[str, Any]], with_settings: set[str]) -> Counts:
+def _counted(rows: Iterable[dict[str, Any]], readers: Mapping[str, set[str]]) -> Counts:
     found: defaultdict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for row in rows:
         if "ends" in row:
             found["lambda"][row["ends"]] += 1
-            if row["ends"] in with_settings:
-                found["secrets"]["get"] += 1
-                found["ssm"]["get"] += 1
+            found["ssm"]["get"] += row["ends"] in readers["ssm"]
+            found["secrets"]["get"] += row["ends"] in readers["secrets"]
         elif "units" in row:
             what = "write" if row["operation"] in WRITES else "read"
             found["dynamodb"][what] += sum(row["units"].values())
@@ -68,12 +68,12 @@ def _counted(rows: Iterable[dict[str, Any]], with_settings: set[str]) -> Counts:
     return found
 
 
-def _with_settings(stack: Stack) -> set[str]:
-    """Functions that read settings and keys when they start."""
+def _readers(stack: Stack) -> dict[str, set[str]]:
+    """Functions that read settings, or keys, when they start."""
+    rows = [row for row in stack.recorded() if row.get("asked") in READ]
     return {
-        row["by"].rpartition("/")[2]
-        for row in stack.recorded()
-        if row.get("asked") == "secretsmanager:GetSecretValue"
+        service: {row["by"].rpartition("/")[2] for row in rows if READ[row["asked"]] == service}
+        for service in READ.values()
     }
 
 

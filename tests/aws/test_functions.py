@@ -22,11 +22,14 @@ from frontdesk.aws import (
     register,
     reminder_fire,
 )
+from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.home import container, home
 from frontdesk.aws.timers import NotFired
 from frontdesk.aws.waiting import TooEarly
 from frontdesk.core.jobs import JobId
 from frontdesk.core.links import Keys
+from frontdesk.core.sends import SendId
+from frontdesk.desks.house.commands import SendAgain
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel
 from frontdesk.desks.rsvp.model import State
@@ -235,13 +238,55 @@ def test_a_timer_that_nobody_knows_is_brought_again_and_changes_nothing(cloud: C
 # --- sends ------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("FD-02", "FD-03")
+def test_who_tells_ships_and_wakes_nobody(cloud: Cloud) -> None:
+    cloud.desk.given(cap=1)
+    sign_up()
+    [fact] = cloud.facts()
+
+    messenger.handler(fact, Context())
+
+    [row] = [row_of(wire) for wire in cloud.rows(FD_SENDS)]
+    assert (row["state"], "wakes" in row) == ("sent", False)
+
+
+@pytest.mark.spec("FD-02", "FD-03")
+def test_a_run_that_died_before_it_shipped_is_made_good_when_its_fact_comes_again(
+    cloud: Cloud,
+) -> None:
+    cloud.desk.given(cap=1)
+    sign_up()
+    [fact] = cloud.facts()
+    act_on(home().back, fact, tells)
+    assert cloud.mails() == []
+
+    messenger.handler(fact, Context())
+    messenger.handler(fact, Context())
+
+    assert [to for to, _about in cloud.mails()] == ["ann@example.org"]
+
+
+@pytest.mark.spec("FD-02")
+def test_a_message_that_staff_send_again_wakes_the_messenger(cloud: Cloud) -> None:
+    cloud.desk.given(cap=1)
+    sign_up()
+    cloud.settle()
+    [first] = cloud.rows(FD_SENDS)
+
+    cloud.desk.run(SendAgain(SendId(first["send_id"]["S"]), "1"))
+
+    [again] = [row for row in cloud.rows(FD_SENDS) if row != first]
+    assert again["wakes"] == {"S": "messenger"}
+    cloud.settle()
+    assert [to for to, _about in cloud.mails()] == ["ann@example.org"] * 2
+
+
 def test_a_send_that_is_due_later_waits_for_its_schedule(cloud: Cloud) -> None:
     cloud.desk.given(cap=1)
     sign_up()
     cloud.ses.answers = [refusal("Throttling"), {"MessageId": "0100-1"}]
     for fact in cloud.facts():
         messenger.handler(fact, Context())
-    messenger.handler(cloud.sends(), Context())
     [row] = [row_of(wire) for wire in cloud.rows(FD_SENDS)]
     assert (row["state"], row["due_at"] > cloud.clock.now().timestamp()) == ("queued", True)
     before = len(cloud.ses.calls)
@@ -279,7 +324,9 @@ def test_an_import_is_worked_off_and_again_does_no_harm(cloud: Cloud) -> None:
     assert (job["finished"], job["done"]) == (True, 3)
 
 
-def test_an_import_that_is_out_of_time_is_brought_again_by_the_stream(cloud: Cloud) -> None:
+def test_an_import_that_is_out_of_time_is_brought_again_by_the_stream_without_an_alarm(
+    cloud: Cloud, capsys: pytest.CaptureFixture[str]
+) -> None:
     cloud.desk.given(cap=9)
     payload = begin_import(cloud, 3)
 
@@ -287,6 +334,8 @@ def test_an_import_that_is_out_of_time_is_brought_again_by_the_stream(cloud: Clo
 
     sequence = payload["Records"][0]["dynamodb"]["SequenceNumber"]
     assert answer == {"batchItemFailures": [{"itemIdentifier": sequence}]}
+    assert '"event": "record.unfinished"' in (told := capsys.readouterr().err)
+    assert "failed" not in told
 
 
 # --- mail that comes in, and mail that comes back ------------------------------------------------

@@ -23,17 +23,16 @@ from tests.deploy.templates import (
 FAILURES = attribute("Failures")
 TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 STREAMS = {
-    ("fd-relay", "FdOutbox"): {"eventName": ["INSERT"]},
-    ("messenger", "FdSends"): {
-        "eventName": ["INSERT", "MODIFY"],
-        "dynamodb": {"NewImage": {"state": {"S": ["queued"]}}},
-    },
-    ("fd-timer-sync", "FdTimers"): {"eventName": ["INSERT", "MODIFY", "REMOVE"]},
-    ("fd-timer-sync", "FdSends"): {
-        "eventName": ["INSERT", "MODIFY"],
-        "dynamodb": {"NewImage": {"state": {"S": ["queued", "held"]}}},
-    },
-    ("host-import", "FdJobs"): {"eventName": ["INSERT"]},
+    ("fd-relay", "FdOutbox"): [{"eventName": ["INSERT"]}],
+    ("messenger", "FdSends"): [
+        {"eventName": ["INSERT"], "dynamodb": {"NewImage": {"wakes": {"S": ["messenger"]}}}},
+        {"eventName": ["MODIFY"], "dynamodb": {"NewImage": {"state": {"S": ["queued"]}}}},
+    ],
+    ("fd-timer-sync", "FdTimers"): [{"eventName": ["INSERT", "MODIFY", "REMOVE"]}],
+    ("fd-timer-sync", "FdSends"): [
+        {"eventName": ["MODIFY"], "dynamodb": {"NewImage": {"state": {"S": ["queued", "held"]}}}},
+    ],
+    ("host-import", "FdJobs"): [{"eventName": ["INSERT"]}],
 }
 #: Rung by a rule, a schedule, a topic or a bucket, which do not wait for an answer.
 RUNG = {
@@ -59,7 +58,7 @@ def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them()
         ]
         for function, each in events("DynamoDB")
     }
-    assert found == {which: [pattern] for which, pattern in STREAMS.items()}
+    assert found == STREAMS
 
 
 @pytest.mark.spec("FD-18")
@@ -125,13 +124,12 @@ def test_the_queue_keeps_what_it_has_as_long_as_a_queue_can() -> None:
     assert (queue["QueueName"], queue["MessageRetentionPeriod"]) == ("fd-failures", 14 * 86_400)
 
 
-def test_the_sweep_may_take_failures_out_and_ring_everybody_again() -> None:
+def test_the_sweep_may_take_failures_out_and_ring_again_who_was_rung() -> None:
     sweep = role_of(functions()["FdSweep"])
-    rung = {name for (name, _stream) in STREAMS} | RUNG
     logical = {each["FunctionName"]: name for name, each in functions().items()}
     assert may(sweep, "sqs:ReceiveMessage") == may(sweep, "sqs:DeleteMessage") == [FAILURES]
     assert {each["Fn::GetAtt"][0] for each in may(sweep, "lambda:InvokeFunction")} == {
-        logical[name] for name in rung - {"fd-sweep"}
+        logical[name] for name in RUNG - {"fd-sweep"}
     }
 
 

@@ -134,10 +134,7 @@ def _answers(url: str) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """With all that it has started: they are of its group."""
-    os.killpg(process.pid, signal.SIGTERM)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(STOP_SECONDS)
+    """At once, with all that it has started: they are of its group, and nothing of it is kept."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait(STOP_SECONDS)

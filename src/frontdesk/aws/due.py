@@ -24,8 +24,11 @@ def waits(record: Record) -> datetime | None:
 def is_for_now(record: Record) -> bool:
     """Said of the record alone, so that it is either shipped at once or put on a schedule.
 
-    What is held has been looked at just now: it is never for now.
+    What is new is always for now, and nobody is asked for a schedule for it. What is held has been
+    looked at just now: it is never for now.
     """
     due_at = waits(record)
     is_held = record.after is not None and record.after["state"] == SendState.HELD
-    return due_at is not None and not is_held and due_at <= record.at + SOON
+    if due_at is None or is_held:
+        return False
+    return record.before is None or due_at <= record.at + SOON

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from frontdesk.core.decision import Fact
 from frontdesk.engine.follow import CannotFollow, Follower
 from frontdesk.engine.ports import Recorded
 from frontdesk.logs import failure, log
@@ -21,7 +22,7 @@ def recorded(back: BackRoom, detail: Mapping[str, Any]) -> Recorded:
     return Recorded(int(detail["seq"]), datetime.fromisoformat(detail["at"]), detail["by"], fact)
 
 
-def act_on(back: BackRoom, payload: Mapping[str, Any], who: Callable[[Follower], bool]) -> None:
+def act_on(back: BackRoom, payload: Mapping[str, Any], who: Callable[[Follower], bool]) -> Fact:
     """Each of them, whatever becomes of the others; raises if one could not."""
     fact, now = recorded(back, payload["detail"]), back.clock.now()
     failed: CannotFollow | None = None
@@ -35,6 +36,7 @@ def act_on(back: BackRoom, payload: Mapping[str, Any], who: Callable[[Follower],
                 failed = error
     if failed is not None:
         raise failed
+    return fact.fact
 
 
 def tells(follower: Follower) -> bool:

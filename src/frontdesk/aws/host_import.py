@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from frontdesk.aws.home import home
-from frontdesk.aws.streams import Payload, Record, each
+from frontdesk.aws.streams import NotFinished, Payload, Record, each
 from frontdesk.core.jobs import JobId
 
 #: So much is left for the end of a step.
 SPARE_MILLISECONDS: Final = 10_000
-
-
-class NotFinished(Exception):
-    """Raised so that the stream brings the job again: there was no time for all of it."""
 
 
 def handler(payload: Payload, context: Any) -> dict[str, Any]:

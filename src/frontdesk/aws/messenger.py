@@ -8,15 +8,20 @@ from typing import Any
 from frontdesk.aws.due import is_for_now, waits
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.home import home
-from frontdesk.aws.shipping import ship
+from frontdesk.aws.shipping import ship, ship_about
 from frontdesk.aws.streams import Payload, Record, each
 from frontdesk.core.sends import SendId
 
 
 def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
-    """A fact from the bus, rows of the ledger, or a schedule that was set for one of them."""
+    """A fact from the bus, rows of the ledger, or a schedule that was set for one of them.
+
+    What a fact says is shipped in the same run. The stream brings only what others have queued
+    (staff who send something again) and what is to be tried again: see its filters.
+    """
     if "detail" in payload:
-        act_on(home().back, payload, tells)
+        back = home().back
+        ship_about(back, act_on(back, payload, tells))
     elif "Records" in payload:
         return each(payload, _ship)
     elif "send" in payload:

@@ -1,4 +1,4 @@
-"""A send that is due: checked once more, and shipped."""
+"""Sends that are due: checked once more, and shipped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from datetime import datetime
 
 from frontdesk.aws.due import WAITING
 from frontdesk.aws.waiting import until
+from frontdesk.core.decision import Fact
 from frontdesk.core.sends import SendId
+from frontdesk.engine.follow import sends_about
 from frontdesk.wiring.back_room import BackRoom
 
 
@@ -16,3 +18,15 @@ def ship(back: BackRoom, send_id: SendId, due_at: datetime) -> None:
     send, now = back.engine.reads().engine.send(send_id), back.clock.now()
     if send is not None and send.state in WAITING and send.due_at <= now:
         back.works.shipper.ship([send], now)
+
+
+def ship_about(back: BackRoom, fact: Fact) -> None:
+    """What this fact had queued, by whomever: the ids say so, no index that may be behind.
+
+    So a run that died between the two is made good when the bus brings its fact again.
+    """
+    reads, now = back.engine.reads(), back.clock.now()
+    for desk in back.engine.desks.values():
+        if type(fact) in desk.notes:
+            for send in sends_about(desk, reads, fact, now):
+                ship(back, send.send_id, now)

@@ -14,6 +14,10 @@ Payload = Mapping[str, Any]
 Row = Mapping[str, Any]
 
 
+class NotFinished(Exception):
+    """Raised so that the stream brings a record again: there was no time for all of it."""
+
+
 @frozen
 class Record:
     """A row as it was and as it is now; either may be missing."""
@@ -46,6 +50,9 @@ def each(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
     for record in records(payload):
         try:
             do(record)
+        except NotFinished as rest:
+            log("record.unfinished", table=record.table, what=str(rest))
+            return failures(record.sequence)
         except Exception as error:
             log("record.failed", table=record.table, why=failure(error))
             return failures(record.sequence)

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.aws.facts import tells
 from frontdesk.aws.schedules import MESSENGER, Create, Ring, Schedules, ring_for
+from frontdesk.aws.shipping import ship_about
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SendState
 from frontdesk.desks.house.commands import PlanTidying
@@ -71,6 +73,8 @@ class Sweep:
     def _follow(self, follower: Follower, fact: Recorded, now: datetime) -> None:
         try:
             follower.act_on(fact, now)
+            if tells(follower):
+                ship_about(self._back, fact.fact)
         except CannotFollow as error:
             why = failure(error.__cause__ or error)
             log("follow.failed", follower=follower.name, seq=fact.seq, why=why)

@@ -82,6 +82,8 @@ class QueueSend(Change):
     note: Note
     person_id: PersonId
     at: datetime
+    in_hand: bool = False
+    """Whoever queues it ships it, too: nobody need be woken for it."""
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import blake2b
 from itertools import takewhile
@@ -242,22 +242,16 @@ class Tell:
             sends = {
                 send.send_id: send
                 for recorded in facts
-                for send in self._sends(reads, recorded.fact, now)
+                for send in sends_about(self._desk, reads, recorded.fact, now, in_hand=True)
             }
             self._queue(tuple(sends.values()), seq, now)
         except Exception as error:
             raise CannotFollow(seq) from error
         return seq
 
-    def _sends(self, reads: Reads, fact: Fact, now: datetime) -> Iterable[QueueSend]:
-        note = self._desk.notes[type(read(fact))](fact)
-        if note is None:
-            return
-        for person_id in self._desk.telling.recipients(reads, note):
-            yield QueueSend(send_id(note.key, person_id), self._desk.code, note, person_id, now)
-
     def repeat(self, recorded: Recorded, now: datetime) -> None:
-        self._commit(tuple(self._sends(self._engine.reads(), recorded.fact, now)), None, now)
+        sends = sends_about(self._desk, self._engine.reads(), recorded.fact, now)
+        self._commit(tuple(sends), None, now)
 
     def _queue(self, sends: tuple[QueueSend, ...], seq: int, now: datetime) -> None:
         if sends:
@@ -269,6 +263,18 @@ class Tell:
         accepted = Accepted(changes=sends)
         by = f"follower:{tell_name(self._desk)}"
         self._engine.store.decide(lambda _reads: accepted, by=by, at=now, cause=cause)
+
+
+def sends_about(
+    desk: Desk, reads: Reads, fact: Fact, now: datetime, *, in_hand: bool = False
+) -> Iterator[QueueSend]:
+    """One for each who is told of it."""
+    note = desk.notes[type(read(fact))](fact)
+    if note is None:
+        return
+    for person_id in desk.telling.recipients(reads, note):
+        key = send_id(note.key, person_id)
+        yield QueueSend(key, desk.code, note, person_id, now, in_hand)
 
 
 def send_id(key: str, person_id: PersonId) -> SendId:

@@ -156,6 +156,7 @@ def queue(change: QueueSend) -> TransactItem:
         "attempts": 0,
         "why": "",
         "words": dict(note.words),
+        "wakes": None if change.in_hand else "messenger",
     }
     return put_new(FD_SENDS.name, FD_SENDS.key.names, row)
 
