@@ -16,6 +16,7 @@ from frontdesk.aws import (
     host_import,
     host_summary,
     intake_ses_parser,
+    keeper,
     link_handler,
     messenger,
     offer_timeout,
@@ -31,7 +32,7 @@ from frontdesk.core.links import Keys
 from frontdesk.core.sends import SendId
 from frontdesk.desks.house.commands import SendAgain
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.commands import BeginImport, Cancel
+from frontdesk.desks.rsvp.commands import BeginImport, Cancel, SetCap
 from frontdesk.desks.rsvp.model import State
 from frontdesk.store.dynamodb.schema import (
     FD_AUDIT,
@@ -248,6 +249,23 @@ def test_who_tells_ships_and_wakes_nobody(cloud: Cloud) -> None:
 
     [row] = [row_of(wire) for wire in cloud.rows(FD_SENDS)]
     assert (row["state"], "wakes" in row) == ("sent", False)
+
+
+def test_who_is_offered_a_seat_before_they_were_told_that_they_wait_hears_of_the_offer_alone(
+    cloud: Cloud,
+) -> None:
+    cloud.desk.given(cap=0)
+    sign_up()
+    cloud.desk.run(SetCap(cloud.desk.event_id, 1))
+    facts = cloud.facts()
+    for fact in facts:
+        keeper.handler(fact, Context())
+
+    for fact in facts:
+        messenger.handler(fact, Context())
+    cloud.settle()
+
+    assert cloud.mails() == [("ann@example.org", "A seat for you: Pottery workshop")]
 
 
 @pytest.mark.spec("FD-02", "FD-03")
