@@ -36,8 +36,13 @@ KEPT_FROM = {
     "link-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-deadletters"},
     "fd-relay": {table.name for table in TABLES},
     "fd-timer-sync": {table.name for table in TABLES},
-    "reminder-fire": {"fd-messages", "fd-sessions", "fd-mail", "ev-imports"},
-    "ev-bounces": {"fd-sessions", "fd-members", "fd-mail", "ev-imports"},
+    "keeper": {"fd-members", "fd-sessions", "fd-messages", "fd-sends", "ev-imports"},
+    "reminder-fire": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail"},
+    "offer-timeout": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail"},
+    "host-summary": {"fd-people", "fd-members", "fd-sessions", "fd-sends", "ev-imports"},
+    "host-import": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-sends"},
+    "intake-ses-parser": {"fd-members", "fd-sessions", "ev-imports", "fd-settings"},
+    "ev-bounces": {"fd-members", "fd-sessions", "ev-imports", "fd-settings", "fd-mail"},
 }
 
 
@@ -194,7 +199,7 @@ def test_few_may_reach_beyond_the_tables() -> None:
         "bedrock:InvokeModel": {"fd-console", "host-summary"},
         "events:PutEvents": {"fd-relay"},
         "scheduler:CreateSchedule": {"fd-timer-sync", "fd-sweep"},
-        "scheduler:DeleteSchedule": {"fd-timer-sync", "fd-sweep"},
+        "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
         "lambda:InvokeFunction": {"fd-sweep"},
         "s3:PutObject": {"intake-ses-parser"},

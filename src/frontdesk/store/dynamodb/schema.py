@@ -95,12 +95,7 @@ FD_PEOPLE: Final = Table("fd-people", _key("person_id"))
 """Also 'email#<key>': whose address it is."""
 FD_MEMBERS: Final = Table("fd-members", _key("member_id"))
 """Also 'once#<person>#<role>#<event>', and 'owners': how many."""
-FD_SESSIONS: Final = Table(
-    "fd-sessions",
-    _key("token_hash"),
-    global_=(("by-member", _key("member_id", "expires_at", sort_kind="N")),),
-    expires=True,
-)
+FD_SESSIONS: Final = Table("fd-sessions", _key("token_hash"), expires=True)
 """Also 'sign-in#<member>#<nonce>'."""
 FD_SETTINGS: Final = Table("fd-settings", _key("key"))
 FD_IDEMPOTENCY: Final = Table("fd-idempotency", _key("key"), expires=True)
