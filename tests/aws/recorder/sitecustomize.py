@@ -7,9 +7,13 @@ thing that happens goes to the file that `FRONTDESK_RECORD` names.
 import json
 import os
 import threading
+import zipfile
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from zlib import crc32
 
 RECORD = os.environ.get("FRONTDESK_RECORD", "")
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -135,6 +139,26 @@ def record_runs() -> None:
     vars(bridge)["_invoke_target"] = rang
 
 
+class UnpackedOnce(zipfile.ZipFile):
+    """All functions have the same code: thousands of files for each take long, also to delete."""
+
+    _one_at_a_time = threading.Lock()
+
+    def extractall(self, path: Any = None, members: Any = None, pwd: Any = None) -> None:
+        digest = crc32(repr([each.CRC for each in self.infolist()]).encode())
+        unpacked = Path.cwd() / f"code-{digest:x}"
+        with self._one_at_a_time:
+            if not unpacked.exists():
+                super().extractall(unpacked, members, pwd)
+        Path(path).rmdir()
+        Path(path).symlink_to(unpacked)
+
+
+def unpack_code_once() -> None:
+    runtime = import_module("ministack.core.lambda_runtime")
+    vars(runtime)["zipfile"] = SimpleNamespace(ZipFile=UnpackedOnce)
+
+
 def processor_seconds(pid: int) -> float:
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123
         fields = file.read().rpartition(")")[2].split()
@@ -146,3 +170,4 @@ if RECORD and "AWS_LAMBDA_FUNCTION_NAME" not in os.environ:
     record_permissions()
     record_units()
     record_runs()
+    unpack_code_once()
