@@ -8,7 +8,8 @@ import pytest
 
 from frontdesk.desks.rsvp.model import State
 from frontdesk.store.dynamodb.schema import FD_SENDS
-from tests.aws.stack import AwsDesk, Stack, host
+from tests.aws.stack import DOMAIN, AwsDesk, Stack, host
+from tests.journeys.test_mail_lane import a_bounce
 
 pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
 
@@ -82,6 +83,18 @@ def test_a_guest_signs_up_and_cancels_by_mail(desk: AwsDesk) -> None:
     assert desk.guest_states() == {desk.email("ann"): State.CANCELLED}
 
 
+@pytest.mark.spec("EV-07", "FD-18")
+def test_who_writes_again_hears_where_they_stand(desk: AwsDesk) -> None:
+    desk.given(cap=2)
+
+    desk.writes("ann", "Count me in!\n", 1)
+    desk.told("ann", 1)
+    desk.writes("ann", "Am I in?\n", 2)
+
+    assert desk.told("ann", 2) == ["Re: Pottery?", "Re: Pottery?"]
+    assert desk.guest_states() == {desk.email("ann"): State.CONFIRMED}
+
+
 @pytest.mark.spec("EV-10", "EV-27", "FD-18", "FD-21")
 def test_a_host_brings_a_list(desk: AwsDesk) -> None:
     desk.given(cap=2)
@@ -111,8 +124,6 @@ def test_a_mail_that_came_back_is_shown_and_stops_further_mail(desk: AwsDesk, st
     desk.signs_up("ann")
     desk.told("ann", 1)
     desk.settle()
-    person = desk.person("ann").id
-    [send] = [row for row in stack.rows(FD_SENDS) if row["person_id"]["S"] == person]
 
     report = {
         "eventType": "Bounce",
@@ -121,7 +132,7 @@ def test_a_mail_that_came_back_is_shown_and_stops_further_mail(desk: AwsDesk, st
             "bounceSubType": "General",
             "bouncedRecipients": [{"emailAddress": desk.email("ann"), "diagnosticCode": "550 no"}],
         },
-        "mail": {"tags": {"send": [send["send_id"]["S"]]}},
+        "mail": {"tags": {"send": [only_send_to(desk, "ann")]}},
     }
     stack.publish("ev-mail-feedback", report)
 
@@ -129,3 +140,22 @@ def test_a_mail_that_came_back_is_shown_and_stops_further_mail(desk: AwsDesk, st
     desk.gives_up("ann")
     desk.settle()
     assert desk.subjects("ann") == [IN]
+
+
+@pytest.mark.spec("FD-15", "FD-18")
+def test_a_mail_that_came_back_by_mail_is_shown(desk: AwsDesk, stack: Stack) -> None:
+    desk.given(cap=1)
+    desk.signs_up("ann")
+    desk.told("ann", 1)
+    desk.settle()
+
+    report = a_bounce(of=f"<{only_send_to(desk, 'ann')}@{DOMAIN}>")
+    stack.mail_comes_in(f"{desk.slug}-bounce", report)
+
+    stack.until("the address is marked", lambda: desk.person("ann").bounced)
+
+
+def only_send_to(desk: AwsDesk, who: str) -> str:
+    person = desk.person(who).id
+    [send] = [row for row in desk.stack.rows(FD_SENDS) if row["person_id"]["S"] == person]
+    return str(send["send_id"]["S"])
