@@ -437,10 +437,10 @@ def test_an_event_loop_gets_the_same_answers(store: Store) -> None:
         asked = [store.decide_async(sign_up(name), by="x", at=NINE) for name in names]
         return await asyncio.gather(*asked)
 
-    first, *others = asyncio.run(all_at_once())
+    answers = asyncio.run(all_at_once())
 
-    assert isinstance(first, Committed)
-    assert others == [Refused(No.FULL), Refused(No.FULL)]
+    assert [isinstance(each, Committed) for each in answers].count(True) == 1
+    assert answers.count(Refused(No.FULL)) == 2
 
 
 # --- dead letters ---------------------------------------------------------------------------
