@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from frontdesk.aws import fd_sweep
 from frontdesk.aws.facts import act_on, tells
-from frontdesk.aws.failures import Failed, read_failed
+from frontdesk.aws.failures import Failed, Failures, read_failed
 from frontdesk.aws.home import home
 from frontdesk.aws.sweep import Sweep
 from frontdesk.core.decision import Accepted
@@ -216,3 +217,39 @@ def test_what_has_failed_is_put_through_again_once(cloud: Cloud) -> None:
         )
     ]
     assert fd_sweep.handler({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 0}
+
+
+class _Queue:
+    """Gives its messages once."""
+
+    def __init__(self, *bodies: Any) -> None:
+        self.left = [
+            {**left(body), "MessageId": str(n), "ReceiptHandle": str(n)}
+            for n, body in enumerate(bodies)
+        ]
+        self.deleted: list[str] = []
+
+    def receive_message(self, **_how: object) -> dict[str, Any]:
+        found, self.left = self.left, []
+        return {"Messages": found}
+
+    def delete_message(self, *, QueueUrl: str, ReceiptHandle: str) -> None:  # noqa: N803
+        assert QueueUrl == "url"
+        self.deleted.append(ReceiptHandle)
+
+
+@pytest.mark.spec("FD-07")
+def test_one_that_cannot_be_put_through_holds_up_no_other_and_a_sweep_needs_no_repeat() -> None:
+    swept = {**BY_A_FUNCTION, "requestContext": {"functionArn": f"{ARN}fd-sweep:$LATEST"}}
+    gone = {**BY_A_FUNCTION, "requestContext": {"functionArn": f"{ARN}gone:$LATEST"}}
+    queue = _Queue(gone, swept, BY_A_FUNCTION)
+    rung = []
+
+    def ring(function: str, _payload: Mapping[str, Any]) -> None:
+        if function == "gone":
+            raise LookupError(function)
+        rung.append(function)
+
+    assert Failures(queue, "url", ring).replay(lambda: True) == 1
+    assert rung == ["keeper"]
+    assert queue.deleted == ["1", "2"]

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from frontdesk.frozen import frozen
-from frontdesk.logs import log
+from frontdesk.logs import failure, log
 
 AT_ONCE: Final = 10
 MOST_MESSAGES: Final = 1_000
 BOUNCES: Final = "ev-bounces"
+SWEEP: Final = "fd-sweep"
 
 
 @frozen
@@ -61,11 +62,20 @@ class Failures:
             if failed is None:
                 log("replay.not_understood", message=message["MessageId"])
                 continue
-            if failed.function:
-                self._ring(failed.function, failed.payload)
-                done += 1
+            try:
+                done += self._put_through(failed)
+            except Exception as error:
+                log("replay.failed", message=message["MessageId"], why=failure(error))
+                continue
             self._sqs.delete_message(QueueUrl=self._url, ReceiptHandle=message["ReceiptHandle"])
         return done
+
+    def _put_through(self, failed: Failed) -> bool:
+        """Whether somebody had to be rung: what a sweep left undone, this one does."""
+        if failed.function in ("", SWEEP):
+            return False
+        self._ring(failed.function, failed.payload)
+        return True
 
     def _messages(self, has_time: Callable[[], bool]) -> Iterator[Mapping[str, Any]]:
         """Those that were there at the start, about: each is hidden while it is dealt with."""
