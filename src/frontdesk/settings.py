@@ -106,9 +106,9 @@ class Settings:
     business_name: str = _setting("Frontdesk", "How the business is called at first.", "a name")
     channel: str = _setting(
         "mailbox",
-        "How mail goes out: kept in the console's mailbox, or sent by SMTP.",
-        "mailbox or smtp",
-        _one_of("mailbox", "smtp"),
+        "How mail goes out: kept in the console's mailbox, sent by SMTP, or (on AWS) by SES.",
+        "mailbox, smtp or ses",
+        _one_of("mailbox", "smtp", "ses"),
     )
     from_email: str = _setting(
         "events@frontdesk.example", "The sender of what is sent.", "an e-mail address"

@@ -431,6 +431,7 @@ def test_settings_come_from_parameter_store_and_are_read_again_after_five_minute
     first = home()
     assert first.settings.links_at == "https://links.example"
     assert first.settings.trusted_authserv == "amazonses.com"
+    assert first.settings.channel == "ses", "the console says that mail goes out"
     path = f"/{cloud.tables.prefix}config/business-name"
     cloud.clients["ssm"].put_parameter(Name=path, Value="Kiln & Co", Type="String", Overwrite=True)
 

@@ -20,9 +20,9 @@ from frontdesk.web.limits import network
 from frontdesk.wiring.back_room import BackRoom, back_room
 
 TABLES: Final = (RSVP, HOUSE)
-#: What holds on AWS unless Parameter Store says otherwise: SES takes mail in, at the usual port,
-#: and writes down what it thinks of the sender.
-DEFAULTS: Final = {"trusted-authserv": "amazonses.com", "mail-in-port": "25"}
+#: What holds on AWS unless Parameter Store says otherwise: SES sends mail and takes it in, at the
+#: usual port, and writes down what it thinks of the sender.
+DEFAULTS: Final = {"channel": "ses", "trusted-authserv": "amazonses.com", "mail-in-port": "25"}
 
 
 @frozen

@@ -21,6 +21,7 @@ from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
+from frontdesk.errors import BadSettings
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.house import HOUSE
@@ -59,12 +60,13 @@ def put_together(
     chance: Callable[[], float] = random.random,
 ) -> Frontdesk:
     """Opens the data file in `settings.data_dir`, which the caller has locked."""
+    channel = channel or _channel(settings)
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
     back = back_room(
         settings,
         store,
-        channel or _channel(settings),
+        channel,
         lambda: site.keys,
         clock or SystemClock(),
         ids=ids,
@@ -98,6 +100,8 @@ def data_file(data_dir: Path) -> Path:
 def _channel(settings: Settings) -> Channel:
     if settings.channel == "mailbox":
         return MailboxChannel()
+    if settings.channel == "ses":
+        raise BadSettings("channel should be mailbox or smtp: ses is for AWS.")
     return SmtpChannel(
         settings.smtp_host,
         settings.smtp_port,
