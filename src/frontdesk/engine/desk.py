@@ -47,9 +47,6 @@ class Drop:
     why: str
 
 
-Rendering = Say | Hold | Drop
-
-
 @frozen
 class Telling:
     """How a desk's sends are put into words, at the time of sending from the rows as they are."""
@@ -87,5 +84,3 @@ class Desk:
     timers: Mapping[str, Callable[[TimerName, datetime], Command]] = field(default_factory=dict)
     """By the second part of a timer's name: 'ev/<kind>/…'."""
     jobs: Mapping[str, Callable[[Job], Command]] = field(default_factory=dict)
-    invariants: Callable[[Reads], Iterable[str]] = lambda _reads: ()
-    """What does not hold, in words; `doctor` prints it."""

@@ -14,7 +14,6 @@ class Reason(StrEnum):
     """Another person has this e-mail address."""
     OF_THE_TEAM = "of_the_team"
     """Only an owner may change somebody who can sign in."""
-    BAD_SETTING = "bad_setting"
     UNCHANGED = "unchanged"
     NOT_NOW = "not_now"
     """It is in a state in which this makes no sense."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, read, sign
-from frontdesk.desks.rsvp.model import Details, Guest, GuestId
+from frontdesk.desks.rsvp.model import Details, GuestId
 from frontdesk.frozen import frozen
 
 #: Something of the event can still be seen on the day after.
@@ -134,11 +134,6 @@ def understood(
     if contact_version(said.guest_id) != _version_in(link):
         return LinkOutdated()
     return LinkExpired(said) if expired else said
-
-
-def is_offer_of(link: GuestLink, guest: Guest) -> bool:
-    """Whether the offer that a link is about is still the guest's latest."""
-    return link.guest_id == guest.id and link.seq == guest.seq
 
 
 _PURPOSES: Final = frozenset(Purpose)
