@@ -1,5 +1,6 @@
 """Names and e-mail addresses as people type them: a tidy value, or a sentence that says why not."""
 
+import hashlib
 import re
 import unicodedata
 from functools import lru_cache
@@ -40,6 +41,16 @@ def clean_email(text: str) -> str:
 def email_key(text: str) -> str:
     """What two spellings of one address have in common. A +tag is part of the address."""
     return clean_email(text)
+
+
+def contact_key(email: str, mobile: str) -> str:
+    """By what a person is known, once: the address, or the number (E.164) of who has none."""
+    return email_key(email) if email else mobile
+
+
+def number_digest(mobile: str) -> str:
+    """Says of a number that is shown to us whether it is the same, and does not show it."""
+    return hashlib.sha256(f"mobile {mobile}".encode()).hexdigest()
 
 
 _TOO_LONG: Final = "That e-mail address is too long."

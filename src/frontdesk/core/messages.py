@@ -16,7 +16,7 @@ from frontdesk.frozen import frozen
 
 @frozen(kw_only=True)
 class Message:
-    """A note made ready for one person on one channel."""
+    """A note made ready for one person, as a mail."""
 
     message_id: str
     to_email: str
@@ -36,8 +36,20 @@ class Message:
     automatic: bool = True
 
 
+@frozen(kw_only=True)
+class Text:
+    """A note made ready for one person, as a text to their phone."""
+
+    message_id: str
+    to_mobile: str
+    to_name: str = ""
+    from_name: str = ""
+    text: str
+    date: datetime
+
+
 class Channel(Protocol):
-    """A way to tell people. `send` returns once the other side has taken responsibility."""
+    """A way to send mail. `send` returns once the other side has taken responsibility."""
 
     @property
     def name(self) -> str: ...
@@ -51,6 +63,26 @@ class Channel(Protocol):
         """The other side recognises a repeat by its Message-ID (mail does, a text does not)."""
 
     def send(self, message: Message) -> None: ...
+
+
+class TextChannel(Protocol):
+    """A way to send texts. Nobody recognises a repeat of one."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool: ...
+
+    def send(self, text: Text) -> None: ...
+
+
+@frozen
+class Channels:
+    """How people are told."""
+
+    mail: Channel
+    texts: TextChannel | None = None
 
 
 class SendFailed(Exception):

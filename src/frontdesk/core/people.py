@@ -1,4 +1,4 @@
-"""The people we talk to: the only place with names and addresses."""
+"""The people we talk to: the only place with names, addresses and numbers."""
 
 from __future__ import annotations
 
@@ -12,35 +12,39 @@ PersonId = NewType("PersonId", str)
 
 @frozen
 class Person:
-    """Somebody we know by one e-mail address."""
+    """Somebody we know by one e-mail address, or else by one mobile number."""
 
     id: PersonId
     name: str
     email: str
     contact_version: int = 0
-    """Raised when the address changes; links carry it, so that old ones die."""
+    """Raised when address or number changes; links carry it, so that old ones die."""
     bounced: str = ""
     """Why mail to this address is not sent any more, or nothing."""
     opted_out: bool = False
     """Has unsubscribed from what nobody needs."""
     erased: bool = False
+    mobile: str = ""
+    """In E.164, or nothing. A family may share one."""
 
 
 @frozen
 class AddPerson(Change):
-    """Condition: nobody has this address yet (compared by `email_key`)."""
+    """Condition: nobody has this contact yet (compared by `email_key`, see `contact_key`)."""
 
     person_id: PersonId
     name: str
     email: str
     email_key: str
+    mobile: str = ""
 
 
 @frozen
 class CorrectPerson(Change):
-    """New name or address. Condition: the contact version as read; nobody else has the address.
+    """New name or contact. Condition: the contact version as read; nobody else has the address.
 
-    A new address raises the contact version and forgets that the old one bounced.
+    A new address raises the contact version and forgets that the old one bounced; a new number
+    raises the version, too.
     """
 
     person_id: PersonId
@@ -49,6 +53,8 @@ class CorrectPerson(Change):
     email: str
     email_key: str
     new_address: bool
+    mobile: str | None = None
+    """The number from now on; None leaves it as it is."""
 
 
 @frozen
@@ -70,6 +76,23 @@ class OptOut(Change):
 
 @frozen
 class ErasePerson(Change):
-    """Name, address, kept mail and kept messages go; the id stays, so that counts stay true."""
+    """Name, address, number, kept mail and kept messages go; the id stays: counts stay true."""
 
     person_id: PersonId
+
+
+@frozen
+class StopNumber(Change):
+    """No texts to this number any more, whoever has it. Kept as a digest: it outlives the person.
+
+    No condition: a number may say so twice.
+    """
+
+    mobile: str
+
+
+@frozen
+class ResumeNumber(Change):
+    """Texts may go to this number again. No condition."""
+
+    mobile: str

@@ -30,6 +30,13 @@ class SendState(StrEnum):
     """A text whose outcome nobody knows: shown to staff, never repeated."""
 
 
+class Via(StrEnum):
+    """Which way a send goes. After an unknown outcome mail is repeated, a text never is."""
+
+    MAIL = "mail"
+    TEXT = "text"
+
+
 @frozen
 class Send:
     id: SendId
@@ -49,6 +56,8 @@ class Send:
     why: str = ""
     sent_at: datetime | None = None
     words: Mapping[str, str | int] = field(default_factory=dict)
+    via: Via = Via.MAIL
+    """Which way it was handed over last."""
 
 
 @frozen
@@ -71,6 +80,11 @@ class Kept:
     reply_to: str = ""
     in_reply_to: str = ""
     unsubscribe_url: str = ""
+    to_mobile: str = ""
+
+    @property
+    def via(self) -> Via:
+        return Via.TEXT if self.to_mobile else Via.MAIL
 
 
 @frozen
@@ -93,6 +107,7 @@ class StartSend(Change):
     send_id: SendId
     before: SendState
     attempts: int
+    via: Via = Via.MAIL
 
 
 @frozen

@@ -10,7 +10,7 @@ from typing import Any
 
 from frontdesk.core.decision import Change, Command, Decision, Fact, TimerName
 from frontdesk.core.jobs import Job
-from frontdesk.core.messages import Message
+from frontdesk.core.messages import Message, Text
 from frontdesk.core.notes import Note
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
@@ -30,7 +30,7 @@ class Rule:
 class Say:
     """Send it now, as this message."""
 
-    message: Message
+    message: Message | Text
 
 
 @frozen

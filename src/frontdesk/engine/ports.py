@@ -76,7 +76,15 @@ class EngineReads(Protocol):
     """Rows that belong to no desk."""
 
     def person(self, person_id: PersonId) -> Person | None: ...
-    def person_by_email(self, email_key: str) -> Person | None: ...
+    def person_by_email(self, email_key: str) -> Person | None:
+        """Also by a number, if that is all we have of them: see `contact_key`."""
+
+    def people_by_mobile(self, mobile: str) -> Sequence[Person]:
+        """All who have this number, in the order of their ids; nobody has none."""
+
+    def number_stopped(self, mobile: str) -> bool:
+        """Whether whoever has this number wants no texts from us."""
+
     def send(self, send_id: SendId) -> Send | None: ...
     def kept(self, send_id: SendId) -> Kept | None: ...
     def job(self, job_id: str) -> Job | None: ...

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Change
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
 from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail
@@ -18,6 +19,8 @@ from frontdesk.core.people import (
     OptOut,
     Person,
     PersonId,
+    ResumeNumber,
+    StopNumber,
 )
 from frontdesk.core.sends import (
     DeferSend,
@@ -29,6 +32,7 @@ from frontdesk.core.sends import (
     SendId,
     SendState,
     StartSend,
+    Via,
 )
 from frontdesk.desks.rsvp.changes import AddImport, ImportRow
 from frontdesk.engine.ports import Store
@@ -162,15 +166,123 @@ def test_an_erased_person_is_erased_once_and_their_address_is_free_again(store: 
     assert refused(store, CorrectPerson(ANN, 1, "A", "a@example.org", "a@example.org", True))
 
 
+# --- numbers --------------------------------------------------------------------------------
+
+MOBILE = "+6591234567"
+OTHER_MOBILE = "+6598765432"
+
+
+def with_mobile(name: str, mobile: str = MOBILE, email: str = "") -> AddPerson:
+    return AddPerson(person_id(name), name.title(), email, contact_key(email, mobile), mobile)
+
+
+def test_a_person_without_an_address_is_known_by_their_number(store: Store) -> None:
+    commit(store, with_mobile("ann"))
+
+    expected = Person(ANN, "Ann", "", mobile=MOBILE)
+    engine = store.reads().engine
+    assert (ann(store), engine.person_by_email(MOBILE)) == (expected, expected)
+    assert refused(store, with_mobile("bob"))
+    assert engine.person_by_email(OTHER_MOBILE) is None
+
+
+def test_a_family_may_share_a_number(store: Store) -> None:
+    commit(store, with_mobile("bob", email="bob@example.org"))
+    commit(store, with_mobile("ann"))
+    commit(store, with_mobile("cat", OTHER_MOBILE, email="cat@example.org"), add_person("dan"))
+
+    engine = store.reads().engine
+    assert list(engine.people_by_mobile(MOBILE)) == [
+        Person(ANN, "Ann", "", mobile=MOBILE),
+        Person(person_id("bob"), "Bob", "bob@example.org", mobile=MOBILE),
+    ]
+    assert list(engine.people_by_mobile("+6580000000")) == []
+    assert list(engine.people_by_mobile("")) == []
+
+
+@pytest.mark.spec("FD-10")
+def test_a_new_number_kills_old_links_and_the_same_one_does_not(store: Store) -> None:
+    commit(store, with_mobile("ann", email="ann@example.org"))
+    commit(store, MarkBounced(ANN, 0, "no such mailbox"))
+    same = CorrectPerson(ANN, 0, "Ann", "ann@example.org", "ann@example.org", False)
+
+    commit(store, same)
+    commit(store, replace(same, mobile=MOBILE))
+    assert ann(store) == Person(
+        ANN, "Ann", "ann@example.org", bounced="no such mailbox", mobile=MOBILE
+    )
+
+    commit(store, replace(same, mobile=OTHER_MOBILE))
+    assert ann(store) == Person(
+        ANN, "Ann", "ann@example.org", 1, bounced="no such mailbox", mobile=OTHER_MOBILE
+    )
+    assert list(store.reads().engine.people_by_mobile(MOBILE)) == []
+
+    commit(store, replace(same, contact_version=1, mobile=""))
+    assert ann(store) == Person(ANN, "Ann", "ann@example.org", 2, bounced="no such mailbox")
+
+
+def test_a_person_known_by_number_may_get_an_address_and_the_number_is_free(store: Store) -> None:
+    commit(store, with_mobile("ann"))
+
+    commit(store, CorrectPerson(ANN, 0, "Ann", "ann@example.org", "ann@example.org", True))
+
+    expected = Person(ANN, "Ann", "ann@example.org", 1, mobile=MOBILE)
+    engine = store.reads().engine
+    assert (ann(store), engine.person_by_email("ann@example.org")) == (expected, expected)
+    assert engine.person_by_email(MOBILE) is None
+    commit(store, with_mobile("bob"))
+
+
+@pytest.mark.spec("FD-15")
+@pytest.mark.spec("WL-06")
+def test_stop_sticks_to_the_number_until_it_is_resumed(store: Store) -> None:
+    engine = store.reads().engine
+    commit(store, with_mobile("ann"))
+    assert not engine.number_stopped(MOBILE)
+
+    commit(store, StopNumber(MOBILE))
+    commit(store, StopNumber(MOBILE))
+    commit(store, ErasePerson(ANN))
+    commit(store, with_mobile("again"))
+
+    assert engine.number_stopped(MOBILE)
+    assert not engine.number_stopped(OTHER_MOBILE)
+    commit(store, ResumeNumber(MOBILE))
+    assert not engine.number_stopped(MOBILE)
+    commit(store, ResumeNumber(MOBILE))
+
+
+@pytest.mark.spec("FD-20")
+def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
+    for name, mobile in (("ann", MOBILE), ("bob", OTHER_MOBILE)):
+        commit(store, with_mobile(name, mobile))
+        sent(store, name, replace(kept(name), to_email="", to_mobile=mobile))
+        commit(store, KeepMail(mail(name, sender=mobile)))
+
+    commit(store, ErasePerson(ANN))
+
+    engine = store.reads().engine
+    assert ann(store) == Person(ANN, "", "", contact_version=1, erased=True)
+    assert engine.person_by_email(MOBILE) is None
+    assert list(engine.people_by_mobile(MOBILE)) == []
+    erased = engine.kept(SendId("s-ann"))
+    assert erased is not None
+    assert (erased.to_mobile, erased.text) == ("", "")
+    assert engine.raw_mail(MailId("ann")) is None
+    assert engine.raw_mail(MailId("bob")) == mail("bob", sender=OTHER_MOBILE)
+    assert engine.kept(SendId("s-bob")) == replace(kept("bob"), to_email="", to_mobile=OTHER_MOBILE)
+
+
 def row(line: int, name: str) -> ImportRow:
     return ImportRow(line, name.title(), f"{name.title()}@example.org ", 1)
 
 
-def sent(store: Store, name: str) -> None:
+def sent(store: Store, name: str, message: Kept | None = None) -> None:
     send_id = SendId(f"s-{name}")
     commit(store, QueueSend(send_id, "ev", note(), person_id(name), NINE))
     commit(store, StartSend(send_id, SendState.QUEUED, 0))
-    commit(store, FinishSend(send_id, SendState.SENDING, kept(name)))
+    commit(store, FinishSend(send_id, SendState.SENDING, message or kept(name)))
 
 
 # --- sends ----------------------------------------------------------------------------------
@@ -252,6 +364,27 @@ def test_a_send_starts_once_for_each_attempt(store: Store) -> None:
     assert list(store.sends_in(SendState.SENDING, 10)) == [
         send(state=SendState.SENDING, attempts=1)
     ]
+
+
+@pytest.mark.spec("FD-04")
+def test_a_send_says_which_way_it_was_handed_over(store: Store) -> None:
+    queued(store)
+    sending = send(state=SendState.SENDING, attempts=1, via=Via.TEXT)
+
+    commit(store, StartSend(S1, SendState.QUEUED, 0, Via.TEXT))
+
+    assert ledger(store) == sending
+    assert list(store.sends_in(SendState.SENDING, 10)) == [sending]
+
+
+def test_a_send_that_is_delivered_by_being_kept_says_its_way_too(store: Store) -> None:
+    queued(store)
+    text = replace(kept(), send_id=S1, to_email="", to_mobile=MOBILE)
+
+    commit(store, FinishSend(S1, SendState.QUEUED, text))
+
+    assert ledger(store) == send(state=SendState.SENT, sent_at=NINE + HOUR, via=Via.TEXT)
+    assert store.reads().engine.kept(S1) == text
 
 
 def test_a_finished_send_keeps_its_message(store: Store) -> None:

@@ -23,6 +23,12 @@ class DynamoEngineReads:
     def person_by_email(self, email_key: str) -> Person | None:
         return people.person_by_email(self._look, email_key)
 
+    def people_by_mobile(self, mobile: str) -> Sequence[Person]:
+        return people.people_by_mobile(self._look, mobile)
+
+    def number_stopped(self, mobile: str) -> bool:
+        return people.number_stopped(self._look, mobile)
+
     def send(self, send_id: str) -> Send | None:
         return sends.send(self._look, send_id)
 

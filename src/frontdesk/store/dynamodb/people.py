@@ -1,4 +1,4 @@
-"""The people table: the only place with names and addresses."""
+"""The people table: the only place with names, addresses and numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.contacts import BadContact, email_key, number_digest
 from frontdesk.core.people import (
     AddPerson,
     CorrectPerson,
@@ -15,6 +15,8 @@ from frontdesk.core.people import (
     MarkBounced,
     OptOut,
     Person,
+    ResumeNumber,
+    StopNumber,
 )
 from frontdesk.store.dynamodb import mail
 from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
@@ -39,6 +41,7 @@ def read_person(row: Row) -> Person:
         row["bounced"],
         row["opted_out"],
         row["erased"],
+        row.get("mobile", ""),
     )
 
 
@@ -52,6 +55,17 @@ def person_by_email(look: Look, email_key: str) -> Person | None:
     return None if pointer is None else person(look, pointer["whose"])
 
 
+def people_by_mobile(look: Look, mobile: str) -> list[Person]:
+    if not mobile:
+        return []
+    rows = look.query(FD_PEOPLE, "mobile = :mobile", index="by-mobile", mobile=mobile)
+    return [read_person(row) for row in rows]
+
+
+def number_stopped(look: Look, mobile: str) -> bool:
+    return look.get(FD_PEOPLE, stopped_key(mobile)) is not None
+
+
 def people(look: Look, ids: Sequence[str]) -> dict[str, Person]:
     """By id; those that are not there are left out."""
     rows = look.get_many(FD_PEOPLE, [(each,) for each in ids])
@@ -61,6 +75,11 @@ def people(look: Look, ids: Sequence[str]) -> dict[str, Person]:
 def pointer_key(email_key: str) -> str:
     """The row that says whose address it is; there is one of them, so nobody else can have it."""
     return f"email#{email_key}"
+
+
+def stopped_key(mobile: str) -> str:
+    """The row that is there if this number wants no texts."""
+    return f"stopped#{number_digest(mobile)}"
 
 
 def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
@@ -73,6 +92,7 @@ def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
         "bounced": "",
         "opted_out": False,
         "erased": False,
+        "mobile": change.mobile or None,
     }
     pointer = {"person_id": pointer_key(change.email_key), "whose": change.person_id}
     return put_new(FD_PEOPLE.name, _KEY, row), put_new(FD_PEOPLE.name, _KEY, pointer)
@@ -81,13 +101,11 @@ def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
 def correct(look: Look, change: CorrectPerson) -> tuple[TransactItem, ...]:
     before = look.get(FD_PEOPLE, change.person_id) or {}
     old_key: str = before.get("email_key", "")
-    moved = ", contact_version = contact_version + :one, bounced = :nothing"
-    values: dict[str, Value] = {"one": 1, "nothing": ""} if change.new_address else {}
+    more, values = _moved(change, before.get("mobile", ""))
     corrected = update(
         FD_PEOPLE.name,
         {"person_id": change.person_id},
-        "SET #name = :name, email = :email, email_key = :key"
-        + (moved if change.new_address else ""),
+        "SET #name = :name, email = :email, email_key = :key" + more,
         when="contact_version = :version AND email_key = :old_key",
         name=change.name,
         email=change.email,
@@ -100,6 +118,21 @@ def correct(look: Look, change: CorrectPerson) -> tuple[TransactItem, ...]:
         return (corrected,)
     pointer = {"person_id": pointer_key(change.email_key), "whose": change.person_id}
     return corrected, *_no_pointer(old_key), put_new(FD_PEOPLE.name, _KEY, pointer)
+
+
+def _moved(change: CorrectPerson, old_mobile: str) -> tuple[str, dict[str, Value]]:
+    """What else there is to write when address or number is a new one."""
+    mobile = old_mobile if change.mobile is None else change.mobile
+    if mobile == old_mobile and not change.new_address:
+        return "", {}
+    more, values = ", contact_version = contact_version + :one", dict[str, Value](one=1)
+    if change.new_address:
+        more, values = f"{more}, bounced = :nothing", {**values, "nothing": ""}
+    if mobile == old_mobile:
+        return more, values
+    if not mobile:
+        return f"{more} REMOVE mobile", values
+    return f"{more}, mobile = :mobile", {**values, "mobile": mobile}
 
 
 def _no_pointer(old_key: str) -> tuple[TransactItem, ...]:
@@ -137,7 +170,7 @@ def erase(look: Look, change: ErasePerson) -> tuple[TransactItem, ...]:
         FD_PEOPLE.name,
         key,
         "SET #name = :nothing, email = :nothing, bounced = :nothing, erased = :yes,"
-        " contact_version = contact_version + :one REMOVE email_key",
+        " contact_version = contact_version + :one REMOVE email_key, mobile",
         when="email_key = :old_key",
         nothing="",
         yes=True,
@@ -159,6 +192,8 @@ def cleaner(forgets: Sequence[Forget]) -> Callable[[Look, ErasePerson], None]:
         )
         addresses = {found.get("email_key", "")}
         addresses |= {_key_or_nothing(row["to_email"]) for row in messages.values()}
+        addresses |= {row.get("to_mobile", "") for row in messages.values()}
+        addresses.add(found.get("mobile", ""))
         for address in addresses - {""}:
             _forget_mail(look, address)
             for forget in forgets:
@@ -173,6 +208,7 @@ def cleaner(forgets: Sequence[Forget]) -> Callable[[Look, ErasePerson], None]:
 #: The addresses in them go last: they say what else there is to clean.
 _NOTHING_SAID: Final = {
     "to_email": "",
+    "to_mobile": "",
     "to_name": "",
     "subject": "",
     "text": _NO_WORDS,
@@ -193,15 +229,16 @@ def _forget_mail(look: Look, address: str) -> None:
     """Wherever the address stands: sent by way of a list, not for an event, or come back to us."""
     whole = re.escape(address.encode())
     mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
-    for mail_id, sender in list(_mails(look)):
-        raw = b"" if sender == address else look.mail.get(mail.raw_key(mail_id))
-        if sender == address or (raw is not None and mentions.search(raw)):
+    for mail_id, senders in list(_mails(look)):
+        raw = b"" if address in senders else look.mail.get(mail.raw_key(mail_id))
+        if address in senders or (raw is not None and mentions.search(raw)):
             mail.forget(look, mail_id)
 
 
-def _mails(look: Look) -> Iterator[tuple[str, str]]:
+def _mails(look: Look) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Each with its sender: as written, for a number, and as an address."""
     for row in look.scan(FD_MAIL):
-        yield row["mail_id"], _key_or_nothing(row["sender"])
+        yield row["mail_id"], (row["sender"], _key_or_nothing(row["sender"]))
 
 
 def _key_or_nothing(text: str) -> str:
@@ -211,6 +248,14 @@ def _key_or_nothing(text: str) -> str:
         return ""
 
 
+def stop_number(change: StopNumber) -> TransactItem:
+    return put(FD_PEOPLE.name, _KEY, {"person_id": stopped_key(change.mobile)})
+
+
+def resume_number(change: ResumeNumber) -> TransactItem:
+    return delete(FD_PEOPLE.name, {"person_id": stopped_key(change.mobile)})
+
+
 def people_writes(forgets: Sequence[Forget]) -> Writes:
     return {
         AddPerson: Write(add),
@@ -218,4 +263,6 @@ def people_writes(forgets: Sequence[Forget]) -> Writes:
         MarkBounced: one(mark_bounced),
         OptOut: one(opt_out),
         ErasePerson: Write(erase, first=cleaner(forgets)),
+        StopNumber: one(stop_number),
+        ResumeNumber: one(resume_number),
     }

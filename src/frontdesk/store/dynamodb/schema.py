@@ -91,8 +91,10 @@ FD_SENDS: Final = Table(
 )
 FD_MESSAGES: Final = Table("fd-messages", _key("send_id"))
 """Messages as they went out."""
-FD_PEOPLE: Final = Table("fd-people", _key("person_id"))
-"""Also 'email#<key>': whose address it is."""
+FD_PEOPLE: Final = Table(
+    "fd-people", _key("person_id"), global_=(("by-mobile", _key("mobile", "person_id")),)
+)
+"""Also 'email#<key>': whose address it is; 'stopped#<digest>': a number that wants no texts."""
 FD_MEMBERS: Final = Table("fd-members", _key("member_id"))
 """Also 'once#<person>#<role>#<event>', and 'owners': how many."""
 FD_SESSIONS: Final = Table("fd-sessions", _key("token_hash"), expires=True)

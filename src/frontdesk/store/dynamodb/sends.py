@@ -17,6 +17,7 @@ from frontdesk.core.sends import (
     Send,
     SendState,
     StartSend,
+    Via,
 )
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
@@ -46,6 +47,7 @@ _PLAIN: Final = (
     "reply_to",
     "in_reply_to",
     "unsubscribe_url",
+    "to_mobile",
 )
 
 
@@ -67,11 +69,13 @@ def read_send(row: Row) -> Send:
         why=row["why"],
         sent_at=instant_or_none(row.get("sent_at")),
         words=row["words"],
+        via=Via(row.get("via", Via.MAIL)),
     )
 
 
 def read_kept(row: Row) -> Kept:
     plain: dict[str, Any] = {name: row.get(name) for name in _PLAIN}
+    plain["to_mobile"] = row.get("to_mobile", "")
     plain |= {name: zlib.decompress(row[name]).decode() for name in _WORDY}
     return Kept(send_id=row["send_id"], sent_at=instant(row["sent_at"]), **plain)
 
@@ -165,9 +169,10 @@ def start(change: StartSend) -> TransactItem:
     return update(
         FD_SENDS.name,
         {"send_id": change.send_id},
-        "SET #state = :sending, attempts = attempts + :one, why = :nothing",
+        "SET #state = :sending, via = :via, attempts = attempts + :one, why = :nothing",
         when="#state = :before AND attempts = :attempts",
         sending=SendState.SENDING.value,
+        via=change.via.value,
         one=1,
         nothing="",
         before=change.before.value,
@@ -179,9 +184,10 @@ def finish(_look: Look, change: FinishSend) -> tuple[TransactItem, ...]:
     sent = update(
         FD_SENDS.name,
         {"send_id": change.send_id},
-        "SET #state = :sent, sent_at = :at, why = :nothing",
+        "SET #state = :sent, via = :via, sent_at = :at, why = :nothing",
         when="#state = :before",
         sent=SendState.SENT.value,
+        via=change.kept.via.value,
         at=seconds(change.kept.sent_at),
         nothing="",
         before=change.before.value,

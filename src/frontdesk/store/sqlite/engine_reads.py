@@ -24,6 +24,12 @@ class SqliteEngineReads:
     def person_by_email(self, email_key: str) -> Person | None:
         return people.person_by_email(self._db(), email_key)
 
+    def people_by_mobile(self, mobile: str) -> Sequence[Person]:
+        return people.people_by_mobile(self._db(), mobile)
+
+    def number_stopped(self, mobile: str) -> bool:
+        return people.number_stopped(self._db(), mobile)
+
     def send(self, send_id: str) -> Send | None:
         return sends.send(self._db(), send_id)
 

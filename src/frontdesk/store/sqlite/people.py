@@ -1,4 +1,4 @@
-"""The people table: the only place with names and addresses."""
+"""The people table: the only place with names, addresses and numbers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from operator import attrgetter
 from sqlite3 import Connection
 from typing import Any
 
+from frontdesk.core.contacts import number_digest
 from frontdesk.core.people import (
     AddPerson,
     CorrectPerson,
@@ -15,17 +16,21 @@ from frontdesk.core.people import (
     MarkBounced,
     OptOut,
     Person,
+    ResumeNumber,
+    StopNumber,
 )
 from frontdesk.store.sqlite.tables import Write, Writes
 
-PERSON_COLUMNS = "p.person_id, p.name, p.email, p.contact_version, p.bounced, p.opted_out, p.erased"
+PERSON_COLUMNS = (
+    "p.person_id, p.name, p.email, p.contact_version, p.bounced, p.opted_out, p.erased, p.mobile"
+)
 Forget = Callable[[Connection, str], None]
 
 
 def read_person(row: Sequence[Any]) -> Person:
     """From `PERSON_COLUMNS`."""
-    person_id, name, email, contact_version, bounced, opted_out, erased = row
-    return Person(person_id, name, email, contact_version, bounced, opted_out == 1, erased == 1)
+    person_id, name, email, version, bounced, opted_out, erased, mobile = row
+    return Person(person_id, name, email, version, bounced, opted_out == 1, erased == 1, mobile)
 
 
 def person(db: Connection, person_id: str) -> Person | None:
@@ -42,12 +47,28 @@ def person_by_email(db: Connection, email_key: str) -> Person | None:
     return None if row is None else read_person(row)
 
 
+def people_by_mobile(db: Connection, mobile: str) -> list[Person]:
+    rows = db.execute(
+        f"SELECT {PERSON_COLUMNS} FROM fd_person p"
+        " WHERE p.mobile = ? AND p.mobile <> '' ORDER BY p.person_id",
+        (mobile,),
+    )
+    return [read_person(row) for row in rows]
+
+
+def number_stopped(db: Connection, mobile: str) -> bool:
+    found = db.execute(
+        "SELECT 1 FROM fd_stopped_number WHERE digest = ?", (number_digest(mobile),)
+    ).fetchone()
+    return found is not None
+
+
 def add(db: Connection, change: AddPerson) -> bool:
     return (
         db.execute(
-            "INSERT INTO fd_person (person_id, name, email, email_key) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            (change.person_id, change.name, change.email, change.email_key),
+            "INSERT INTO fd_person (person_id, name, email, email_key, mobile)"
+            " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (change.person_id, change.name, change.email, change.email_key, change.mobile),
         ).rowcount
         == 1
     )
@@ -57,7 +78,8 @@ def correct(db: Connection, change: CorrectPerson) -> bool:
     return (
         db.execute(
             "UPDATE fd_person SET name = :name, email = :email, email_key = :key,"
-            " contact_version = contact_version + :moved,"
+            " mobile = coalesce(:mobile, mobile),"
+            " contact_version = contact_version + (:moved OR coalesce(:mobile <> mobile, 0)),"
             " bounced = CASE WHEN :moved THEN '' ELSE bounced END"
             " WHERE person_id = :person AND contact_version = :version AND NOT erased"
             " AND NOT EXISTS (SELECT 1 FROM fd_person o"
@@ -66,6 +88,7 @@ def correct(db: Connection, change: CorrectPerson) -> bool:
                 "name": change.name,
                 "email": change.email,
                 "key": change.email_key,
+                "mobile": change.mobile,
                 "moved": int(change.new_address),
                 "person": change.person_id,
                 "version": change.contact_version,
@@ -104,14 +127,14 @@ def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], boo
         addresses = _addresses(db, change.person_id)
         db.execute("PRAGMA secure_delete = ON")  # pages that become free are overwritten as well
         db.execute(
-            "UPDATE fd_person SET name = '', email = '', email_key = NULL, bounced = '',"
-            " contact_version = contact_version + 1, erased = 1"
+            "UPDATE fd_person SET name = '', email = '', email_key = NULL, mobile = '',"
+            " bounced = '', contact_version = contact_version + 1, erased = 1"
             " WHERE person_id = ? AND NOT erased",
             (change.person_id,),
         )
         db.execute(
-            "UPDATE fd_message SET to_email = '', to_name = '', subject = '', text = '', html = '',"
-            " calendar = NULL, in_reply_to = '', unsubscribe_url = ''"
+            "UPDATE fd_message SET to_email = '', to_mobile = '', to_name = '', subject = '',"
+            " text = '', html = '', calendar = NULL, in_reply_to = '', unsubscribe_url = ''"
             " WHERE send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)",
             (change.person_id,),
         )
@@ -127,12 +150,15 @@ def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], boo
 
 
 def _addresses(db: Connection, person_id: str) -> list[str]:
-    """The one they have, and those that we have written to before it was corrected."""
+    """What they have, and what we have written to before it was corrected; numbers, too."""
     rows = db.execute(
         "SELECT email_key FROM fd_person WHERE person_id = ? AND email_key IS NOT NULL"
         " UNION SELECT email_key(to_email) FROM fd_message"
-        " WHERE to_email <> '' AND send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)",
-        (person_id, person_id),
+        " WHERE to_email <> '' AND send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)"
+        " UNION SELECT mobile FROM fd_person WHERE person_id = ?"
+        " UNION SELECT to_mobile FROM fd_message"
+        " WHERE send_id IN (SELECT send_id FROM fd_send WHERE person_id = ?)",
+        (person_id,) * 4,
     )
     return [address for (address,) in rows if address]
 
@@ -143,12 +169,25 @@ def _forget_mail(db: Connection, address: str) -> None:
     mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
     found = [
         (mail_id,)
-        for mail_id, sender, raw in db.execute(
-            "SELECT mail_id, email_key(sender), raw FROM fd_mail"
+        for mail_id, sender, key, raw in db.execute(
+            "SELECT mail_id, sender, email_key(sender), raw FROM fd_mail"
         )
-        if sender == address or mentions.search(raw)
+        if address in (sender, key) or mentions.search(raw)
     ]
     db.executemany("DELETE FROM fd_mail WHERE mail_id = ?", found)
+
+
+def stop_number(db: Connection, change: StopNumber) -> bool:
+    db.execute(
+        "INSERT INTO fd_stopped_number (digest) VALUES (?) ON CONFLICT DO NOTHING",
+        (number_digest(change.mobile),),
+    )
+    return True
+
+
+def resume_number(db: Connection, change: ResumeNumber) -> bool:
+    db.execute("DELETE FROM fd_stopped_number WHERE digest = ?", (number_digest(change.mobile),))
+    return True
 
 
 def people_writes(forgets: Sequence[Forget]) -> Writes:
@@ -159,4 +198,6 @@ def people_writes(forgets: Sequence[Forget]) -> Writes:
         MarkBounced: Write("fd_person", row, mark_bounced),
         OptOut: Write("fd_person", row, opt_out),
         ErasePerson: Write("fd_person", row, eraser(forgets)),
+        StopNumber: Write("fd_stopped_number", attrgetter("mobile"), stop_number),
+        ResumeNumber: Write("fd_stopped_number", attrgetter("mobile"), resume_number),
     }

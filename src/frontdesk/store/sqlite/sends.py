@@ -18,6 +18,7 @@ from frontdesk.core.sends import (
     Send,
     SendState,
     StartSend,
+    Via,
 )
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import (
@@ -31,11 +32,12 @@ from frontdesk.store.sqlite.values import (
 
 SEND_COLUMNS = (
     "send_id, key, desk, kind, person_id, subject, about, state, queued_at, due_at, quiet,"
-    " tell_by, attempts, why, sent_at, words"
+    " tell_by, attempts, why, sent_at, words, via"
 )
 KEPT_COLUMNS = (
     "send_id, channel, to_email, to_name, from_email, subject, text, html, calendar,"
-    " calendar_method, message_id, sent_at, from_name, reply_to, in_reply_to, unsubscribe_url"
+    " calendar_method, message_id, sent_at, from_name, reply_to, in_reply_to, unsubscribe_url,"
+    " to_mobile"
 )
 _KEPT_FIELDS = KEPT_COLUMNS.split(", ")
 _KEPT_VALUES = ", ".join("?" * len(_KEPT_FIELDS))
@@ -60,6 +62,7 @@ def read_send(row: Sequence[Any]) -> Send:
         why,
         sent_at,
         words_column,
+        via,
     ) = row
     return Send(
         id=send_id,
@@ -78,6 +81,7 @@ def read_send(row: Sequence[Any]) -> Send:
         why=why,
         sent_at=instant_or_none(sent_at),
         words=words(words_column),
+        via=Via(via),
     )
 
 
@@ -152,9 +156,9 @@ def queue(db: Connection, change: QueueSend) -> bool:
 def start(db: Connection, change: StartSend) -> bool:
     return (
         db.execute(
-            "UPDATE fd_send SET state = 'sending', attempts = attempts + 1, why = ''"
+            "UPDATE fd_send SET state = 'sending', via = ?, attempts = attempts + 1, why = ''"
             " WHERE send_id = ? AND state = ? AND attempts = ?",
-            (change.send_id, change.before.value, change.attempts),
+            (change.via.value, change.send_id, change.before.value, change.attempts),
         ).rowcount
         == 1
     )
@@ -164,8 +168,9 @@ def finish(db: Connection, change: FinishSend) -> bool:
     kept = change.kept
     sent_at = seconds(kept.sent_at)
     moved = db.execute(
-        "UPDATE fd_send SET state = 'sent', sent_at = ?, why = '' WHERE send_id = ? AND state = ?",
-        (sent_at, change.send_id, change.before.value),
+        "UPDATE fd_send SET state = 'sent', via = ?, sent_at = ?, why = ''"
+        " WHERE send_id = ? AND state = ?",
+        (kept.via.value, sent_at, change.send_id, change.before.value),
     ).rowcount
     if moved != 1:
         return False
@@ -188,6 +193,7 @@ def finish(db: Connection, change: FinishSend) -> bool:
             kept.reply_to,
             kept.in_reply_to,
             kept.unsubscribe_url,
+            kept.to_mobile,
         ),
     )
     return True
