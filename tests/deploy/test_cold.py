@@ -1,0 +1,36 @@
+"""A function that starts cold is ready soon: its imports cost little beside boto3's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.cold import FUNCTIONS, fresh_code, ratio
+from tests.deploy.templates import functions
+
+pytestmark = pytest.mark.xdist_group("package")
+
+#: Those with most to import: they have pages.
+WITH_PAGES = ("register", "link_handler", "fd_console")
+ROUNDS = 3
+MOST = 2.0
+
+
+@pytest.fixture(scope="module")
+def build() -> Iterator[Path]:
+    with fresh_code() as build:
+        yield build
+
+
+@pytest.mark.parametrize("function", WITH_PAGES)
+def test_imports_cost_at_most_twice_those_of_boto3_with_a_client(
+    build: Path, function: str
+) -> None:
+    assert ratio(build, f"import frontdesk.aws.{function}", ROUNDS) <= MOST
+
+
+def test_every_function_of_the_template_is_measured() -> None:
+    doors = {each["Handler"].split(".")[-2] for each in functions().values()}
+    assert set(FUNCTIONS) == doors
