@@ -6,7 +6,7 @@ A closed grammar: what is not in it is not understood, rather than guessed.
 from datetime import date
 from typing import Final
 
-from frontdesk.connect.reading import dated, relative
+from frontdesk.connect.reading import dated, relative, stretches, undated
 from frontdesk.connect.reading.model import Words
 from frontdesk.connect.reading.periods import Period, Place, Rule
 from frontdesk.frozen import frozen
@@ -14,10 +14,11 @@ from frontdesk.frozen import frozen
 MOST_PERIODS: Final = 40
 #: Each word counts once, for the first rule that has a use for it.
 RULES: Final[tuple[Rule, ...]] = (
-    (relative.UNPLACED, None),
-    (relative.PAST, None),
-    (relative.RECURRING, None),
+    (undated.UNPLACED, None),
+    (undated.PAST, None),
+    (undated.RECURRING, None),
     *dated.RULES,
+    *stretches.RULES,
     *relative.RULES,
 )
 #: Where people write the month before the day.
@@ -36,7 +37,7 @@ def find_days(text: str, folded: str, today: date, country: str) -> Days:
     place = Place(text, today, month_first=country.upper() in MONTH_FIRST)
     taken = bytearray(len(folded))
     periods: list[Period] = []
-    undated: list[Words] = []
+    without_date: list[Words] = []
     for pattern, meaning in RULES:
         for match in pattern.finditer(folded):
             start, end = match.span()
@@ -48,8 +49,8 @@ def find_days(text: str, folded: str, today: date, country: str) -> Days:
             taken[start:end] = b"\x01" * (end - start)
             if period:
                 periods.append(period)
-            elif pattern in (relative.RECURRING, relative.UNPLACED):
+            elif pattern in (undated.RECURRING, undated.UNPLACED):
                 blank = len(match[0]) - len(match[0].lstrip())
-                undated.append(Words(text[start + blank : end], start + blank))
+                without_date.append(Words(text[start + blank : end], start + blank))
     in_order = sorted(periods, key=lambda each: each.start)[:MOST_PERIODS]
-    return Days(tuple(in_order), tuple(undated))
+    return Days(tuple(in_order), tuple(without_date))

@@ -1,0 +1,44 @@
+"""Words that name days but no date: what has passed, what recurs, what hangs on other days."""
+
+import re
+from typing import Final
+
+from frontdesk.connect.reading.dated import ALL_WEEKDAYS
+from frontdesk.connect.reading.words import MONTHS, NUMBERS, WEEKDAYS, one_of
+
+_S: Final = r"\s{1,4}"
+_WEEKDAY: Final = one_of(WEEKDAYS)
+_ANY_WEEKDAY: Final = one_of(ALL_WEEKDAYS)
+_LONG_MONTH: Final = one_of(MONTHS)
+_COUNT: Final = r"(?:\d{1,2}|a|einem|" + one_of(NUMBERS) + ")"
+
+#: 'last week' is no wish; it only must not be taken for one.
+PAST: Final = re.compile(
+    rf"\b(?:last|past|previous|letzte[nrms]?|vergangene[nrs]?|vorige[nrs]?|pasad[oa]){_S}"
+    rf"(?:{_WEEKDAY}|{_LONG_MONTH}|week|woche|semana|weekend|wochenende|month|monat|mes|time|mal"
+    rf"|year|jahr)\b|\b(?:{_WEEKDAY}|semaine|mois|week-end|fois|semana|mes){_S}(?:derniere?"
+    rf"|passee?|pasad[oa])\b"
+    r"|\b(?:yesterday|gestern|vorgestern|ayer|anteayer|avant-hier)\b"
+    rf"|\b{_COUNT}{_S}(?:days?|weeks?|months?|years?){_S}ago\b|\bvor{_S}{_COUNT}{_S}(?:tag"
+    rf"|woche|monat|jahr)\w{{0,2}}\b|\b(?:il{_S}y{_S}a|hace){_S}{_COUNT}{_S}\w{{2,10}}"
+)
+#: Days of every week: of use to staff, but no date.
+RECURRING: Final = re.compile(
+    r"\b(?:every|each|any|on|jede[nr]?|chaque|cada|todos los|tous les|les|los)?\s?"
+    rf"(?:{one_of(f'{day}s' for day in WEEKDAYS if not day.endswith('s'))}"
+    rf"|{_WEEKDAY}(?:vormittag|nachmittag|abend)s)\b|\b(?:every|each|any|jede[nr]?|chaque|cada"
+    rf"|todos los|tous les|les|los){_S}{_WEEKDAY}\b|\b{_ANY_WEEKDAY}\.?(?:\s?-\s?|{_S}(?:to|bis"
+    rf"|a){_S}){_ANY_WEEKDAY}\b\.?:?"
+    r"(?=,?\s{0,2}\d{1,2}(?:[:.]\d\d|\s?(?:-|uhr|am|pm|h\b)))"
+)
+
+#: Days that hang on others, or on nothing that can be reckoned.
+UNPLACED: Final = re.compile(
+    r"\b(?:the (?:week|weekend|day|month) after(?! (?:next|tomorrow))|(?:the )?following (?:week"
+    r"|weekend|day)|die woche (?:darauf|danach)|(?:tag|wochenende) (?:darauf|danach)|danach"
+    r"|la semaine (?:d'apres|suivante)|la semana siguiente|weekdays(?: only)?|werktags"
+    r"|entre semana|en semaine|tomorrow week|en quinze|or so\b|(?:first|second) half of"
+    r"|(?:erste|zweite)[nr]? halfte|(?:first|second|third|last|erste[nr]?|letzte[nr]?|premiere"
+    r"|derniere|primera|ultima)"
+    r" (?:week|woche|semaine|semana) (?:of|in|im|de|du))\b"
+)
