@@ -26,6 +26,7 @@ from frontdesk.desks.waitlist.model import (
     Offer,
     OfferState,
     Rules,
+    Shop,
     Slot,
     SlotId,
     SlotStatus,
@@ -199,6 +200,9 @@ class _Reads:
 
     def rules(self) -> Rules:
         return SMALL_RULES
+
+    def shop(self) -> Shop:
+        return Shop()
 
     def slot(self, slot_id: str) -> Slot | None:
         return self._world.slot(slot_id)

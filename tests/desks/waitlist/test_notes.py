@@ -81,7 +81,7 @@ def test_each_fact_tells_whom_it_concerns(fact: Fact, note: Note | None) -> None
 
 def test_of_these_nobody_hears() -> None:
     assert {fact.kind for fact in FACTS} - {fact.kind for fact in NOTES} == {
-        "wl.changed",
+        "wl.edited",
         "wl.stopped",
         "wl.expired",
         "wl.slot_freed",
@@ -91,5 +91,9 @@ def test_of_these_nobody_hears() -> None:
         "wl.offer_lapsed",
         "wl.claim_lost",
         "wl.rules_changed",
+        "wl.document_taken",
+        "wl.shop_changed",
+        "wl.proposal_approved",
+        "wl.proposal_discarded",
         "wl.house_kept",
     }

@@ -87,7 +87,7 @@ class Desk(RuleBasedStateMachine):
             desk.wait(days=9)
             self.nothing_is_broken()
             assert [one.id for one in desk.reads.slots(99) if one.status is SlotStatus.OPEN] == []
-            assert list(desk.timers()) == ["wl/house/daily"]
+            assert list(desk.timers()) == ["wl/house/daily", "wl/summary/monthly"]
             letters = {"busy", "no such mailbox", "the line went dead"}
             assert [why for why in desk.dead_letters() if not why.endswith(tuple(letters))] == []
         finally:

@@ -6,11 +6,16 @@ from datetime import datetime
 
 from frontdesk.core.decision import Change
 from frontdesk.desks.waitlist.model import (
+    Document,
     Entry,
     EntryId,
     Offer,
     OfferState,
+    Proposal,
+    ProposalId,
+    ProposalStatus,
     Rules,
+    Shop,
     Slot,
     SlotId,
 )
@@ -134,3 +139,32 @@ class WriteRules(Change):
     """The rules for slots that come free from now on."""
 
     rules: Rules
+
+
+@frozen
+class WriteDocument(Change):
+    """The whole document as it is to be."""
+
+    document: Document
+
+
+@frozen
+class WriteShop(Change):
+    shop: Shop
+
+
+@frozen
+class AddProposal(Change):
+    """Condition: the id is new."""
+
+    proposal: Proposal
+
+
+@frozen
+class SettleProposal(Change):
+    """Condition: it is open."""
+
+    proposal_id: ProposalId
+    status: ProposalStatus
+    at: datetime
+    entry_id: str = ""

@@ -6,7 +6,18 @@ from datetime import datetime
 
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Rules, SlotId, Wish
+from frontdesk.desks.waitlist.model import (
+    DocumentName,
+    EntryId,
+    Lane,
+    Opening,
+    Proposal,
+    ProposalId,
+    Rules,
+    Shop,
+    SlotId,
+    Wish,
+)
 from frontdesk.frozen import frozen
 
 # --- the list -------------------------------------------------------------------------------
@@ -14,7 +25,10 @@ from frontdesk.frozen import frozen
 
 @frozen
 class JoinList(Command):
-    """`entry_id` and `person_id` are used if the entry, or the person, is new here."""
+    """`entry_id` and `person_id` are used if the entry, or the person, is new here.
+
+    Who gives an address and a number is known by the address.
+    """
 
     entry_id: EntryId
     person_id: PersonId
@@ -24,6 +38,7 @@ class JoinList(Command):
     lane: Lane
     joined_at: datetime | None = None
     """As the sheet says; now if nothing."""
+    mobile: str = ""
 
 
 @frozen
@@ -35,8 +50,23 @@ class ChangeWish(Command):
 
 
 @frozen
+class EditEntry(Command):
+    """A row as staff wrote it. For another service it becomes another entry, in the same place."""
+
+    entry_id: EntryId
+    new_id: EntryId
+    name: str
+    email: str
+    mobile: str
+    wish: Wish
+    joined_at: datetime
+
+
+@frozen
 class LeaveList(Command):
     entry_id: EntryId
+    quietly: bool = False
+    """They are not told: somebody else took them off."""
 
 
 @frozen
@@ -44,6 +74,27 @@ class StopOffers(Command):
     """STOP: no offers for anything any more."""
 
     person_id: PersonId
+
+
+# --- requests that came in -------------------------------------------------------------------
+
+
+@frozen
+class Propose(Command):
+    proposal: Proposal
+
+
+@frozen
+class ApproveProposal(Command):
+    """As staff have put it right: `join` is what is done."""
+
+    proposal_id: ProposalId
+    join: JoinList
+
+
+@frozen
+class DiscardProposal(Command):
+    proposal_id: ProposalId
 
 
 # --- slots ----------------------------------------------------------------------------------
@@ -126,5 +177,27 @@ class SetRules(Command):
 
 
 @frozen
+class TakeDocument(Command):
+    """As staff wrote it. What cannot be understood is kept, and what was before stays in force."""
+
+    name: DocumentName
+    text: str
+    zone: str
+    """Where the business is."""
+
+
+@frozen
+class SetShop(Command):
+    shop: Shop
+
+
+@frozen
 class KeepHouse(Command):
     """Entries whose dates have passed expire; slots that are stuck are put right."""
+
+
+@frozen
+class SumUpMonth(Command):
+    """The month before the one in which it was due."""
+
+    due_at: datetime

@@ -7,7 +7,7 @@ from typing import Final
 from frontdesk.core.decision import Change, Fact
 from frontdesk.desks.waitlist import changes, commands, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
-from frontdesk.desks.waitlist.decide import entries, moves, offers
+from frontdesk.desks.waitlist.decide import documents, entries, moves, offers, proposals
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import Desk, Rule, Telling
@@ -15,8 +15,12 @@ from frontdesk.engine.desk import Desk, Rule, Telling
 RULES: Final = {
     commands.JoinList: Rule(load.joining, entries.join),
     commands.ChangeWish: Rule(load.entry, entries.change_wish),
+    commands.EditEntry: Rule(load.editing, entries.edit),
     commands.LeaveList: Rule(load.entry, entries.leave),
     commands.StopOffers: Rule(load.stopping, entries.stop),
+    commands.Propose: Rule(load.proposing, proposals.propose),
+    commands.ApproveProposal: Rule(load.approving, proposals.approve),
+    commands.DiscardProposal: Rule(load.proposal, proposals.discard),
     commands.FreeSlot: Rule(load.freed, moves.free),
     commands.MakeMove: Rule(load.slot, moves.make_move),
     commands.TakeBackSlot: Rule(load.slot, moves.take_back),
@@ -27,8 +31,11 @@ RULES: Final = {
     commands.DeclineOffer: Rule(load.offer, offers.decline),
     commands.LapseOffer: Rule(load.offer, offers.lapse),
     commands.WithdrawOffer: Rule(load.offer, offers.withdraw),
-    commands.SetRules: Rule(load.rules, entries.set_rules),
+    commands.SetRules: Rule(load.rules, documents.set_rules),
+    commands.TakeDocument: Rule(load.document, documents.take_document),
+    commands.SetShop: Rule(load.shop, documents.set_shop),
     commands.KeepHouse: Rule(load.house, entries.keep_house),
+    commands.SumUpMonth: Rule(load.month, entries.sum_up),
 }
 
 FACTS: Final = tuple(

@@ -9,8 +9,20 @@ from datetime import date, datetime
 from typing import ClassVar
 
 from frontdesk.core.decision import Fact
+from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Rules, SlotId, Wish
+from frontdesk.desks.waitlist.model import (
+    DocumentName,
+    EntryId,
+    Figures,
+    Lane,
+    Opening,
+    ProposalId,
+    Rules,
+    Shop,
+    SlotId,
+    Wish,
+)
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
 from frontdesk.frozen import frozen
 
@@ -52,8 +64,18 @@ class EntryChanged(EntryFact):
 
 
 @frozen
+class EntryEdited(EntryFact):
+    """As staff wrote the row."""
+
+    kind: ClassVar[str] = "wl.edited"
+    wish: Wish
+    joined_at: datetime
+
+
+@frozen
 class EntryLeft(EntryFact):
     kind: ClassVar[str] = "wl.left"
+    quietly: bool = False
 
 
 @frozen
@@ -64,6 +86,39 @@ class EntryStopped(EntryFact):
 @frozen
 class EntryExpired(EntryFact):
     kind: ClassVar[str] = "wl.expired"
+
+
+# --- requests that came in -------------------------------------------------------------------
+
+
+@frozen
+class ProposalFact(Fact):
+    proposal_id: ProposalId
+
+    @property
+    def subject(self) -> str:
+        return self.proposal_id
+
+
+@frozen
+class ProposalMade(ProposalFact):
+    kind: ClassVar[str] = "wl.proposed"
+    mail_id: MailId
+
+
+@frozen
+class ProposalApproved(ProposalFact):
+    kind: ClassVar[str] = "wl.proposal_approved"
+    entry_id: EntryId
+
+    @property
+    def about(self) -> str:
+        return self.entry_id
+
+
+@frozen
+class ProposalDiscarded(ProposalFact):
+    kind: ClassVar[str] = "wl.proposal_discarded"
 
 
 # --- a slot ---------------------------------------------------------------------------------
@@ -199,6 +254,41 @@ class DeskFact(Fact):
 class RulesChanged(DeskFact):
     kind: ClassVar[str] = "wl.rules_changed"
     rules: Rules
+
+
+@frozen
+class DocumentTaken(DeskFact):
+    """Written and understood: in force from now on."""
+
+    kind: ClassVar[str] = "wl.document_taken"
+    name: DocumentName
+    text: str
+
+
+@frozen
+class DocumentUnclear(DeskFact):
+    """Written, but not understood: what was before stays in force."""
+
+    kind: ClassVar[str] = "wl.document_unclear"
+    name: DocumentName
+    digest: str
+    problems: int
+
+
+@frozen
+class ShopChanged(DeskFact):
+    kind: ClassVar[str] = "wl.shop_changed"
+    shop: Shop
+
+
+@frozen
+class MonthSummedUp(DeskFact):
+    """What the list has done for the business."""
+
+    kind: ClassVar[str] = "wl.month_summed_up"
+    month: date
+    """Its first day."""
+    figures: Figures
 
 
 @frozen

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from frontdesk.core.contacts import email_key
+from datetime import time, timedelta
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist.commands import (
+    ApproveProposal,
     ChangeWish,
+    DiscardProposal,
+    EditEntry,
     FreeSlot,
     JoinList,
     KeepHouse,
     LeaveList,
     MakeMove,
     OfferCommand,
+    Propose,
     SetRules,
+    SetShop,
     StopOffers,
+    SumUpMonth,
     TakeBackSlot,
+    TakeDocument,
 )
 from frontdesk.desks.waitlist.decide.entries import STEP
-from frontdesk.desks.waitlist.model import Rules
+from frontdesk.desks.waitlist.model import Proposal, Rules, Shop
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.views import (
+    DocumentView,
+    EditView,
     EntryView,
     FreedView,
     HouseView,
     JoinView,
+    MonthView,
     OfferView,
+    ProposalView,
     SlotView,
 )
 from frontdesk.engine.ports import Reads
@@ -40,9 +54,10 @@ def rules(reads: Reads, _command: SetRules) -> Rules:
 
 def joining(reads: Reads, command: JoinList) -> JoinView:
     wl = waitlist(reads)
-    person = wl.person_by_email(email_key(command.email))
+    key = contact_key(command.email, command.mobile)
+    person = wl.person_by_email(key) if key else None
     entries = () if person is None else wl.entries_of(person.id)
-    return JoinView(wl.rules(), person, entries)
+    return JoinView(wl.rules(), person, entries, wl.shop())
 
 
 def stopping(reads: Reads, command: StopOffers) -> JoinView:
@@ -56,10 +71,51 @@ def entry(reads: Reads, command: ChangeWish | LeaveList) -> EntryView | None:
     return None if found is None else EntryView(wl.rules(), found)
 
 
+def editing(reads: Reads, command: EditEntry) -> EditView | None:
+    wl = waitlist(reads)
+    found = wl.entry(command.entry_id)
+    if found is None:
+        return None
+    person = wl.person(found.person_id)
+    assert person is not None, "an entry belongs to a person"
+    key = contact_key(command.email, command.mobile)
+    return EditView(
+        wl.rules(),
+        found,
+        person,
+        wl.entries_of(person.id),
+        wl.person_by_email(key) if key else None,
+        wl.shop(),
+    )
+
+
+def proposing(reads: Reads, command: Propose) -> Proposal | None:
+    """The one that is there already."""
+    return waitlist(reads).proposal(command.proposal.id)
+
+
+def proposal(reads: Reads, command: DiscardProposal) -> Proposal | None:
+    return waitlist(reads).proposal(command.proposal_id)
+
+
+def approving(reads: Reads, command: ApproveProposal) -> ProposalView | None:
+    found = waitlist(reads).proposal(command.proposal_id)
+    return None if found is None else ProposalView(found, joining(reads, command.join))
+
+
+def document(reads: Reads, command: TakeDocument) -> DocumentView:
+    wl = waitlist(reads)
+    return DocumentView(wl.rules(), wl.document(command.name))
+
+
+def shop(reads: Reads, _command: SetShop) -> Shop:
+    return waitlist(reads).shop()
+
+
 def freed(reads: Reads, command: FreeSlot) -> FreedView:
     wl = waitlist(reads)
     known = wl.slot(command.slot_id) or wl.slot_by_origin(command.origin)
-    return FreedView(wl.rules(), known)
+    return FreedView(wl.rules(), known, wl.shop())
 
 
 def slot(reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
@@ -85,3 +141,14 @@ def offer(reads: Reads, command: OfferCommand) -> OfferView | None:
 def house(reads: Reads, _command: KeepHouse) -> HouseView:
     wl = waitlist(reads)
     return HouseView(wl.rules(), wl.soonest_to_expire(STEP))
+
+
+def month(reads: Reads, command: SumUpMonth) -> MonthView:
+    """The whole month before, by the clock on the wall."""
+    wl = waitlist(reads)
+    rules = wl.rules()
+    tz = zone(rules.zone)
+    next_first = to_wall(command.due_at, tz).date().replace(day=1)
+    first = (next_first - timedelta(days=1)).replace(day=1)
+    since, until = (same_wall_time(day, time(), tz) for day in (first, next_first))
+    return MonthView(rules, first, wl.freed_between(since, until))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
 from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.frozen import frozen
 
 EntryId = NewType("EntryId", str)
 SlotId = NewType("SlotId", str)
+ProposalId = NewType("ProposalId", str)
 
 
 class Lane(StrEnum):
@@ -90,6 +93,66 @@ class Rules:
 
 
 @frozen
+class Service:
+    """Something that can be waited for."""
+
+    name: str
+    duration: timedelta = timedelta(hours=1)
+    price_cents: int = 0
+    most: int = 1
+    """The largest party that is taken."""
+    aliases: tuple[str, ...] = ()
+    """What else people call it."""
+
+
+@frozen
+class Shop:
+    """What the business offers, and who works there."""
+
+    services: tuple[Service, ...] = ()
+    staff: tuple[str, ...] = ()
+    currency: str = ""
+    """In front of a price: 'S$'."""
+
+    def service(self, name: str) -> Service | None:
+        """By its name or by what else people call it, however they write it."""
+        wanted = name.strip().casefold()
+        return next(
+            (
+                one
+                for one in self.services
+                if wanted in (each.casefold() for each in (one.name, *one.aliases))
+            ),
+            None,
+        )
+
+    def member(self, name: str) -> str | None:
+        wanted = name.strip().casefold()
+        return next((one for one in self.staff if one.casefold() == wanted), None)
+
+
+class DocumentName(StrEnum):
+    """What staff write down for the desk to go by."""
+
+    RULES = "rules"
+    VOICE = "voice"
+
+
+@frozen
+class Document:
+    """A document as it was written last, and as it was last understood: that one is in force."""
+
+    name: DocumentName
+    text: str
+    good: str
+    changed_at: datetime | None = None
+
+    @property
+    def is_good(self) -> bool:
+        return self.text == self.good
+
+
+@frozen
 class Wish:
     """What somebody is waiting for."""
 
@@ -130,6 +193,47 @@ class Entry:
             self.staff,
             self.priority,
         )
+
+
+class ProposalStatus(StrEnum):
+    OPEN = "open"
+    APPROVED = "approved"
+    DISCARDED = "discarded"
+
+
+@frozen
+class ReadField:
+    """What a reader took from a request: as text, how sure it is, and the words that say so."""
+
+    name: str
+    value: str
+    confidence: str
+    words: str
+
+
+@frozen
+class Proposal:
+    """A request that came in, as it was read. Nobody is on the list before staff say so."""
+
+    id: ProposalId
+    mail_id: MailId
+    sender: str
+    """The address that it was sent from; perhaps a colleague who passed it on."""
+    received_at: datetime
+    fields: tuple[ReadField, ...]
+    asides: tuple[str, ...] = ()
+    """What it says besides, for a person to read."""
+    text: str = ""
+    """What was read, without what stands around it."""
+    unread: str = ""
+    """Why a part of it could not be read, in words that can be shown."""
+    reader: str = "rules"
+    status: ProposalStatus = ProposalStatus.OPEN
+    entry_id: str = ""
+    settled_at: datetime | None = None
+
+    def value(self, name: str) -> str:
+        return next((one.value for one in self.fields if one.name == name), "")
 
 
 @frozen
@@ -196,3 +300,36 @@ class Offer:
     armed_at: datetime | None = None
     claim_by: datetime | None = None
     ended_at: datetime | None = None
+
+
+@frozen
+class Figures:
+    """What became of the slots that came free in a stretch of time."""
+
+    freed: int = 0
+    filled: int = 0
+    handed_back: int = 0
+    offers: int = 0
+    seconds_to_fill: int = 0
+    """Of all that were filled together."""
+    recovered_cents: int = 0
+    """What the filled ones cost."""
+
+    @property
+    def average_to_fill(self) -> timedelta | None:
+        return timedelta(seconds=self.seconds_to_fill / self.filled) if self.filled else None
+
+
+def figures(slots: Iterable[Slot]) -> Figures:
+    them = list(slots)
+    filled = [one for one in them if one.status is SlotStatus.BOOKED and one.closed_at]
+    return Figures(
+        freed=len(them),
+        filled=len(filled),
+        handed_back=sum(one.status is SlotStatus.HANDED_BACK for one in them),
+        offers=sum(one.offers for one in them),
+        seconds_to_fill=sum(
+            int((one.closed_at - one.freed_at).total_seconds()) for one in filled if one.closed_at
+        ),
+        recovered_cents=sum(one.opening.price_cents for one in filled),
+    )

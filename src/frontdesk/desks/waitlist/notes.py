@@ -9,17 +9,20 @@ from typing import Any, Final
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.desks.waitlist.facts import (
+    DocumentUnclear,
+    EntryChanged,
     EntryFact,
     EntryJoined,
     EntryLeft,
+    MonthSummedUp,
     NobodyFitted,
     OfferFact,
     OfferMade,
     OfferRolledOn,
     OfferUnreachable,
     OfferWithdrawn,
+    ProposalMade,
     SlotClaimed,
-    SlotFact,
     SlotHandedBack,
 )
 from frontdesk.desks.waitlist.model import Lane
@@ -33,8 +36,14 @@ def joined(fact: EntryJoined) -> Note | None:
     return _about_entry(fact, "joined", Quiet.HOLD) if fact.lane is Lane.INBOX else None
 
 
-def left(fact: EntryLeft) -> Note:
-    return _about_entry(fact, "left", Quiet.IGNORE)
+def changed(fact: EntryChanged) -> Note | None:
+    """Who typed their address into the form again is told where they stand, as at first."""
+    return _about_entry(fact, "joined", Quiet.IGNORE) if fact.lane is Lane.FORM else None
+
+
+def left(fact: EntryLeft) -> Note | None:
+    """Whom staff took off the list hears nothing from us."""
+    return None if fact.quietly else _about_entry(fact, "left", Quiet.IGNORE)
 
 
 def offer(fact: OfferMade | OfferRolledOn) -> Note:
@@ -65,6 +74,33 @@ def handed_back(fact: SlotHandedBack) -> Note:
     return _to_staff(fact, "handed_back", "once", why=fact.why, tried=len(fact.tried))
 
 
+def proposed(fact: ProposalMade) -> Note:
+    return _to_staff(fact, "proposed", "once")
+
+
+def unclear(fact: DocumentUnclear) -> Note:
+    return _to_staff(fact, "unclear", fact.digest, document=fact.name, problems=fact.problems)
+
+
+def summed_up(fact: MonthSummedUp) -> Note:
+    them = fact.figures
+    return Note(
+        "summary",
+        to=To.HOSTS,
+        key=f"wl/summary/{fact.month}",
+        subject=fact.subject,
+        words={
+            "month": fact.month.isoformat(),
+            "freed": them.freed,
+            "filled": them.filled,
+            "handed_back": them.handed_back,
+            "offers": them.offers,
+            "seconds_to_fill": them.seconds_to_fill,
+            "recovered_cents": them.recovered_cents,
+        },
+    )
+
+
 def _about_entry(fact: EntryFact, kind: str, quiet: Quiet) -> Note:
     return Note(
         kind,
@@ -92,14 +128,14 @@ def _to_person(
 
 
 def _to_staff(
-    fact: SlotFact, kind: str, occasion: str | int, about: str = "", **words: str | int
+    fact: Fact, kind: str, occasion: str | int, about: str = "", **words: str | int
 ) -> Note:
     """An alert: it does not wait."""
     return Note(
         kind,
         to=To.HOSTS,
-        key=f"wl/{fact.slot_id}/{kind}/{occasion}",
-        subject=fact.slot_id,
+        key=f"wl/{fact.subject}/{kind}/{occasion}",
+        subject=fact.subject,
         about=about,
         quiet=Quiet.IGNORE,
         words=words,
@@ -109,6 +145,7 @@ def _to_staff(
 #: A fact that is not here is told to nobody, on purpose.
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     EntryJoined: joined,
+    EntryChanged: changed,
     EntryLeft: left,
     OfferMade: offer,
     OfferRolledOn: offer,
@@ -117,4 +154,7 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     OfferUnreachable: unreachable,
     NobodyFitted: nobody_fitted,
     SlotHandedBack: handed_back,
+    ProposalMade: proposed,
+    DocumentUnclear: unclear,
+    MonthSummedUp: summed_up,
 }

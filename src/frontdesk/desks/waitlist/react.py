@@ -7,9 +7,16 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.core.decision import Command, Fact, TimerName
-from frontdesk.desks.waitlist.commands import KeepHouse, LapseOffer, MakeMove, WithdrawOffer
+from frontdesk.desks.waitlist.commands import (
+    KeepHouse,
+    LapseOffer,
+    MakeMove,
+    SumUpMonth,
+    WithdrawOffer,
+)
 from frontdesk.desks.waitlist.facts import (
     EntryChanged,
+    EntryEdited,
     EntryExpired,
     EntryJoined,
     EntryLeft,
@@ -76,6 +83,7 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
     EntryExpired: take_offers_back,
     EntryJoined: look_for_a_slot,
     EntryChanged: another_wish,
+    EntryEdited: another_wish,
     HouseKept: go_on_keeping_house,
 }
 
@@ -93,8 +101,13 @@ def house_is_kept(_name: TimerName, _due_at: datetime) -> Command:
     return KeepHouse()
 
 
+def month_is_summed_up(_name: TimerName, due_at: datetime) -> Command:
+    return SumUpMonth(due_at)
+
+
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {
     "offer": offer_lapses,
     "slot": slot_is_looked_at,
     "house": house_is_kept,
+    "summary": month_is_summed_up,
 }

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Protocol
 
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist.model import (
+    Document,
+    DocumentName,
     Entry,
     EntryId,
     EntryStatus,
     Offer,
+    Proposal,
+    ProposalId,
+    ProposalStatus,
     Rules,
+    Shop,
     Slot,
     SlotId,
 )
@@ -25,6 +32,11 @@ class WaitlistReads(Protocol):
     def rules(self) -> Rules:
         """Those in force: the last good ones."""
 
+    def shop(self) -> Shop: ...
+    def document(self, name: DocumentName) -> Document:
+        """Empty if nobody has written one."""
+
+    def proposal(self, proposal_id: ProposalId) -> Proposal | None: ...
     def slot(self, slot_id: SlotId) -> Slot | None: ...
     def slot_by_origin(self, origin: str) -> Slot | None: ...
     def offer(self, slot_id: SlotId, seq: int) -> Offer | None: ...
@@ -35,7 +47,10 @@ class WaitlistReads(Protocol):
     def entries_of(self, person_id: PersonId) -> Sequence[Entry]:
         """Theirs for every service, in every state."""
 
-    def person_by_email(self, email_key: str) -> Person | None: ...
+    def person(self, person_id: PersonId) -> Person | None: ...
+    def person_by_email(self, email_key: str) -> Person | None:
+        """By the address, or the number of who has none."""
+
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
         """The first in the order of the slot's rules who suit it and were not offered it yet."""
 
@@ -62,6 +77,15 @@ class WaitlistReads(Protocol):
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
     ) -> Sequence[Entry]:
         """By id, those behind `after`."""
+
+    def slots_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
+        """Those that start in this time, by their start."""
+
+    def freed_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
+        """Those that came free in this time, in that order."""
+
+    def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
+        """The newest first."""
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
         """The audit of a slot or an entry, in order."""

@@ -29,6 +29,17 @@ class Reason(StrEnum):
     STILL_GOOD = "still_good"
     """There is nothing wrong with this offer."""
     UNCHANGED = "unchanged"
+    NO_CONTACT = "no_contact"
+    """Neither an address nor a number: nobody could tell them."""
+    ADDRESS_TAKEN = "address_taken"
+    """Somebody else is known by this address or number."""
+    ON_THE_LIST = "on_the_list"
+    """They are waiting for this service already."""
+    NO_SUCH_SERVICE = "no_such_service"
+    NO_SUCH_PROPOSAL = "no_such_proposal"
+    SETTLED = "settled"
+    """Somebody has decided about it already."""
+    BAD_SHOP = "bad_shop"
 
 
 class HandBack(StrEnum):

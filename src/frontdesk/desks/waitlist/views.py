@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from frontdesk.core.people import Person
-from frontdesk.desks.waitlist.model import Entry, Offer, Rules, Slot
+from frontdesk.desks.waitlist.model import Document, Entry, Offer, Proposal, Rules, Shop, Slot
 from frontdesk.frozen import frozen
 
 
@@ -16,6 +17,7 @@ class JoinView:
     rules: Rules
     person: Person | None
     entries: Sequence[Entry]
+    shop: Shop = Shop()
 
 
 @frozen
@@ -25,10 +27,36 @@ class EntryView:
 
 
 @frozen
+class EditView:
+    """A row that staff wrote: whose it is, what else they wait for, who has that address."""
+
+    rules: Rules
+    entry: Entry
+    person: Person
+    entries: Sequence[Entry]
+    namesake: Person | None
+    """Who is known by the address or number now given."""
+    shop: Shop = Shop()
+
+
+@frozen
+class ProposalView:
+    proposal: Proposal
+    join: JoinView
+
+
+@frozen
+class DocumentView:
+    rules: Rules
+    document: Document
+
+
+@frozen
 class FreedView:
     rules: Rules
     known: Slot | None
     """The slot of this id or origin, if we were told of it before."""
+    shop: Shop = Shop()
 
 
 @frozen
@@ -57,3 +85,12 @@ class HouseView:
     rules: Rules
     soonest: Sequence[Entry]
     """Those waiting whose latest date comes, or came, first."""
+
+
+@frozen
+class MonthView:
+    rules: Rules
+    month: date
+    """Its first day."""
+    slots: Sequence[Slot]
+    """Those that came free in it."""

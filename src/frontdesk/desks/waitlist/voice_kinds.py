@@ -26,6 +26,15 @@ _SLOT: Final = {
 _OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10"}
 _TO_STAFF: Final = {**_SLOT, "console_link": _SAMPLE_LINK}
 
+_IN_THE_CONSOLE: Final = {"business": "Salon Mia", "console_link": _SAMPLE_LINK}
+_MONTH: Final = {
+    **_IN_THE_CONSOLE,
+    "month": "October 2026",
+    "summary": "October was a good month: most of what came free was taken within minutes.",
+    "figures": "Came free: 31\nFilled: 24\nTime to fill, on average: 14 minutes\n"
+    "Recovered: S$2,880.00",
+}
+
 
 def _kind(title: str, must: str, placeholders: Mapping[str, str], *links: str) -> MailKind:
     known = MappingProxyType({**placeholders, **dict.fromkeys(links, _SAMPLE_LINK)})
@@ -64,6 +73,15 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
         (Channel.MAIL, "unreachable"): _kind(
             "Somebody could not be reached, to staff", "name", _TO_STAFF
         ),
+        (Channel.MAIL, "proposed"): _kind(
+            "A request came in, to staff", "console_link", _IN_THE_CONSOLE
+        ),
+        (Channel.MAIL, "unclear"): _kind(
+            "A document cannot be understood, to staff",
+            "document problems",
+            {**_IN_THE_CONSOLE, "document": "rules", "problems": "2 lines"},
+        ),
+        (Channel.MAIL, "summary"): _kind("The month in figures, to staff", "figures", _MONTH),
     }
 )
 
@@ -151,5 +169,32 @@ Subject: We could not reach {{ name }}
 The offer of {{ service }} on {{ when }} did not get through to {{ name }}. It went on to the next.
 
 See the offer:
+{{ console_link }}
+
+## Mail: proposed
+Subject: Somebody would like to be on the list
+
+A request came in by mail. Nobody is on the list before you say so.
+
+Look at it:
+{{ console_link }}
+
+## Mail: unclear
+Subject: Your {{ document }} need a look
+
+We could not understand {{ problems }} of the {{ document }} as they were last saved. Those before
+them stay in force until you have put them right.
+
+See which:
+{{ console_link }}
+
+## Mail: summary
+Subject: {{ month }} on the waitlist
+
+{{ summary }}
+
+{{ figures }}
+
+See it day by day:
 {{ console_link }}
 """

@@ -12,6 +12,7 @@ from frontdesk.core.localtime import spoken_time, zone
 from frontdesk.desks.waitlist.eligible import Failure, failure
 from frontdesk.desks.waitlist.facts import (
     EntryChanged,
+    EntryEdited,
     EntryExpired,
     EntryJoined,
     EntryLeft,
@@ -112,6 +113,8 @@ def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
                 then = _wishing(joined, wish)
             case EntryChanged(wish=wish) if then is not None:
                 then = _wishing(then, wish)
+            case EntryEdited(wish=wish, joined_at=joined_at) if then is not None:
+                then = replace(_wishing(then, wish), joined_at=joined_at)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if then is not None:
                 then = replace(then, status=_STATUS[type(fact)])
             case _:

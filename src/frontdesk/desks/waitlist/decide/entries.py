@@ -3,44 +3,59 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from frontdesk.core.contacts import email_key
+from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
-from frontdesk.core.localtime import BadZone, to_wall, zone
-from frontdesk.core.people import AddPerson
-from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry, WriteRules
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
+from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry
 from frontdesk.desks.waitlist.commands import (
     ChangeWish,
+    EditEntry,
     JoinList,
     KeepHouse,
     LeaveList,
-    SetRules,
     StopOffers,
+    SumUpMonth,
 )
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.facts import (
     EntryChanged,
+    EntryEdited,
     EntryExpired,
     EntryJoined,
     EntryLeft,
     EntryStopped,
     HouseKept,
-    RulesChanged,
+    MonthSummedUp,
 )
-from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Rules, Wish
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    EntryStatus,
+    Lane,
+    Rules,
+    Shop,
+    Wish,
+    figures,
+)
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.views import EntryView, HouseView, JoinView
+from frontdesk.desks.waitlist.views import EditView, EntryView, HouseView, JoinView, MonthView
 
 LARGEST_PARTY = 1_000
-SHORTEST_WINDOW = timedelta(minutes=1)
-MOST_TRIES = 1_000
 #: How many people one step of the housekeeping looks at.
 STEP = 20
 
 
 def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     """Twice for one service is one entry, which keeps its first joined time."""
+    if not command.email and not command.mobile:
+        return Refused(Reason.NO_CONTACT)
+    wish = _known_here(command.wish, view.shop)
+    if wish is None:
+        return Refused(Reason.NO_SUCH_SERVICE)
+    command = replace(command, wish=wish)
     if reason := _bad_wish(command.wish, view.rules, now):
         return Refused(reason)
     if any(one.status is EntryStatus.STOPPED for one in view.entries):
@@ -53,17 +68,35 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     return _return(known, command, now)
 
 
+def _known_here(wish: Wish, shop: Shop) -> Wish | None:
+    """With the names that the business uses. A business that lists no services takes any."""
+    if not shop.services:
+        return wish
+    service = shop.service(wish.service)
+    if service is None:
+        return None
+    return replace(wish, service=service.name, staff=shop.member(wish.staff) or wish.staff)
+
+
 def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
-    people: tuple[Change, ...] = ()
-    person_id = command.person_id
+    people, person_id = _person(view, command)
+    entry = _new(command.entry_id, person_id, command.wish, _joined_at(command.joined_at, now))
+    entry = replace(entry, lane=command.lane)
+    return Accepted((*people, AddEntry(entry)), (_joined(entry),))
+
+
+def _person(view: JoinView, command: JoinList) -> tuple[tuple[Change, ...], PersonId]:
+    """Whoever is known stays as known: anybody can type another's address into a form."""
     if view.person is not None:
-        person_id = view.person.id
-    else:
-        key = email_key(command.email)
-        people = (AddPerson(person_id, command.name, command.email, key),)
-    wish = command.wish
-    entry = Entry(
-        command.entry_id,
+        return (), view.person.id
+    key = contact_key(command.email, command.mobile)
+    added = AddPerson(command.person_id, command.name, command.email, key, command.mobile)
+    return (added,), command.person_id
+
+
+def _new(entry_id: EntryId, person_id: PersonId, wish: Wish, joined_at: datetime) -> Entry:
+    return Entry(
+        entry_id,
         person_id,
         wish.service,
         wish.party,
@@ -71,17 +104,15 @@ def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
         wish.latest_on,
         wish.staff,
         wish.priority,
-        joined_at=_joined_at(command, now),
-        lane=command.lane,
+        joined_at=joined_at,
     )
-    return Accepted((*people, AddEntry(entry)), (_joined(entry),))
 
 
 def _return(known: Entry, command: JoinList, now: datetime) -> Accepted:
     """On the list again, at its end."""
     entry = replace(
         _with_wish(known, command.wish),
-        joined_at=_joined_at(command, now),
+        joined_at=_joined_at(command.joined_at, now),
         status=EntryStatus.WAITING,
         lane=command.lane,
     )
@@ -99,13 +130,83 @@ def change_wish(view: EntryView | None, command: ChangeWish, now: datetime) -> D
     return _change(view.entry, wish, view.entry.lane)
 
 
-def leave(view: EntryView | None, _: LeaveList, _now: datetime) -> Decision:
+def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
+    """As staff wrote the row. Who waits no longer can be put right, too, but not put back."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_ENTRY)
+    wish = _known_here(command.wish, view.shop)
+    if wish is None:
+        return Refused(Reason.NO_SUCH_SERVICE)
+    if reason := _bad_edit(view, replace(command, wish=wish), now):
+        return Refused(reason)
+    joined_at = _joined_at(command.joined_at, now)
+    corrected = _corrected(view.person, command)
+    if wish.service != view.entry.service:
+        return _move(view, command.new_id, wish, joined_at, corrected)
+    if (view.entry.wish, view.entry.joined_at) == (wish, joined_at):
+        return Accepted(corrected) if corrected else Refused(Reason.UNCHANGED)
+    entry = replace(_with_wish(view.entry, wish), joined_at=joined_at)
+    fact = EntryEdited(entry.id, entry.version, wish, joined_at)
+    return Accepted((*corrected, WriteEntry(entry)), (fact,))
+
+
+def _bad_edit(view: EditView, command: EditEntry, now: datetime) -> Reason | None:
+    if not command.email and not command.mobile:
+        return Reason.NO_CONTACT
+    if view.namesake is not None and view.namesake.id != view.person.id:
+        return Reason.ADDRESS_TAKEN
+    reason = _bad_wish(command.wish, view.rules, now)
+    waits = view.entry.status is EntryStatus.WAITING
+    return reason if waits or reason is not Reason.DATES_PASSED else None
+
+
+def _corrected(person: Person, command: EditEntry) -> tuple[Change, ...]:
+    before = (person.name, person.email, person.mobile)
+    if before == (command.name, command.email, command.mobile):
+        return ()
+    return (
+        CorrectPerson(
+            person.id,
+            person.contact_version,
+            command.name,
+            command.email,
+            contact_key(command.email, command.mobile),
+            new_address=person.email != command.email,
+            mobile=command.mobile,
+        ),
+    )
+
+
+def _move(
+    view: EditView, new_id: EntryId, wish: Wish, joined_at: datetime, corrected: tuple[Change, ...]
+) -> Decision:
+    """For another service: the one entry ends, another has its place."""
+    if view.entry.status is not EntryStatus.WAITING:
+        return Refused(Reason.NOT_WAITING)
+    known = next((one for one in view.entries if one.service == wish.service), None)
+    if known is not None and known.status is not EntryStatus.LEFT:
+        return Refused(Reason.ON_THE_LIST)
+    gone = _moved(view.entry, EntryStatus.LEFT)
+    if known is None:
+        added = replace(_new(new_id, view.person.id, wish, joined_at), lane=view.entry.lane)
+        write: Change = AddEntry(added)
+    else:
+        added = replace(_with_wish(known, wish), joined_at=joined_at, status=EntryStatus.WAITING)
+        write = WriteEntry(added)
+    return Accepted(
+        (*corrected, WriteEntry(gone), write),
+        (EntryLeft(gone.id, gone.version, quietly=True), _joined(added, Lane.STAFF)),
+    )
+
+
+def leave(view: EntryView | None, command: LeaveList, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_ENTRY)
     if view.entry.status is not EntryStatus.WAITING:
         return Refused(Reason.NOT_WAITING)
     gone = _moved(view.entry, EntryStatus.LEFT)
-    return Accepted((WriteEntry(gone),), (EntryLeft(gone.id, gone.version),))
+    fact = EntryLeft(gone.id, gone.version, command.quietly)
+    return Accepted((WriteEntry(gone),), (fact,))
 
 
 def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
@@ -123,33 +224,6 @@ def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
     )
 
 
-def set_rules(view: Rules, command: SetRules, now: datetime) -> Decision:
-    """For the slots that come free from now on."""
-    if view == command.rules:
-        return Refused(Reason.UNCHANGED)
-    if not _make_sense(command.rules):
-        return Refused(Reason.BAD_RULES)
-    return Accepted(
-        (WriteRules(command.rules),),
-        (RulesChanged(command.rules),),
-        (timers.next_house_time(command.rules, now),),
-    )
-
-
-def _make_sense(rules: Rules) -> bool:
-    try:
-        zone(rules.zone)
-    except BadZone:
-        return False
-    return (
-        rules.claim_window >= SHORTEST_WINDOW
-        and rules.cut_off >= timedelta()
-        and 1 <= rules.tries <= MOST_TRIES
-        and rules.send_tries >= 1
-        and (rules.down_fitting is None or rules.down_fitting >= 0)
-    )
-
-
 def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
     today = to_wall(now, zone(view.rules.zone)).date()
     expired = [_moved(one, EntryStatus.EXPIRED) for one in view.soonest if one.latest_on < today]
@@ -159,6 +233,11 @@ def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
         (*(EntryExpired(one.id, one.version) for one in expired), kept),
         (timers.next_house_time(view.rules, now),),
     )
+
+
+def sum_up(view: MonthView, command: SumUpMonth, now: datetime) -> Decision:
+    fact = MonthSummedUp(view.month, figures(view.slots))
+    return Accepted((), (fact,), (timers.next_summary(view.rules, max(now, command.due_at)),))
 
 
 def _bad_wish(wish: Wish, rules: Rules, now: datetime) -> Reason | None:
@@ -193,12 +272,12 @@ def _moved(entry: Entry, status: EntryStatus) -> Entry:
     return replace(entry, status=status, version=entry.version + 1)
 
 
-def _joined(entry: Entry) -> EntryJoined:
+def _joined(entry: Entry, lane: Lane | None = None) -> EntryJoined:
     return EntryJoined(
-        entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
+        entry.id, entry.version, entry.person_id, entry.wish, lane or entry.lane, entry.joined_at
     )
 
 
-def _joined_at(command: JoinList, now: datetime) -> datetime:
+def _joined_at(joined_at: datetime | None, now: datetime) -> datetime:
     """Nobody joins in the future."""
-    return min(command.joined_at or now, now).replace(microsecond=0)
+    return min(joined_at or now, now).replace(microsecond=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, assert_never
 
@@ -35,6 +36,7 @@ from frontdesk.desks.waitlist.model import (
     Offer,
     OfferState,
     Opening,
+    Shop,
     Slot,
     SlotStatus,
 )
@@ -119,7 +121,7 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     """Told of it twice: one slot. Who gets it is not decided here."""
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
-    opening = command.opening
+    opening = _known_here(command.opening, view.shop)
     if not _makes_sense(opening):
         return Refused(Reason.BAD_SLOT)
     if now >= opening.starts_at:
@@ -127,6 +129,16 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     slot = Slot(command.slot_id, command.origin, opening, view.rules, freed_at=now)
     fact = SlotFreed(slot.id, origin=slot.origin, opening=opening, rules=view.rules)
     return Accepted((AddSlot(slot),), (fact,), (timers.look_again(slot, now),))
+
+
+def _known_here(opening: Opening, shop: Shop) -> Opening:
+    """With the names that the business uses, as entries have them."""
+    service = shop.service(opening.service)
+    return replace(
+        opening,
+        service=service.name if service else opening.service,
+        staff=shop.member(opening.staff) or opening.staff,
+    )
 
 
 def _makes_sense(opening: Opening) -> bool:

@@ -11,6 +11,9 @@ from frontdesk.desks.waitlist.model import Rules, Slot, SlotId
 
 HOUSE_TIMER: Final = TimerName("wl/house/daily")
 HOUSE_TIME: Final = time(3)
+SUMMARY_TIMER: Final = TimerName("wl/summary/monthly")
+SUMMARY_TIME: Final = time(9)
+_MONDAY: Final = 0
 
 
 def offer_timer(slot_id: SlotId, seq: int) -> TimerName:
@@ -39,6 +42,16 @@ def no_more_looks(slot: Slot) -> DropTimer:
 
 def next_house_time(rules: Rules, now: datetime) -> SetTimer:
     return SetTimer(HOUSE_TIMER, _next_wall_time(HOUSE_TIME, rules, now))
+
+
+def next_summary(rules: Rules, now: datetime) -> SetTimer:
+    """The first Monday of a month."""
+    tz = zone(rules.zone)
+    today = to_wall(now, tz).date()
+    days = (today + timedelta(days=n) for n in range(40))
+    mondays = (day for day in days if day.weekday() == _MONDAY and day.day <= 7)
+    at = (same_wall_time(day, SUMMARY_TIME, tz) for day in mondays)
+    return SetTimer(SUMMARY_TIMER, next(each for each in at if each > now))
 
 
 def _next_quiet_at(slot: Slot, now: datetime) -> datetime:

@@ -1,4 +1,4 @@
-"""The waitlist desk in SQLite: entries, slots, offers, rules."""
+"""The waitlist desk in SQLite: entries, slots, offers, proposals, and what is written down."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite.tables import DeskTables
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
+from frontdesk.store.sqlite.waitlist.papers import PAPER_WRITES
+from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_WRITES, forget
 from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
-from frontdesk.store.sqlite.waitlist.rules_json import RULES_WRITES
 from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
 
 WAITLIST = DeskTables(
     code="wl",
-    writes={**ENTRY_WRITES, **SLOT_WRITES, **OFFER_WRITES, **RULES_WRITES},
+    writes={**ENTRY_WRITES, **SLOT_WRITES, **OFFER_WRITES, **PAPER_WRITES, **PROPOSAL_WRITES},
     reads=SqliteWaitlistReads,
     facts=facts_in(facts),
+    forget=forget,
 )

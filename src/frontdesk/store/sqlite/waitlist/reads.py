@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from frontdesk.core.members import STAND_IN_EMAIL
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.waitlist.model import Entry, EntryStatus, Offer, Rules, Slot, SlotId
+from frontdesk.desks.waitlist.model import (
+    Document,
+    DocumentName,
+    Entry,
+    EntryStatus,
+    Offer,
+    Proposal,
+    ProposalStatus,
+    Rules,
+    Shop,
+    Slot,
+    SlotId,
+)
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.tables import Db
-from frontdesk.store.sqlite.waitlist import entries, rules_json
+from frontdesk.store.sqlite.values import seconds
+from frontdesk.store.sqlite.waitlist import entries, papers
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
 from frontdesk.store.sqlite.waitlist.offers import OFFER_COLUMNS, read_offer
+from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_COLUMNS, read_proposal
 from frontdesk.store.sqlite.waitlist.slots import SLOT_COLUMNS, read_slot
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
@@ -27,7 +42,17 @@ class SqliteWaitlistReads:
     # To decide
 
     def rules(self) -> Rules:
-        return rules_json.in_force(self._db())
+        return papers.in_force(self._db())
+
+    def shop(self) -> Shop:
+        return papers.shop(self._db())
+
+    def document(self, name: DocumentName) -> Document:
+        return papers.document(self._db(), name)
+
+    def proposal(self, proposal_id: str) -> Proposal | None:
+        found = self._proposals("WHERE proposal_id = ?", proposal_id)
+        return found[0] if found else None
 
     def slot(self, slot_id: str) -> Slot | None:
         return self._slot("WHERE slot_id = ?", slot_id)
@@ -48,6 +73,9 @@ class SqliteWaitlistReads:
 
     def entries_of(self, person_id: str) -> Sequence[Entry]:
         return self._entries("WHERE e.person_id = ? ORDER BY e.service", person_id)
+
+    def person(self, person_id: str) -> Person | None:
+        return people.person(self._db(), person_id)
 
     def person_by_email(self, email_key: str) -> Person | None:
         return people.person_by_email(self._db(), email_key)
@@ -89,11 +117,28 @@ class SqliteWaitlistReads:
         return entries.ahead(self._db(), slot, entry)
 
     def slots(self, limit: int) -> Sequence[Slot]:
-        rows = self._db().execute(
-            f"SELECT {SLOT_COLUMNS} FROM wl_slot ORDER BY freed_at DESC, slot_id DESC LIMIT ?",
-            (limit,),
+        return self._slots("ORDER BY freed_at DESC, slot_id DESC LIMIT ?", limit)
+
+    def slots_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
+        return self._slots(
+            "WHERE starts_at >= ? AND starts_at < ? ORDER BY starts_at, slot_id",
+            seconds(since),
+            seconds(until),
         )
-        return [read_slot(row) for row in rows]
+
+    def freed_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
+        return self._slots(
+            "WHERE freed_at >= ? AND freed_at < ? ORDER BY freed_at, slot_id",
+            seconds(since),
+            seconds(until),
+        )
+
+    def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
+        return self._proposals(
+            "WHERE status = ? ORDER BY received_at DESC, proposal_id DESC LIMIT ?",
+            status.value,
+            limit,
+        )
 
     def entries(
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
@@ -129,8 +174,16 @@ class SqliteWaitlistReads:
         return [person_id for (person_id,) in rows]
 
     def _slot(self, where: str, value: str) -> Slot | None:
-        row = self._db().execute(f"SELECT {SLOT_COLUMNS} FROM wl_slot {where}", (value,)).fetchone()
-        return None if row is None else read_slot(row)
+        found = self._slots(where, value)
+        return found[0] if found else None
+
+    def _slots(self, rest: str, *values: str | int) -> list[Slot]:
+        rows = self._db().execute(f"SELECT {SLOT_COLUMNS} FROM wl_slot {rest}", values)
+        return [read_slot(row) for row in rows]
+
+    def _proposals(self, rest: str, *values: str | int) -> list[Proposal]:
+        rows = self._db().execute(f"SELECT {PROPOSAL_COLUMNS} FROM wl_proposal {rest}", values)
+        return [read_proposal(row) for row in rows]
 
     def _offers(self, where: str, *values: str | int) -> list[Offer]:
         rows = self._db().execute(f"SELECT {OFFER_COLUMNS} FROM wl_offer {where}", values)

@@ -12,7 +12,7 @@ from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.model import Opening, Slot, SlotStatus
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant, instant_or_none, seconds, seconds_or_none
-from frontdesk.store.sqlite.waitlist.rules_json import rules, rules_text
+from frontdesk.store.sqlite.waitlist.papers import rules, rules_text
 
 SLOT_COLUMNS: Final = (
     "slot_id, origin, service, starts_at, duration, capacity, staff, price_cents, rules, freed_at,"

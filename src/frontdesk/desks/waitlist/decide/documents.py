@@ -1,0 +1,164 @@
+"""What the business has written down: its rules, its words, what it offers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from typing import Final
+
+from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
+from frontdesk.core.localtime import BadZone, zone
+from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
+from frontdesk.desks.waitlist.commands import SetRules, SetShop, TakeDocument
+from frontdesk.desks.waitlist.decide import timers
+from frontdesk.desks.waitlist.facts import (
+    DocumentTaken,
+    DocumentUnclear,
+    RulesChanged,
+    ShopChanged,
+)
+from frontdesk.desks.waitlist.model import (
+    Check,
+    Document,
+    DocumentName,
+    OrderBy,
+    Rules,
+    Service,
+    Shop,
+)
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.rules_doc import WrittenRules
+from frontdesk.desks.waitlist.views import DocumentView
+
+SHORTEST_WINDOW: Final = timedelta(minutes=1)
+MOST_TRIES: Final = 1_000
+MOST_SERVICES: Final = 200
+MOST_STAFF: Final = 200
+MOST_NAME: Final = 80
+LONGEST: Final = timedelta(days=1)
+
+
+def set_rules(view: Rules, command: SetRules, now: datetime) -> Decision:
+    """For the slots that come free from now on."""
+    if view == command.rules:
+        return Refused(Reason.UNCHANGED)
+    if not _make_sense(command.rules):
+        return Refused(Reason.BAD_RULES)
+    return Accepted(*_other_rules(command.rules, now))
+
+
+def _make_sense(rules: Rules) -> bool:
+    try:
+        zone(rules.zone)
+    except BadZone:
+        return False
+    return (
+        rules.claim_window >= SHORTEST_WINDOW
+        and rules.cut_off >= timedelta()
+        and 1 <= rules.tries <= MOST_TRIES
+        and rules.send_tries >= 1
+        and (rules.down_fitting is None or rules.down_fitting >= 0)
+    )
+
+
+def _other_rules(
+    rules: Rules, now: datetime
+) -> tuple[tuple[Change, ...], tuple[Fact, ...], tuple[TimerChange, ...]]:
+    return (
+        (WriteRules(rules),),
+        (RulesChanged(rules),),
+        (timers.next_house_time(rules, now), timers.next_summary(rules, now)),
+    )
+
+
+def take_document(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
+    """All of it or none: what cannot be understood leaves what was before in force."""
+    try:
+        zone(command.zone)
+    except BadZone:
+        return Refused(Reason.BAD_RULES)
+    if command.name is DocumentName.RULES:
+        return _take_rules(view, command, now)
+    if command.text == view.document.text:
+        return Refused(Reason.UNCHANGED)
+    if problems := voice_doc.parse(command.text).problems:
+        return _unclear(view.document, command, len(problems), now)
+    return _taken(command, now)
+
+
+def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
+    parsed = rules_doc.parse(command.text)
+    same = command.text == view.document.text
+    if parsed.problems:
+        if same:
+            return Refused(Reason.UNCHANGED)
+        return _unclear(view.document, command, len(parsed.problems), now)
+    rules = as_rules(parsed.rules, command.zone)
+    if same and rules == view.rules:
+        return Refused(Reason.UNCHANGED)
+    if not _make_sense(rules):
+        return Refused(Reason.BAD_RULES)
+    taken = Accepted() if same else _taken(command, now)
+    if rules == view.rules:
+        return taken
+    changes, facts, set_timers = _other_rules(rules, now)
+    return Accepted((*taken.changes, *changes), (*taken.facts, *facts), set_timers)
+
+
+def as_rules(written: WrittenRules, zone_name: str) -> Rules:
+    """What a document says, as the desk goes by it."""
+    return Rules(
+        zone=zone_name,
+        order=tuple(OrderBy(each) for each in written.order),
+        checks=tuple(Check(each) for each in written.checks),
+        claim_window=written.claim_window,
+        quiet=written.quiet,
+        tries=written.tries,
+        down_fitting=written.down_fitting,
+        cut_off=written.cut_off,
+        send_tries=written.send_tries,
+    )
+
+
+def _taken(command: TakeDocument, now: datetime) -> Accepted:
+    document = Document(command.name, command.text, command.text, now.replace(microsecond=0))
+    return Accepted((WriteDocument(document),), (DocumentTaken(command.name, command.text),))
+
+
+def _unclear(before: Document, command: TakeDocument, problems: int, now: datetime) -> Accepted:
+    document = replace(before, text=command.text, changed_at=now.replace(microsecond=0))
+    digest = blake2b(command.text.encode(), digest_size=8).hexdigest()
+    fact = DocumentUnclear(command.name, digest, problems)
+    return Accepted((WriteDocument(document),), (fact,))
+
+
+def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:
+    if view == command.shop:
+        return Refused(Reason.UNCHANGED)
+    if not _is_a_shop(command.shop):
+        return Refused(Reason.BAD_SHOP)
+    return Accepted((WriteShop(command.shop),), (ShopChanged(command.shop),))
+
+
+def _is_a_shop(shop: Shop) -> bool:
+    """No name, and nothing else that people call it, means two things."""
+    called = [each.casefold() for one in shop.services for each in (one.name, *one.aliases)]
+    staff = [each.casefold() for each in shop.staff]
+    return (
+        len(shop.services) <= MOST_SERVICES
+        and len(staff) <= MOST_STAFF
+        and len(set(called)) == len(called)
+        and len(set(staff)) == len(staff)
+        and all(0 < len(each.strip()) <= MOST_NAME for each in (*called, *staff))
+        and all(_is_a_service(one) for one in shop.services)
+    )
+
+
+def _is_a_service(service: Service) -> bool:
+    return (
+        timedelta(minutes=1) <= service.duration <= LONGEST
+        and service.price_cents >= 0
+        and 1 <= service.most <= MOST_TRIES
+    )
