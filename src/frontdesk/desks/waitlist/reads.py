@@ -22,11 +22,16 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotId,
 )
+from frontdesk.desks.waitlist.sheet.model import SheetReads
 from frontdesk.engine.ports import Recorded
 
 
 class WaitlistReads(Protocol):
     """What decides reads the rows themselves; counts are for display."""
+
+    @property
+    def sheet(self) -> SheetReads:
+        """What is kept of the list as staff keep it."""
 
     # To decide
     def rules(self) -> Rules:

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+from sqlite3 import Connection
+
 from frontdesk.desks.waitlist import facts
 from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite.tables import DeskTables
+from frontdesk.store.sqlite.waitlist import proposals, versions
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
 from frontdesk.store.sqlite.waitlist.papers import PAPER_WRITES
-from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_WRITES, forget
+from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_WRITES
 from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
 from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
+from frontdesk.store.sqlite.waitlist.versions import VERSION_WRITES
+
+
+def forget(db: Connection, contact_key: str) -> None:
+    """Under an address or a number."""
+    proposals.forget(db, contact_key)
+    versions.forget(db, contact_key)
+
 
 WAITLIST = DeskTables(
     code="wl",
-    writes={**ENTRY_WRITES, **SLOT_WRITES, **OFFER_WRITES, **PAPER_WRITES, **PROPOSAL_WRITES},
+    writes={
+        **ENTRY_WRITES,
+        **SLOT_WRITES,
+        **OFFER_WRITES,
+        **PAPER_WRITES,
+        **PROPOSAL_WRITES,
+        **VERSION_WRITES,
+    },
     reads=SqliteWaitlistReads,
     facts=facts_in(facts),
     forget=forget,

@@ -30,12 +30,14 @@ from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
 from frontdesk.store.sqlite.waitlist.offers import OFFER_COLUMNS, read_offer
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_COLUMNS, read_proposal
 from frontdesk.store.sqlite.waitlist.slots import SLOT_COLUMNS, read_slot
+from frontdesk.store.sqlite.waitlist.versions import SqliteSheetReads
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 
 
 class SqliteWaitlistReads:
     def __init__(self, db: Db, codec: FactJson) -> None:
+        self.sheet = SqliteSheetReads(db)
         self._db = db
         self._codec = codec
 

@@ -1,0 +1,99 @@
+"""Days and times as they stand in cells: ISO, Excel's numbers, or as the country writes them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from frontdesk.core.localtime import ENGLISH
+
+#: Where the month comes first: 11/20/2026.
+MONTH_FIRST: Final = frozenset(("US", "PH", "FM", "GU", "MH", "MP", "PW", "AS", "PR", "VI", "UM"))
+
+#: Excel counts days from here, and the years in which a waiting list may be.
+_EXCEL_ZERO: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - a day on the wall
+_EXCEL_DAYS: Final = (36_526, 73_050)
+
+_SERIAL: Final = re.compile(r"\d{5}(?:\.\d{1,12})?")
+_YEAR_FIRST: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})")
+_YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})")
+_MONTHS: Final = "|".join(f"{name}|{name[:3]}" for name in (*ENGLISH.months, "Sept"))
+_NAMED: Final = re.compile(
+    rf"(?:[a-z]{{3,9}}\.?,? )?(?:(\d{{1,2}})(?:st|nd|rd|th)?[ -]({_MONTHS})\.?"
+    rf"|({_MONTHS})\.?[ -](\d{{1,2}})(?:st|nd|rd|th)?),?[ -](\d{{4}}|\d{{2}})",
+    re.IGNORECASE,
+)
+_TIME: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?([ap]m)?", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"(?:,? |(?<=\d)T)(?=\d{1,2}:\d{2})")
+_MONTH_OF: Final = {name[:3].lower(): at for at, name in enumerate(ENGLISH.months, start=1)}
+
+
+class BadDay(ValueError):
+    """This is no day that can be read for certain; the text says what to write."""
+
+
+def read_day(text: str, country: str) -> date:
+    """Never guessed: where 4/5 is the fourth of May, 5/14 is no day at all."""
+    return read_wall(text, country).date()
+
+
+def read_wall(text: str, country: str) -> datetime:
+    """A day, and a time of day if one is given (else midnight); as on the wall clock."""
+    said = " ".join(text.split())[:60]
+    if _SERIAL.fullmatch(said):
+        return _from_excel(float(said))
+    day, clock = _parted(said)
+    try:
+        return datetime.combine(_day(day, country), _time(clock))
+    except ValueError as wrong:
+        raise wrong if isinstance(wrong, BadDay) else BadDay(_say(country)) from None
+
+
+def _from_excel(days: float) -> datetime:
+    first, last = _EXCEL_DAYS
+    if not first <= days <= last:
+        raise BadDay("This is a number, not a date.")
+    return _EXCEL_ZERO + timedelta(seconds=round(days * 86_400))
+
+
+def _parted(said: str) -> tuple[str, str]:
+    """The day, and the time that stands behind it."""
+    day, clock = _CLOCK.split(said, maxsplit=1) if _CLOCK.search(said) else (said, "")
+    return day, clock
+
+
+def _time(clock: str) -> time:
+    if not clock:
+        return time()
+    found = _TIME.fullmatch(clock)
+    if found is None:
+        raise ValueError
+    hour, half = int(found[1]), (found[4] or "").lower()
+    if half:
+        if not 1 <= hour <= 12:
+            raise ValueError
+        hour = hour % 12 + (12 if half == "pm" else 0)
+    return time(hour, int(found[2]), int(found[3] or 0))
+
+
+def _day(said: str, country: str) -> date:
+    if found := _YEAR_FIRST.fullmatch(said):
+        return date(int(found[1]), int(found[3]), int(found[4]))
+    if found := _YEAR_LAST.fullmatch(said):
+        first, second, year = int(found[1]), int(found[3]), _year(found[4])
+        month, day = (first, second) if country in MONTH_FIRST else (second, first)
+        return date(year, month, day)
+    if found := _NAMED.fullmatch(said):
+        named, number = (found[2] or found[3]), (found[1] or found[4])
+        return date(_year(found[5]), _MONTH_OF[named[:3].lower()], int(number))
+    raise BadDay(_say(country))
+
+
+def _year(digits: str) -> int:
+    return int(digits) + (2000 if len(digits) == 2 else 0)
+
+
+def _say(country: str) -> str:
+    example = "11/20/2026" if country in MONTH_FIRST else "20/11/2026"
+    return f"This is not a date we can read. Write it like 2026-11-20 or {example}."

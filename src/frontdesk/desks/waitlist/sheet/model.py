@@ -1,0 +1,173 @@
+"""A sheet as it was read, what is to be written into it, and what is kept of its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from frontdesk.core.decision import Change
+from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.frozen import frozen
+
+
+class Column(StrEnum):
+    """What a column of the list is about. The last two are kept by us."""
+
+    NAME = "name"
+    MOBILE = "mobile"
+    EMAIL = "e-mail"
+    CONTACT = "contact"
+    """A mobile, an e-mail address, or both in one cell."""
+    SERVICE = "service"
+    PARTY = "party size"
+    EARLIEST = "earliest"
+    LATEST = "latest"
+    STAFF = "staff"
+    PRIORITY = "priority"
+    JOINED = "joined"
+    ID = "id"
+    STATUS = "status"
+
+
+@frozen
+class Row:
+    """One row of cells as text; `line` is its number in the sheet, from 1."""
+
+    line: int
+    cells: tuple[str, ...]
+
+    def cell(self, place: int | None) -> str:
+        """Nothing where the row has no such cell."""
+        return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
+
+
+@frozen
+class Snapshot:
+    """Every row with something in it, the headings among them. `token` names this very state."""
+
+    token: str
+    rows: tuple[Row, ...]
+
+
+@frozen
+class CellWrite:
+    """What one cell is to say. `place` counts from 0."""
+
+    line: int
+    place: int
+    text: str
+    column: Column | None = None
+    """So that a source with types writes a date as one."""
+
+
+@frozen
+class RowWrite:
+    """A whole row, to be added below the last."""
+
+    cells: tuple[CellWrite, ...]
+    """Their `line` is 0: the source finds it."""
+
+
+@frozen
+class Problem:
+    """A row that is left out, or left as it was, and why. It quotes no cell."""
+
+    line: int
+    column: str
+    text: str
+
+
+class Source(Protocol):
+    """Where the list is kept."""
+
+    @property
+    def name(self) -> str:
+        """As staff know it."""
+
+    def token(self) -> str:
+        """Cheap to ask for. Another one than before: the list may have changed."""
+
+    def read(self) -> Snapshot:
+        """Raises `BadSheet` when there is nothing that can be read."""
+
+    def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
+        """All of it, and nothing that anybody else wrote is lost. False: it has changed since
+        `token` was read, and nothing was written."""
+
+
+class BadSheet(Exception):
+    """The sheet cannot be read or written at all; the text says why, to staff."""
+
+
+# --- versions -------------------------------------------------------------------------------
+
+
+@frozen
+class Counts:
+    """What a sync has done."""
+
+    joined: int = 0
+    edited: int = 0
+    left: int = 0
+    written: int = 0
+    """Cells and rows that we wrote."""
+
+
+@frozen
+class VersionHead:
+    """A version without its rows."""
+
+    number: int
+    kept_at: datetime
+    by: str
+    source: str
+    counts: Counts = Counts()
+    problems: tuple[Problem, ...] = ()
+
+
+@frozen
+class Version:
+    """The list as it was agreed on: the sheet said this, and so did we."""
+
+    head: VersionHead
+    rows: tuple[Row, ...]
+    unsettled: frozenset[int] = frozenset()
+    """Lines on which the sheet and we did not agree."""
+
+
+@frozen
+class SheetState:
+    """How the sync stands; shown to staff."""
+
+    token: str = ""
+    """The state of the source that was looked at last."""
+    checked_at: datetime | None = None
+    problems: tuple[Problem, ...] = ()
+    trouble: str = ""
+    """Why it could not be read or written at all."""
+    missing: tuple[EntryId, ...] = ()
+    """So many rows have gone at once that staff are asked; nothing is done until then."""
+
+
+class SheetReads(Protocol):
+    """What is kept of the sheet."""
+
+    def state(self) -> SheetState: ...
+    def last(self) -> Version | None: ...
+    def version(self, number: int) -> Version | None: ...
+    def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
+        """The newest first; those before a number if one is given."""
+
+
+@frozen
+class KeepVersion(Change):
+    """Condition: its number is the next."""
+
+    version: Version
+
+
+@frozen
+class WriteSheetState(Change):
+    state: SheetState

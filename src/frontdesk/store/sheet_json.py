@@ -1,0 +1,79 @@
+"""The rows of a version as packed JSON, and how somebody who is erased goes from them."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from frontdesk.desks.waitlist.sheet.model import Row, SheetState, Version, VersionHead
+from frontdesk.frozen import frozen
+
+_LEVEL: Final = 6
+#: Fewer digits than this are no number of anybody's.
+_LEAST_DIGITS: Final = 7
+
+
+@frozen
+class _Body:
+    rows: tuple[Row, ...]
+    unsettled: tuple[int, ...] = ()
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_head = msgspec.json.Decoder(VersionHead)
+_body = msgspec.json.Decoder(_Body)
+_state = msgspec.json.Decoder(SheetState)
+
+
+def head_text(head: VersionHead) -> str:
+    return _encode(head).decode()
+
+
+def read_head(text: str) -> VersionHead:
+    return _head.decode(text)
+
+
+def state_text(state: SheetState) -> str:
+    return _encode(state).decode()
+
+
+def read_state(text: str | None) -> SheetState:
+    return SheetState() if text is None else _state.decode(text)
+
+
+def packed(version: Version) -> bytes:
+    body = _Body(version.rows, tuple(sorted(version.unsettled)))
+    return zlib.compress(_encode(body), _LEVEL)
+
+
+def unpacked(head: VersionHead, body: bytes) -> Version:
+    found = _body.decode(zlib.decompress(body))
+    return Version(head, found.rows, frozenset(found.unsettled))
+
+
+def without(body: bytes, address: str) -> bytes | None:
+    """The same without the rows that have this address or number; nothing if none has it."""
+    found = _body.decode(zlib.decompress(body))
+    is_theirs = _mentions(address)
+    kept = tuple(row for row in found.rows if not any(map(is_theirs, row.cells)))
+    if len(kept) == len(found.rows):
+        return None
+    return zlib.compress(_encode(_Body(kept, found.unsettled)), _LEVEL)
+
+
+def _mentions(address: str) -> Callable[[str], bool]:
+    """A number however it is written, also without its country; an address as a whole word."""
+    if "@" in address:
+        whole = re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
+        return lambda cell: whole.search(cell) is not None
+    digits = re.sub(r"\D", "", address)
+
+    def mentions(cell: str) -> bool:
+        numbers = (re.sub(r"\D", "", part).lstrip("0") for part in re.split(r"[,;\n]", cell))
+        return any(len(each) >= _LEAST_DIGITS and digits.endswith(each) for each in numbers)
+
+    return mentions

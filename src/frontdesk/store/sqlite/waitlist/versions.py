@@ -1,0 +1,96 @@
+"""Versions of the list as staff keep it, and how the sync with it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from sqlite3 import Connection
+from typing import Final
+
+from frontdesk.desks.waitlist.sheet.model import (
+    KeepVersion,
+    SheetState,
+    Version,
+    VersionHead,
+    WriteSheetState,
+)
+from frontdesk.store.sheet_json import (
+    head_text,
+    packed,
+    read_head,
+    read_state,
+    state_text,
+    unpacked,
+    without,
+)
+from frontdesk.store.sqlite.tables import Db, Write, Writes
+
+STATE_KEY: Final = "wl.sheet"
+
+
+class SqliteSheetReads:
+    def __init__(self, db: Db) -> None:
+        self._db = db
+
+    def state(self) -> SheetState:
+        row = (
+            self._db()
+            .execute("SELECT value FROM fd_setting WHERE key = ?", (STATE_KEY,))
+            .fetchone()
+        )
+        return read_state(None if row is None else row[0])
+
+    def last(self) -> Version | None:
+        return self._version("ORDER BY number DESC LIMIT 1")
+
+    def version(self, number: int) -> Version | None:
+        return self._version("WHERE number = ?", number)
+
+    def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
+        rows = self._db().execute(
+            "SELECT head FROM wl_version WHERE ? = 0 OR number < ? ORDER BY number DESC LIMIT ?",
+            (before, before, limit),
+        )
+        return [read_head(head) for (head,) in rows]
+
+    def _version(self, where: str, *values: int) -> Version | None:
+        row = self._db().execute(f"SELECT head, body FROM wl_version {where}", values).fetchone()
+        return None if row is None else unpacked(read_head(row[0]), row[1])
+
+
+def keep(db: Connection, change: KeepVersion) -> bool:
+    version = change.version
+    return (
+        db.execute(
+            "INSERT INTO wl_version (number, head, body) SELECT :number, :head, :body"
+            " WHERE :number = 1 + (SELECT coalesce(max(number), 0) FROM wl_version)",
+            {
+                "number": version.head.number,
+                "head": head_text(version.head),
+                "body": packed(version),
+            },
+        ).rowcount
+        == 1
+    )
+
+
+def write_state(db: Connection, change: WriteSheetState) -> bool:
+    db.execute(
+        "INSERT INTO fd_setting (key, value) VALUES (?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (STATE_KEY, state_text(change.state)),
+    )
+    return True
+
+
+def forget(db: Connection, address: str) -> None:
+    """The rows of who is erased go from every version."""
+    for number, body in db.execute("SELECT number, body FROM wl_version").fetchall():
+        if (kept := without(body, address)) is not None:
+            db.execute("UPDATE wl_version SET body = ? WHERE number = ?", (kept, number))
+
+
+VERSION_WRITES: Writes = {
+    KeepVersion: Write("wl_version", attrgetter("version.head.number"), keep),
+    WriteSheetState: Write("fd_setting", lambda _change: STATE_KEY, write_state),
+}
