@@ -1,4 +1,4 @@
-"""Loads the requests of `corpus.yaml`, and counts how well a reader does on them."""
+"""Loads the requests of the corpus, and counts how well a reader does on them."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 
 from frontdesk.connect.reading.model import Confidence, Context, Field, Proposal, Reader, Service
 
+FILES = ("corpus.yaml", "corpus_unseen_1.yaml")
 FIELDS = ("name", "phone", "email", "service", "party", "earliest_on", "latest_on", "staff")
 TODAY = date(2026, 11, 16)
 SERVICES = (
@@ -21,6 +22,22 @@ SERVICES = (
     Service("Dinner", ("table", "Tisch", "Abendessen", "dîner", "mesa")),
 )
 STAFF = ("Anna", "Ben Carter", "Chloé", "Mehmet")
+CLINIC = (
+    Service("Check-up", ("checkup", "check up", "Vorsorge")),
+    Service("Dental cleaning", ("cleaning", "scaling", "Zahnreinigung")),
+    Service("Physiotherapy", ("physio", "Krankengymnastik")),
+    Service("Vaccination", ("vaccine", "jab", "flu jab", "Impfung")),
+)
+BISTRO = (
+    Service("Brunch"),
+    Service("Dinner", ("table", "Tisch", "Abendessen", "dîner", "cenar", "mesa")),
+    Service("Lunch", ("Mittagessen", "déjeuner", "almuerzo")),
+)
+SHOPS = {
+    "salon": (SERVICES, STAFF),
+    "clinic": (CLINIC, ("Dr Tan", "Dr Osei", "Mei")),
+    "bistro": (BISTRO, ()),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +49,29 @@ class Request:
     not_sure: tuple[str, ...]
 
 
-def context(country: str = "DE", own: tuple[str, ...] = (), today: date = TODAY) -> Context:
-    zone = ZoneInfo("Europe/Berlin")
-    return Context(today, zone, country, SERVICES, STAFF, frozenset(own))
+def context(
+    country: str = "DE", own: tuple[str, ...] = (), today: date = TODAY, shop: str = "salon"
+) -> Context:
+    services, staff = SHOPS[shop]
+    return Context(today, ZoneInfo("Europe/Berlin"), country, services, staff, frozenset(own))
 
 
-def requests() -> list[Request]:
-    written = YAML(typ="safe").load(Path(__file__).with_name("corpus.yaml"))
+def requests(*files: str) -> list[Request]:
+    """Those of the named files; of the whole corpus if none is named."""
+    return [each for file in files or FILES for each in _requests_of(file)]
+
+
+def _requests_of(file: str) -> list[Request]:
+    written = YAML(typ="safe").load(Path(__file__).with_name(file))
     return [
         Request(
             each["id"],
             each["text"],
-            context(each.get("country", "DE"), tuple(each.get("own", ()))),
+            context(
+                each.get("country", "DE"),
+                tuple(each.get("own", ())),
+                shop=each.get("shop", "salon"),
+            ),
             each["expect"],
             tuple(each.get("not_sure", ())),
         )
@@ -69,9 +97,9 @@ class Finding:
         return self.found is not None and self.found.confidence is Confidence.CONFIDENT
 
 
-def findings(reader: Reader) -> list[Finding]:
+def findings(reader: Reader, *files: str) -> list[Finding]:
     found: list[Finding] = []
-    for request in requests():
+    for request in requests(*files):
         proposal: Proposal = reader.read(request.text, request.context)
         found += [
             Finding(request, name, request.expect.get(name), getattr(proposal, name))

@@ -16,8 +16,8 @@ def read(text: str, *, today: date = TODAY, country: str = "DE") -> str:
     return " / ".join(f"{end.value} {end.confidence}" if end else "-" for end in ends)
 
 
-def days(first: str, last: str, confidence: str = "confident") -> str:
-    return f"{first} {confidence} / {last} {confidence}"
+def days(first: str | None, last: str | None, confidence: str = "confident") -> str:
+    return " / ".join(f"{end} {confidence}" if end else "-" for end in (first, last))
 
 
 TUESDAY, NEXT_TUESDAY = "2026-11-17", "2026-11-24"
@@ -50,6 +50,7 @@ CLEAR = {
     "tomorrow": (TUESDAY, TUESDAY),
     "übermorgen": ("2026-11-18", "2026-11-18"),
     "in December": ("2026-12-01", "2026-12-31"),
+    "so 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
     "week of 9 December": ("2026-12-07", "2026-12-13"),
 }
 
@@ -70,6 +71,12 @@ LIKELY = {
     "Ende November": ("2026-11-21", "2026-11-30"),
     "within the next two weeks": ("2026-11-16", "2026-11-30"),
     "KW 49": ("2026-11-30", "2026-12-06"),
+    "before the end of the month": (None, "2026-11-30"),
+    "some time in the next fortnight": ("2026-11-16", "2026-11-30"),
+    "nächste Woche Dienstag oder Donnerstag": (NEXT_TUESDAY, "2026-11-26"),
+    "I burned my hand on 2 September, so 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
+    "tickets for a concert on 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
+    "if it is below 70 euros 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
     "I can't do Tuesday, Thursday is fine": ("2026-11-19", "2026-11-19"),
 }
 
@@ -84,7 +91,8 @@ UNSURE = {
     "3-4-2027": ("2027-04-03", "2027-04-03"),
     "next Tuesday afternoon": (NEXT_TUESDAY, NEXT_TUESDAY),
     "Monday 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
-    "before her school photo on 3 December": ("2026-12-03", "2026-12-03"),
+    "before her school photo on 3 December": (None, "2026-12-02"),
+    "I have an appointment on 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
     "moved from 24 November to 26 November, please reschedule": (NEXT_TUESDAY, "2026-11-26"),
     "14 November": ("2026-11-14", "2026-11-14"),
     "3 November 2026": ("2026-11-03", "2026-11-03"),

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from frontdesk.connect.reading.contacts import EMAIL
 from frontdesk.connect.reading.model import (
     MOST_CHARACTERS,
     Confidence,
@@ -16,7 +17,6 @@ from frontdesk.connect.reading.model import (
     least,
 )
 from frontdesk.connect.reading.passages import passages
-from frontdesk.connect.reading.people import EMAIL
 from frontdesk.connect.reading.windows import Window, window
 from frontdesk.connect.reading.wishes import MOST_PARTY, find_service
 from frontdesk.connect.reading.words import folded, number

@@ -59,14 +59,16 @@ def is_refused(folded: str, start: int, end: int) -> bool:
 
 _CLAUSE_END: Final = re.compile(
     r"[!?;,]|(?<!\d)\.(?=\s|$)|\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\n\s{0,3}[-*•|]"
-    r"|\b(?:but|however|so|aber|sondern|daher|mais|donc|pero|asi que|sino)\b"
+    r"|\b(?:but|however|so|because|aber|sondern|daher|weil|mais|donc|parce que|pero|asi que|sino"
+    r"|porque)\b"
 )
 _REFUSAL: Final = re.compile(
     r"\b(?:can'?t|cannot|can not|couldn't|unable|unavailable|not (?:available|free|around|here"
     r"|possible|in town|good)|(?:doesn't|does not|won't|don't|do not|isn't|is not"
     r"|aren't) (?:work|suit|good|fit|possible|free|have time|an option)|no good|not an option"
     r"|away|on (?:holidays?|vacation|leave)|out of (?:town|office|the office)|busy|travelling"
-    r"|traveling|fully booked|cancel(?:led|ed)?|im urlaub|verreist|verhindert|unterwegs"
+    r"|traveling|fully booked|cancel(?:led|ed)?|im urlaub|verreist|verhindert|unterwegs|absagen"
+    r"|annuler|anular|cancelar"
     r"|nicht da|(?:geht|passt|kann|konnen)(?: \w{1,12}){0,4}"
     r" (?:leider )?nicht|keine zeit|abgesagt"
     r"|en vacances|absente?s?|pas (?:disponible|libre|possible)|ne (?:peux|pouvons|suis|sommes) pas"
@@ -78,7 +80,12 @@ _REFUSAL: Final = re.compile(
 def is_other(folded: str, period: Period) -> bool:
     """A date of birth, of a mail, of something that has been."""
     before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BEFORE) : period.start]
-    return bool(_OTHER_DATE.search(_CLAUSE_END.split(before)[-1]))
+    clause = _CLAUSE_END.split(before)[-1]
+    return bool(_OTHER_DATE.search(clause) or _STAMP.search(before))
+
+
+#: The time of a message in a chat: '[15/11/2026, 20:14] Tina: …'.
+_STAMP: Final = re.compile(r"(?:^|\n)\s{0,3}\[\s{0,2}$")
 
 
 _OTHER_DATE: Final = re.compile(
@@ -86,8 +93,11 @@ _OTHER_DATE: Final = re.compile(
     r"|fecha de nacimiento|date de naissance|since|seit|depuis)(?: am| on| le| el| the)?:?"
     r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture|courriel"
     r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
-    r"|\b(?:was|were|came|visited|called|rang|spoke|saw|had|met|missed|verpasst|etais"
-    r"|estuve|tuve)(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in))"
+    r"|\b(?:received|sent|printed|dated|eingegangen|gesendet|recu|recibido)(?: on| am| le| el)?:?"
+    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought"
+    r"|missed|since|verpasst|schrieben?|schriebst|bezahlt|seit|etais|ecrit|paye|depuis|estuve"
+    r"|tuve|pague|desde)"
+    r"(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in|for))"
     r"(?: \w{1,3})?\s{0,3}$"
 )
 
@@ -95,23 +105,47 @@ _OTHER_DATE: Final = re.compile(
 def doubt(folded: str, start: int) -> Confidence:
     """How sure one can be that a date is wished for, from what else is said before it."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
-    if _BEFORE_AN_OCCASION.search(before):
+    if _BEFORE_AN_OCCASION.search(before) or _HAS_BEEN.search(before) or _BOOKED.search(before):
         return UNSURE
     is_aside = before.rfind("(") > before.rfind(")")
-    return LIKELY if is_aside or _OCCASION.search(before) else CONFIDENT
+    return LIKELY if is_aside or _OCCASION.search(before) or _IF.search(before) else CONFIDENT
 
 
-#: 'before her school photo on …': the date is that of the photo.
+_IF: Final = re.compile(r"\b(?:if|unless|falls|wenn|si)\b")
+
+
+def occasion_side(folded: str, start: int) -> Side:
+    """'before her school photo on …': the date is that of the photo."""
+    before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
+    found = _BEFORE_AN_OCCASION.search(before)
+    if found is None:
+        return ""
+    return "after" if found["after"] else "before"
+
+
 _BEFORE_AN_OCCASION: Final = re.compile(
-    r"\b(?:before|b4|after|until|till|vor|nach|avant|apres|antes de|despues de)"
-    r"\s(?!work\b|lunch\b|school\b|der arbeit|dem mittag|\d)(?:\w{1,15}\s){1,5}(?:on|am|le|el"
-    r"|in)\s{1,3}"
+    r"\b(?:before|b4|until|till|vor|avant|antes de|(?P<after>after|nach|apres|despues de))"
+    r"\s(?!(?:work|lunch|school|der arbeit|dem mittag)\s(?:on|am)\b|\d)(?:\w{1,15}\s){1,5}(?:on"
+    r"|am|le|el|in)\s{1,3}"
     r"(?:the |den )?$"
+)
+#: 'burned my scalp on …', but not 'interested in a massage on …'.
+_HAS_BEEN: Final = re.compile(
+    r"\b(?!interest|want|need|hop|prefer|suppos|delight|pleas|lik|lov|schedul|excit|relax)"
+    r"[a-z]{3,12}ed(?: \w{1,12}){0,5} (?:on|in)(?: the)?\s{1,3}$"
+)
+#: What they hold already, and would give up.
+_BOOKED: Final = re.compile(
+    r"\b(?:(?:have|had|got) (?:an? |my )?(?:appointment|booking|reservation)|(?:am|was|were|are)"
+    r" (?:booked|down|scheduled)|habe (?:\w{1,12} )?(?:einen? )?(?:termin|reservierung)"
+    r"|j'ai (?:un )?rendez-vous|tengo (?:una )?(?:cita|reserva))\b"
 )
 _OCCASION: Final = re.compile(
     r"\b(?:birthday|wedding|married|anniversary|photo|exam|flight|arriv\w{1,4}|valid|voucher"
-    r"|due|expires?|ends?|deadline|paid|geburtstag|hochzeit|heirate\w?|gutschein|gultig|prufung"
-    r"|anniversaire|mariage|valable|boda|cumpleanos|vence)\b"
+    r"|due|expires?|ends?|deadline|concert|tickets?|conference|interview|funeral|graduation"
+    r"|surgery|operation|school|reopens?|checking out|leav(?:e|ing)|moving|evening|lovely|thanks?"
+    r"|thank you|geburtstag|hochzeit|heirate\w?|gutschein|gultig|prufung|konzert|karten|umzug"
+    r"|anniversaire|mariage|valable|concert|billets?|boda|cumpleanos|vence|concierto|entradas)\b"
 )
 
 
@@ -121,6 +155,7 @@ def is_moved(folded: str) -> bool:
 
 
 _MOVED: Final = re.compile(
-    r"\b(?:reschedule|postpone|(?:move|change|switch|swap) (?:\w{1,15} ){0,4}(?:from|to)"
+    r"\b(?:reschedule|postpone|rather (?:come|have|be)|(?:move|change|switch|swap)"
+    r" (?:\w{1,15} ){0,4}(?:from|to)"
     r"|verschieben|verlegen|umbuchen|deplacer|decaler|reporter|aplazar|cambiar (?:la|mi) cita)\b"
 )

@@ -24,9 +24,14 @@ MOST_DAYS_AHEAD: Final = 730
 
 
 def weekday_fits(match: re.Match[str], day: date) -> bool | None:
-    """None if no weekday stands there."""
+    """None if no weekday stands there, or a word that is one only where it fits."""
     named = match["weekday"]
-    return ALL_WEEKDAYS[named] == day.weekday() if named else None
+    fits = bool(named) and ALL_WEEKDAYS[named] == day.weekday()
+    return None if not named or (named in _ALSO_WORDS and not fits) else fits
+
+
+#: 'so 24 November', 'do 3 December', 'mi 24 de noviembre'
+_ALSO_WORDS: Final = ("so", "do", "di", "mi")
 
 
 def _dated(place: Place, year: str | None, month: int, day: int) -> tuple[date, Confidence] | None:
@@ -44,7 +49,13 @@ def _day_in_month(match: re.Match[str], place: Place) -> Period | None:
     if found is None:
         return None
     day, confidence = found
-    return at(match, day, day, UNSURE if weekday_fits(match, day) is False else confidence)
+    if weekday_fits(match, day) is False:
+        confidence = UNSURE
+    return replace(at(match, day, day, confidence), is_far=_is_far(day, place))
+
+
+def _is_far(day: date, place: Place) -> bool:
+    return abs((day - place.today).days) > MOST_DAYS_AHEAD
 
 
 def _days_in_month(match: re.Match[str], place: Place) -> Period | None:
@@ -92,8 +103,8 @@ def _numeric_alone(match: re.Match[str], place: Place) -> Period | None:
 
 _RANGED: Final = re.compile(r"\s{0,2}[-–]\s{0,2}\d{1,2}/\d{1,2}")
 _BEHIND: Final = re.compile(
-    r"(?:^|[\n:;,(|-]|\b(?:on|for|by|until|till|from|after|before|between|and|or|to|the|am|vom"
-    r"|bis|zum|ab|nach|vor|und|oder|le|du|au|et|ou|el|del|al|dia|y|o|date|datum|fecha))\s{0,3}$"
+    r"(?:^|[\n:;,(|-]|\b(?:on|for|by|until|till|from|after|before|between|and|or|to|week of|the"
+    r"|am|vom|bis|zum|ab|nach|vor|und|oder|le|du|au|et|ou|el|del|al|dia|y|o|date|datum|fecha))\s{0,3}$"
 )
 
 

@@ -14,11 +14,15 @@ MOST_CHARACTERS_BEFORE: Final = 20
 def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
     """'Tuesday next week', 'nächste Woche Dienstag', 'Tuesday or Thursday next week'."""
     found: list[Period] = []
+    week: Period | None = None
     for period in periods:
         before = found[-1] if found else None
         gap = folded[before.end : period.start] if before else ""
         if before and before.is_week and period.weekday is not None and _BESIDE.fullmatch(gap):
             found[-1] = _weekday_of(period, before)
+            week = before
+        elif week and before and period.weekday is not None and _LISTED.fullmatch(gap):
+            found.append(replace(_weekday_of(period, week), start=period.start, end=period.end))
         elif before and before.is_week and period.weekday is not None and _FROM.fullmatch(gap):
             found[-1] = replace(
                 _weekday_of(period, before), last=before.last, confidence=Confidence.LIKELY
@@ -28,6 +32,7 @@ def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
             _list_in_week(folded, found, period)
         else:
             found.append(period)
+            week = None
     return found
 
 

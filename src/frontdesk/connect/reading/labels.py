@@ -11,15 +11,18 @@ MOST_LABEL: Final = 30
 
 #: A label as it is folded, and which field it is for.
 _LABELS: Final = {
-    "name": "name|full name|your name|customer|client|guest name|kunde|kundin|nom|nombre"
+    "name": "name|full name|your name|customer|client|guest name|guest|patient(?:in)?|kunde|kundin"
+    "|nom|nombre"
     "|nom et prenom|nombre y apellidos?|vor- und nachname",
-    "phone": "phone|phone number|tel|telephone|mobile|cell|mobile number|telefon|telefonnummer"
-    "|handy"
+    "first_name": "(?:your )?(?:first|given) name|vorname|prenom",
+    "last_name": "(?:your )?(?:last|family) name|surname|nachname|nom de famille|apellidos?",
+    "phone": "(?:your )?phone|phone number|tel|telephone|mobile|cell|mobile number|telefon"
+    "|telefonnummer|handy"
     "|mobil|mobilnummer|handynummer|portable|telefono|movil|whatsapp|contact number|t|m",
-    "email": "e-?mail|email address|mail|courriel|correo|correo electronico|e-mail-adresse"
-    "|adresse mail",
+    "email": "(?:your )?e-?mail|email address|mail|courriel|correo|correo electronico"
+    "|e-mail-adresse|adresse mail",
     "service": "service|treatment|appointment|what|leistung|behandlung|termin fur|anliegen"
-    "|prestation"
+    "|prestation|meal|mahlzeit|repas|comida"
     "|soin|servicio|tratamiento",
     "party": "party|party size|guests|people|persons|number of (?:people|guests|persons)"
     "|how many|pax|covers|personen|anzahl|anzahl personen|personenzahl|gaste|personnes"

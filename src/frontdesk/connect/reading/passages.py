@@ -18,7 +18,7 @@ from frontdesk.frozen import frozen
 
 MOST_FORWARDS: Final = 10
 MOST_WORDS_ABOVE: Final = 12
-MOST_SIGNATURE_LINES: Final = 8
+MOST_SIGNATURE_LINES: Final = 12
 MOST_SIGNATURE_LINE: Final = 70
 
 
@@ -227,14 +227,21 @@ def _before_greetings(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
     """Splits at 'Kind regards': what follows is a signature, unless it is long or a postscript."""
     for at in range(max(0, len(lines) - MOST_SIGNATURE_LINES - 1), len(lines)):
         below = lines[at + 1 :]
-        if _GREETINGS.fullmatch(lines[at].text.strip()) and all(
-            len(line.text) <= MOST_SIGNATURE_LINE for line in below
-        ):
+        if _GREETINGS.fullmatch(lines[at].text.strip()) and _is_signature(below):
             said = [line for line in below if _POSTSCRIPT.match(line.text)]
             return [*lines[:at], *said], [line for line in below if line not in said]
     return lines, []
 
 
+def _is_signature(lines: list[_Line]) -> bool:
+    """Short lines, or whatever stands below a line that is but a name."""
+    is_named = bool(lines) and bool(_NAME_ALONE.fullmatch(lines[0].text.strip()))
+    return is_named or all(len(line.text) <= MOST_SIGNATURE_LINE for line in lines)
+
+
+_NAME_ALONE: Final = re.compile(
+    r"(?:Dr|Prof)?\.? ?[A-ZÀ-ÖØ-ÞŁŚŽŠČĐ][\w'’-]{0,30}(?: [A-ZÀ-ÖØ-ÞŁŚŽŠČĐ][\w.'’-]{0,30}){1,3}"
+)
 _GREETINGS: Final = re.compile(
     r"(?:(?:with |my |many )?(?:(?:best|kind|kindest|warm|warmest) )?(?:regards|wishes)|best"
     r"|(?:many )?thanks(?: (?:so much|a lot|again|in advance))?|thank you(?: (?:so|very) much)?"

@@ -26,6 +26,10 @@ class Period:
     weekday: int | None = None
     is_week: bool = False
     is_range: bool = False
+    is_end: bool = False
+    """'the end of the month': what is before it may be anything up to its last day."""
+    is_far: bool = False
+    """Years away, or long ago: no wish for an appointment."""
 
 
 @frozen

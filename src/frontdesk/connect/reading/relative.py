@@ -85,7 +85,7 @@ RULES: Final[tuple[Rule, ...]] = (
         re.compile(
             r"\b(?:(?P<second>(?:the )?day after tomorrow|ubermorgen|pasado manana|apres-demain)"
             r"|(?<!guten )(?<!\bam )(?<!\bjeden )(?<!heute )(?<!\bla )(?<!esta )(?<!las )"
-            r"(?P<next>tomorrow|tmrw|morgen|manana|demain)"
+            r"(?P<next>tomorrow|tmrw?|tmw|2moro|morgen|manana|demain)"
             r"|(?P<now>today|tonight|heute|hoy|aujourd'hui|ce soir|esta (?:noche|tarde)))\b"
         ),
         _relative_day,
@@ -97,7 +97,7 @@ RULES: Final[tuple[Rule, ...]] = (
             r"(?:st|nd|rd|th)"
             rf"|(?:am|dem|den|zum|vom){_S}(?P<german>[1-9]|[12]\d|3[01])\.(?!\d)"
             rf"|(?:le|du|au|el|del|al)(?:{_S}dia)?{_S}(?P<latin>[1-9]|[12]\d|3[01])\b"
-            rf"|(?(weekday)(?P<bare>[1-9]|[12]\d|3[01])(?![\d:]|[.,/]\d|\s?(?:uhr|h\b|am\b"
+            rf"|(?(weekday)(?P<bare>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d:]|[.,/]\d|\s?(?:uhr|h\b|am\b"
             rf"|pm\b))|(?!)))"
             rf"(?!,?{_S}(?:rue|avenue|bd|boulevard|calle)\b){_AFTER_DAY}"
         ),
@@ -109,7 +109,7 @@ RULES: Final[tuple[Rule, ...]] = (
             rf"|este){_S}|(?:coming|kommende[nrs]?){_S}|(?P<soon>(?:el )?proximo){_S})?"
             rf"(?P<weekday>{_WEEKDAY})(?:vormittag|nachmittag|abend|mittag|morgen)?\b"
             rf"(?P<after>{_S}(?:prochain|qui vient|que viene))?"
-            rf"|\b(?:next|this|on|am){_S}(?P<short>tues?|weds?|thurs?|thu|fri|sat|mon|sun)\b"
+            rf"|\b(?:next|this|on|or|am){_S}(?P<short>tues?|weds?|thurs?|thu|fri|sat|mon|sun)\b"
         ),
         _weekday,
     ),

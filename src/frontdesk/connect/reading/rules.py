@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
+from frontdesk.connect.reading.asking import surest, surest_day, surest_service
+from frontdesk.connect.reading.contacts import EMAIL, LINK
 from frontdesk.connect.reading.labels import labelled
 from frontdesk.connect.reading.model import (
     MOST_CHARACTERS,
@@ -18,10 +20,10 @@ from frontdesk.connect.reading.model import (
     least,
 )
 from frontdesk.connect.reading.passages import Passages, day_sent, passages
-from frontdesk.connect.reading.people import EMAIL, LINK, find_people
+from frontdesk.connect.reading.people import find_people
 from frontdesk.connect.reading.periods import plus
 from frontdesk.connect.reading.windows import window
-from frontdesk.connect.reading.wishes import find_party, find_service, find_staff
+from frontdesk.connect.reading.wishes import find_party, find_service, find_staff, services_in
 from frontdesk.connect.reading.words import folded
 
 #: From the day of an older mail nothing is reckoned.
@@ -46,16 +48,26 @@ class RulesReader:
             written_on=written_on or context.today,
             country=context.country,
         )
-        most = Confidence.CONFIDENT if written_on else Confidence.LIKELY
+        most = surest(body, plain)
+        service = find_service(body, plain, labels, context)
+        wanted = surest_service(plain, service.words) if service else most
+        known = Confidence.CONFIDENT if written_on else Confidence.LIKELY
+
+        def day(field: Field[date] | None) -> Field[date] | None:
+            if field is None:
+                return None
+            asked = surest_day(plain, field.words, services_in(body, context))
+            return _as_written(field, text, least(most, asked, known))
+
         return Proposal(
             name=_as_written(people.name, text),
-            phone=_as_written(people.phone, text),
+            phone=_as_written(people.phone, text, most),
             email=_as_written(people.email, text),
-            service=_as_written(find_service(body, plain, labels, context), text),
-            party=_as_written(find_party(body, plain, labels), text),
-            earliest_on=_as_written(days.earliest_on, text, most),
-            latest_on=_as_written(days.latest_on, text, most),
-            staff=_as_written(find_staff(body, plain, labels, context), text),
+            service=_as_written(service, text, least(most, wanted)),
+            party=_as_written(find_party(body, plain, labels), text, most),
+            earliest_on=day(days.earliest_on),
+            latest_on=day(days.latest_on),
+            staff=_as_written(find_staff(body, plain, labels, context), text, most),
             asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
         )
 

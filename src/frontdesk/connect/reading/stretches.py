@@ -79,7 +79,8 @@ def _of_month(match: re.Match[str], place: Place, whole: tuple[date, date]) -> P
     if last < place.today:
         return at(match, first, last, UNSURE)
     is_exact = first >= place.today and not match["part"]
-    return at(match, max(first, place.today), last, CONFIDENT if is_exact else LIKELY)
+    period = at(match, max(first, place.today), last, CONFIDENT if is_exact else LIKELY)
+    return replace(period, is_end=last == whole[1] and bool(match["part"]))
 
 
 def _numbered_week(match: re.Match[str], place: Place) -> Period | None:
@@ -104,9 +105,8 @@ def _in_some_time(match: re.Match[str], place: Place) -> Period:
 
 def _coming_days(match: re.Match[str], place: Place) -> Period:
     """'within the next two weeks'"""
-    days = (number(match["count"] or match["other"]) or 1) * (
-        1 if _DAYS.match(match["unit"]) else 7
-    )
+    count = 2 if match["fortnight"] else number(match["count"] or match["other"]) or 1
+    days = count * (1 if _DAYS.match(match["unit"] or "") else 7)
     return at(match, place.today, plus(place.today, days), LIKELY)
 
 
@@ -180,6 +180,7 @@ RULES: Final[tuple[Rule, ...]] = (
         re.compile(
             rf"\b(?:(?:next|nachsten|kommenden|prochaine?s|proxim[oa]s){_S}(?P<count>{_COUNT})"
             rf"|(?P<other>{_COUNT}){_S}(?:prochaine?s|proxim[oa]s)){_S}{_UNIT}\b"
+            r"|\b(?:next|coming) (?P<fortnight>fortnight)\b"
         ),
         _coming_days,
     ),

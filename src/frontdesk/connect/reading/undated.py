@@ -34,7 +34,8 @@ RECURRING: Final = re.compile(
 
 #: Days that hang on others, or on nothing that can be reckoned.
 UNPLACED: Final = re.compile(
-    r"\b(?:the (?:week|weekend|day|month) after(?! (?:next|tomorrow))|(?:the )?following (?:week"
+    rf"\b(?:the (?:week|weekend|day|month|{_WEEKDAY}) (?:before|after)(?! (?:next|tomorrow))"
+    r"|(?:the )?following (?:week"
     r"|weekend|day)|die woche (?:darauf|danach)|(?:tag|wochenende) (?:darauf|danach)|danach"
     r"|la semaine (?:d'apres|suivante)|la semana siguiente|weekdays(?: only)?|werktags"
     r"|entre semana|en semaine|tomorrow week|en quinze|or so\b|(?:first|second) half of"

@@ -13,6 +13,7 @@ from frontdesk.connect.reading.clauses import (
     is_moved,
     is_other,
     is_refused,
+    occasion_side,
     side_of,
 )
 from frontdesk.connect.reading.days import find_days
@@ -42,6 +43,8 @@ class _Bound:
     last: date | None
     confidence: Confidence
     words: Words
+    is_doubted: bool = False
+    """Whether it may well be the date of something else."""
 
 
 def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> Window:
@@ -56,9 +59,11 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
             also.append(bound)
         else:
             bounds.append(bound)
-    ahead = _ahead_of(bounds, today)
+    ahead = _ahead_of([each for each in bounds if not each.is_doubted] or bounds, today)
     is_all = len(ahead) == len(bounds) and not also
-    most = UNSURE if is_moved(folded) else CONFIDENT if is_all else LIKELY
+    most = CONFIDENT if is_all else LIKELY
+    if is_moved(folded):
+        most = LIKELY if len(ahead) == 1 and not is_all else UNSURE
     earliest, latest = _joined(ahead, most=most)
     return Window(_checked(earliest, today), _checked(latest, today), in_order(also))
 
@@ -72,8 +77,9 @@ def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
         return words
     if is_refused(folded, start, last.end):
         return _refused(first, last, side, words)
-    most = CONFIDENT if side else doubt(folded, first.start)
+    most = doubt(folded, start)
     confidence = least(most, *(each.confidence for each in group))
+    is_doubted = most is UNSURE or any(each.is_far for each in group)
     if len(group) > 1:
         is_clear = len(group) == 2 and is_range(folded, first, last)
         if is_clear and last.last < first.first and last.weekday is not None:
@@ -83,8 +89,11 @@ def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
             max(each.last for each in group),
             confidence if is_clear else least(confidence, LIKELY),
             words,
+            is_doubted,
         )
-    return _one_sided(replace(first, confidence=confidence), side, words)
+    side = side or occasion_side(folded, start)
+    bound = _one_sided(replace(first, confidence=confidence), side, words)
+    return replace(bound, is_doubted=is_doubted)
 
 
 def _one_sided(period: Period, side: Side, words: Words) -> _Bound:
@@ -96,7 +105,7 @@ def _one_sided(period: Period, side: Side, words: Words) -> _Bound:
         case "from" if not period.is_range:
             last = None
         case "before":
-            first, last = None, plus(period.first, -1)
+            first, last = None, period.last if period.is_end else plus(period.first, -1)
         case "until":
             first = None
         case "week of":

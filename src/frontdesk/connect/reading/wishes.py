@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Final
 
-from frontdesk.connect.reading.model import Confidence, Context, Field, Words
+from frontdesk.connect.reading.model import Confidence, Context, Field, Words, least
 from frontdesk.connect.reading.words import NUMBERS, folded, number, one_of
 
 CONFIDENT, LIKELY, UNSURE = Confidence
@@ -18,16 +18,25 @@ ALIKE: Final = 0.84
 def find_service(
     text: str, plain: str, labels: dict[str, Words], context: Context
 ) -> Field[str] | None:
-    """By a name or alias; the longest where they overlap. Two services are for staff to sort."""
+    """By a name or alias; the longest where they overlap. Two services are for staff to sort,
+    but in 'a table for lunch' the one that is called by its own name counts."""
     if (words := labels.get("service")) and (found := _services(words.text, context)):
         name, start, end = found[0]
         return Field(name, CONFIDENT, Words(words.text[start:end], words.start + start))
     found = [each for each in _services(text, context) if not _is_denied(plain, each[1])]
     if not found:
         return _similar(text, plain, context)
-    name, start, end = found[0]
     is_one = len({each[0] for each in found}) == 1
-    return Field(name, CONFIDENT if is_one else UNSURE, Words(text[start:end], start))
+    named = [each for each in found if folded(text[each[1] : each[2]]).startswith(folded(each[0]))]
+    by_name = len({each[0] for each in named}) == 1
+    name, start, end = (named if by_name else found)[0]
+    confidence = CONFIDENT if is_one else LIKELY if by_name else UNSURE
+    return Field(name, confidence, Words(text[start:end], start))
+
+
+def services_in(text: str, context: Context) -> list[Words]:
+    """Where services are mentioned."""
+    return [Words(text[start:end], start) for _, start, end in _services(text, context)]
 
 
 def _services(text: str, context: Context) -> list[tuple[str, int, int]]:
@@ -87,6 +96,9 @@ def find_party(text: str, plain: str, labels: dict[str, Words]) -> Field[int] | 
     if not fields:
         return None
     best = min(fields, key=lambda each: list(Confidence).index(each.confidence))
+    others = plain[: best.words.start] + " " + plain[best.words.end :]
+    if re.search(rf"\b{_CHILDREN}\b", others):
+        best = Field(best.value, least(best.confidence, LIKELY), best.words)
     if len({field.value for field in fields if field.confidence == best.confidence}) > 1:
         return Field(best.value, UNSURE, best.words)
     return best
@@ -95,8 +107,8 @@ def find_party(text: str, plain: str, labels: dict[str, Words]) -> Field[int] | 
 _N: Final = r"(?:\d{1,2}|" + one_of(word for word in NUMBERS) + ")"
 _COUNTED: Final = re.compile(rf"\s{{0,3}}({_N})\b")
 _PEOPLE: Final = (
-    r"(?:people|persons?|guests?|pax|adults?|of us|diners|personen|person|leute|gaste|erwachsene"
-    r"|personnes?|couverts?|convives|adultes?|personas?|comensales|adultos?)"
+    r"(?:people|persons?|guests?|pax|adults?|of us|of them|diners|personen|person|leute|gaste"
+    r"|erwachsene|personnes?|couverts?|convives|adultes?|personas?|comensales|adultos?)"
 )
 _CHILDREN: Final = (
     r"(?:child|children|kids?|kinder?|kind|enfants?|ninos?|ninas?|toddlers?|bab(?:y|ies))"
@@ -107,7 +119,7 @@ _PARTIES: Final = (
         re.compile(
             rf"\b(?!one of us)(?P<n>{_N})\s{{1,3}}(?:\w{{1,12}} )?{_PEOPLE}\b"
             rf"(?:\s{{0,2}}(?:and|und|et|y|\+|,|plus|&|mit|with|con"
-            rf"|avec)\s{{0,2}}(?P<more>{_N})\s{{1,3}}"
+            rf"|avec)\s{{0,2}}(?P<more>{_N}|an?)\s{{1,3}}"
             rf"(?:\w{{1,10}} )?{_CHILDREN}\b)?"
         ),
     ),
@@ -161,9 +173,11 @@ def _parties(text: str, plain: str) -> Iterator[Field[int]]:
         for match in pattern.finditer(plain):
             size = _size({key: value for key, value in match.groupdict().items() if value})
             before = plain[max(0, match.start() - 12) : match.start()]
+            after = plain[match.end() : match.end() + 25]
+            is_about = _ABOUT.search(before) or _OR_MORE.match(after)
             if 1 <= size <= MOST_PARTY and not _NO_PARTY.search(before):
                 words = Words(text[match.start() : match.end()], match.start())
-                yield Field(size, UNSURE if _ABOUT.search(before) else confidence, words)
+                yield Field(size, UNSURE if is_about else confidence, words)
 
 
 def _size(groups: dict[str, str]) -> int:
@@ -173,12 +187,19 @@ def _size(groups: dict[str, str]) -> int:
         return 1
     if "together" in groups:
         return _TOGETHER[groups["together"]]
-    return number(groups.get("n", "")) + number(groups.get("more", "0"))
+    more = groups.get("more", "0")
+    return number(groups.get("n", "")) + (1 if more in ("a", "an") else number(more))
 
 
 _NO_PARTY: Final = re.compile(r"(?:\d[.,:/]|\bup to |\bbis zu |\bmax\.? |\bnot )$")
 _ABOUT: Final = re.compile(
     rf"(?:{_N} ?(?:-|to|or|bis|oder|ou) ?|\b(?:about|around|maybe|ca\.?|etwa|environ|unos) )$"
+)
+
+
+_OR_MORE: Final = re.compile(
+    rf"[ ,(]{{1,3}}(?:(?:or|oder|ou|o) {_N}\b|maybe|perhaps|possibly|might|evtl|eventuell"
+    r"|vielleicht|peut-etre|quizas|tal vez)"
 )
 
 
@@ -200,7 +221,9 @@ def find_staff(
 
 def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
     """By the full name or the first one."""
-    for called in dict.fromkeys((folded(name), folded(name).split(" ")[0])):
+    full = folded(name)
+    first = full.split(" ")[0]
+    for called in dict.fromkeys((full, full if _TITLE.fullmatch(first) else first)):
         for match in re.finditer(rf"(?<![\w@.-]){re.escape(called)}(?![\w@-])", plain):
             line_start = plain.rfind("\n", 0, match.start()) + 1
             before = plain[max(line_start, match.start() - 80) : match.start()]
@@ -213,8 +236,11 @@ def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
             yield Field(name, _how_sure(before, after), words)
 
 
+_TITLE: Final = re.compile(r"(?:dr|prof|mr|mrs|ms|miss|frau|herr|mme|m|sra?|dott)\.?")
+
+
 def _how_sure(before: str, after: str) -> Confidence:
-    if _ONCE.search(before):
+    if _ONCE.search(before) or _THEN.match(after):
         return UNSURE
     if _WITH.search(before):
         return LIKELY if _OR_OTHER.match(after) else CONFIDENT
@@ -241,6 +267,10 @@ _WITH: Final = re.compile(
 _ONCE: Final = re.compile(
     r"\b(?:last (?:time|visit|week)|(?:was|were|had|came)\b(?! (?:wondering|hoping|thinking"
     r"|told)\b)|previously|letztes mal|zuletzt|la derniere fois|j'ai eu|etais|la ultima vez"
-    r"|estuve|tuve|spoke (?:to|with)|talked to|gesprochen|told me)\b[^.!?]{0,80}$"
+    r"|estuve|tuve|spoke (?:to|with)|talked to|gesprochen|told me"
+    r"|have (?:an? |my )?(?:appointment|booking))\b[^.!?]{0,80}$"
+)
+_THEN: Final = re.compile(
+    r"\s(?:last|was|did|before|previously|letzte\w|la derniere|la ultima|hat|war|a fait|me hizo)\b"
 )
 _OR_OTHER: Final = re.compile(r"\s{0,2}(?:or|oder|ou|o)\b")

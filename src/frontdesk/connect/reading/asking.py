@@ -1,0 +1,82 @@
+"""How much a text asks for something: who thanks, cancels or is away asks for nothing.
+
+What is found in such a text may be right, but is for a person to look at.
+"""
+
+import re
+from typing import Final
+
+from frontdesk.connect.cancel_words import wants_to_cancel
+from frontdesk.connect.reading.model import Confidence, Words
+
+CONFIDENT, LIKELY, _ = Confidence
+MOST_SENTENCE: Final = 400
+MOST_BEHIND: Final = 120
+
+
+def surest(body: str, plain: str) -> Confidence:
+    """As sure as anything in this text can be."""
+    if _AWAY.search(plain) or _CANCELS.search(plain) or wants_to_cancel(body):
+        return LIKELY
+    return CONFIDENT
+
+
+_AWAY: Final = re.compile(
+    r"\b(?:out of (?:the )?office|automatic reply|auto-?reply|abwesenheitsnotiz|nicht im buro"
+    r"|automatische antwort|reponse automatique|absente? du bureau|respuesta automatica"
+    r"|fuera de la oficina)\b"
+)
+_CANCELS: Final = re.compile(
+    r"\b(?:(?:please|must|need to|have to|want to|to) cancel|sage (?:\w{1,12} ){0,4}ab|absagen"
+    r"|annuler (?:mon|ma|notre)|anular (?:mi|la)|cancelar (?:mi|la))\b"
+)
+
+
+def surest_service(plain: str, service: Words) -> Confidence:
+    """Less than certain where it is spoken of as something that has been."""
+    start, end = _sentence(plain, service)
+    sentence = plain[start:end]
+    return LIKELY if _HAS_BEEN.search(sentence) and not _ASKS.search(sentence) else CONFIDENT
+
+
+_HAS_BEEN: Final = re.compile(
+    r"\b(?:thanks? for|thank you (?:so much |very much |again )?for|was|were|had|last|loved|enjoyed"
+    r"|danke fur|war|letzte[nrsm]?|merci pour|etait|dernier\w{0,2}|gracias por|fue|ultim[oa])\b"
+)
+
+
+def surest_day(plain: str, day: Words, services: list[Words]) -> Confidence:
+    """Certain only where its sentence asks for something, and names no other way."""
+    start, end = _sentence(plain, day)
+    sentence = plain[start:end]
+    is_asked = _ASKS.search(sentence) or any(start <= each.start < end for each in services)
+    behind = plain[day.end : day.end + MOST_BEHIND]
+    return CONFIDENT if is_asked and not _OTHERWISE.search(behind) else LIKELY
+
+
+def _sentence(plain: str, words: Words) -> tuple[int, int]:
+    low, high = max(0, words.start - MOST_SENTENCE), words.end + MOST_SENTENCE
+    ends = [each.end() for each in _SENTENCE_END.finditer(plain, low, words.start)]
+    after = _SENTENCE_END.search(plain, words.end, high)
+    return (ends[-1] if ends else low), (after.end() if after else min(high, len(plain)))
+
+
+_SENTENCE_END: Final = re.compile(r"[!?]+|(?<!\d)\.(?=\s)|\n\s{0,20}\n")
+_OTHERWISE: Final = re.compile(
+    r"\b(?:if not|if that|otherwise|failing that|or else|sonst|ansonsten|falls nicht|wenn nicht"
+    r"|sinon|si non|si no)\b"
+)
+_ASKS: Final = re.compile(
+    r"\b(?:please|pl[sz]|(?:would|'d|d|i) (?:really )?(?:like|love)|wants?|needs?"
+    r"|looking (?:for|to)|hop(?:e|ing)|book\w{0,3}|reserv\w{1,8}|appointments?|slots?|openings?"
+    r"|opens|free|availab\w{2,5}"
+    r"|any (?:chance|time|day)|anything|something|room for|gap|possible|could|can|may (?:i|we)"
+    r"|fit (?:me|us)|squeeze|put (?:me|us)|wait(?:ing )?list|tables?|prefer\w{0,5}|suits?|works?"
+    r"|perfect|fine|ideal(?:ly)?|dates?|earliest|latest|do you have|have you|be in town"
+    r"|bitte|mochten?|hatten?|gern|wurden?|brauch\w{1,5}|suchen?|termin\w{0,2}|frei|platz|tisch"
+    r"|passt|passen|ginge|geht|moglich|konn\w{2,4}|kann|warteliste|ware|lieb(?:er|sten)"
+    r"|voudrai\w{1,4}|aimerai\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place|dispo\w{0,8}"
+    r"|libre|auriez|avez|peut|peux|pourrai\w{1,4}|s'il (?:vous|te) plait|svp|convien\w{1,4}|serons"
+    r"|quisiera|querria|quiero|gustaria|busco|necesito|cita|hueco|disponib\w{2,4}|posible|tienen?"
+    r"|teneis|tienes|puedo|podria|por favor|somos|seriamos)\b"
+)
