@@ -169,3 +169,16 @@ def name_from_email(email: str) -> str:
         return clean_name(" ".join(word[0].upper() + word[1:] for word in words))
     except BadContact:
         return "Guest"
+
+
+#: More than that is a message, not a name.
+_MOST_PLAIN: Final = 40
+_MOST_PLAIN_WORDS: Final = 4
+
+
+def plain_name(name: str) -> str:
+    """A name as it may stand in a mail: anyone can type one into a form, with anything in it."""
+    letters = all(unicodedata.category(c)[0] in "LM" or c in " .'’-" for c in name)
+    if letters and len(name) <= _MOST_PLAIN and len(name.split()) <= _MOST_PLAIN_WORDS:
+        return name.strip()
+    return ""

@@ -2,6 +2,7 @@ from datetime import datetime
 
 import pytest
 
+from frontdesk.core.occasions import Tone
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import facts
 from frontdesk.desks.rsvp.model import Guest, GuestId, Lane, Settings, State
@@ -12,7 +13,6 @@ from frontdesk.desks.rsvp.story import (
     release_story,
 )
 from frontdesk.desks.rsvp.story_words import WORDS
-from frontdesk.desks.rsvp.words import Tone
 from tests.desks.rsvp.rows import EVENT_ID, HOST_ID, HOUR, NOW, SUPPER, Rows
 
 

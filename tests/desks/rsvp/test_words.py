@@ -1,7 +1,8 @@
 import pytest
 
+from frontdesk.core.contacts import plain_name
 from frontdesk.desks.rsvp.model import EventState, Lane, State
-from frontdesk.desks.rsvp.words import occasion, plain_name, standing
+from frontdesk.desks.rsvp.words import occasion, standing
 from tests.desks.rsvp.rows import HOUR, NOW, SUPPER, Rows
 
 

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
+from frontdesk.core.contacts import plain_name
 from frontdesk.core.ics import Invitation, Method, write
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.model import Event, Guest
-from frontdesk.desks.rsvp.words import plain_name
 from frontdesk.frozen import frozen
 
 

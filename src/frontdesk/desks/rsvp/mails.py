@@ -6,9 +6,11 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Final
 
+from frontdesk.core.contacts import plain_name
 from frontdesk.core.ics import Method
 from frontdesk.core.links import Keys
 from frontdesk.core.mail import Answering, MailId
+from frontdesk.core.occasions import Tone
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send
 from frontdesk.core.words import ordinal
@@ -30,7 +32,7 @@ from frontdesk.desks.rsvp.model import (
     Wording,
 )
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.desks.rsvp.words import IN_MAIL, Tone
+from frontdesk.desks.rsvp.words import IN_MAIL
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
@@ -121,7 +123,7 @@ def everywhere(office: Office, event: Event, person: Person) -> dict[str, str]:
     """What can be said in any mail."""
     what = words.occasion(event.details)
     return {
-        "name": words.plain_name(person.name) or "there",
+        "name": plain_name(person.name) or "there",
         "business": office.business,
         "event": what.name,
         "when": what.when,

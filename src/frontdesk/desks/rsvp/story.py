@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import zone
+from frontdesk.core.occasions import Tone
 from frontdesk.core.people import PersonId
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.rsvp import facts as f
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story_words import WORDS
-from frontdesk.desks.rsvp.words import Tone
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
 

@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import spoken
+from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count, ordinal
 from frontdesk.desks.rsvp import facts as f
 from frontdesk.desks.rsvp.model import Lane, State
-from frontdesk.desks.rsvp.words import Tone
 
 _Told = tuple[str, Tone | None]
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Final
 
+from frontdesk.core.occasions import Tone
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.mails import Saying
 from frontdesk.desks.rsvp.model import Event
-from frontdesk.desks.rsvp.words import Tone
 
 
 def closed(event: Event, now: datetime) -> Saying:

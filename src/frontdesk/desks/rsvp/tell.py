@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from frontdesk.core.contacts import plain_name
 from frontdesk.core.decision import Command
 from frontdesk.core.localtime import zone
 from frontdesk.core.mail import MailId
@@ -17,7 +18,6 @@ from frontdesk.desks.rsvp import voice, words
 from frontdesk.desks.rsvp.calendar_file import Organizer, calendar_file
 from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
 from frontdesk.desks.rsvp.host_mails import TO_HOSTS
-from frontdesk.desks.rsvp.letters import Paper, html_part, text_part
 from frontdesk.desks.rsvp.mails import (
     TO_GUESTS,
     Office,
@@ -32,6 +32,7 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
 from frontdesk.engine.desk import Drop, Hold, Say, Telling
 from frontdesk.engine.ports import Reads
+from frontdesk.web.letters import Paper, html_part, text_part
 
 
 def telling(office: Office) -> Telling:
@@ -108,7 +109,7 @@ def _offer(send: Send) -> tuple[GuestId, int]:
 def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
     """From the rows as they are now; what is no longer so is not said."""
     said = _said(office, reads, send, now)
-    return Say(_in_thread(office, reads, send, said.message)) if isinstance(said, Say) else said
+    return said if isinstance(said, Drop) else Say(_in_thread(office, reads, send, said))
 
 
 def _in_thread(office: Office, reads: Reads, send: Send, message: Message) -> Message:
@@ -125,7 +126,7 @@ def _in_thread(office: Office, reads: Reads, send: Send, message: Message) -> Me
     )
 
 
-def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
+def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Message | Drop:
     ev, person = _ev(reads), reads.engine.person(send.person_id)
     event = ev.event(EventId(send.subject))
     if event is None:
@@ -143,23 +144,25 @@ def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop
     saying = TO_GUESTS[send.kind](scene)
     if isinstance(saying, Drop):
         return saying
-    return Say(_mail_to_guest(scene, saying))
+    return _mail_to_guest(scene, saying)
 
 
 def _to_host(
     office: Office, ev: RsvpReads, event: Event, person: Person, send: Send, now: datetime
-) -> Say | Drop:
+) -> Message | Drop:
     saying = TO_HOSTS[send.kind](office, ev, event, now)
     if isinstance(saying, Drop):
         return saying
     why = f"You get this mail because you host {event.details.name}."
-    return Say(_mail(office, event, person, send, now, saying, why))
+    return _mail(office, event, person, send, now, saying, why)
 
 
-def _to_stranger(office: Office, event: Event, person: Person, send: Send, now: datetime) -> Say:
+def _to_stranger(
+    office: Office, event: Event, person: Person, send: Send, now: datetime
+) -> Message:
     saying = TO_STRANGERS[send.kind](event, now)
     why = f"You get this mail because you wrote to us about {event.details.name}."
-    return Say(_mail(office, event, person, send, now, saying, why))
+    return _mail(office, event, person, send, now, saying, why)
 
 
 def _mail_to_guest(scene: Scene, saying: Saying) -> Message:
@@ -201,7 +204,7 @@ def _mail(
     return Message(
         message_id=_message_id(send, office.from_email),
         to_email=person.email,
-        to_name=words.plain_name(person.name),
+        to_name=plain_name(person.name),
         from_email=office.from_email,
         from_name=office.from_name or office.business,
         reply_to=_reply_to(office, event, saying),

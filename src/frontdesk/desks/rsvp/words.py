@@ -1,54 +1,25 @@
 """Plain sentences from rows: where a guest stands, until when, when and where it is."""
 
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from enum import StrEnum
 from functools import lru_cache
 from typing import Final, assert_never
 
-from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, spoken_span, to_wall, zone
+from frontdesk.core import occasions
+from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, to_wall, zone
+from frontdesk.core.occasions import Occasion
 from frontdesk.core.words import count, ordinal
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Lane, State
-from frontdesk.frozen import frozen
 
 #: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
 IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)
 
 
-class Tone(StrEnum):
-    """How good the news is. Shown with a word, never as a colour alone."""
-
-    GOOD = "good"
-    WAITING = "waiting"
-    ENDING = "ending"
-    GONE = "gone"
-
-
-@frozen
-class Occasion:
-    """What, when and where, in words; the same for every guest."""
-
-    name: str
-    when: str
-    where: str
-    month: str
-    day: str
-    weekday: str
-
-
 @lru_cache(maxsize=256)
 def occasion(details: Details) -> Occasion:
-    tz = zone(details.zone)
-    wall = to_wall(details.starts_at, tz)
-    return Occasion(
-        name=details.name,
-        when=spoken_span(details.starts_at, details.ends_at, tz),
-        where=details.venue,
-        month=ENGLISH.months[wall.month - 1][:3],
-        day=str(wall.day),
-        weekday=ENGLISH.weekdays[wall.weekday()][:3],
+    return occasions.occasion(
+        details.name, details.starts_at, details.ends_at, details.zone, details.venue
     )
 
 
@@ -194,18 +165,6 @@ def _changes(before: Details, after: Details) -> Iterator[str]:
     if was.where != now.where:
         place = f"It's now at {now.where}." if now.where else "The place is still to be announced."
         yield f"{place} It was {was.where}." if was.where else place
-
-
-_MOST_NAME: Final = 40
-_MOST_NAME_WORDS: Final = 4
-
-
-def plain_name(name: str) -> str:
-    """A name as it may stand in a mail: anyone can type one into a form, with anything in it."""
-    letters = all(unicodedata.category(c)[0] in "LM" or c in " .'’-" for c in name)
-    if letters and len(name) <= _MOST_NAME and len(name.split()) <= _MOST_NAME_WORDS:
-        return name.strip()
-    return ""
 
 
 def reply_subject(heading: str) -> str:

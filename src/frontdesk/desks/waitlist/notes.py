@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.facts import (
     SlotHandedBack,
 )
 from frontdesk.desks.waitlist.model import Lane
-from frontdesk.desks.waitlist.reasons import Withdrawn
+from frontdesk.desks.waitlist.reasons import HandBack, Withdrawn
 
 
 def joined(fact: EntryJoined) -> Note | None:
@@ -70,7 +70,10 @@ def nobody_fitted(fact: NobodyFitted) -> Note:
     return _to_staff(fact, "nobody_fits", "once")
 
 
-def handed_back(fact: SlotHandedBack) -> Note:
+def handed_back(fact: SlotHandedBack) -> Note | None:
+    """Who took it back knows."""
+    if fact.why is HandBack.STAFF:
+        return None
     return _to_staff(fact, "handed_back", "once", why=fact.why, tried=len(fact.tried))
 
 

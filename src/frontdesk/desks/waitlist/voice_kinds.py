@@ -21,9 +21,9 @@ _EVERY: Final = {"name": "Ann Lee", "business": "Salon Mia", "service": "Cut and
 _SLOT: Final = {
     **_EVERY,
     "with_staff": "with Mia",
-    "when": "Friday 20 November, 15:00",
+    "when": "Friday 20 November, 15:00 (SGT)",
 }
-_OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10"}
+_OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10 (SGT)"}
 _TO_STAFF: Final = {**_SLOT, "console_link": _SAMPLE_LINK}
 
 _IN_THE_CONSOLE: Final = {"business": "Salon Mia", "console_link": _SAMPLE_LINK}
@@ -67,7 +67,13 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
         (Channel.TEXT, "left"): _kind("Somebody left the list", "", _EVERY),
         (Channel.MAIL, "left"): _kind("Somebody left the list", "", _EVERY),
         (Channel.MAIL, "handed_back"): _kind(
-            "A slot is handed back, to staff", "when", {**_TO_STAFF, "tried": "3 people"}
+            "A slot is handed back, to staff",
+            "when",
+            {
+                **_TO_STAFF,
+                "tried": "3 people",
+                "why": "It was offered to 3 people, and nobody else on the list suits it.",
+            },
         ),
         (Channel.MAIL, "nobody_fits"): _kind("Nobody fits a slot, to staff", "when", _TO_STAFF),
         (Channel.MAIL, "unreachable"): _kind(
@@ -150,7 +156,7 @@ Thank you for telling us, {{ name }}. You can join again whenever you like.
 ## Mail: handed_back
 Subject: Back in your hands: {{ service }} on {{ when }}
 
-{{ service }} {{ with_staff }} on {{ when }} was offered to {{ tried }}, and nobody took it.
+{{ service }} {{ with_staff }} on {{ when }} is yours to give again. {{ why }}
 
 See who was tried:
 {{ console_link }}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.model import Event, Guest, Lane, Seats, State
-from frontdesk.desks.rsvp.words import Tone
 from frontdesk.frozen import frozen
 
 _HOUR: Final = timedelta(hours=1)

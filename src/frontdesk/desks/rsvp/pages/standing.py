@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
+from frontdesk.core.occasions import Tone
 from frontdesk.core.words import ordinal
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.model import Lane, State
 from frontdesk.desks.rsvp.pages import says
 from frontdesk.desks.rsvp.pages.visit import Visit
-from frontdesk.desks.rsvp.words import Tone
 from frontdesk.frozen import frozen
 
 

@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
-from frontdesk.desks.rsvp.voice import Action, Block, DetailsCard, Filled, Headline, Paragraph
-from frontdesk.desks.rsvp.words import Occasion, Tone
+from frontdesk.core.occasions import Occasion, Tone
+from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
 from frontdesk.frozen import frozen
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 
@@ -21,7 +21,8 @@ class Paper:
     """What stands around the words."""
 
     business: str
-    what: Occasion
+    what: Occasion | None
+    """What it is about, where the words show a card with it."""
     why: str
     """Why they get this mail: the last line."""
     tone: Tone = Tone.GOOD
@@ -40,11 +41,12 @@ def text_part(filled: Filled, paper: Paper) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _as_text(block: Block, what: Occasion) -> str:
+def _as_text(block: Block, what: Occasion | None) -> str:
     match block:
         case Headline(text) | Paragraph(text):
             return text
         case DetailsCard():
+            assert what is not None, "a card is about something"
             return "\n".join(line for line in (what.name, what.when, what.where) if line)
         case Action(lead, label, url):
             return f"{lead} {label}:\n{url}".lstrip()

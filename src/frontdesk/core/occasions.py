@@ -1,0 +1,43 @@
+"""What, when and where, in words; and how good a piece of news is."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from frontdesk.core.localtime import ENGLISH, spoken_span, to_wall, zone
+from frontdesk.frozen import frozen
+
+
+class Tone(StrEnum):
+    """How good the news is. Shown with a word, never as a colour alone."""
+
+    GOOD = "good"
+    WAITING = "waiting"
+    ENDING = "ending"
+    GONE = "gone"
+
+
+@frozen
+class Occasion:
+    """Something at a time, for a card with a calendar leaf; the same for everybody."""
+
+    name: str
+    when: str
+    where: str
+    month: str
+    day: str
+    weekday: str
+
+
+def occasion(
+    name: str, starts_at: datetime, ends_at: datetime, zone_name: str, where: str = ""
+) -> Occasion:
+    tz = zone(zone_name)
+    wall = to_wall(starts_at, tz)
+    return Occasion(
+        name=name,
+        when=spoken_span(starts_at, ends_at, tz),
+        where=where,
+        month=ENGLISH.months[wall.month - 1][:3],
+        day=str(wall.day),
+        weekday=ENGLISH.weekdays[wall.weekday()][:3],
+    )

@@ -1,0 +1,116 @@
+"""Plain words from rows: when a slot is, with whom, how long, and why it came back."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Final, assert_never
+
+from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_time, to_wall, zone, zone_name
+from frontdesk.core.words import count
+from frontdesk.desks.waitlist.model import Figures, Shop, Slot
+from frontdesk.desks.waitlist.reasons import HandBack
+
+_MINUTE: Final = timedelta(minutes=1)
+_HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
+
+
+def slot_when(slot: Slot, words: TimeWords = ENGLISH) -> str:
+    """'Friday 20 November, 15:00 (SGT)'."""
+    tz = zone(slot.rules.zone)
+    wall = to_wall(slot.opening.starts_at, tz)
+    named = zone_name(slot.opening.starts_at, tz, words)
+    return f"{spoken_day(wall.date(), words)}, {wall:%H:%M} ({named})"
+
+
+def spoken_day(on: date, words: TimeWords = ENGLISH) -> str:
+    """'Friday 20 November'."""
+    return words.date_this_year.format(
+        weekday=words.weekdays[on.weekday()], day=on.day, month=words.months[on.month - 1]
+    )
+
+
+def with_staff(staff: str) -> str:
+    return f"with {staff}" if staff else ""
+
+
+def deadline(slot: Slot, at: datetime, now: datetime) -> str:
+    """'14:10 (SGT)'; with its day if that is another."""
+    tz = zone(slot.rules.zone)
+    on = to_wall(at, tz).date()
+    clock = spoken_time(at, tz)
+    return clock if on == to_wall(now, tz).date() else f"{spoken_day(on)}, {clock}"
+
+
+def how_long(length: timedelta) -> str:
+    """'10 minutes', '1 hour 30 minutes', '2 days'. Whole minutes: what is over is not promised."""
+    length -= length % _MINUTE
+    days, rest = divmod(length, _DAY)
+    hours, rest = divmod(rest, _HOUR)
+    parts = [
+        count(n, noun)
+        for n, noun in ((days, "day"), (hours, "hour"), (rest // _MINUTE, "minute"))
+        if n
+    ]
+    return " ".join(parts) or "less than a minute"
+
+
+def people(n: int) -> str:
+    return count(n, "person", "people")
+
+
+def handed_back(why: HandBack, tried: int) -> str:
+    """Why a slot is staff's again, in a sentence."""
+    offered = f"It was offered to {people(tried)}" if tried else "It was offered to nobody"
+    match why:
+        case HandBack.EXHAUSTED:
+            if not tried:
+                return "Nobody on the list could take it."
+            return f"{offered}, and nobody else on the list suits it."
+        case HandBack.TRIES:
+            return f"{offered}, which is as many as your rules say."
+        case HandBack.TOO_LATE:
+            return f"{offered}; it is too close to its start to ask anybody else."
+        case HandBack.QUIET_HOURS:
+            return f"{offered}; by the end of the quiet hours it would be too late to ask."
+        case HandBack.STAFF:
+            return f"{offered} before you took it back."
+        case _:
+            assert_never(why)
+
+
+def price(cents: int, shop: Shop) -> str:
+    """'S$2,880.00'."""
+    return f"{shop.currency}{cents / 100:,.2f}"
+
+
+def month_name(month: date, words: TimeWords = ENGLISH) -> str:
+    return f"{words.months[month.month - 1]} {month.year}"
+
+
+def figures_text(figures: Figures, shop: Shop) -> str:
+    """Each figure on a line."""
+    took = figures.average_to_fill
+    lines = [
+        f"Came free: {figures.freed:,}",
+        f"Filled: {figures.filled:,}",
+        f"Offers made: {figures.offers:,}",
+    ]
+    if took is not None:
+        lines.append(f"Time to fill, on average: {how_long(max(took, _MINUTE))}")
+    if figures.recovered_cents:
+        lines.append(f"Recovered: {price(figures.recovered_cents, shop)}")
+    return "\n".join(lines)
+
+
+def summary(month: date, figures: Figures) -> str:
+    """The month in a sentence or two, where no model finds nicer words."""
+    name = month_name(month)
+    if not figures.freed:
+        return f"Nothing came free in {name}, so there was nothing to fill."
+    filled = f"{figures.filled:,} of {count(figures.freed, 'slot')}"
+    said = f"In {name} the list filled {filled} that came free."
+    took = figures.average_to_fill
+    if took is not None:
+        said += f" It took {how_long(max(took, _MINUTE))} on average."
+    return said
