@@ -12,6 +12,8 @@ from traceback import extract_tb
 from typing import Final
 
 _ADDRESS: Final = re.compile(r"""(?:"[^"\n]*"|[^\s<>()\[\],;:"@]+)@[^\s<>()\[\],;:"'@]+""")
+#: With its country, as we keep them.
+_NUMBER: Final = re.compile(r"\+\d{7,15}\b")
 #: Of a link or a session, as it stands in addresses.
 _TOKEN: Final = re.compile(r"[\w-]{40,}=*")
 _LONGEST_TEXT: Final = 2_000
@@ -49,8 +51,11 @@ class LibraryLog(logging.Handler):
 
 
 def without_addresses(text: str) -> str:
-    """Mail servers like to quote the address that they refuse; it belongs to the person alone."""
-    return _ADDRESS.sub("(address)", text[:_LONGEST_TEXT])
+    """Mail servers like to quote the address that they refuse; it belongs to the person alone.
+
+    A number is one, too.
+    """
+    return _NUMBER.sub("(number)", _ADDRESS.sub("(address)", text[:_LONGEST_TEXT]))
 
 
 def _plain(value: object) -> object:

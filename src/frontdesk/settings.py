@@ -66,6 +66,20 @@ def _domain(text: str) -> str:
     return text.lower()
 
 
+def _country(text: str) -> str:
+    if len(text) != 2 or not text.isascii() or not text.isalpha():
+        raise ValueError
+    return text.upper()
+
+
+def _text_sender(text: str) -> str:
+    """As phone networks want it: not only digits, which would be a number."""
+    known = text.isascii() and text.isalnum() and not text.isdigit()
+    if text and not (known and len(text) <= 11):
+        raise ValueError
+    return text
+
+
 def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = str) -> Any:
     return field(default=default, metadata={"says": says, "wants": wants, "read": read})
 
@@ -112,6 +126,25 @@ class Settings:
     )
     from_email: str = _setting(
         "events@frontdesk.example", "The sender of what is sent.", "an e-mail address"
+    )
+    texts: str = _setting(
+        "",
+        "How texts go out: kept in the console's mailbox, by SNS (on AWS), or not at all. "
+        "Unless said, as mail does if that is kept in the mailbox, and otherwise not.",
+        "none, mailbox, sns or nothing",
+        _one_of("", "none", "mailbox", "sns"),
+    )
+    text_sender: str = _setting(
+        "",
+        "The name that texts come from, in countries whose networks show one.",
+        "up to 11 letters and digits",
+        _text_sender,
+    )
+    country: str = _setting(
+        "SG",
+        "The country of phone numbers that are given without their country's code.",
+        "the two letters of a country",
+        _country,
     )
     smtp_host: str = _setting("127.0.0.1", "The mail server for outgoing mail.", "a host")
     smtp_port: int = _setting(587, "Its port.", "a port", _port)
@@ -160,6 +193,11 @@ class Settings:
     @property
     def console_at(self) -> str:
         return self.console_url or self.base_url
+
+    @property
+    def texts_by(self) -> str:
+        """'none', 'mailbox' or 'sns'."""
+        return self.texts or ("mailbox" if self.channel == "mailbox" else "none")
 
     @property
     def takes_mail(self) -> bool:

@@ -26,6 +26,7 @@ from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Command
 from frontdesk.core.ids import new_id
 from frontdesk.core.jobs import JobId
+from frontdesk.core.messages import Channels
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.rsvp.commands import CreateEvent
@@ -474,7 +475,7 @@ def desk_on(stack: Stack, folder: Path) -> AwsDesk:
     product: BackRoom = back_room(
         ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),
         store,
-        MailboxChannel(),
+        Channels(MailboxChannel()),
         lambda: keys,
         SystemClock(),
     )

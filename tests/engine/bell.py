@@ -23,7 +23,7 @@ from frontdesk.core.decision import (
     TimerName,
 )
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
-from frontdesk.core.messages import Message
+from frontdesk.core.messages import Message, Text
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
@@ -283,6 +283,16 @@ def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
     if send.kind == "prize":
         prize = reads.desk("bl").prize(send.subject, n)
         text = f"a prize for ring {n}, until {prize.claim_by:%d %H:%M:%S}"
+    if person.mobile:
+        return Say(
+            Text(
+                message_id=f"<{send.id}@bell.example>",
+                to_mobile=person.mobile,
+                to_name=person.name,
+                text=text,
+                date=now,
+            )
+        )
     return Say(
         Message(
             message_id=f"<{send.id}@bell.example>",

@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
 from frontdesk.core.decision import Accepted, Command
-from frontdesk.core.messages import Channel, Message, SendFailed
+from frontdesk.core.messages import Channel, Channels, Message, SendFailed, Text, TextChannel
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.core.sends import Send, SendState
 from frontdesk.engine.accounts import Accounts
@@ -82,17 +82,16 @@ class FusedStore:
 
 @dataclass
 class Post:
-    """A post office: it takes messages away, and fails as it is told."""
+    """A post office, also for texts: it takes messages away, and fails as it is told."""
 
-    repeatable: bool = True
     local: bool = False
     name: str = "post"
     failures: list[SendFailed | BaseException] = field(default_factory=list)
-    delivered: list[Message] = field(default_factory=list)
+    delivered: list[Message | Text] = field(default_factory=list)
     lose_answers: bool = False
     """It delivers, and then the failure comes."""
 
-    def send(self, message: Message) -> None:
+    def send(self, message: Message | Text) -> None:
         failure = self.failures.pop(0) if self.failures else None
         if failure is None or self.lose_answers:
             self.delivered.append(message)
@@ -111,6 +110,7 @@ class House:
         path: Path,
         *,
         channel: Channel | None = None,
+        texts: TextChannel | None = None,
         desk: Desk = BELL,
         bindings: Iterable[Binding] = (),
         fuse: Fuse | None = None,
@@ -122,13 +122,15 @@ class House:
         self.clock = VirtualClock(now)
         store = cast(Store, FusedStore(self.store, fuse or Fuse()))
         self.engine = Engine(store, [desk], new_id=lambda: "unused")
-        self.channel = channel or MailboxChannel()
-        self.works = Works(self.engine, self.channel, chance=chance, bindings=bindings)
+        channels = Channels(channel or MailboxChannel(), texts or PhoneChannel())
+        self.works = Works(self.engine, channels, chance=chance, bindings=bindings)
 
-    def people(self, *names: str) -> House:
+    def people(self, *names: str, mobile: str = "") -> House:
+        """Who has a mobile gets texts."""
+        emails = {name: f"{name}@example.org" for name in names}
         changes = tuple(
-            AddPerson(PersonId(name), name.title(), f"{name}@example.org", f"{name}@example.org")
-            for name in names
+            AddPerson(PersonId(name), name.title(), email, email, mobile)
+            for name, email in emails.items()
         )
         self.store.commit(Accepted(changes), by="cli", at=self.clock.now())
         return self

@@ -132,14 +132,14 @@ def test_a_mail_repeated_after_a_power_cut_has_the_same_id_words_and_deadline(
 def test_a_text_that_may_have_gone_out_before_a_power_cut_is_shown_and_not_repeated(
     open_house: HouseOpener,
 ) -> None:
-    texts = Post(repeatable=False, failures=[PowerCut()], lose_answers=True)
-    house = open_house(channel=texts).people("ann")
+    texts = Post(failures=[PowerCut()], lose_answers=True)
+    house = open_house(texts=texts).people("ann", mobile="+6591234567")
     house.do(Ring("door", "ann"))
     with pytest.raises(PowerCut):
         house.settle()
     house.close()
 
-    later = open_house(channel=texts)
+    later = open_house(texts=texts)
     later.works.start(later.clock.now())
     later.settle()
 
@@ -190,7 +190,8 @@ def test_a_send_that_fails_again_after_it_was_replayed_is_a_new_dead_letter(
     open_house: HouseOpener,
 ) -> None:
     lost = [SendUnknown("time-out"), SendUnknown("time-out")]
-    house = open_house(channel=Post(repeatable=False, failures=[*lost])).people("ann")
+    texts = Post(failures=[*lost])
+    house = open_house(texts=texts).people("ann", mobile="+6591234567")
     house.do(Ring("door", "ann"))
     house.settle()
     (first,) = house.letters()

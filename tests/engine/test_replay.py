@@ -8,7 +8,7 @@ import pytest
 
 from frontdesk.core.decision import Command, TimerName
 from frontdesk.core.jobs import Job, JobId
-from frontdesk.core.messages import SendRefused, SendUnknown
+from frontdesk.core.messages import SendFailed, SendRefused, SendUnknown
 from frontdesk.core.notes import Note
 from frontdesk.engine.replay import Replay, replay
 from tests.engine.bell import BELL, BeginTour, BellRung, Ring, Visit, echo_timer, prize_note
@@ -94,16 +94,17 @@ def test_a_job_goes_on_after_all(open_house: HouseOpener) -> None:
 
 @pytest.mark.spec("FD-07")
 @pytest.mark.parametrize(
-    "post",
-    [
-        Post(failures=[SendRefused("554 no")]),
-        Post(failures=[SendUnknown("time-out")], repeatable=False),
-    ],
+    ("failure", "mobile"),
+    [(SendRefused("554 no"), ""), (SendUnknown("time-out"), "+6591234567")],
     ids=["refused mail", "text of unknown outcome"],
 )
-def test_a_message_is_sent_after_all(open_house: HouseOpener, post: Post) -> None:
+def test_a_message_is_sent_after_all(
+    open_house: HouseOpener, failure: SendFailed, mobile: str
+) -> None:
+    post = Post(failures=[failure])
     telling = replace(BELL.telling, undeliverable=lambda _send: None)
-    house = open_house(channel=post, desk=replace(BELL, telling=telling)).people("ann")
+    house = open_house(channel=post, texts=post, desk=replace(BELL, telling=telling))
+    house.people("ann", mobile=mobile)
     house.do(Ring("door", "ann"))
     house.settle()
 

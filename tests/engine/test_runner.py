@@ -12,6 +12,7 @@ import pytest
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job, JobId
+from frontdesk.core.messages import Channels
 from frontdesk.embedded.pace import BUSY_FACTS, LONGEST_REST_SECONDS, REST_SECONDS, Pace
 from frontdesk.embedded.runner import Runner
 from frontdesk.embedded.worker import Worker
@@ -44,7 +45,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path / "bell.db").people("ann")
     house.clock = SystemClock()  # type: ignore[assignment]
     house.engine = Engine(house.store, [BELL], new_id=lambda: "unused")
-    house.works = Works(house.engine, MailboxChannel(), chance=lambda: 0.5)
+    house.works = Works(house.engine, Channels(MailboxChannel()), chance=lambda: 0.5)
     yield house
     house.close()
 
@@ -127,7 +128,7 @@ def test_what_failed_is_tried_again_when_its_pause_is_over_with_nobody_looking(
         raise ValueError("the way is blocked")
 
     house.engine = Engine(house.store, [replace(BELL, jobs={"tour": stuck})], new_id=lambda: "")
-    works = Works(house.engine, MailboxChannel(), chance=lambda: 0.5)
+    works = Works(house.engine, Channels(MailboxChannel()), chance=lambda: 0.5)
     runner = Runner(works, clock)
     runner.start()
 

@@ -6,14 +6,30 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Decision
-from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
+from frontdesk.core.decision import Accepted, Change, Decision
+from frontdesk.core.messages import (
+    Channels,
+    Message,
+    SendFailed,
+    SendLater,
+    SendRefused,
+    SendUnknown,
+    Text,
+)
 from frontdesk.core.notes import Note
-from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, OptOut, PersonId
-from frontdesk.core.sends import Send, SendState
+from frontdesk.core.people import (
+    CorrectPerson,
+    ErasePerson,
+    MarkBounced,
+    OptOut,
+    PersonId,
+    StopNumber,
+)
+from frontdesk.core.sends import Kept, Send, SendState, Via
 from frontdesk.engine.desk import Desk, Drop, Hold, Rule, Say, Telling
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.ship import MOST_ATTEMPTS
+from frontdesk.engine.works import Works
 from tests.engine.bell import (
     BELL,
     Arm,
@@ -32,6 +48,7 @@ from tests.engine.house import HOUR, NINE, House, Post
 HouseOpener = Callable[..., House]
 MINUTE = timedelta(minutes=1)
 PRIZE = "bl/door/1/prize"
+MOBILE = "+6591234567"
 
 
 def ledger(house: House) -> list[tuple[str, SendState, str]]:
@@ -42,7 +59,7 @@ def telling(**changed: object) -> Desk:
     return replace(BELL, telling=replace(BELL.telling, **changed))  # type: ignore[arg-type]
 
 
-def change_person(house: House, change: MarkBounced | OptOut | ErasePerson | CorrectPerson) -> None:
+def change_person(house: House, change: Change) -> None:
     house.store.commit(Accepted((change,)), by="cli", at=house.clock.now())
 
 
@@ -182,8 +199,8 @@ def test_nothing_is_sent_to_somebody_who_was_erased(open_house: HouseOpener) -> 
 # --- the other side fails -------------------------------------------------------------------
 
 
-def posted(open_house: HouseOpener, post: Post, **named: object) -> House:
-    house = open_house(channel=post, **named).people("ann")
+def posted(open_house: HouseOpener, post: Post, mobile: str = "", **named: object) -> House:
+    house = open_house(channel=post, texts=post, **named).people("ann", mobile=mobile)
     house.do(Ring("door", "ann"))
     return house.settle()
 
@@ -312,13 +329,154 @@ def test_an_offer_that_may_have_been_told_stays_whatever_becomes_of_the_repeat(
 def test_a_text_of_unknown_outcome_is_shown_to_staff_and_not_repeated(
     open_house: HouseOpener,
 ) -> None:
-    post = Post(repeatable=False, failures=[SendUnknown("time-out")], lose_answers=True)
-    house = posted(open_house, post).wait(5 * MINUTE)
+    post = Post(failures=[SendUnknown("time-out")], lose_answers=True)
+    house = posted(open_house, post, MOBILE).wait(5 * MINUTE)
 
     (send,) = house.ledger()
-    assert (send.state, send.why) == (SendState.UNKNOWN, "may have been sent; time-out")
+    assert (send.state, send.via) == (SendState.UNKNOWN, Via.TEXT)
+    assert send.why == "may have been sent; time-out"
     assert house.complaints() == [("send", send.id, "may have been sent; time-out")]
     assert (len(post.delivered), house.prizes()) == (1, {("door", 1): "live"})
+
+
+# --- texts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-16")
+def test_the_mailbox_keeps_a_text_with_the_number_that_it_went_to(open_house: HouseOpener) -> None:
+    house = open_house().people("ann", mobile=MOBILE)
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    (send,) = house.ledger()
+    assert (send.state, send.via) == (SendState.SENT, Via.TEXT)
+    assert house.store.reads().engine.kept(send.id) == Kept(
+        send_id=send.id,
+        channel="mailbox",
+        to_email="",
+        to_mobile=MOBILE,
+        to_name="Ann",
+        from_email="",
+        subject="",
+        text="a prize for ring 1, until 02 15:00:00",
+        html="",
+        calendar=None,
+        calendar_method="",
+        message_id=f"<{send.id}@bell.example>",
+        sent_at=NINE,
+    )
+
+
+@pytest.mark.spec("FD-15")
+def test_a_number_that_said_stop_gets_nothing_and_its_offer_is_withdrawn(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house().people("ann", mobile=MOBILE).people("bob")
+    change_person(house, StopNumber(MOBILE))
+    house.do(Ring("door", "ann"))
+    house.do(Ring("gate", "bob"))
+
+    house.settle()
+
+    assert ledger(house) == [
+        (PRIZE, SendState.DROPPED, "this number wants no texts"),
+        ("bl/gate/1/prize", SendState.SENT, ""),
+    ]
+    assert house.prizes() == {("door", 1): "gone", ("gate", 1): "live"}
+
+
+@pytest.mark.spec("FD-15")
+def test_an_address_that_bounced_says_nothing_about_texts(open_house: HouseOpener) -> None:
+    house = open_house().people("ann", mobile=MOBILE)
+    change_person(house, MarkBounced(PersonId("ann"), 0, "no such mailbox"))
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert house.states() == {PRIZE: "sent"}
+
+
+@pytest.mark.spec("FD-15")
+def test_a_mail_to_an_address_that_bounced_is_dropped_whatever_the_number(
+    open_house: HouseOpener,
+) -> None:
+    def by_mail(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+        return Say(a_mail(send, now))
+
+    house = open_house(desk=telling(render=by_mail)).people("ann", mobile=MOBILE)
+    change_person(house, MarkBounced(PersonId("ann"), 0, "no such mailbox"))
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "this address does not take mail")]
+    assert house.prizes() == {("door", 1): "gone"}
+
+
+def a_mail(send: Send, now: datetime) -> Message:
+    return Message(
+        message_id=f"<{send.id}@bell.example>",
+        to_email="ann@example.org",
+        from_email="bell@bell.example",
+        subject="prize",
+        text="a prize",
+        date=now,
+    )
+
+
+def test_a_refused_number_withdraws_the_offer_and_leaves_the_address_alone(
+    open_house: HouseOpener,
+) -> None:
+    refusal = SendRefused(f"{MOBILE} is opted out", about_recipient=True)
+    house = posted(open_house, Post(failures=[refusal]), MOBILE)
+
+    assert ledger(house) == [(PRIZE, SendState.FAILED, "(number) is opted out")]
+    assert [why for _, _, why in house.complaints()] == ["(number) is opted out"]
+    assert house.person("ann").bounced == ""
+    assert house.prizes() == {("door", 1): "gone"}
+
+
+@pytest.mark.spec("FD-04")
+def test_a_text_that_did_not_go_out_is_tried_again(open_house: HouseOpener) -> None:
+    post = Post(failures=[SendLater("throttled")])
+    house = posted(open_house, post, MOBILE).wait(MINUTE)
+
+    assert ledger(house) == [(PRIZE, SendState.SENT, "")]
+    assert [message.text for message in post.delivered] == ["a prize for ring 1, until 02 15:00:22"]
+
+
+@pytest.mark.spec("FD-04")
+def test_each_text_starts_by_itself_and_mails_start_together(open_house: HouseOpener) -> None:
+    """What has started and was not handed over when the power goes can never be repeated."""
+    seen = []
+
+    class Looking(Post):
+        def send(self, message: Message | Text) -> None:
+            kind = "text" if isinstance(message, Text) else "mail"
+            seen.append((kind, len(house.store.sends_in(SendState.SENDING, 10))))
+
+    house = open_house(channel=Looking(), texts=Looking())
+    house.people("ann", "bob", mobile=MOBILE).people("cat", "dan")
+    for person in ("ann", "bob", "cat", "dan"):
+        house.do(Ring(person, person))
+
+    house.settle()
+
+    assert seen == [("mail", 2), ("mail", 1), ("text", 1), ("text", 1)]
+
+
+def test_without_a_way_for_texts_the_offer_is_withdrawn_and_says_why(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house().people("ann", mobile=MOBILE)
+    house.works = Works(house.engine, Channels(Post()), chance=lambda: 0.5)
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "texts are not set up")]
+    assert house.prizes() == {("door", 1): "gone"}
 
 
 # --- the desk fails -------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.ids import new_id
-from frontdesk.core.messages import Message
+from frontdesk.core.messages import Channels, Message
 from frontdesk.core.sends import Kept
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
@@ -66,7 +66,9 @@ def dynamo_rsvp_desk(
     )
     channel = InOrder()
     keys = link_keys(folder)
-    product = back_room(ServerSettings(data_dir=folder), store, channel, lambda: keys, clock)
+    product = back_room(
+        ServerSettings(data_dir=folder), store, Channels(channel), lambda: keys, clock
+    )
     desk = DynamoRsvpDesk(cast(Frontdesk, product), clock, EventId(new_id(os.urandom(16))), {})
     desk.tables, desk.channel = tables, channel
     return desk

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.messages import Channel, Message
+from frontdesk.core.messages import Channel, Channels, Message
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules
@@ -103,7 +103,7 @@ class WaitlistDesk:
         self.store = SqliteStore(self.path, [WAITLIST])
         desk = waitlist_desk(telling(render))
         self.engine = Engine(self.store, [desk], new_id=lambda: f"id{next(self.numbers)}")
-        self.works = Works(self.engine, self.channel, chance=lambda: 0.5)
+        self.works = Works(self.engine, Channels(self.channel), chance=lambda: 0.5)
 
     def close(self) -> None:
         self.store.close()

@@ -1,10 +1,10 @@
-"""The local mailbox: a message is delivered by being kept, and the console shows it."""
+"""The local mailbox and phone: delivered is what is kept, and the console shows it."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from frontdesk.core.messages import Message
+from frontdesk.core.messages import Message, Text
 
 
 class MailboxChannel:
@@ -12,7 +12,16 @@ class MailboxChannel:
 
     name: Final = "mailbox"
     local: Final = True
-    repeatable: Final = True
 
     def send(self, message: Message) -> None:
+        """Nothing is left to do: keeping it is delivering it."""
+
+
+class PhoneChannel:
+    """The same for texts: the console shows them as a phone would."""
+
+    name: Final = "mailbox"
+    local: Final = True
+
+    def send(self, message: Text) -> None:
         """Nothing is left to do: keeping it is delivering it."""

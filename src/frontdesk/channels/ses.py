@@ -5,37 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from botocore.exceptions import (
-    BotoCoreError,
-    ClientError,
-    ConnectTimeoutError,
-    EndpointConnectionError,
-    NoCredentialsError,
-    ParamValidationError,
-    ProxyConnectionError,
-    SSLError,
-)
+from botocore.exceptions import BotoCoreError, ClientError
 
+from frontdesk.channels.aws_failures import answer_of, sorted_out
 from frontdesk.channels.mime import to_mime, wire_address
-from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
-from frontdesk.logs import without_addresses
+from frontdesk.core.messages import Message, SendFailed, SendRefused
 
 #: SES gives each mail an id of its own; by this tag its reports name the send.
 TAG: Final = "send"
 
-#: Too much at once, or not ready: nothing was taken.
-_LATER: Final = frozenset(
-    {
-        "Throttling",
-        "ThrottlingException",
-        "TooManyRequestsException",
-        "RequestLimitExceeded",
-        "LimitExceededException",
-        "SlowDown",
-        "ServiceUnavailable",
-        "ServiceUnavailableException",
-    }
-)
 #: About us: staff can put it right, and then it goes out.
 _OURS: Final = frozenset(
     {
@@ -46,21 +24,7 @@ _OURS: Final = frozenset(
         "ConfigurationSetSendingPausedException",
         "AccountSendingPaused",
         "AccountSendingPausedException",
-        "AccessDenied",
-        "AccessDeniedException",
-        "ExpiredToken",
-        "InvalidClientTokenId",
-        "SignatureDoesNotMatch",
-        "UnrecognizedClientException",
     }
-)
-#: The connection was never made.
-_NOT_REACHED: Final = (
-    EndpointConnectionError,
-    ConnectTimeoutError,
-    ProxyConnectionError,
-    SSLError,
-    NoCredentialsError,
 )
 
 
@@ -69,7 +33,6 @@ class SesChannel:
 
     name: Final = "ses"
     local: Final = False
-    repeatable: Final = True
 
     def __init__(self, client: Any, configuration_set: str = "") -> None:
         self._client = client
@@ -80,14 +43,8 @@ class SesChannel:
         request = self._request(message)
         try:
             self._client.send_raw_email(**request)
-        except ClientError as error:
-            raise _answered(error) from None
-        except ParamValidationError as error:
-            raise SendRefused(_reason(str(error))) from None
-        except _NOT_REACHED as error:
-            raise SendLater(f"connecting: {type(error).__name__}") from None
-        except BotoCoreError as error:
-            raise SendUnknown(f"after the mail: {type(error).__name__}") from None
+        except (ClientError, BotoCoreError) as error:
+            raise _failed(error) from None
 
     def _request(self, message: Message) -> dict[str, Any]:
         try:
@@ -114,21 +71,10 @@ def _tag(message_id: str) -> str:
     return re.sub(r"[^\w-]", "_", message_id.strip("<>").partition("@")[0], flags=re.ASCII)[:256]
 
 
-def _answered(error: ClientError) -> SendFailed:
-    """SES said something, so that we know: it has not taken the mail. Unless it broke at it."""
-    code = error.response.get("Error", {}).get("Code", "")
-    text = error.response.get("Error", {}).get("Message", "")
-    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-    reason = _reason(f"{code} {text}")
-    if code in _LATER or status in (429, 503):
-        return SendLater(reason)
-    if status >= 500:
-        return SendUnknown(reason)
-    ours = code in _OURS or (code == "MessageRejected" and "not verified" in text)
-    return SendRefused(reason, permanent=not ours)
-
-
-def _reason(text: str) -> str:
-    """For staff and logs: in one line, without anybody's address."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return f"ses: {without_addresses(line)}"[:200]
+def _failed(error: ClientError | BotoCoreError) -> SendFailed:
+    """A sender that is not verified is about us, although the mail is what was rejected."""
+    if isinstance(error, ClientError):
+        answer = answer_of(error)
+        if answer.code == "MessageRejected" and "not verified" in answer.text:
+            return sorted_out("ses", error, _OURS | {answer.code})
+    return sorted_out("ses", error, _OURS)

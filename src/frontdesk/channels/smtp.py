@@ -23,7 +23,6 @@ class SmtpChannel:
 
     name: Final = "smtp"
     local: Final = False
-    repeatable: Final = True
 
     def __init__(
         self,

@@ -58,15 +58,12 @@ class Channel(Protocol):
     def local(self) -> bool:
         """The message leaves nothing but a row of ours: it is delivered by being kept."""
 
-    @property
-    def repeatable(self) -> bool:
-        """The other side recognises a repeat by its Message-ID (mail does, a text does not)."""
-
-    def send(self, message: Message) -> None: ...
+    def send(self, message: Message) -> None:
+        """The other side recognises a repeat by its Message-ID."""
 
 
 class TextChannel(Protocol):
-    """A way to send texts. Nobody recognises a repeat of one."""
+    """A way to send texts."""
 
     @property
     def name(self) -> str: ...
@@ -74,7 +71,8 @@ class TextChannel(Protocol):
     @property
     def local(self) -> bool: ...
 
-    def send(self, text: Text) -> None: ...
+    def send(self, message: Text) -> None:
+        """Nobody recognises a repeat: it is not sent again unless it was definitely not sent."""
 
 
 @frozen

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from frontdesk.core.decision import Accepted, Change, Command, Decision, Refused
-from frontdesk.core.messages import Message
+from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import MarkBounced, PersonId
 from frontdesk.core.sends import (
     DeferSend,
@@ -20,6 +20,7 @@ from frontdesk.core.sends import (
     SendId,
     SendState,
     StartSend,
+    Via,
 )
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, DeadLetter, Outcome, Reads
@@ -60,10 +61,10 @@ class Ledger:
         self._engine = engine
         self._writes: list[_Write] = []
 
-    def start(self, sends: Sequence[Send], now: datetime) -> frozenset[SendId]:
+    def start(self, sends: Sequence[Send], via: Via, now: datetime) -> frozenset[SendId]:
         """They are about to be handed over: those that still may. On disk when this returns."""
         return self._together(
-            [(send, StartSend(send.id, send.state, send.attempts)) for send in sends], now
+            [(send, StartSend(send.id, send.state, send.attempts, via)) for send in sends], now
         )
 
     def finish(self, sends: Sequence[tuple[Send, Kept]], now: datetime) -> None:
@@ -183,7 +184,32 @@ class Ledger:
         return ask
 
 
-def kept_copy(send: Send, message: Message, channel: str, now: datetime) -> Kept:
+def kept_copy(send: Send, message: Message | Text, channel: str, now: datetime) -> Kept:
+    if isinstance(message, Text):
+        return _kept_text(send, message, channel, now)
+    return _kept_mail(send, message, channel, now)
+
+
+def _kept_text(send: Send, text: Text, channel: str, now: datetime) -> Kept:
+    return Kept(
+        send_id=send.id,
+        channel=channel,
+        to_email="",
+        to_name=text.to_name,
+        from_email="",
+        subject="",
+        text=text.text,
+        html="",
+        calendar=None,
+        calendar_method="",
+        message_id=text.message_id,
+        sent_at=now,
+        from_name=text.from_name,
+        to_mobile=text.to_mobile,
+    )
+
+
+def _kept_mail(send: Send, message: Message, channel: str, now: datetime) -> Kept:
     return Kept(
         send_id=send.id,
         channel=channel,
@@ -205,7 +231,7 @@ def kept_copy(send: Send, message: Message, channel: str, now: datetime) -> Kept
 
 
 def as_message(kept: Kept) -> Message:
-    """The message of which this is the copy. An answer refers to the mail that it answers."""
+    """The mail of which this is the copy. An answer refers to the mail that it answers."""
     return Message(
         message_id=kept.message_id,
         to_email=kept.to_email,

@@ -10,25 +10,23 @@ from typing import Final
 
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import (
-    Channel,
+    Channels,
     Message,
     SendLater,
     SendRefused,
     SendUnknown,
+    Text,
 )
 from frontdesk.core.people import Person
-from frontdesk.core.sends import Send, SendState
+from frontdesk.core.sends import Send, SendState, Via
 from frontdesk.engine.desk import Drop, Hold, Say, Telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ledger import BY, Bounce, Ledger, kept_copy
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.engine.tries import Tries
+from frontdesk.engine.ways import KEPT_AT_ONCE, MAILED_AT_ONCE, Way, ways
 from frontdesk.errors import Busy
 from frontdesk.logs import failure, log, without_addresses
-
-KEPT_AT_ONCE: Final = 64
-#: Few, since whatever is not handed over yet when the process dies is of unknown outcome.
-MAILED_AT_ONCE: Final = 8
 
 MOST_ATTEMPTS: Final = 12
 FIRST_WAIT: Final = timedelta(seconds=30)
@@ -39,19 +37,25 @@ ASK_AGAIN_AFTER: Final = timedelta(seconds=60)
 #: Stands at the start of `why` from the first attempt on whose outcome nobody knows.
 MAYBE_SENT: Final = "may have been sent; "
 
+NO_MAIL: Final = "this address does not take mail"
+NO_TEXTS: Final = "this number wants no texts"
+
+Worded = tuple[Send, Message | Text]
+
 
 class Shipper:
     """`chance` gives numbers from 0 to 1, so that waits differ."""
 
-    def __init__(self, engine: Engine, channel: Channel, *, chance: Callable[[], float]) -> None:
+    def __init__(self, engine: Engine, channels: Channels, *, chance: Callable[[], float]) -> None:
         self._engine = engine
-        self._channel = channel
+        self._ways = ways(channels)
         self._chance = chance
         self.breathe: Callable[[], None] = lambda: None
         """Called between messages: others may have their turn."""
         self._ledger = Ledger(engine)
         self._tries = Tries()
-        self._at_once = _batch(channel)
+        all_local = all(way.local for way in self._ways.values())
+        self._at_once = KEPT_AT_ONCE if all_local else MAILED_AT_ONCE
 
     def recover(self, now: datetime) -> None:
         """For the start, before any step: what was being sent when the process ended."""
@@ -76,10 +80,10 @@ class Shipper:
         reads = self._engine.reads()
         cleared = [send for send in due if self._may_go(reads, send, now)]
         worded = list(self._word(self._arm(cleared, now), now))
-        if self._channel.local:
-            self._keep(worded, now)
-        else:
-            self._hand_over(worded, now)
+        for kind, way in self._ways.items():
+            off = self._keep if way.local else self._hand_over
+            for batch in way.batches([each for each in worded if type(each[1]) is kind]):
+                off(way, batch, now)
         self._ledger.flush(now)
 
     # --- may it go? -------------------------------------------------------------------------
@@ -135,46 +139,59 @@ class Shipper:
             self._ledger.drop(send, str(answer.reason), now)
         return False
 
-    def _word(self, sends: Sequence[Send], now: datetime) -> Iterator[tuple[Send, Message]]:
+    def _word(self, sends: Sequence[Send], now: datetime) -> Iterator[Worded]:
         """Put into words from the rows as they are now, with what arming has written."""
         reads = self._engine.reads()
         for send in sends:
             self.breathe()
             try:
                 rendering = self._telling(send).render(reads, send, now)
+                closed = ""
                 if isinstance(rendering, Say):
                     assert send.id in rendering.message.message_id, "repeats need the same id"
+                    closed = self._closed(reads, send, rendering.message)
             except Exception as error:
                 self._broken(send, error, now)
                 continue
             match rendering:
+                case Say() if closed:
+                    self._ledger.drop(send, closed, now, self._for_good(send))
                 case Say(message):
                     yield send, message
                 case Drop(why):
                     self._ledger.drop(send, why, now, self._undo(send))
 
+    def _closed(self, reads: Reads, send: Send, message: Message | Text) -> str:
+        """Why this way to the person is closed, or nothing."""
+        if type(message) not in self._ways:
+            return "texts are not set up"
+        if isinstance(message, Text):
+            return NO_TEXTS if reads.engine.number_stopped(message.to_mobile) else ""
+        person = reads.engine.person(send.person_id)
+        return NO_MAIL if person and person.bounced else ""
+
     # --- off it goes ------------------------------------------------------------------------
 
-    def _keep(self, worded: Sequence[tuple[Send, Message]], now: datetime) -> None:
+    def _keep(self, way: Way, worded: Sequence[Worded], now: datetime) -> None:
         """A local channel delivers by keeping: one commit for all of them."""
         for _, message in worded:
-            self._channel.send(message)
-        name = self._channel.name
-        kept = [(send, kept_copy(send, message, name, now)) for send, message in worded]
+            way.send(message)
+        kept = [(send, kept_copy(send, message, way.name, now)) for send, message in worded]
         self._ledger.finish(kept, now)
 
-    def _hand_over(self, worded: Sequence[tuple[Send, Message]], now: datetime) -> None:
-        """First the ledger says that they are being sent, then they are."""
-        may = self._ledger.start([send for send, _ in worded], now)
+    def _hand_over(self, way: Way, worded: Sequence[Worded], now: datetime) -> None:
+        """First the ledger says that they are being sent, and which way; then they are."""
+        may = self._ledger.start([send for send, _ in worded], way.via, now)
         for send, message in worded:
             if send.id not in may:
                 continue
-            started = replace(send, state=SendState.SENDING, attempts=send.attempts + 1)
-            self._deliver(started, message, now)
+            attempts = send.attempts + 1
+            started = replace(send, state=SendState.SENDING, attempts=attempts, via=way.via)
+            self._deliver(way, started, message, now)
 
-    def _deliver(self, send: Send, message: Message, now: datetime) -> None:
+    def _deliver(self, way: Way, send: Send, message: Message | Text, now: datetime) -> None:
         try:
-            self._channel.send(message)
+            way.send(message)
         except SendRefused as refused:
             self._refused(send, message, refused, now)
         except SendLater as later:
@@ -184,22 +201,23 @@ class Shipper:
         except Exception as error:
             self._unknown(send, failure(error), now)
         else:
-            self._ledger.finish([(send, kept_copy(send, message, self._channel.name, now))], now)
+            self._ledger.finish([(send, kept_copy(send, message, way.name, now))], now)
             log("send.sent", send=send.id, desk=send.desk, kind=send.kind)
 
-    def _refused(self, send: Send, message: Message, refused: SendRefused, now: datetime) -> None:
+    def _refused(
+        self, send: Send, message: Message | Text, refused: SendRefused, now: datetime
+    ) -> None:
         if not refused.permanent:
             self._later(send, refused.reason, now)
             return
         why = _reason(send, refused.reason)
-        bounce = Bounce(send.person_id, message.to_email, refused.reason)
         self._ledger.give_up(
             send,
             SendState.FAILED,
             why,
             now,
             undo=self._for_good(send),
-            bounce=bounce if refused.about_recipient else None,
+            bounce=_bounce(send, message, refused),
         )
 
     def _later(self, send: Send, reason: str, now: datetime) -> None:
@@ -213,7 +231,7 @@ class Shipper:
     def _unknown(self, send: Send, reason: str, now: datetime, *, wait: bool = True) -> None:
         """What was promised stays promised. Mail is repeated, a text is shown to staff."""
         why = _reason(send, reason, maybe=True)
-        if not self._channel.repeatable:
+        if send.via is Via.TEXT:
             self._ledger.give_up(send, SendState.UNKNOWN, why, now)
         elif send.attempts >= MOST_ATTEMPTS:
             self._ledger.give_up(send, SendState.FAILED, why, now)
@@ -255,25 +273,26 @@ class Shipper:
         return timedelta(seconds=round(longest.total_seconds() * (1 + self._chance()) / 2))
 
 
-def _batch(channel: Channel) -> int:
-    if channel.local:
-        return KEPT_AT_ONCE
-    return MAILED_AT_ONCE if channel.repeatable else 1
-
-
 def _not_to_be_sent(
     send: Send, person: Person | None, optional: frozenset[str], now: datetime
 ) -> str:
-    """Why this may not go to this person any more, or nothing."""
+    """Why this may not go to this person any more, or nothing. A text needs no address."""
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"
     if person is None or person.erased:
         return "this person is not with us any more"
-    if person.bounced:
-        return "this address does not take mail"
+    if person.bounced and not person.mobile:
+        return NO_MAIL
     if person.opted_out and send.kind in optional:
         return "this person has unsubscribed"
     return ""
+
+
+def _bounce(send: Send, message: Message | Text, refused: SendRefused) -> Bounce | None:
+    """What a number does not take says nothing about the address."""
+    if isinstance(message, Text) or not refused.about_recipient:
+        return None
+    return Bounce(send.person_id, message.to_email, refused.reason)
 
 
 def _reason(send: Send, reason: str, *, maybe: bool = False) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.core.messages import Channel
+from frontdesk.core.messages import Channels
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding, followers
@@ -28,7 +28,7 @@ class Works:
     def __init__(
         self,
         engine: Engine,
-        channel: Channel,
+        channels: Channels,
         *,
         chance: Callable[[], float],
         bindings: Iterable[Binding] = (),
@@ -38,7 +38,7 @@ class Works:
         engine.store.expect({each.name: each.kinds for each in self.followers})
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
-        self.shipper = Shipper(engine, channel, chance=chance)
+        self.shipper = Shipper(engine, channels, chance=chance)
         self._head = 0
         engine.store.on_commit(self._heard)
 

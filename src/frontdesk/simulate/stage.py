@@ -36,7 +36,6 @@ class SimulatedMail:
     is_down: bool = False
     refuses: set[str] = field(default_factory=set)
     name: Final[str] = "simulation"
-    repeatable: Final[bool] = True
 
     def send(self, message: Message) -> None:
         if self.is_down:

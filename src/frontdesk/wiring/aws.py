@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from frontdesk.channels.mailbox import PhoneChannel
 from frontdesk.channels.ses import SesChannel
+from frontdesk.channels.sns import SnsChannel
 from frontdesk.connect.bedrock import Haiku
 from frontdesk.core.links import Keys
+from frontdesk.core.messages import Channels, TextChannel
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
@@ -21,8 +24,13 @@ from frontdesk.wiring.back_room import BackRoom, back_room
 
 TABLES: Final = (RSVP, HOUSE)
 #: What holds on AWS unless Parameter Store says otherwise: SES sends mail and takes it in, at the
-#: usual port, and writes down what it thinks of the sender.
-DEFAULTS: Final = {"channel": "ses", "trusted-authserv": "amazonses.com", "mail-in-port": "25"}
+#: usual port, and writes down what it thinks of the sender; SNS sends texts.
+DEFAULTS: Final = {
+    "channel": "ses",
+    "texts": "sns",
+    "trusted-authserv": "amazonses.com",
+    "mail-in-port": "25",
+}
 
 
 @frozen
@@ -51,11 +59,22 @@ def put_together(
     return back_room(
         settings,
         store,
-        channel,
+        Channels(channel, texts_of(settings, account)),
         keys,
         clock or SystemClock(),
         drafts=model.thank if model else None,
     )
+
+
+def texts_of(settings: Settings, account: Account) -> TextChannel | None:
+    """Kept in the mailbox where somebody wants to try things, by SNS, or not at all."""
+    match settings.texts_by:
+        case "sns":
+            return SnsChannel(_Later(lambda: account.client("sns")), settings.text_sender)
+        case "mailbox":
+            return PhoneChannel()
+        case _:
+            return None
 
 
 def limits_of(account: Account) -> DynamoLimits:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 from frontdesk.core.links import Keys
-from frontdesk.core.messages import Channel
+from frontdesk.core.messages import Channels
 from frontdesk.core.sends import Send
 from frontdesk.desks.house import tell as house_tell
 from frontdesk.desks.house.commands import SettleProblem
@@ -79,7 +79,7 @@ class BackRoom:
 def back_room(
     settings: Settings,
     store: HomeStore,
-    channel: Channel,
+    channels: Channels,
     keys: Callable[[], Keys],
     clock: Clock,
     *,
@@ -104,7 +104,7 @@ def back_room(
         house_desk(_house_office(settings, keys), keep),
     )
     engine = Engine(store, desks, ids)
-    works = Works(engine, channel, chance=chance, bindings=BINDINGS)
+    works = Works(engine, channels, chance=chance, bindings=BINDINGS)
     return BackRoom(settings, clock, store, engine, works, BadSignatures())
 
 

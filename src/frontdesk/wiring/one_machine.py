@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
 from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.core.links import Keys
-from frontdesk.core.messages import Channel
+from frontdesk.core.messages import Channel, Channels, TextChannel
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
 from frontdesk.engine.clock import Clock, SystemClock
@@ -56,17 +56,18 @@ def put_together(
     *,
     clock: Clock | None = None,
     channel: Channel | None = None,
+    texts: TextChannel | None = None,
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
 ) -> Frontdesk:
     """Opens the data file in `settings.data_dir`, which the caller has locked."""
-    channel = channel or _channel(settings)
+    channels = Channels(channel or _channel(settings), texts or _texts(settings))
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
     back = back_room(
         settings,
         store,
-        channel,
+        channels,
         lambda: site.keys,
         clock or SystemClock(),
         ids=ids,
@@ -109,3 +110,9 @@ def _channel(settings: Settings) -> Channel:
         password=settings.smtp_password,
         tls=cast(Literal["starttls", "implicit", "none"], settings.smtp_tls),
     )
+
+
+def _texts(settings: Settings) -> TextChannel | None:
+    if settings.texts_by == "sns":
+        raise BadSettings("texts should be mailbox or none: sns is for AWS.")
+    return PhoneChannel() if settings.texts_by == "mailbox" else None

@@ -21,7 +21,6 @@ class Refusing:
 
     name = "smtp"
     local = False
-    repeatable = True
 
     def __init__(self) -> None:
         self.refusal: Exception | None = SendRefused("550 no such user", about_recipient=True)

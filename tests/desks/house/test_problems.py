@@ -102,7 +102,6 @@ class Deaf:
 
     name = "smtp"
     local = False
-    repeatable = False
 
     def send(self, message: Message) -> None:
         raise RuntimeError("wire cut")
@@ -116,7 +115,7 @@ def test_a_message_of_unknown_fate_is_shown_and_sent_again_only_when_asked(
     with open_house(tmp_path, channel=Deaf()) as house:
         browser = house.owner()
         house.invite("Sam", Role.STAFF)
-        house.settle()
+        house.wait(hours=1)
         says = browser.get("/console/problems").says
 
         assert "The message “Invitation” to Sam could not be sent." in says

@@ -376,7 +376,7 @@ def test_who_cannot_be_reached_is_marked_so_for_this_slot_and_it_rolls_on(
 
 @pytest.mark.spec("WL-16")
 def test_an_offer_of_unknown_outcome_stays_live_to_its_deadline(tmp_path: Path) -> None:
-    post = Post(repeatable=False, failures=[SendUnknown("the line went dead")])
+    post = Post(failures=[SendUnknown("the line went dead")])
     desk = waitlist_desk_at(tmp_path, post).given("ann", "bob")
     desk.free()
     desk.settle().wait(minutes=9)

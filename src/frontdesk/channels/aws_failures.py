@@ -1,0 +1,103 @@
+"""What failures of a call to AWS mean, whichever service it was."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    NoCredentialsError,
+    ParamValidationError,
+    ProxyConnectionError,
+    SSLError,
+)
+
+from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
+from frontdesk.frozen import frozen
+from frontdesk.logs import without_addresses
+
+#: Too much at once, or not ready: nothing was taken.
+_LATER: Final = frozenset(
+    {
+        "Throttled",
+        "Throttling",
+        "ThrottlingException",
+        "TooManyRequestsException",
+        "RequestLimitExceeded",
+        "LimitExceededException",
+        "SlowDown",
+        "ServiceUnavailable",
+        "ServiceUnavailableException",
+    }
+)
+#: About us: staff can put it right, and then it goes out.
+_OURS: Final = frozenset(
+    {
+        "AccessDenied",
+        "AccessDeniedException",
+        "AuthorizationError",
+        "ExpiredToken",
+        "InvalidClientTokenId",
+        "InvalidSecurity",
+        "OptInRequired",
+        "SignatureDoesNotMatch",
+        "UnrecognizedClientException",
+    }
+)
+#: The connection was never made.
+_NOT_REACHED: Final = (
+    EndpointConnectionError,
+    ConnectTimeoutError,
+    ProxyConnectionError,
+    SSLError,
+    NoCredentialsError,
+)
+
+
+@frozen
+class Answer:
+    """The service said no."""
+
+    code: str
+    text: str
+
+
+def answer_of(error: ClientError) -> Answer:
+    said = error.response.get("Error", {})
+    return Answer(said.get("Code", ""), said.get("Message", ""))
+
+
+def sorted_out(
+    service: str, error: ClientError | BotoCoreError, ours: frozenset[str] = frozenset()
+) -> SendFailed:
+    """`ours` names more answers that are about us, and not about this message."""
+    match error:
+        case ClientError():
+            return _answered(service, error, _OURS | ours)
+        case ParamValidationError():
+            return SendRefused(reason(service, str(error)))
+        case BotoCoreError() if isinstance(error, _NOT_REACHED):
+            return SendLater(f"connecting: {type(error).__name__}")
+        case _:
+            return SendUnknown(f"after it was handed over: {type(error).__name__}")
+
+
+def _answered(service: str, error: ClientError, ours: frozenset[str]) -> SendFailed:
+    """It was answered, so that we know: nothing was taken. Unless the service broke at it."""
+    answer = answer_of(error)
+    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    why = reason(service, f"{answer.code} {answer.text}")
+    if answer.code in _LATER or status in (429, 503):
+        return SendLater(why)
+    if status >= 500:
+        return SendUnknown(why)
+    return SendRefused(why, permanent=answer.code not in ours)
+
+
+def reason(service: str, text: str) -> str:
+    """For staff and logs: in one line, without anybody's address or number."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return f"{service}: {without_addresses(line)}"[:200]

@@ -1,0 +1,72 @@
+"""Sends texts through Amazon SNS, and knows how far it got when that fails."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from frontdesk.channels.aws_failures import answer_of, sorted_out
+from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown, Text
+
+#: With these SNS answers when it cannot use a parameter; its text says which.
+_BAD_PARAMETER: Final = frozenset(
+    {"InvalidParameter", "ParameterValueInvalid", "ValidationException"}
+)
+
+
+class SnsChannel:
+    """`client` must not repeat what fails: a text that may have gone out is not sent again.
+
+    `sender` is the name that phones show, in countries whose networks allow one.
+    """
+
+    name: Final = "sns"
+    local: Final = False
+
+    def __init__(self, client: Any, sender: str = "") -> None:
+        self._client = client
+        self._sender = sender
+
+    def send(self, message: Text) -> None:
+        """Returns once SNS has taken the text; raises a `SendFailed` otherwise."""
+        self._refuse_opted_out(message.to_mobile)
+        try:
+            self._client.publish(
+                PhoneNumber=message.to_mobile,
+                Message=message.text,
+                MessageAttributes=self._attributes(),
+            )
+        except (ClientError, BotoCoreError) as error:
+            raise _failed(error) from None
+
+    def _refuse_opted_out(self, mobile: str) -> None:
+        """SNS takes a text to a number that said STOP to it, and lets it fall in silence."""
+        try:
+            answer = self._client.check_if_phone_number_is_opted_out(phoneNumber=mobile)
+        except (ClientError, BotoCoreError) as error:
+            raise _not_asked(_failed(error)) from None
+        if answer["isOptedOut"]:
+            raise SendRefused("sns: this number has opted out", about_recipient=True)
+
+    def _attributes(self) -> dict[str, Any]:
+        chosen = {"AWS.SNS.SMS.SMSType": "Transactional"}
+        if self._sender:
+            chosen["AWS.SNS.SMS.SenderID"] = self._sender
+        return {
+            name: {"DataType": "String", "StringValue": value} for name, value in chosen.items()
+        }
+
+
+def _not_asked(failed: SendFailed) -> SendFailed:
+    """Nothing was sent yet, so that no outcome is unknown."""
+    return SendLater(failed.reason) if isinstance(failed, SendUnknown) else failed
+
+
+def _failed(error: ClientError | BotoCoreError) -> SendFailed:
+    failed = sorted_out("sns", error)
+    if not isinstance(error, ClientError) or not isinstance(failed, SendRefused):
+        return failed
+    answer = answer_of(error)
+    about_number = answer.code in _BAD_PARAMETER and "phone" in answer.text.lower()
+    return SendRefused(failed.reason, permanent=failed.permanent, about_recipient=about_number)
