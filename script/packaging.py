@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from script.packaged_templates import compile_templates
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 LOCK = ROOT / "requirements.txt"
@@ -90,6 +92,7 @@ def package(build: Path, target: Target) -> Path:
         add_wheels(folder, target)
     else:
         add_installed(folder)
+    compile_templates(SOURCE, folder / "frontdesk" / "web" / "compiled")
     if target.is_this_python:
         compile_all(folder)
     path = build / "frontdesk-lambda.zip"

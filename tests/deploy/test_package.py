@@ -8,9 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
-from script import packaging
+from frontdesk.web import screen
+from frontdesk.web.screen import Look, Screen
+from frontdesk.wiring.site import TEMPLATES
+from script import packaged_templates, packaging
 from tests.deploy.templates import functions
+from tests.support.rsvp import NINE
 
 #: It is built once.
 pytestmark = pytest.mark.xdist_group("package")
@@ -29,6 +34,8 @@ OURS_NOT_FOR_AWS = (
     "channels/smtp",
     "connect/smtp_in",
 )
+
+LOOK = Look("Frontdesk", "#2b50d8")
 
 #: Only what is given is on its path: the standard library, the zip's folder, and what the runtime
 #: has. A finder for boto3 stands in for the runtime, so that nothing beside it is found.
@@ -125,6 +132,26 @@ def test_pages_come_with_their_templates_and_pictures(built: Path) -> None:
     }
     assert len(wanted) > 50
     assert wanted - set(names(built)) == set()
+
+
+def test_every_page_comes_compiled_and_says_what_its_template_says(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(tmp_path)
+    written = Screen(LOOK, TEMPLATES)
+    monkeypatch.setattr(screen, "COMPILED", tmp_path / "frontdesk" / "web" / "compiled")
+    compiled = Screen(LOOK, TEMPLATES)
+    monkeypatch.setattr(Environment, "compile", None)
+    pages = [name for name, _ in packaged_templates.pages(packaging.SOURCE)]
+    assert len(pages) > 50
+    assert {compiled.templates.get_template(name).name for name in pages} == set(pages)
+    monkeypatch.undo()
+    says = {"happened": "It broke.", "means": "Try again.", "way_out": None, "calm": True}
+    values = {"page_title": "It broke.", **says}
+    assert compiled.html("problem.html", NINE, "n", values) == written.html(
+        "problem.html", NINE, "n", values
+    )
 
 
 def test_it_is_compiled_so_that_a_cold_start_need_not_do_it(built: Path) -> None:

@@ -8,16 +8,20 @@ from collections.abc import Mapping
 from datetime import datetime
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from jinja2 import BaseLoader, Environment, FunctionLoader, PrefixLoader, StrictUndefined
-from jinja2.loaders import ChoiceLoader
+from jinja2.loaders import ChoiceLoader, ModuleLoader
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from frontdesk.frozen import frozen
 from frontdesk.web.colours import accent_palette
 
+#: Where `script/package` leaves all templates as modules: compiling them takes longer than the rest
+#: of a first answer.
+COMPILED: Final = Path(__file__).parent / "compiled"
 TEXT_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -66,11 +70,10 @@ class Screen:
             name.partition("~")[2]: f"/static/{name.partition('~')[0]}/{name.partition('~')[2]}"
             for name in self.static
         }
-        loaders: dict[str, BaseLoader] = {
-            prefix: _package_loader(package) for prefix, package in desks.items()
-        }
+        by_desk = {prefix: _package_loader(package) for prefix, package in desks.items()}
+        written = (PrefixLoader(by_desk), _package_loader("frontdesk.web"))
         self.templates = Environment(
-            loader=ChoiceLoader([PrefixLoader(loaders), _package_loader("frontdesk.web")]),
+            loader=ChoiceLoader([*_compiled(), *written]),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
@@ -122,6 +125,10 @@ class Screen:
             status,
             {"content-security-policy": policy, **frames, **HEADERS, **(headers or {})},
         )
+
+
+def _compiled() -> list[BaseLoader]:
+    return [ModuleLoader(COMPILED)] if COMPILED.is_dir() else []
 
 
 def _package_loader(package: str) -> FunctionLoader:
