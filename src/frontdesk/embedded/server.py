@@ -55,6 +55,7 @@ def serve(
         token = secrets.token_urlsafe(32)
         try:
             product.engine.run(PlanTidying(), by="start", now=product.clock.now())
+            product.counter.open()
             with running(product):
                 server = http_server(web_app(product, control.routes(product, token)), settings)
                 smtp = smtp_listener(product) if settings.takes_mail else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -33,13 +33,17 @@ from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
+from frontdesk.wiring import waitlist
 from frontdesk.wiring.ids import fresh_id
 
 if TYPE_CHECKING:
     from frontdesk.desks.rsvp.mailroom import Mailroom
 
 #: What one desk does about another's facts.
-BINDINGS: Final = (Binding("ev.from_house", {PersonErased: give_up_places}),)
+BINDINGS: Final = (
+    Binding("ev.from_house", {PersonErased: give_up_places}),
+    waitlist.FROM_HOUSE,
+)
 
 
 class HomeStore(Store, Protocol):
@@ -86,10 +90,12 @@ def back_room(
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
     drafts: Callable[[Evening], str] | None = None,
+    summaries: Callable[[str, Mapping[str, int]], str] | None = None,
 ) -> BackRoom:
     """`keys` gives those that sign links now: they are exchanged while it runs.
 
-    `drafts` may write the thank-you notes that hosts are given to edit.
+    `drafts` may write the thank-you notes that hosts are given to edit, `summaries` find words
+    for the waitlist's month.
     """
     mailroom = _mailroom(settings, ids)
     office = _rsvp_office(settings, keys, mailroom)
@@ -101,6 +107,7 @@ def back_room(
             ids,
             drafts,
         ),
+        waitlist.desk(settings, keys, texts=channels.texts is not None, summaries=summaries),
         house_desk(_house_office(settings, keys), keep),
     )
     engine = Engine(store, desks, ids)

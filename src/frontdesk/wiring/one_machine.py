@@ -15,10 +15,13 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
 from frontdesk.channels.smtp import SmtpChannel
+from frontdesk.connect.papers import FilePapers
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel, Channels, TextChannel
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
+from frontdesk.desks.waitlist.counter import NAME as COUNTER
+from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
@@ -27,16 +30,18 @@ from frontdesk.settings import Settings
 from frontdesk.store.sqlite.house import HOUSE
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
-from frontdesk.wiring import console, public
+from frontdesk.wiring import console, public, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.site import site_on
 
 DATA_FILE: Final = "frontdesk.db"
-TABLES: Final = (RSVP, HOUSE)
+TABLES: Final = (RSVP, WAITLIST, HOUSE)
+PAPERS: Final = "waitlist"
 
 
 @frozen
@@ -44,6 +49,12 @@ class Frontdesk(BackRoom):
     """The whole product on one machine, ready to be served, driven or asked."""
 
     site: Site
+
+    @property
+    def counter(self) -> Counter:
+        counter = self.site.memory[COUNTER]
+        assert isinstance(counter, Counter)
+        return counter
 
     @property
     def keys(self) -> Keys:
@@ -78,6 +89,8 @@ def put_together(
     shelf = Shelf()
     store.on_commit(shelf.heard)
     site.memory[SHELF] = shelf
+    papers = FilePapers(settings.data_dir / PAPERS)
+    site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, papers)
     return Frontdesk(**{each.name: getattr(back, each.name) for each in fields(back)}, site=site)
 
 

@@ -7,9 +7,11 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.core.decision import Command, Fact, TimerName
+from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import (
     KeepHouse,
     LapseOffer,
+    LeaveList,
     MakeMove,
     SumUpMonth,
     WithdrawOffer,
@@ -30,7 +32,7 @@ from frontdesk.desks.waitlist.facts import (
     SlotFreed,
 )
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryId, SlotId
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId
 from frontdesk.engine.ports import Reads, Recorded
 
 #: More open slots than any business has; what is left over is looked at by its own timer.
@@ -69,6 +71,13 @@ def go_on_keeping_house(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         yield KeepHouse()
     for slot_id in waitlist(reads).open_slots(MOST_SLOTS):
         yield MakeMove(slot_id)
+
+
+def leave_lists(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Who has been erased can be told nothing any more."""
+    for entry in waitlist(reads).entries_of(PersonId(recorded.fact.subject)):
+        if entry.status is EntryStatus.WAITING:
+            yield LeaveList(entry.id, quietly=True)
 
 
 REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]]] = {

@@ -1,0 +1,84 @@
+"""The waitlist desk, with the name, the place and the words that the business has now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from frontdesk.core.decision import Command
+from frontdesk.core.links import Keys
+from frontdesk.core.sends import Send
+from frontdesk.desks.house.facts import BusinessChanged, PersonErased
+from frontdesk.desks.house.model import Business
+from frontdesk.desks.waitlist import say, tell
+from frontdesk.desks.waitlist.commands import TakeDocument
+from frontdesk.desks.waitlist.counter import Counter, Papers, written
+from frontdesk.desks.waitlist.desk import waitlist_desk
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.react import leave_lists
+from frontdesk.desks.waitlist.say import Office
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.desk import Desk, Drop, Say
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.follow import Binding
+from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.settings import Settings
+
+
+def desk(
+    settings: Settings,
+    keys: Callable[[], Keys],
+    *,
+    texts: bool,
+    summaries: Callable[[str, Mapping[str, int]], str] | None = None,
+) -> Desk:
+    office = Office(
+        base_url=settings.base_url,
+        links_url=settings.links_at,
+        console_at=settings.console_at,
+        business=settings.business_name,
+        from_email=settings.from_email,
+        keys=keys,
+        texts=texts,
+        summaries=summaries or (lambda _topic, _figures: ""),
+    )
+    return waitlist_desk(tell.telling(partial(_render, office)))
+
+
+def _render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    business = _business(reads)
+    present = replace(
+        office,
+        business=business.name or office.business,
+        from_name=business.sender_name,
+        accent=business.accent,
+    )
+    return say.render(present, reads, send, now)
+
+
+def zone_of(reads: Reads) -> str:
+    return _business(reads).zone
+
+
+def _business(reads: Reads) -> Business:
+    business: Business = reads.desk("fd").business()
+    return business
+
+
+def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
+    """Where the business is says what its quiet hours and its days are."""
+    document = waitlist(reads).document(DocumentName.RULES)
+    good = replace(document, text=document.good)
+    yield TakeDocument(DocumentName.RULES, written(good), zone_of(reads))
+
+
+FROM_HOUSE = Binding(
+    "wl.from_house", {PersonErased: leave_lists, BusinessChanged: _move_to_its_zone}
+)
+
+
+def counter(engine: Engine, clock: Clock, papers: Papers) -> Counter:
+    return Counter(engine, clock, papers, zone_of)
