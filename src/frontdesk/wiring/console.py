@@ -8,20 +8,26 @@ from starlette.routing import BaseRoute
 from frontdesk.desks.house import console as house_console
 from frontdesk.desks.house import pages as house_pages
 from frontdesk.desks.rsvp import console as rsvp_console
+from frontdesk.desks.waitlist import console as waitlist_console
 from frontdesk.web.console_shell import Shell, furnish
 from frontdesk.wiring.back_room import BackRoom
 
 
 def routes(back: BackRoom) -> list[BaseRoute]:
     office = house_console.BackOffice(back.health, back.replay)
-    return [*house_pages.routes(), *rsvp_console.routes(), *house_console.routes(office)]
+    return [
+        *house_pages.routes(),
+        *rsvp_console.routes(),
+        *waitlist_console.routes(),
+        *house_console.routes(office),
+    ]
 
 
 def furnish_console(app: Starlette, mail_domain: str) -> None:
     furnish(
         app,
         Shell(
-            nav=(*house_console.NAV, *rsvp_console.NAV),
+            nav=(*house_console.NAV, *rsvp_console.NAV, *waitlist_console.NAV),
             today=(house_console.TODAY, rsvp_console.TODAY),
             places=(rsvp_console.PLACES,),
             hostable=(rsvp_console.HOSTABLE,),

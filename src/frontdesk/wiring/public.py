@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.routing import BaseRoute
 
 from frontdesk.desks.rsvp import pages as rsvp_pages
+from frontdesk.desks.waitlist import pages as waitlist_pages
 from frontdesk.web import links
 
 
@@ -12,9 +13,13 @@ def event_routes() -> list[BaseRoute]:
     return list(rsvp_pages.routes())
 
 
+def waitlist_routes() -> list[BaseRoute]:
+    return list(waitlist_pages.routes())
+
+
 def link_routes() -> list[BaseRoute]:
-    return list(links.routes(rsvp_pages.LINKS))
+    return list(links.routes({**rsvp_pages.LINKS, **waitlist_pages.LINKS}))
 
 
 def routes() -> list[BaseRoute]:
-    return [*event_routes(), *link_routes()]
+    return [*event_routes(), *waitlist_routes(), *link_routes()]

@@ -14,7 +14,11 @@ from frontdesk.web.screen import Look, Screen
 from frontdesk.web.site import Site
 from frontdesk.wiring.back_room import BackRoom
 
-TEMPLATES: Final = {"rsvp": "frontdesk.desks.rsvp", "house": "frontdesk.desks.house"}
+TEMPLATES: Final = {
+    "rsvp": "frontdesk.desks.rsvp",
+    "waitlist": "frontdesk.desks.waitlist",
+    "house": "frontdesk.desks.house",
+}
 
 
 def site_on(back: BackRoom, keys: Callable[[], Keys], limits: RateLimits) -> Site:
