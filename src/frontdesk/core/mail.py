@@ -18,6 +18,11 @@ FOR_A_PERSON: Final = "not for an event"
 DEALT_WITH: Final = "dealt with by a person"
 #: A mail of ours that came back, and has been marked at the person.
 CAME_BACK: Final = "a mail of ours that came back"
+#: What a text asked for, and got at once.
+NO_MORE_TEXTS: Final = "no more texts"
+TEXTS_AGAIN: Final = "texts again"
+#: Instead of an address: it came as a text, and its sender is a number.
+AS_A_TEXT: Final = "text"
 #: Followed by the reason.
 NOT_ANSWERED: Final = "not answered: "
 

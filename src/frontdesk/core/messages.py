@@ -48,6 +48,16 @@ class Text:
     date: datetime
 
 
+@frozen(kw_only=True)
+class IncomingText:
+    """What somebody wrote to us from their phone. `id` is the network's, the same if repeated."""
+
+    from_mobile: str
+    words: str
+    id: str
+    at: datetime
+
+
 class Channel(Protocol):
     """A way to send mail. `send` returns once the other side has taken responsibility."""
 

@@ -61,6 +61,7 @@ def mail(
 ) -> Message:
     said = rendered(rows, fact, now, office)
     assert isinstance(said, Say), said
+    assert isinstance(said.message, Message)
     return said.message
 
 

@@ -134,6 +134,14 @@ class OptedOut(PersonFact):
 
 
 @frozen
+class TextsStopped(PersonFact):
+    """Their number wants no texts from us any more, or again."""
+
+    kind: ClassVar[str] = "fd.texts_stopped"
+    stopped: bool
+
+
+@frozen
 class PersonErased(PersonFact):
     kind: ClassVar[str] = "fd.person_erased"
 

@@ -1,0 +1,119 @@
+"""Takes texts in: STOP and its kin act at once and stick, the rest is kept for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from email.message import EmailMessage
+from typing import Final, Protocol
+
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.mail import (
+    AS_A_TEXT,
+    FOR_A_PERSON,
+    NO_MORE_TEXTS,
+    TEXTS_AGAIN,
+    KeepMail,
+    RawMail,
+    mail_id,
+    written_by,
+)
+from frontdesk.core.messages import IncomingText
+from frontdesk.core.people import Person, ResumeNumber, StopNumber
+from frontdesk.core.texts import is_start, is_stop, may_cancel
+from frontdesk.desks.house.facts import TextsStopped
+from frontdesk.desks.waitlist.commands import StopOffers
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Ask, Reads
+from frontdesk.frozen import frozen
+
+BY: Final = "text"
+#: More than any phone sends as one.
+MOST_CHARACTERS: Final = 2_000
+MOST_SUBJECT: Final = 80
+
+
+class Back(Protocol):
+    @property
+    def engine(self) -> Engine: ...
+    @property
+    def clock(self) -> Clock: ...
+
+
+@frozen
+class TextIn:
+    back: Back
+
+    def take(self, text: IncomingText) -> None:
+        """On disk when this returns. The same text again is recognised."""
+        now = self.back.clock.now()
+        outcome = self.back.engine.store.decide(self._ask(text, now), by=BY, at=now)
+        assert not isinstance(outcome, Refused), "a text that came in is kept"
+
+    def _ask(self, text: IncomingText, now: datetime) -> Ask:
+        """Everything in one commit."""
+
+        def ask(reads: Reads) -> Decision:
+            people = reads.engine.people_by_mobile(text.from_mobile)
+            mail = _raw(text, people)
+            if reads.engine.raw_mail(mail.id) is not None:
+                return Accepted()
+            if is_stop(text.words):
+                return self._stop(reads, mail, people, now)
+            if is_start(text.words):
+                return _turned(mail, ResumeNumber(mail.sender), people, stopped=False)
+            return Accepted((KeepMail(mail),))
+
+        return ask
+
+    def _stop(
+        self, reads: Reads, mail: RawMail, people: Sequence[Person], now: datetime
+    ) -> Accepted:
+        """For the number, and for everybody who has it."""
+        parts = [_turned(mail, StopNumber(mail.sender), people, stopped=True)]
+        waitlist = "wl" in self.back.engine.desks
+        for command in (StopOffers(person.id) for person in people if waitlist):
+            answer = self.back.engine.ask(command, now)(reads)
+            parts += [answer] if isinstance(answer, Accepted) else []
+        return Accepted(
+            tuple(change for part in parts for change in part.changes),
+            tuple(fact for part in parts for fact in part.facts),
+            tuple(timer for part in parts for timer in part.timers),
+        )
+
+
+def _turned(mail: RawMail, change: Change, people: Sequence[Person], *, stopped: bool) -> Accepted:
+    facts = tuple(TextsStopped(person.id, stopped) for person in people)
+    return Accepted((KeepMail(mail), change), facts)
+
+
+def _raw(text: IncomingText, people: Sequence[Person]) -> RawMail:
+    """Whose it is can only be said of a number that one person has."""
+    return RawMail(
+        mail_id(AS_A_TEXT, written_by(text.from_mobile, text.id)),
+        text.at,
+        text.from_mobile,
+        AS_A_TEXT,
+        _as_mail(text.words),
+        people[0].id if len(people) == 1 else "",
+        _outcome(text.words),
+    )
+
+
+def _as_mail(words: str) -> bytes:
+    """So that whoever shows mails can show it. Its beginning stands for a subject."""
+    shown = words[:MOST_CHARACTERS].encode("utf-8", "replace").decode()
+    mail = EmailMessage()
+    mail["Subject"] = " ".join(shown.split())[:MOST_SUBJECT]
+    mail.set_content(shown)
+    return mail.as_bytes()
+
+
+def _outcome(words: str) -> str:
+    """A network takes CANCEL for STOP. The visit may be meant: a person should ask."""
+    if may_cancel(words):
+        return FOR_A_PERSON
+    if is_stop(words):
+        return NO_MORE_TEXTS
+    return TEXTS_AGAIN if is_start(words) else FOR_A_PERSON
