@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -234,6 +235,12 @@ class Proposal:
 
     def value(self, name: str) -> str:
         return next((one.value for one in self.fields if one.name == name), "")
+
+    def mentions(self, contact_key: str) -> bool:
+        """Whether this address, or this number, stands anywhere in it."""
+        whole = re.compile(rf"(?<![\w.+-]){re.escape(contact_key)}(?![\w-]|\.\w)", re.IGNORECASE)
+        read = (words for one in self.fields for words in (one.value, one.words))
+        return any(map(whole.search, (self.sender, self.text, self.unread, *self.asides, *read)))
 
 
 @frozen

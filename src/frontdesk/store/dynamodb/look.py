@@ -93,12 +93,16 @@ class Look:
         only: str = "",
         backwards: bool = False,
         limit: int | None = None,
+        at_first: int | None = None,
         **values: Value,
     ) -> Iterator[Row]:
-        """In the order of the key; `only` filters, and what it leaves out does not count."""
+        """In the order of the key; `only` filters, and what it leaves out does not count.
+
+        `at_first` many rows are looked at before all the others: mostly enough is among them.
+        """
         request = self._request(table, where, index=index, only=only, values=values)
         request["ScanIndexForward"] = not backwards
-        return self._run("query", request, limit)
+        return self._run("query", request, limit, at_first)
 
     def scan(
         self, table: Table, *, only: str = "", limit: int | None = None, **values: Value
@@ -153,10 +157,14 @@ class Look:
             request["ConsistentRead"] = True
         return request
 
-    def _run(self, what: str, request: Attributes, limit: int | None) -> Iterator[Row]:
+    def _run(
+        self, what: str, request: Attributes, limit: int | None, at_first: int | None = None
+    ) -> Iterator[Row]:
         left = limit
         if limit is not None and "FilterExpression" not in request:
             request["Limit"] = limit
+        if at_first is not None:
+            request["Limit"] = at_first
         while left is None or left > 0:
             page = getattr(self.client, what)(**request)
             for wire in page["Items"][:left]:
@@ -166,6 +174,8 @@ class Look:
             if "LastEvaluatedKey" not in page:
                 return
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+            if at_first is not None:
+                request.pop("Limit", None)
 
     def _batch(self, table: str, keys: list[Attributes]) -> Iterator[Row]:
         for turn in range(MOST_TRIES):

@@ -63,13 +63,43 @@ EV_OFFERS: Final = Table(
 )
 EV_IMPORTS: Final = Table("ev-imports", _key("job_id", "chunk", sort_kind="N"))
 
+WL_ENTRIES: Final = Table(
+    "wl-entries",
+    _key("shelf", "entry_id"),
+    local=(
+        ("by-priority", _key("shelf", "place")),
+        ("by-joined", _key("shelf", "joined")),
+        ("by-latest", _key("shelf", "latest")),
+    ),
+)
+"""Entries on one shelf. Also ('person#<person>', <service>): as which entry; ('entry#<entry>',
+<slot>): by which offer."""
+WL_SLOTS: Final = Table(
+    "wl-slots",
+    _key("shelf", "slot_id"),
+    local=(
+        ("open", _key("shelf", "open_place")),
+        ("by-start", _key("shelf", "start")),
+        ("by-freed", _key("shelf", "freed")),
+    ),
+)
+"""Slots on one shelf. Also ('origins', <origin>): of which slot."""
+WL_OFFERS: Final = Table("wl-offers", _key("slot_id", "seq", sort_kind="N"))
+"""By entry they are found in wl-entries."""
+WL_PROPOSALS: Final = Table(
+    "wl-proposals",
+    _key("shelf", "proposal_id"),
+    local=(("by-status", _key("shelf", "filed")),),
+)
+
 _AUDIT_INDEXES: Final = (
     ("by-desk", _key("desk", "seq", sort_kind="N")),
     ("by-about", _key("about", "seq", sort_kind="N")),
 )
 EV_AUDIT: Final = Table("ev-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
+WL_AUDIT: Final = Table("wl-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
 FD_AUDIT: Final = Table("fd-audit", _key("subject", "seq", sort_kind="N"), global_=_AUDIT_INDEXES)
-AUDITS: Final = {"ev": EV_AUDIT, "fd": FD_AUDIT}
+AUDITS: Final = {"ev": EV_AUDIT, "wl": WL_AUDIT, "fd": FD_AUDIT}
 """By the desk's code."""
 
 FD_OUTBOX: Final = Table("fd-outbox", _key("seq", kind="N"), stream=True)
@@ -129,6 +159,11 @@ TABLES: Final = (
     EV_OFFERS,
     EV_IMPORTS,
     EV_AUDIT,
+    WL_ENTRIES,
+    WL_SLOTS,
+    WL_OFFERS,
+    WL_PROPOSALS,
+    WL_AUDIT,
     FD_AUDIT,
     FD_OUTBOX,
     FD_TIMERS,

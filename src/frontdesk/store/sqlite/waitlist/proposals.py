@@ -64,8 +64,9 @@ def settle(db: Connection, change: SettleProposal) -> bool:
 
 def forget(db: Connection, contact_key: str) -> None:
     """What somebody asked for by mail goes with them."""
-    for column in ("sender", "email", "mobile"):
-        db.execute(f"DELETE FROM wl_proposal WHERE {column} = ?", (contact_key,))
+    rows = db.execute("SELECT proposal_id, body FROM wl_proposal").fetchall()
+    theirs = [(each,) for each, body in rows if _decode(body).mentions(contact_key)]
+    db.executemany("DELETE FROM wl_proposal WHERE proposal_id = ?", theirs)
 
 
 PROPOSAL_WRITES: Writes = {

@@ -1,0 +1,21 @@
+"""The waitlist desk in DynamoDB: entries, slots, offers, proposals, and what is written down."""
+
+from __future__ import annotations
+
+from frontdesk.desks.waitlist import facts
+from frontdesk.store.dynamodb.tables import DeskItems
+from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
+from frontdesk.store.dynamodb.waitlist.offers import OFFER_WRITES
+from frontdesk.store.dynamodb.waitlist.papers import PAPER_WRITES
+from frontdesk.store.dynamodb.waitlist.proposals import PROPOSAL_WRITES, forget
+from frontdesk.store.dynamodb.waitlist.reads import DynamoWaitlistReads
+from frontdesk.store.dynamodb.waitlist.slots import SLOT_WRITES
+from frontdesk.store.fact_json import facts_in
+
+WAITLIST = DeskItems(
+    code="wl",
+    writes={**ENTRY_WRITES, **SLOT_WRITES, **OFFER_WRITES, **PAPER_WRITES, **PROPOSAL_WRITES},
+    reads=DynamoWaitlistReads,
+    facts=facts_in(facts),
+    forget=forget,
+)

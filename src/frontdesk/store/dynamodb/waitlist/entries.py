@@ -1,0 +1,215 @@
+"""Entries: their rows, and the walk along the list to the next who suits a slot.
+
+All lie on one shelf, so that whoever decides can walk along it as it is now: small rows, and far
+fewer of them than a shelf holds. Beside an entry lies a row that finds it by its person, who is on
+the list once for each service. While an entry waits it has a place in both orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+from itertools import islice
+from typing import Any, Final
+
+from frontdesk.desks.waitlist.changes import AddEntry, EntryAsRead, WriteEntry
+from frontdesk.desks.waitlist.model import (
+    Check,
+    Entry,
+    EntryStatus,
+    Lane,
+    OrderBy,
+    Slot,
+)
+from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import WL_ENTRIES
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.store.dynamodb.waitlist import offers
+from frontdesk.store.dynamodb.waitlist.keys import moment, named
+
+SHELF: Final = "entries"
+_KEY: Final = WL_ENTRIES.key.names
+#: Whoever is next is mostly among the first.
+_AT_FIRST: Final = 100
+#: A key is never empty; no id begins with a space.
+_BEFORE_ALL: Final = " "
+#: The index that has an order in it, and its attribute.
+_WALKS: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
+    (OrderBy.PRIORITY, OrderBy.JOINED): ("by-priority", "place"),
+    (OrderBy.JOINED,): ("by-joined", "joined"),
+}
+
+
+def read_entry(row: Row) -> Entry:
+    return Entry(
+        row["entry_id"],
+        row["person_id"],
+        row["service"],
+        row["party"],
+        date.fromisoformat(row["earliest_on"]),
+        date.fromisoformat(row["latest_on"]),
+        row["staff"],
+        row["priority"],
+        instant(row["joined_at"]),
+        EntryStatus(row["status"]),
+        Lane(row["lane"]),
+        row["version"],
+    )
+
+
+def entry(look: Look, entry_id: str) -> Entry | None:
+    row = look.get(WL_ENTRIES, SHELF, entry_id)
+    return None if row is None else read_entry(row)
+
+
+def entries_of(look: Look, person_id: str) -> list[Entry]:
+    """By their service."""
+    mine = look.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
+    found = look.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
+    return sorted((read_entry(row) for row in found.values()), key=lambda each: each.service)
+
+
+def candidates(look: Look, slot: Slot, limit: int) -> list[Entry]:
+    walk = _suitable(look, slot, "begins_with(#place, :service)")
+    return [read_entry(row) for row in islice(walk, limit)]
+
+
+def ahead(look: Look, slot: Slot, entry: Entry) -> int:
+    """How many would be offered the slot before this entry, were it for the slot's service."""
+    _, attribute = _WALKS[slot.rules.order]
+    mine = _places(replace(entry, service=slot.opening.service))[attribute]
+    walk = _suitable(look, slot, "#place BETWEEN :service AND :mine", mine=mine)
+    return sum(row["entry_id"] != entry.id for row in walk)
+
+
+def _suitable(look: Look, slot: Slot, where: str, **values: Any) -> Iterator[Row]:
+    """Those who wait, suit the slot and were not offered it yet, in the order of its rules."""
+    index, attribute = _WALKS[slot.rules.order]
+    only, compared = _checks(slot)
+    had_it = {offer.entry_id for offer in offers.of_slot(look, slot.id)}
+    rows = look.query(
+        WL_ENTRIES,
+        f"shelf = :shelf AND {where.replace('#place', attribute)}",
+        index=index,
+        only=only,
+        at_first=_AT_FIRST,
+        shelf=SHELF,
+        service=named(slot.opening.service),
+        **compared,
+        **values,
+    )
+    return (row for row in rows if row["entry_id"] not in had_it)
+
+
+def _checks(slot: Slot) -> tuple[str, dict[str, Any]]:
+    """As a filter, of those checks that count."""
+    checks = {
+        Check.PARTY: "party BETWEEN :least AND :most",
+        Check.DATE: "earliest_on <= :on AND latest_on >= :on",
+        Check.STAFF: "staff IN (:anybody, :staff)",
+    }
+    values: dict[Check, dict[str, Any]] = {
+        Check.PARTY: {"least": slot.least_party, "most": slot.opening.capacity},
+        Check.DATE: {"on": slot.on.isoformat()},
+        Check.STAFF: {"anybody": "", "staff": slot.opening.staff},
+    }
+    counts = [each for each in checks if each in slot.rules.checks]
+    compared = {name: value for each in counts for name, value in values[each].items()}
+    return " AND ".join(checks[each] for each in counts), compared
+
+
+def soonest_to_expire(look: Look, limit: int) -> list[Entry]:
+    rows = look.query(WL_ENTRIES, "shelf = :shelf", index="by-latest", limit=limit, shelf=SHELF)
+    return [read_entry(row) for row in rows]
+
+
+def entries(look: Look, status: EntryStatus | None, limit: int, after: str) -> list[Entry]:
+    of_status: dict[str, Any] = {"status": status.value} if status else {}
+    rows = look.query(
+        WL_ENTRIES,
+        "shelf = :shelf AND entry_id > :after",
+        only="#status = :status" if status else "",
+        limit=limit,
+        shelf=SHELF,
+        after=after or _BEFORE_ALL,
+        **of_status,
+    )
+    return [read_entry(row) for row in rows]
+
+
+def add(_look: Look, change: AddEntry) -> tuple[TransactItem, ...]:
+    entry = change.entry
+    of_person = {
+        "shelf": _person_shelf(entry.person_id),
+        "entry_id": entry.service,
+        "of": entry.id,
+    }
+    rows: tuple[dict[str, Any], ...] = (_row(entry), of_person)
+    return tuple(put_new(WL_ENTRIES.name, _KEY, row) for row in rows)
+
+
+def write(change: WriteEntry) -> TransactItem:
+    entry = change.entry
+    return put(
+        WL_ENTRIES.name,
+        _KEY,
+        _row(entry),
+        when="person_id = :person AND service = :service AND version = :before",
+        person=entry.person_id,
+        service=entry.service,
+        before=entry.version - 1,
+    )
+
+
+def as_read(change: EntryAsRead) -> TransactItem:
+    return check(
+        WL_ENTRIES.name,
+        {"shelf": SHELF, "entry_id": change.entry_id},
+        when="version = :version",
+        version=change.version,
+    )
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    waits = entry.status is EntryStatus.WAITING
+    return {
+        "shelf": SHELF,
+        "entry_id": entry.id,
+        "person_id": entry.person_id,
+        "service": entry.service,
+        "party": entry.party,
+        "earliest_on": entry.earliest_on.isoformat(),
+        "latest_on": entry.latest_on.isoformat(),
+        "staff": entry.staff,
+        "priority": entry.priority,
+        "joined_at": seconds(entry.joined_at),
+        "status": entry.status.value,
+        "lane": entry.lane.value,
+        "version": entry.version,
+        **(_places(entry) if waits else {}),
+    }
+
+
+def _places(entry: Entry) -> dict[str, str]:
+    """Each sorts like an order; the last by when they expire."""
+    joined = moment(entry.joined_at) + entry.id
+    service = named(entry.service)
+    return {
+        "place": f"{service}{int(not entry.priority)}{joined}",
+        "joined": f"{service}{joined}",
+        "latest": entry.latest_on.isoformat() + entry.id,
+    }
+
+
+def _person_shelf(person_id: str) -> str:
+    return f"person#{person_id}"
+
+
+ENTRY_WRITES: Writes = {
+    AddEntry: Write(add),
+    WriteEntry: one(write),
+    EntryAsRead: one(as_read),
+}

@@ -1,0 +1,58 @@
+"""What the business has written down, as JSON in its settings: rules, documents, the shop."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
+from frontdesk.desks.waitlist.model import Document, DocumentName, Rules, Shop
+from frontdesk.store.dynamodb import setting_rows
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.tables import Writes, one
+
+RULES: Final = "wl.rules"
+SHOP: Final = "wl.shop"
+
+
+def document_key(name: DocumentName) -> str:
+    return f"wl.document.{name}"
+
+
+_rules = msgspec.json.Decoder(Rules).decode
+_shop = lru_cache(maxsize=8)(msgspec.json.Decoder(Shop).decode)
+_document = msgspec.json.Decoder(Document).decode
+
+rules_text = setting_rows.to_text
+
+
+@lru_cache(maxsize=64)
+def rules(text: str) -> Rules:
+    """Slots that came free under the same rules share them."""
+    return _rules(text)
+
+
+def in_force(look: Look) -> Rules:
+    text = setting_rows.setting(look, RULES)
+    return Rules() if text is None else rules(text)
+
+
+def shop(look: Look) -> Shop:
+    text = setting_rows.setting(look, SHOP)
+    return Shop() if text is None else _shop(text)
+
+
+def document(look: Look, name: DocumentName) -> Document:
+    text = setting_rows.setting(look, document_key(name))
+    return Document(name, "", "") if text is None else _document(text)
+
+
+PAPER_WRITES: Writes = {
+    WriteRules: one(lambda change: setting_rows.write(RULES, change.rules)),
+    WriteShop: one(lambda change: setting_rows.write(SHOP, change.shop)),
+    WriteDocument: one(
+        lambda change: setting_rows.write(document_key(change.document.name), change.document)
+    ),
+}

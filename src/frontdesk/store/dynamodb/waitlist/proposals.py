@@ -1,0 +1,100 @@
+"""Requests that came in, as they were read."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
+from frontdesk.desks.waitlist.model import Proposal, ProposalStatus
+from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import WL_PROPOSALS
+from frontdesk.store.dynamodb.tables import Write, Writes
+from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
+from frontdesk.store.dynamodb.waitlist.keys import moment
+
+SHELF: Final = "proposals"
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_decode = msgspec.json.Decoder(Proposal).decode
+
+
+def read_proposal(row: Row) -> Proposal:
+    """As it came in, and what became of it."""
+    return replace(
+        _decode(zlib.decompress(row["body"])),
+        status=ProposalStatus(row["status"]),
+        entry_id=row["entry"],
+        settled_at=instant_or_none(row.get("settled_at")),
+    )
+
+
+def proposal(look: Look, proposal_id: str) -> Proposal | None:
+    row = look.get(WL_PROPOSALS, SHELF, proposal_id)
+    return None if row is None else read_proposal(row)
+
+
+def proposals(look: Look, status: ProposalStatus, limit: int) -> list[Proposal]:
+    """The newest first."""
+    rows = look.query(
+        WL_PROPOSALS,
+        "shelf = :shelf AND begins_with(filed, :status)",
+        index="by-status",
+        backwards=True,
+        limit=limit,
+        shelf=SHELF,
+        status=f"{status}#",
+    )
+    return [read_proposal(row) for row in rows]
+
+
+def add(_look: Look, change: AddProposal) -> tuple[TransactItem, ...]:
+    proposal = change.proposal
+    row: dict[str, Any] = {
+        "shelf": SHELF,
+        "proposal_id": proposal.id,
+        "received_at": seconds(proposal.received_at),
+        "body": zlib.compress(_encode(proposal)),
+        "status": ProposalStatus.OPEN.value,
+        "entry": "",
+        "filed": _filed(ProposalStatus.OPEN, proposal.received_at, proposal.id),
+    }
+    return (put_new(WL_PROPOSALS.name, WL_PROPOSALS.key.names, row),)
+
+
+def settle(look: Look, change: SettleProposal) -> tuple[TransactItem, ...]:
+    """Nobody changes when it was received."""
+    row = look.get(WL_PROPOSALS, SHELF, change.proposal_id) or {"received_at": 0}
+    return (
+        update(
+            WL_PROPOSALS.name,
+            {"shelf": SHELF, "proposal_id": change.proposal_id},
+            "SET #status = :status, entry = :entry, settled_at = :at, filed = :filed",
+            when="#status = :open",
+            status=change.status.value,
+            entry=change.entry_id,
+            at=seconds(change.at),
+            filed=_filed(change.status, instant(row["received_at"]), change.proposal_id),
+            open=ProposalStatus.OPEN.value,
+        ),
+    )
+
+
+def _filed(status: ProposalStatus, received_at: datetime, proposal_id: str) -> str:
+    """Sorts by when it was received, among those of the same status."""
+    return f"{status}#{moment(received_at)}{proposal_id}"
+
+
+def forget(look: Look, contact_key: str) -> None:
+    """What somebody asked for by mail goes with them."""
+    for row in list(look.query(WL_PROPOSALS, "shelf = :shelf", shelf=SHELF)):
+        if read_proposal(row).mentions(contact_key):
+            key = {"shelf": SHELF, "proposal_id": row["proposal_id"]}
+            look.write(delete(WL_PROPOSALS.name, key))
+
+
+PROPOSAL_WRITES: Writes = {AddProposal: Write(add), SettleProposal: Write(settle)}

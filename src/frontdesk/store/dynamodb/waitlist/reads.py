@@ -1,0 +1,129 @@
+"""What the waitlist desk reads, to decide and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from frontdesk.core.members import STAND_IN_EMAIL, Role
+from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.waitlist.model import (
+    Document,
+    DocumentName,
+    Entry,
+    EntryStatus,
+    Offer,
+    Proposal,
+    ProposalStatus,
+    Rules,
+    Shop,
+    Slot,
+    SlotId,
+)
+from frontdesk.engine.ports import Recorded
+from frontdesk.store.dynamodb import facts, people
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT
+from frontdesk.store.dynamodb.waitlist import entries, offers, papers, proposals, slots
+from frontdesk.store.fact_json import FactJson
+
+
+class DynamoWaitlistReads:
+    def __init__(self, look: Look, codec: FactJson) -> None:
+        self._look = look
+        self._codec = codec
+
+    # To decide
+
+    def rules(self) -> Rules:
+        return papers.in_force(self._look)
+
+    def shop(self) -> Shop:
+        return papers.shop(self._look)
+
+    def document(self, name: DocumentName) -> Document:
+        return papers.document(self._look, name)
+
+    def proposal(self, proposal_id: str) -> Proposal | None:
+        return proposals.proposal(self._look, proposal_id)
+
+    def slot(self, slot_id: str) -> Slot | None:
+        return slots.slot(self._look, slot_id)
+
+    def slot_by_origin(self, origin: str) -> Slot | None:
+        return slots.slot_by_origin(self._look, origin)
+
+    def offer(self, slot_id: str, seq: int) -> Offer | None:
+        return offers.offer(self._look, slot_id, seq)
+
+    def offers(self, slot_id: str) -> Sequence[Offer]:
+        return offers.of_slot(self._look, slot_id)
+
+    def entry(self, entry_id: str) -> Entry | None:
+        return entries.entry(self._look, entry_id)
+
+    def entries_of(self, person_id: str) -> Sequence[Entry]:
+        return entries.entries_of(self._look, person_id)
+
+    def person(self, person_id: str) -> Person | None:
+        return people.person(self._look, person_id)
+
+    def person_by_email(self, email_key: str) -> Person | None:
+        return people.person_by_email(self._look, email_key)
+
+    def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
+        return entries.candidates(self._look, slot, limit)
+
+    def open_offers(self, entry_id: str) -> Sequence[Offer]:
+        return offers.open_of_entry(self._look, entry_id)
+
+    def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
+        return slots.idle(self._look, service, limit)
+
+    def open_slots(self, limit: int) -> Sequence[SlotId]:
+        return slots.open_(self._look, limit)
+
+    def soonest_to_expire(self, limit: int) -> Sequence[Entry]:
+        return entries.soonest_to_expire(self._look, limit)
+
+    # To show
+
+    def ahead(self, slot: Slot, entry: Entry) -> int:
+        return entries.ahead(self._look, slot, entry)
+
+    def slots(self, limit: int) -> Sequence[Slot]:
+        return slots.newest(self._look, limit)
+
+    def slots_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
+        return slots.starting(self._look, since, until)
+
+    def freed_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
+        return slots.freed(self._look, since, until)
+
+    def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
+        return proposals.proposals(self._look, status, limit)
+
+    def entries(
+        self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
+    ) -> Sequence[Entry]:
+        return entries.entries(self._look, status, limit, after)
+
+    def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
+        rows = self._look.query(WL_AUDIT, "subject = :subject", limit=limit, subject=subject)
+        return facts.read(self._codec, rows)
+
+    def facts_about(self, entry_id: str, *, limit: int = 500) -> Sequence[Recorded]:
+        rows = self._look.query(
+            WL_AUDIT, "about = :entry", index="by-about", limit=limit, entry=entry_id
+        )
+        return facts.read(self._codec, rows)
+
+    def staff(self) -> Sequence[PersonId]:
+        rows = self._look.scan(
+            FD_MEMBERS,
+            only="attribute_not_exists(removed_at) AND #role IN (:owner, :staff)",
+            owner=Role.OWNER.value,
+            staff=Role.STAFF.value,
+        )
+        found = people.people(self._look, [row["person_id"] for row in rows])
+        return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)

@@ -1,0 +1,248 @@
+"""A slot's row: every change holds only while it is open and its offer is the one that was read.
+
+All lie on one shelf, and beside each a row for its origin: what was freed is freed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from frontdesk.desks.waitlist import changes as c
+from frontdesk.desks.waitlist.model import Opening, Slot, SlotId, SlotStatus
+from frontdesk.store.dynamodb.items import TransactItem, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import WL_SLOTS
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import (
+    Value,
+    instant,
+    instant_or_none,
+    seconds,
+    seconds_or_none,
+)
+from frontdesk.store.dynamodb.waitlist.keys import moment
+from frontdesk.store.dynamodb.waitlist.papers import rules, rules_text
+
+SHELF: Final = "slots"
+_ORIGINS: Final = "origins"
+_KEY: Final = WL_SLOTS.key.names
+
+
+def read_slot(row: Row) -> Slot:
+    return Slot(
+        row["slot_id"],
+        row["origin"],
+        Opening(
+            row["service"],
+            instant(row["starts_at"]),
+            timedelta(seconds=row["duration"]),
+            row["capacity"],
+            row["staff"],
+            row["price_cents"],
+        ),
+        rules(row["rules"]),
+        instant(row["freed_at"]),
+        SlotStatus(row["status"]),
+        row["offer_seq"],
+        row["live"],
+        row["offers"],
+        row["nobody_fits"],
+        row["booked_by"],
+        instant_or_none(row.get("closed_at")),
+    )
+
+
+def slot(look: Look, slot_id: str) -> Slot | None:
+    row = look.get(WL_SLOTS, SHELF, slot_id)
+    return None if row is None else read_slot(row)
+
+
+def slot_by_origin(look: Look, origin: str) -> Slot | None:
+    row = look.get(WL_SLOTS, _ORIGINS, origin)
+    return None if row is None else slot(look, row["of"])
+
+
+def idle(look: Look, service: str, limit: int) -> list[SlotId]:
+    only = "service = :service AND offer_seq = :none"
+    return list(_open(look, limit, only, service=service, none=0))
+
+
+def open_(look: Look, limit: int) -> list[SlotId]:
+    return list(_open(look, limit))
+
+
+def _open(look: Look, limit: int, only: str = "", **values: Any) -> Iterator[SlotId]:
+    rows = look.query(
+        WL_SLOTS, "shelf = :shelf", index="open", only=only, limit=limit, shelf=SHELF, **values
+    )
+    return (SlotId(row["slot_id"]) for row in rows)
+
+
+def newest(look: Look, limit: int) -> list[Slot]:
+    rows = look.query(
+        WL_SLOTS, "shelf = :shelf", index="by-freed", backwards=True, limit=limit, shelf=SHELF
+    )
+    return [read_slot(row) for row in rows]
+
+
+def starting(look: Look, since: datetime, until: datetime) -> list[Slot]:
+    return _between(look, "by-start", "#start", since, until)
+
+
+def freed(look: Look, since: datetime, until: datetime) -> list[Slot]:
+    return _between(look, "by-freed", "#freed", since, until)
+
+
+def _between(look: Look, index: str, name: str, since: datetime, until: datetime) -> list[Slot]:
+    """Not those of `until`: theirs is longer than its moment, and sorts behind it."""
+    rows = look.query(
+        WL_SLOTS,
+        f"shelf = :shelf AND {name} BETWEEN :since AND :until",
+        index=index,
+        shelf=SHELF,
+        since=moment(since),
+        until=moment(until),
+    )
+    return [read_slot(row) for row in rows]
+
+
+def add(_look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
+    slot, opening = change.slot, change.slot.opening
+    start = moment(opening.starts_at) + slot.id
+    row: dict[str, Any] = {
+        "shelf": SHELF,
+        "slot_id": slot.id,
+        "origin": slot.origin,
+        "service": opening.service,
+        "starts_at": seconds(opening.starts_at),
+        "duration": int(opening.duration.total_seconds()),
+        "capacity": opening.capacity,
+        "staff": opening.staff,
+        "price_cents": opening.price_cents,
+        "rules": rules_text(slot.rules),
+        "freed_at": seconds(slot.freed_at),
+        "status": slot.status.value,
+        "offer_seq": slot.offer_seq,
+        "live": slot.live,
+        "offers": slot.offers,
+        "nobody_fits": slot.nobody_fits,
+        "booked_by": slot.booked_by,
+        "closed_at": seconds_or_none(slot.closed_at),
+        "start": start,
+        "freed": moment(slot.freed_at) + slot.id,
+        "open_place": start if slot.status is SlotStatus.OPEN else None,
+    }
+    of_origin = {"shelf": _ORIGINS, "slot_id": slot.origin, "of": slot.id}
+    return put_new(WL_SLOTS.name, _KEY, row), put_new(WL_SLOTS.name, _KEY, of_origin)
+
+
+def hold(change: c.HoldSlot) -> TransactItem:
+    return _one(
+        change,
+        "SET offer_seq = :seq, offers = :seq",
+        when="offer_seq = :none AND offers = :before",
+        seq=change.seq,
+        none=0,
+        before=change.seq - 1,
+    )
+
+
+def arm(change: c.ArmSlot) -> TransactItem:
+    return _one(
+        change,
+        "SET live = :yes",
+        when="offer_seq = :seq AND live = :no",
+        seq=change.seq,
+        yes=True,
+        no=False,
+    )
+
+
+def disarm(change: c.DisarmSlot) -> TransactItem:
+    return _one(
+        change,
+        "SET live = :no",
+        when="offer_seq = :seq AND live = :yes",
+        seq=change.seq,
+        yes=True,
+        no=False,
+    )
+
+
+def book(change: c.BookSlot) -> TransactItem:
+    """The one write that decides who gets it."""
+    return _one(
+        change,
+        "SET #status = :booked, booked_by = :entry, offer_seq = :none, live = :no,"
+        " closed_at = :at REMOVE open_place",
+        when="offer_seq = :seq AND live = :yes",
+        booked=SlotStatus.BOOKED.value,
+        entry=change.entry_id,
+        at=seconds(change.at),
+        seq=change.seq,
+        none=0,
+        yes=True,
+        no=False,
+    )
+
+
+def free_of_offer(change: c.FreeOfOffer) -> TransactItem:
+    return _one(
+        change,
+        "SET offer_seq = :none, live = :no",
+        when="offer_seq = :seq AND live = :live",
+        seq=change.seq,
+        live=change.live,
+        none=0,
+        no=False,
+    )
+
+
+def mark_nobody_fits(change: c.MarkNobodyFits) -> TransactItem:
+    return _one(
+        change,
+        "SET nobody_fits = :yes",
+        when="offer_seq = :none AND nobody_fits = :no",
+        none=0,
+        yes=True,
+        no=False,
+    )
+
+
+def hand_back(change: c.HandBackSlot) -> TransactItem:
+    return _one(
+        change,
+        "SET #status = :back, offer_seq = :none, live = :no, closed_at = :at REMOVE open_place",
+        when="offer_seq = :seq AND live = :live",
+        back=SlotStatus.HANDED_BACK.value,
+        at=seconds(change.at),
+        seq=change.seq,
+        live=change.live,
+        none=0,
+        no=False,
+    )
+
+
+def _one(change: c.SlotChange, set_: str, *, when: str, **values: Value) -> TransactItem:
+    return update(
+        WL_SLOTS.name,
+        {"shelf": SHELF, "slot_id": change.slot_id},
+        set_,
+        when=f"#status = :open AND {when}",
+        open=SlotStatus.OPEN.value,
+        **values,
+    )
+
+
+SLOT_WRITES: Writes = {
+    c.AddSlot: Write(add),
+    c.HoldSlot: one(hold),
+    c.ArmSlot: one(arm),
+    c.DisarmSlot: one(disarm),
+    c.BookSlot: one(book),
+    c.FreeOfOffer: one(free_of_offer),
+    c.MarkNobodyFits: one(mark_nobody_fits),
+    c.HandBackSlot: one(hand_back),
+}
