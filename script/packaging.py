@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from script.packaged_services import shorten_descriptions
 from script.packaged_templates import compile_templates
 
 ROOT = Path(__file__).parents[1]
@@ -86,12 +87,15 @@ def package(build: Path, target: Target) -> Path:
     folder = build / "frontdesk-lambda"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for module in needed_modules(DOORS):
+    modules = needed_modules(DOORS)
+    for module in modules:
         copy_module(module, folder)
     if target.platform:
         add_wheels(folder, target)
     else:
         add_installed(folder)
+    code = [path for module in modules if (path := file_of(module))]
+    shorten_descriptions(code, folder / "frontdesk" / "aws" / "services")
     compile_templates(SOURCE, folder / "frontdesk" / "web" / "compiled")
     if target.is_this_python:
         compile_all(folder)

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from botocore.session import Session
 from jinja2 import Environment
 
+from frontdesk.aws import clients
 from frontdesk.web import screen
 from frontdesk.web.screen import Look, Screen
 from frontdesk.wiring.site import TEMPLATES
@@ -152,6 +154,24 @@ def test_every_page_comes_compiled_and_says_what_its_template_says(
     assert compiled.html("problem.html", NINE, "n", values) == written.html(
         "problem.html", NINE, "n", values
     )
+
+
+def test_services_are_described_as_far_as_the_code_asks_them(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(tmp_path)
+    monkeypatch.setattr(clients, "SHORT", tmp_path / "frontdesk" / "aws" / "services")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
+    made = clients.Clients()
+    assert made("ssm").meta.service_model.operation_names == ["GetParametersByPath"]
+    assert made("ssm").can_paginate("get_parameters_by_path")
+    assert made("dynamodb").meta.service_model.operation_names == [
+        *("BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan"),
+        *("TransactWriteItems", "UpdateItem"),
+    ]
+    whole = set(Session().create_client("sqs").meta.service_model.operation_names)
+    assert set(made("sqs").meta.service_model.operation_names) == whole
 
 
 def test_it_is_compiled_so_that_a_cold_start_need_not_do_it(built: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
 from botocore.config import Config
 from botocore.session import Session
 
+#: Where `script/package` leaves descriptions of services with the operations that are used alone.
+#: For whatever is not there, botocore has its own.
+SHORT: Final = Path(__file__).parent / "services"
 _BOUNDED: Final = {"connect_timeout": 3, "read_timeout": 10}
 _PATIENT: Final = Config(retries={"mode": "standard", "total_max_attempts": 4}, **_BOUNDED)
 #: What must not be repeated behind our back: whether a message goes out again is for the ledger
@@ -27,6 +31,7 @@ class Clients:
     def __init__(self) -> None:
         self._lock = Lock()
         self._session = Session()
+        self._session.set_config_variable("data_path", str(SHORT))
         self._made: dict[str, Any] = {}
 
     def __call__(self, service: str) -> Any:
