@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.waitlist.console import front, office
+from frontdesk.desks.waitlist.console import frame, front, office
 from frontdesk.web.console_shell import NavItem
 
 __all__ = ["NAV", "routes"]
 
-NAV = (NavItem("Waitlist", "/console/waitlist", "line", 20),)
+NAV = (NavItem("Waitlist", frame.WAITLIST, "waitlist", 20, badge=frame.badge),)
 
 
 def routes() -> list[BaseRoute]:
