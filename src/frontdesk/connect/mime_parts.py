@@ -92,13 +92,20 @@ _REST_OF_LINE = re.compile(rb"(--)?[ \t]{0,100}\r?(?:\n|\Z)")
 
 def text_of(part: Part) -> str:
     """The body of a text part as text, cut at a bound."""
-    encoding = part.first("content-transfer-encoding").strip().lower()
-    raw = part.body[: 3 * MAX_TEXT_BYTES]
-    if encoding == "base64":
-        raw = _from_base64(raw)
-    elif encoding == "quoted-printable":
-        raw = binascii.a2b_qp(raw)
+    raw = _decoded(part, part.body[: 3 * MAX_TEXT_BYTES])
     return decode(raw[:MAX_TEXT_BYTES], part.parameter("charset"))
+
+
+def content_of(part: Part) -> bytes:
+    """The body of a part as it was before it was made fit for mail."""
+    return _decoded(part, part.body)
+
+
+def _decoded(part: Part, raw: bytes) -> bytes:
+    encoding = part.first("content-transfer-encoding").strip().lower()
+    if encoding == "base64":
+        return _from_base64(raw)
+    return binascii.a2b_qp(raw) if encoding == "quoted-printable" else raw
 
 
 def decode(raw: bytes, charset: str) -> str:

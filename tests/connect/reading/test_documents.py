@@ -1,36 +1,18 @@
 """Attached documents become text, and hostile ones are refused."""
 
 import contextlib
-import io
-import zipfile
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frontdesk.connect.reading import documents
-from frontdesk.connect.reading.documents import DOCX, BadDocument, document_text
+from frontdesk.connect.reading import docx as word
+from frontdesk.connect.reading.documents import DOCX, document_text
+from frontdesk.connect.reading.model import BadDocument
 from frontdesk.connect.reading.rules import RulesReader
 from tests.connect.reading.corpus import context
-
-WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-
-
-def docx(body: str, *, head: str = "", part: str = "word/document.xml") -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        xml = f'{head}<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
-        archive.writestr(part, xml)
-    return out.getvalue()
-
-
-def paragraph(*texts: str) -> str:
-    return "<w:p>" + "".join(f"<w:r><w:t>{text}</w:t></w:r>" for text in texts) + "</w:p>"
-
-
-def row(*cells: str) -> str:
-    inner = "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in cells)
-    return f"<w:tr>{inner}</w:tr>"
+from tests.connect.reading.files import docx, paragraph, row
 
 
 @pytest.mark.spec("WL-03")
@@ -81,8 +63,8 @@ def test_html_and_plain_text_are_read() -> None:
         docx(paragraph("x"), part="word/other.xml"),
         docx("<w:p>"),
         docx(paragraph("&a;"), head='<!DOCTYPE x [<!ENTITY a "aaaa">]>'),
-        docx(" " * (documents.MOST_UNPACKED_BYTES + 1)),
-        docx("<w:p/>" * (documents.MOST_ELEMENTS + 1)),
+        docx(" " * (word.MOST_UNPACKED_BYTES + 1)),
+        docx("<w:p/>" * (word.MOST_ELEMENTS + 1)),
         b"x" * (documents.MOST_BYTES + 1),
     ],
     ids=["empty", "no zip", "no text", "broken", "entities", "bomb", "too much", "too large"],
@@ -93,8 +75,8 @@ def test_a_document_that_cannot_be_read_is_refused(data: bytes) -> None:
 
 
 def test_other_kinds_are_refused() -> None:
-    with pytest.raises(BadDocument):
-        document_text(b"%PDF-1.7", "application/pdf")
+    with pytest.raises(BadDocument, match="Only text, HTML, PDF"):
+        document_text(b"\0\0\0\x18ftypheic", "image/heic")
 
 
 @given(st.binary(max_size=200))

@@ -143,7 +143,7 @@ _BOOKED: Final = re.compile(
 _OCCASION: Final = re.compile(
     r"\b(?:birthday|wedding|married|anniversary|photo|exam|flight|arriv\w{1,4}|valid|voucher"
     r"|due|expires?|ends?|deadline|concert|tickets?|conference|interview|funeral|graduation"
-    r"|surgery|operation|school|reopens?|checking out|leav(?:e|ing)|moving|evening|lovely|thanks?"
+    r"|surgery|operation|school|reopens?|checking out|leav(?:e|ing)|moving|thanks?"
     r"|thank you|geburtstag|hochzeit|heirate\w?|gutschein|gultig|prufung|konzert|karten|umzug"
     r"|anniversaire|mariage|valable|concert|billets?|boda|cumpleanos|vence|concierto|entradas)\b"
 )

@@ -1,118 +1,67 @@
-"""The text of an attached document, within bounds that hold for hostile files too."""
+"""The text of a document of any kind that we can read, within bounds that hold for hostile files.
 
-import io
-import zipfile
+What stands in it is read; what it asks a program to do is not done.
+"""
+
 from typing import Final
-from xml.parsers import expat
 
 from frontdesk.connect.mail_text import text_from_html
 from frontdesk.connect.mime_parts import decode
+from frontdesk.connect.reading.docx import docx_text
+from frontdesk.connect.reading.model import BadDocument, PictureReader
+from frontdesk.connect.reading.pdf import pdf_pages
+from frontdesk.connect.reading.pictures import check_picture, picture_kind
 
 MOST_BYTES: Final = 5_000_000
-MOST_PARTS: Final = 1_000
-MOST_UNPACKED_BYTES: Final = 8_000_000
-MOST_ELEMENTS: Final = 200_000
 MOST_TEXT: Final = 64_000
 
-_MAIN_PART: Final = "word/document.xml"
-_WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main "
+DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PDF: Final = "application/pdf"
 
 
-class BadDocument(ValueError):
-    """The document cannot be read; the text says why, to staff."""
+def document_text(
+    data: bytes, kind: str, charset: str = "", *, pictures: PictureReader | None = None
+) -> str:
+    """What a person would read in it. `kind` is its content type; its first bytes know better.
 
-
-def document_text(data: bytes, kind: str, charset: str = "") -> str:
-    """What a person would read in it. `kind` is its content type."""
+    Raises `BadDocument`, and nothing else. Without `pictures`, scans and photos cannot be read.
+    """
     if len(data) > MOST_BYTES:
         raise BadDocument("This document is too large.")
-    if kind == "text/plain":
-        return decode(data, charset)[:MOST_TEXT]
+    if picture_kind(data):
+        return _seen(data, pictures)[:MOST_TEXT]
+    kind = _kind(data, kind)
+    if kind == PDF:
+        return _pdf_text(data, pictures)
+    if kind == DOCX:
+        return docx_text(data)
     if kind == "text/html":
         return text_from_html(decode(data, charset))[:MOST_TEXT]
-    if kind == DOCX:
-        return _docx_text(data)
-    raise BadDocument("Only text, HTML and Word documents (.docx) can be read.")
+    if kind in ("text/plain", "text/csv"):
+        return decode(data, charset)[:MOST_TEXT]
+    raise BadDocument(
+        "Only text, HTML, PDF, Word documents (.docx) and pictures (PNG, JPEG, TIFF) can be read."
+    )
 
 
-DOCX: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+def _kind(data: bytes, kind: str) -> str:
+    if data.startswith(b"%PDF-"):
+        return PDF
+    if data.startswith(b"PK\x03\x04") and kind in ("application/octet-stream", "application/zip"):
+        return DOCX
+    return kind
 
 
-def _docx_text(data: bytes) -> str:
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _Paragraphs().read(_main_part(archive))
-    except BadDocument:
-        raise
-    except Exception as error:  # a hostile archive or document may fail anywhere
-        raise BadDocument("This Word document is damaged and cannot be read.") from error
+def _pdf_text(data: bytes, pictures: PictureReader | None) -> str:
+    """Its text; that of its pages' pictures if it was scanned."""
+    pages = pdf_pages(data)
+    if pages.text or not pages.pictures:
+        return pages.text
+    return "\n\n".join(_seen(picture, pictures) for picture in pages.pictures)[:MOST_TEXT]
 
 
-def _main_part(archive: zipfile.ZipFile) -> bytes:
-    """Trusts the directory: `zipfile` unpacks no more of a part than it announces."""
-    parts = archive.infolist()
-    main = archive.getinfo(_MAIN_PART)
-    if len(parts) > MOST_PARTS or main.file_size > MOST_UNPACKED_BYTES:
-        raise BadDocument("This Word document is too large once it is unpacked.")
-    return archive.read(main)
-
-
-class _Paragraphs:
-    """Collects text; a paragraph is a line, a row of a table too, with '|' between its cells."""
-
-    def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self._cells = self._elements = 0
-        self._is_text = False
-
-    def read(self, xml: bytes) -> str:
-        parser = expat.ParserCreate(namespace_separator=" ")
-        parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = _refuse_doctype
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._add
-        parser.Parse(xml, True)
-        lines = (line.strip() for line in "".join(self._pieces).split("\n"))
-        return "\n".join(lines).strip()[:MOST_TEXT]
-
-    def _start(self, tag: str, _given: dict[str, str]) -> None:
-        self._elements += 1
-        if self._elements > MOST_ELEMENTS:
-            raise BadDocument("This Word document has too much in it.")
-        match tag.removeprefix(_WORD):
-            case "t":
-                self._is_text = True
-            case "tc":
-                self._cells += 1
-            case "tab":
-                self._pieces.append("\t")
-            case "br" | "cr":
-                self._pieces.append(self._line_end())
-            case _:
-                pass
-
-    def _end(self, tag: str) -> None:
-        match tag.removeprefix(_WORD):
-            case "t":
-                self._is_text = False
-            case "p":
-                self._pieces.append(self._line_end())
-            case "tc":
-                self._cells -= 1
-                self._pieces.append("| ")
-            case "tr":
-                self._pieces.append("\n")
-            case _:
-                pass
-
-    def _line_end(self) -> str:
-        return " " if self._cells else "\n"
-
-    def _add(self, text: str) -> None:
-        if self._is_text:
-            self._pieces.append(text)
-
-
-def _refuse_doctype(*_: object) -> None:
-    raise BadDocument("This Word document holds a document type, which no Word writes.")
+def _seen(picture: bytes, pictures: PictureReader | None) -> str:
+    check_picture(picture)
+    if pictures is None:
+        raise BadDocument("This picture could not be read: no text recognition is installed.")
+    return pictures.text_of(picture)

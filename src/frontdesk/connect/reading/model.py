@@ -14,6 +14,10 @@ MOST_CHARACTERS: Final = 16_384
 Value = TypeVar("Value", str, int, date)
 
 
+class BadDocument(ValueError):
+    """A document cannot be read; the text says why, to staff."""
+
+
 class Confidence(StrEnum):
     """`CONFIDENT` may be taken as it is; the others are for a person to look at."""
 
@@ -87,6 +91,14 @@ class Proposal:
     staff: Field[str] | None = None
     asides: tuple[Words, ...] = ()
     """What has no field and staff should see: 'afternoon', 'except Wednesday', 'Tuesdays'."""
+
+
+class PictureReader(Protocol):
+    """Whatever can see the words in a picture."""
+
+    def text_of(self, picture: bytes) -> str:
+        """Line by line; raises `BadDocument`."""
+        ...
 
 
 class Reader(Protocol):

@@ -1,0 +1,56 @@
+"""Sees the words in a picture with Tesseract, a program that may be on this machine or not."""
+
+import shutil
+import subprocess
+from functools import cache
+from typing import Final
+
+from frontdesk.connect.reading.model import BadDocument
+from frontdesk.connect.reading.pdf import without_secrets
+from frontdesk.logs import log
+
+MOST_SECONDS: Final = 20.0
+LANGUAGES: Final = ("eng", "deu", "fra", "spa")
+
+
+class Tesseract:
+    """One picture at a time, for at most `seconds`; only its first page."""
+
+    def __init__(self, program: str, *, seconds: float = MOST_SECONDS) -> None:
+        self._program = program
+        self._seconds = seconds
+
+    def text_of(self, picture: bytes) -> str:
+        words = ["-", "stdout", "-l", _languages(self._program), "-c", "tessedit_page_number=0"]
+        try:
+            done = _run(self._program, *words, given=picture, seconds=self._seconds)
+        except (OSError, subprocess.SubprocessError) as failed:
+            log("picture.could_not_be_read", why=type(failed).__name__)
+            raise BadDocument("This picture could not be read.") from None
+        return done.decode("utf-8", "replace").replace("\f", "\n").strip()
+
+
+def tesseract() -> Tesseract | None:
+    """None where it is not installed: pictures are then for people to look at."""
+    program = shutil.which("tesseract")
+    return Tesseract(program) if program else None
+
+
+@cache
+def _languages(program: str) -> str:
+    """Those of ours that are installed, like 'eng+deu'."""
+    there = _run(program, "--list-langs", given=b"", seconds=MOST_SECONDS).decode().split()
+    return "+".join(each for each in LANGUAGES if each in there) or "eng"
+
+
+def _run(program: str, *words: str, given: bytes, seconds: float) -> bytes:
+    """With one thread: a picture must not take the whole machine."""
+    done = subprocess.run(
+        [program, *words],
+        input=given,
+        capture_output=True,
+        timeout=seconds,
+        check=True,
+        env={**without_secrets(), "OMP_THREAD_LIMIT": "1"},
+    )
+    return done.stdout
