@@ -186,6 +186,18 @@ class Settings:
         _days,
     )
 
+    webhook_secret: str = _setting(
+        "",
+        "What signs notices of freed times in our own format (secret); empty closes the door.",
+        "a secret",
+    )
+    cal_com_secret: str = _setting(
+        "", "The secret of the webhook at Cal.com (secret); empty closes the door.", "a secret"
+    )
+    calendly_secret: str = _setting(
+        "", "The signing key of the webhook at Calendly (secret); empty closes the door.", "a key"
+    )
+
     @property
     def links_at(self) -> str:
         return self.links_url or self.base_url
@@ -204,7 +216,7 @@ class Settings:
         return self.mail_in_port != 0
 
 
-SECRET = frozenset({"smtp_password"})
+SECRET = frozenset({"smtp_password", "webhook_secret", "cal_com_secret", "calendly_secret"})
 
 
 def load(environment: Mapping[str, str], **overrides: Any) -> Settings:

@@ -20,12 +20,13 @@ import urllib3
 import uvicorn
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from starlette.applications import Starlette
 
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
 from frontdesk.web.app import create_app
-from frontdesk.wiring.one_machine import put_together, web_app
+from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 from frontdesk.wiring.public import routes
 from tests.support.rsvp import NINE, RsvpDesk
 
@@ -165,24 +166,41 @@ class _Compiled(BytecodeCache):
 @contextmanager
 def serve(folder: Path, *, console: bool = False, **settings: Any) -> Iterator[Served]:
     """In virtual time; what follows from a commit waits for `desk.settle()` or `desk.wait()`."""
-    listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
-    base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
     clock = VirtualClock(NINE)
-    product = put_together(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
+    with port() as (listener, base_url):
+        product = put_together(
+            Settings(data_dir=folder, base_url=base_url, **settings), clock=clock
+        )
+        desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
+        try:
+            app = web_app(product) if console else create_app(product.site, routes())
+            with answering(product, app, listener, base_url) as visitor:
+                yield Served(desk, visitor)
+        finally:
+            product.close()
+
+
+@contextmanager
+def port() -> Iterator[tuple[socket.socket, str]]:
+    """A free one, and the address of what will answer there."""
+    with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
+        yield listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+@contextmanager
+def answering(
+    product: Frontdesk, app: Starlette, listener: socket.socket, base_url: str
+) -> Iterator[Visitor]:
     product.site.screen.templates.bytecode_cache = _Compiled()
-    app = web_app(product) if console else create_app(product.site, routes())
     config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=5)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     http = urllib3.PoolManager(maxsize=16)
-    desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
     try:
-        yield Served(desk, Visitor(base_url, http))
+        yield Visitor(base_url, http)
     finally:
         http.clear()
         server.should_exit = True
         thread.join(START_SECONDS)
-        listener.close()
-        product.close()
         assert not thread.is_alive(), "the server did not stop"

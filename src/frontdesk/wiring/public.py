@@ -6,6 +6,7 @@ from starlette.routing import BaseRoute
 
 from frontdesk.desks.rsvp import pages as rsvp_pages
 from frontdesk.desks.waitlist import pages as waitlist_pages
+from frontdesk.desks.waitlist.hooks import door as waitlist_hooks
 from frontdesk.web import links
 
 
@@ -14,7 +15,7 @@ def event_routes() -> list[BaseRoute]:
 
 
 def waitlist_routes() -> list[BaseRoute]:
-    return list(waitlist_pages.routes())
+    return [*waitlist_pages.routes(), *waitlist_hooks.routes()]
 
 
 def link_routes() -> list[BaseRoute]:

@@ -1,0 +1,1 @@
+"""Where booking tools tell us that a time has come free."""

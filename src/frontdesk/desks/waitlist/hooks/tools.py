@@ -1,0 +1,174 @@
+"""What each booking tool says when a booking is cancelled, read as a freed slot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+from frontdesk.desks.waitlist.hooks import signing
+from frontdesk.desks.waitlist.model import Opening, Shop
+from frontdesk.frozen import frozen
+
+MOST_CHARACTERS: Final = 200
+LONGEST: Final = timedelta(days=1)
+
+
+class BadNotice(ValueError):
+    """This cannot be read; the text says what is wrong, for who set it up."""
+
+
+@frozen
+class Freed:
+    origin: str
+    """What was freed, as the tool names it: told of it twice, it is one slot."""
+    opening: Opening
+
+
+@frozen
+class Tool:
+    """`read` gives nothing for a notice that is about something else."""
+
+    name: str
+    header: str
+    is_signed: Callable[[str, bytes, str, datetime], bool]
+    read: Callable[[Mapping[str, Any], Shop], Freed | None]
+
+
+# --- our own format ---------------------------------------------------------------------------
+
+
+def read_own(body: Mapping[str, Any], shop: Shop) -> Freed:
+    """{"id", "service", "starts_at"} and perhaps "minutes", "places", "staff", "price"."""
+    service = _text(body, "service")
+    known = shop.service(service)
+    minutes = body.get("minutes")
+    length = known.duration if minutes is None and known else _minutes(minutes)
+    return Freed(
+        f"webhook:{_text(body, 'id')}",
+        Opening(
+            service,
+            _instant(body, "starts_at"),
+            length,
+            _whole(body, "places", 1),
+            _text(body, "staff", ""),
+            _cents(body["price"]) if "price" in body else known.price_cents if known else 0,
+        ),
+    )
+
+
+# --- Cal.com ----------------------------------------------------------------------------------
+
+
+def read_cal_com(body: Mapping[str, Any], shop: Shop) -> Freed | None:
+    """A booking was cancelled, or moved: its old time is free then."""
+    trigger, booking = body.get("triggerEvent"), _map(body, "payload")
+    if trigger == "BOOKING_CANCELLED":
+        start, end, uid = "startTime", "endTime", _text(booking, "uid")
+    elif trigger == "BOOKING_RESCHEDULED":
+        start, end, uid = (
+            "rescheduleStartTime",
+            "rescheduleEndTime",
+            _text(booking, "rescheduleUid"),
+        )
+    else:
+        return None
+    service = _first(booking, "eventTitle", "type", "title")
+    staff = _text(_map(booking, "organizer"), "name", "")
+    return Freed(f"cal.com:{uid}", _between(booking, start, end, service, staff, shop))
+
+
+# --- Calendly ---------------------------------------------------------------------------------
+
+
+def read_calendly(body: Mapping[str, Any], shop: Shop) -> Freed | None:
+    """Somebody cancelled, or moved to another time: either way theirs is free."""
+    if body.get("event") != "invitee.canceled":
+        return None
+    invitee = _map(body, "payload")
+    event = _map(invitee, "scheduled_event")
+    members = event.get("event_memberships")
+    first = members[0] if isinstance(members, list) and members else {}
+    staff = _text(first, "user_name", "") if isinstance(first, dict) else ""
+    opening = _between(event, "start_time", "end_time", _text(event, "name"), staff, shop)
+    return Freed(f"calendly:{_text(invitee, 'uri')}", opening)
+
+
+TOOLS: Final[Mapping[str, Tool]] = {
+    tool.name: tool
+    for tool in (
+        Tool("frontdesk", "frontdesk-signature", signing.stamped, read_own),
+        Tool("cal.com", "x-cal-signature-256", signing.plain, read_cal_com),
+        Tool("calendly", "calendly-webhook-signature", signing.stamped, read_calendly),
+    )
+}
+
+
+# --- values -----------------------------------------------------------------------------------
+
+
+def _between(
+    body: Mapping[str, Any], start: str, end: str, service: str, staff: str, shop: Shop
+) -> Opening:
+    """The price is what the business says that this costs."""
+    starts_at = _instant(body, start)
+    length = _instant(body, end) - starts_at
+    if not timedelta() < length <= LONGEST:
+        raise BadNotice(f"{end} should be after {start}, by a day at most")
+    known = shop.service(service)
+    return Opening(service, starts_at, length, 1, staff, known.price_cents if known else 0)
+
+
+def _text(body: Mapping[str, Any], name: str, default: str | None = None) -> str:
+    value = body.get(name)
+    if value is None and default is not None:
+        return default
+    if not isinstance(value, str) or not value.strip() or len(value) > MOST_CHARACTERS:
+        raise BadNotice(f"{name} should be a text of up to {MOST_CHARACTERS} characters")
+    return value.strip()
+
+
+def _first(body: Mapping[str, Any], *names: str) -> str:
+    return _text(body, next((name for name in names if body.get(name)), names[0]))
+
+
+def _map(body: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    value = body.get(name)
+    if not isinstance(value, dict):
+        raise BadNotice(f"{name} is missing")
+    return value
+
+
+def _instant(body: Mapping[str, Any], name: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(_text(body, name))
+    except ValueError as error:
+        raise BadNotice(f"{name} should be a time like 2026-11-20T15:00:00+08:00") from error
+    if at.utcoffset() is None:
+        raise BadNotice(f"{name} needs its zone, like 2026-11-20T15:00:00+08:00")
+    return at.astimezone(UTC).replace(microsecond=0)
+
+
+def _minutes(value: Any) -> timedelta:
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 24 * 60:
+        return timedelta(minutes=value)
+    raise BadNotice("minutes should be a whole number from 1 to 1440")
+
+
+def _whole(body: Mapping[str, Any], name: str, default: int) -> int:
+    value = body.get(name, default)
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1_000:
+        return value
+    raise BadNotice(f"{name} should be a whole number from 1 to 1000")
+
+
+def _cents(value: Any) -> int:
+    """'120.00', or 120: a price in whole units of the currency."""
+    try:
+        cents = Decimal(str(value)) * 100
+    except InvalidOperation as error:
+        raise BadNotice("price should be like 120.00") from error
+    if isinstance(value, bool) or not cents.is_finite() or not 0 <= cents <= 10**9:
+        raise BadNotice("price should be like 120.00")
+    return int(cents.to_integral_value())

@@ -1,0 +1,230 @@
+"""What booking tools send, read as freed slots."""
+
+import hmac
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from frontdesk.desks.waitlist.hooks.signing import plain, stamp, stamped
+from frontdesk.desks.waitlist.hooks.tools import (
+    BadNotice,
+    Freed,
+    read_cal_com,
+    read_calendly,
+    read_own,
+)
+from frontdesk.desks.waitlist.model import Opening
+from tests.support.salon import HOUR, MINUTE, NINE, SHOP, Salon, salon
+
+SECRET = "a secret that is long enough"
+THREE = datetime(2026, 11, 16, 7, 0, tzinfo=UTC)
+
+OWN: dict[str, Any] = {
+    "id": "b-1",
+    "service": "colour",
+    "starts_at": "2026-11-16T15:00:00+08:00",
+    "staff": "Mia",
+}
+CAL_COM: dict[str, Any] = {
+    "triggerEvent": "BOOKING_CANCELLED",
+    "createdAt": "2026-11-16T01:00:00.000Z",
+    "payload": {
+        "uid": "2NtaeaVcKfpm",
+        "type": "cut-and-colour",
+        "eventTitle": "Cut and colour",
+        "title": "Cut and colour between Mia and Ann",
+        "startTime": "2026-11-16T07:00:00Z",
+        "endTime": "2026-11-16T09:00:00Z",
+        "organizer": {"name": "Mia", "email": "mia@example.org", "timeZone": "Asia/Singapore"},
+        "attendees": [{"name": "Ann", "email": "ann@example.org"}],
+    },
+}
+CALENDLY: dict[str, Any] = {
+    "event": "invitee.canceled",
+    "created_at": "2026-11-16T01:00:00.000000Z",
+    "payload": {
+        "uri": "https://api.calendly.com/scheduled_events/AAA/invitees/BBB",
+        "name": "Ann",
+        "email": "ann@example.org",
+        "rescheduled": False,
+        "scheduled_event": {
+            "name": "Colour",
+            "start_time": "2026-11-16T07:00:00.000000Z",
+            "end_time": "2026-11-16T09:00:00.000000Z",
+            "event_memberships": [{"user_name": "Mia", "user_email": "mia@example.org"}],
+        },
+    },
+}
+
+
+def test_our_own_notice_takes_what_it_leaves_out_from_the_service() -> None:
+    assert read_own(OWN, SHOP) == Freed(
+        "webhook:b-1", Opening("colour", THREE, 2 * HOUR, 1, "Mia", 12_000)
+    )
+    told = {**OWN, "minutes": 90, "places": 4, "price": "99.50"}
+    assert read_own(told, SHOP).opening == Opening("colour", THREE, 90 * MINUTE, 4, "Mia", 9_950)
+
+
+def test_a_cancelled_booking_at_cal_com_is_a_freed_slot() -> None:
+    assert read_cal_com(CAL_COM, SHOP) == Freed(
+        "cal.com:2NtaeaVcKfpm", Opening("Cut and colour", THREE, 2 * HOUR, 1, "Mia", 12_000)
+    )
+    assert read_cal_com({**CAL_COM, "triggerEvent": "BOOKING_CREATED"}, SHOP) is None
+
+
+def test_a_booking_that_is_moved_at_cal_com_frees_its_old_time() -> None:
+    payload = {
+        **CAL_COM["payload"],
+        "uid": "new",
+        "startTime": "2026-11-18T07:00:00Z",
+        "endTime": "2026-11-18T09:00:00Z",
+        "rescheduleUid": "old",
+        "rescheduleStartTime": "2026-11-16T07:00:00Z",
+        "rescheduleEndTime": "2026-11-16T09:00:00Z",
+    }
+    freed = read_cal_com({"triggerEvent": "BOOKING_RESCHEDULED", "payload": payload}, SHOP)
+
+    assert freed is not None
+    assert (freed.origin, freed.opening.starts_at) == ("cal.com:old", THREE)
+
+
+def test_somebody_who_cancels_at_calendly_frees_their_slot() -> None:
+    assert read_calendly(CALENDLY, SHOP) == Freed(
+        "calendly:https://api.calendly.com/scheduled_events/AAA/invitees/BBB",
+        Opening("Colour", THREE, 2 * HOUR, 1, "Mia", 12_000),
+    )
+    assert read_calendly({**CALENDLY, "event": "invitee.created"}, SHOP) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"id": ""}, "id"),
+        ({"service": 5}, "service"),
+        ({"starts_at": "tomorrow"}, "starts_at"),
+        ({"starts_at": "2026-11-16T15:00:00"}, "starts_at needs its zone"),
+        ({"minutes": 0}, "minutes"),
+        ({"minutes": True}, "minutes"),
+        ({"places": 0}, "places"),
+        ({"price": "dear"}, "price"),
+        ({"price": "NaN"}, "price"),
+        ({"price": -1}, "price"),
+        ({"staff": "x" * 201}, "staff"),
+    ],
+)
+def test_what_is_wrong_is_named(wrong: dict[str, Any], named: str) -> None:
+    with pytest.raises(BadNotice, match=named):
+        read_own({**OWN, **wrong}, SHOP)
+
+
+_keys: st.SearchStrategy[str] = st.sampled_from(
+    [*OWN, *CAL_COM, *CALENDLY, *CALENDLY["payload"], *CAL_COM["payload"], "minutes", "price"]
+)
+_json: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_keys, inner, max_size=6),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(_keys, _json, max_size=8))
+def test_whatever_json_comes_is_a_slot_or_is_refused_in_words(body: dict[str, Any]) -> None:
+    for read in (read_own, read_cal_com, read_calendly):
+        with suppress(BadNotice):
+            assert isinstance(read(body, SHOP), Freed | None)
+
+
+# --- signatures -------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-28")
+def test_a_stamped_signature_is_good_for_five_minutes_and_for_this_body_only() -> None:
+    header = stamp(b"body", SECRET, NINE)
+
+    assert stamped(header, b"body", SECRET, NINE + 5 * MINUTE)
+    assert not stamped(header, b"body", SECRET, NINE + 5 * MINUTE + timedelta(seconds=1))
+    assert not stamped(header, b"body", SECRET, NINE - 6 * MINUTE)
+    assert not stamped(header, b"bodY", SECRET, NINE)
+    assert not stamped(header, b"body", "another", NINE)
+    assert not stamped(header, b"body", "", NINE)
+    assert not stamped("", b"body", SECRET, NINE)
+    assert not stamped(header.replace("t=", "t=1"), b"body", SECRET, NINE)
+    assert not plain("0" * 64, b"body", SECRET, NINE)
+
+
+# --- the door ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Salon]:
+    with salon(tmp_path, webhook_secret=SECRET, cal_com_secret=SECRET) as one:
+        yield one
+
+
+def post(
+    shop: Salon, body: Any, *, tool: str = "frontdesk", secret: str = SECRET, **headers: str
+) -> tuple[int, dict[str, Any]]:
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    signed = {"frontdesk-signature": stamp(raw, secret, shop.clock.now()), **headers}
+    page = shop.visitor.send("POST", f"/hooks/waitlist/{tool}", raw, signed)
+    return page.status, json.loads(page.body)
+
+
+@pytest.mark.spec("WL-07")
+def test_a_notice_that_comes_twice_makes_one_slot_and_one_chain(shop: Salon) -> None:
+    ann = shop.joins("Ann")
+    body = {**OWN, "service": "Cut"}
+
+    first, again = post(shop, body), post(shop, body)
+    shop.settle()
+
+    slot = shop.wl.slot_by_origin("webhook:b-1")
+    assert slot is not None
+    assert (first[0], again[0]) == (201, 200)
+    assert first[1]["slot"] == again[1]["slot"] == slot.id
+    assert shop.offers(slot) == [("Ann", "live")]
+    assert [one.entry_id for one in shop.wl.offers(slot.id)] == [ann]
+
+
+@pytest.mark.spec("FD-28")
+def test_who_does_not_know_the_secret_frees_nothing(shop: Salon) -> None:
+    assert post(shop, OWN, secret="guessed")[0] == 401
+    assert post(shop, OWN, **{"frontdesk-signature": ""})[0] == 401
+    assert shop.wl.slots(10) == []
+
+
+def test_a_tool_without_a_secret_has_no_door(shop: Salon) -> None:
+    assert post(shop, CALENDLY, tool="calendly")[0] == 404
+    assert post(shop, OWN, tool="nobody")[0] == 404
+
+
+def test_what_will_never_be_taken_is_not_asked_for_again(shop: Salon) -> None:
+    """A tool tries again and again until it hears yes."""
+    assert post(shop, {**OWN, "starts_at": "2026-11-15T15:00:00+08:00"}) == (
+        200,
+        {"slot": None, "means": "Its time has begun: nobody can be asked any more."},
+    )
+    assert post(shop, [1])[0] == 422
+    assert post(shop, b"{")[0] == 422
+    assert post(shop, {})[1]["problem"] == "service should be a text of up to 200 characters"
+
+
+def test_cal_com_signs_the_body_alone(shop: Salon) -> None:
+    raw = json.dumps(CAL_COM).encode()
+    signature = hmac.digest(SECRET.encode(), raw, "sha256").hex()
+    status, _ = post(shop, raw, tool="cal.com", **{"x-cal-signature-256": signature})
+
+    assert status == 201
+    assert shop.wl.slot_by_origin("cal.com:2NtaeaVcKfpm") is not None
+    shop.settle()
+
+
+def test_a_body_that_is_too_large_is_not_read(shop: Salon) -> None:
+    assert post(shop, b"x" * 70_000)[0] == 413

@@ -1,0 +1,191 @@
+"""A salon with its waitlist: the whole product on one machine, in virtual time."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.messages import Channel, TextChannel
+from frontdesk.core.people import PersonId
+from frontdesk.desks.house.commands import SetBusiness
+from frontdesk.desks.house.model import Business
+from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.invariants import broken
+from frontdesk.desks.waitlist.model import (
+    EntryId,
+    Lane,
+    Offer,
+    Opening,
+    Service,
+    Shop,
+    Slot,
+    Wish,
+)
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.ports import Committed
+from frontdesk.engine.works import advance
+from frontdesk.settings import Settings
+from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
+from tests.support.server import Visitor, answering, port
+
+#: A Monday, nine in the morning in Singapore.
+NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
+TODAY = date(2026, 11, 16)
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+SHOP = Shop(
+    (
+        Service("Cut", HOUR, 4_500),
+        Service("Cut and colour", 2 * HOUR, 12_000, aliases=("colour", "color")),
+        Service("Table", 2 * HOUR, 0, most=8),
+    ),
+    ("Mia", "Jo"),
+    "S$",
+)
+WISH = Wish("Cut", 1, TODAY, TODAY + timedelta(days=30))
+OPENING = Opening("Cut", NINE + 6 * HOUR, HOUR, 1, "Mia", 4_500)
+
+
+@dataclass
+class Salon:
+    product: Frontdesk
+    clock: VirtualClock
+    visitor: Visitor
+
+    @property
+    def wl(self) -> WaitlistReads:
+        reads: WaitlistReads = self.product.engine.reads().desk("wl")
+        return reads
+
+    def run(self, command: Command, by: str = "member:test") -> Committed:
+        outcome = self.product.engine.run(command, by=by, now=self.clock.now())
+        assert isinstance(outcome, Committed), outcome
+        return outcome
+
+    def refused(self, command: Command) -> str:
+        outcome = self.product.engine.run(command, by="member:test", now=self.clock.now())
+        assert isinstance(outcome, Refused), outcome
+        return str(outcome.reason)
+
+    def joins(
+        self,
+        name: str,
+        *,
+        email: str | None = None,
+        mobile: str = "",
+        wish: Wish = WISH,
+        lane: Lane = Lane.STAFF,
+    ) -> EntryId:
+        """One a minute, so that their order is plain."""
+        address = f"{name.lower()}@example.org" if email is None else email
+        new = self.product.engine.new_id
+        entry_id = EntryId(new())
+        self.run(
+            JoinList(entry_id, PersonId(new()), name, address, wish, lane, mobile=mobile), "test"
+        )
+        self.later(MINUTE)
+        return entry_id
+
+    def frees(self, origin: str = "test:1", opening: Opening = OPENING) -> Slot:
+        outcome = self.product.counter.free(origin, opening, by="test")
+        assert isinstance(outcome, Committed), outcome
+        slot = self.wl.slot_by_origin(origin)
+        assert slot is not None
+        self.settle()
+        return slot
+
+    def settle(self) -> Salon:
+        self.product.works.settle(self.clock.now())
+        return self
+
+    def later(self, by: timedelta) -> Salon:
+        """Time passes; whatever falls due is done at its time."""
+        advance(self.product.works, self.clock, self.clock.now() + by)
+        return self
+
+    def offers(self, slot: Slot) -> list[tuple[str, str]]:
+        return [(self.name_of(one.entry_id), one.state.value) for one in self.wl.offers(slot.id)]
+
+    def current(self, slot: Slot) -> Offer:
+        found = [one for one in self.wl.offers(slot.id) if one.ended_at is None]
+        assert len(found) == 1, found
+        return found[0]
+
+    def name_of(self, entry_id: str) -> str:
+        entry = self.wl.entry(EntryId(entry_id))
+        assert entry is not None
+        person = self.wl.person(entry.person_id)
+        return person.name if person else ""
+
+    def messages(self, to: str) -> list[dict[str, Any]]:
+        """Everything that an address or a number got, in order."""
+        db = sqlite3.connect(self.product.settings.data_dir / "frontdesk.db")
+        db.row_factory = sqlite3.Row
+        with db:
+            rows = db.execute(
+                "SELECT * FROM fd_message WHERE ? IN (to_email, to_mobile) ORDER BY sent_at, rowid",
+                (to,),
+            ).fetchall()
+        db.close()
+        return [dict(row) for row in rows]
+
+    def last_link(self, to: str, which: int = 0) -> str:
+        """The path of a link in the last message to somebody."""
+        found = re.findall(r"/l/[\w=-]{56}", self.messages(to)[-1]["text"])
+        return str(found[which])
+
+    def problems(self) -> list[str]:
+        timers = dict(self._timers())
+        return [
+            problem
+            for slot in self.wl.slots(10_000)
+            for problem in broken(slot, self.wl.offers(slot.id), timers)
+        ]
+
+    def _timers(self) -> Iterator[tuple[str, datetime]]:
+        db = sqlite3.connect(self.product.settings.data_dir / "frontdesk.db")
+        with db:
+            rows = db.execute("SELECT name, due_at FROM fd_timer").fetchall()
+        db.close()
+        for name, due_at in rows:
+            yield name, datetime.fromtimestamp(due_at, UTC)
+
+
+@contextmanager
+def salon(
+    data_dir: Path,
+    *,
+    shop: Shop = SHOP,
+    channel: Channel | None = None,
+    texts: TextChannel | None = None,
+    **settings: Any,
+) -> Iterator[Salon]:
+    """Behind a real HTTP server. Nothing may be left broken or undelivered behind any test."""
+    clock = VirtualClock(NINE)
+    with port() as (listener, base_url):
+        product = put_together(
+            Settings(data_dir=data_dir, base_url=base_url, **settings),
+            clock=clock,
+            channel=channel,
+            texts=texts,
+        )
+        try:
+            with answering(product, web_app(product), listener, base_url) as visitor:
+                one = Salon(product, clock, visitor)
+                one.run(SetBusiness(Business(name="Salon Mia", zone="Asia/Singapore")))
+                product.counter.open()
+                if shop.services:
+                    one.run(SetShop(shop))
+                yield one
+                assert one.settle().problems() == []
+                assert product.engine.reads().engine.dead_letters(10) == []
+        finally:
+            product.close()
