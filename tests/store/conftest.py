@@ -10,9 +10,11 @@ import pytest
 from frontdesk.engine.ports import Store
 from frontdesk.store.dynamodb import house as dynamodb_house
 from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
+from frontdesk.store.dynamodb import waitlist as dynamodb_waitlist
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.sqlite import house as sqlite_house
 from frontdesk.store.sqlite import rsvp as sqlite_rsvp
+from frontdesk.store.sqlite import waitlist as sqlite_waitlist
 from frontdesk.store.sqlite.store import SqliteStore
 from tests.store.samples import FOLLOWERS
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -20,7 +22,8 @@ from tests.support.dynamodb import Tables, needs_dynamodb
 
 def sqlite_store(request: pytest.FixtureRequest) -> Store:
     folder: Path = request.getfixturevalue("tmp_path")
-    return SqliteStore(folder / "frontdesk.db", [sqlite_rsvp.RSVP, sqlite_house.HOUSE])
+    desks = [sqlite_rsvp.RSVP, sqlite_waitlist.WAITLIST, sqlite_house.HOUSE]
+    return SqliteStore(folder / "frontdesk.db", desks)
 
 
 def dynamodb_store(request: pytest.FixtureRequest) -> Store:
@@ -29,7 +32,7 @@ def dynamodb_store(request: pytest.FixtureRequest) -> Store:
     return DynamoStore(
         tables.client,
         tables.bucket,
-        [dynamodb_rsvp.RSVP, dynamodb_house.HOUSE],
+        [dynamodb_rsvp.RSVP, dynamodb_waitlist.WAITLIST, dynamodb_house.HOUSE],
         prefix=tables.prefix,
         pause=lambda _seconds: None,
     )

@@ -307,6 +307,8 @@ def _slot_after(s: Slot, change: c.SlotChange) -> Slot | None:
         case c.MarkNobodyFits():
             fits = s.offer_seq == 0 and not s.nobody_fits
             return replace(s, nobody_fits=True) if fits else None
+        case c.SlotAsRead(_, seq, live):
+            return s if current == (seq, live) else None
         case c.HandBackSlot(_, seq, live, at):
             back = replace(s, status=SlotStatus.HANDED_BACK, closed_at=at)
             return replace(back, offer_seq=0, live=False) if current == (seq, live) else None

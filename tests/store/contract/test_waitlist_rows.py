@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import time, timedelta
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -47,8 +45,6 @@ from frontdesk.desks.waitlist.tell import telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Store
 from frontdesk.errors import Conflict
-from frontdesk.store.sqlite.store import SqliteStore
-from frontdesk.store.sqlite.waitlist import WAITLIST
 from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, TODAY, entry, render, slot
 
 S1, S2, ANN, BOB = SlotId("s1"), SlotId("s2"), EntryId("ann"), EntryId("bob")
@@ -64,21 +60,6 @@ OTHER_RULES = Rules(
     timedelta(hours=1),
     2,
 )
-
-
-def sqlite_store(folder: Path) -> Store:
-    return SqliteStore(folder / "frontdesk.db", [WAITLIST])
-
-
-#: Each gives an empty store.
-STORES: dict[str, Callable[[Path], Store]] = {"sqlite": sqlite_store}
-
-
-@pytest.fixture(params=STORES)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made = STORES[request.param](tmp_path)
-    yield made
-    made.close()
 
 
 def commit(store: Store, *changes: Change) -> Committed:

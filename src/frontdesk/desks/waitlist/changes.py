@@ -82,6 +82,14 @@ class MarkNobodyFits(SlotChange):
 
 
 @frozen
+class SlotAsRead(SlotChange):
+    """Nothing is written. Condition: the current offer is `seq` (0 for none), live as read."""
+
+    seq: int
+    live: bool
+
+
+@frozen
 class HandBackSlot(SlotChange):
     """Handed back. Condition: the current offer is `seq` (0 for none), live or not as read."""
 
@@ -143,8 +151,9 @@ class WriteRules(Change):
 
 @frozen
 class WriteDocument(Change):
-    """The whole document as it is to be."""
+    """The whole document as it is to be. Condition: it is `before`, as read."""
 
+    before: Document
     document: Document
 
 

@@ -29,6 +29,7 @@ from frontdesk.desks.waitlist.decide.entries import STEP
 from frontdesk.desks.waitlist.model import Proposal, Rules, Shop
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.views import (
+    ApprovalView,
     DocumentView,
     EditView,
     EntryView,
@@ -85,6 +86,7 @@ def editing(reads: Reads, command: EditEntry) -> EditView | None:
         person,
         wl.entries_of(person.id),
         wl.person_by_email(key) if key else None,
+        wl.signs_in(person.id),
         wl.shop(),
     )
 
@@ -94,13 +96,20 @@ def proposing(reads: Reads, command: Propose) -> Proposal | None:
     return waitlist(reads).proposal(command.proposal.id)
 
 
-def proposal(reads: Reads, command: DiscardProposal) -> Proposal | None:
-    return waitlist(reads).proposal(command.proposal_id)
-
-
-def approving(reads: Reads, command: ApproveProposal) -> ProposalView | None:
+def proposal(reads: Reads, command: DiscardProposal) -> ProposalView | None:
     found = waitlist(reads).proposal(command.proposal_id)
-    return None if found is None else ProposalView(found, joining(reads, command.join))
+    return None if found is None else ProposalView(found, _mail_kept(reads, found))
+
+
+def approving(reads: Reads, command: ApproveProposal) -> ApprovalView | None:
+    found = waitlist(reads).proposal(command.proposal_id)
+    if found is None:
+        return None
+    return ApprovalView(found, _mail_kept(reads, found), joining(reads, command.join))
+
+
+def _mail_kept(reads: Reads, proposal: Proposal) -> bool:
+    return reads.engine.raw_mail(proposal.mail_id) is not None
 
 
 def document(reads: Reads, command: TakeDocument) -> DocumentView:
@@ -129,13 +138,16 @@ def slot(reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
 
 
 def offer(reads: Reads, command: OfferCommand) -> OfferView | None:
+    """The offer is read last, once it is known whose it is: where entry and slot say that
+    somebody has claimed it, it says who."""
     wl = waitlist(reads)
-    found, of = wl.offer(command.slot_id, command.seq), wl.slot(command.slot_id)
-    if found is None or of is None:
+    known = wl.offer(command.slot_id, command.seq)
+    if known is None:
         return None
-    theirs = wl.entry(found.entry_id)
+    theirs, of = wl.entry(known.entry_id), wl.slot(command.slot_id)
     assert theirs is not None, "an offer belongs to an entry"
-    return OfferView(of, found, theirs)
+    assert of is not None, "an offer is of a slot"
+    return OfferView(of, wl.offer(command.slot_id, command.seq) or known, theirs)
 
 
 def house(reads: Reads, _command: KeepHouse) -> HouseView:

@@ -56,6 +56,9 @@ class WaitlistReads(Protocol):
     def person_by_email(self, email_key: str) -> Person | None:
         """By the address, or the number of who has none."""
 
+    def signs_in(self, person_id: PersonId) -> bool:
+        """Whether they are of the team, with any role."""
+
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
         """The first in the order of the slot's rules who suit it and were not offered it yet."""
 

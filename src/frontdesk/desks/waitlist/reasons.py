@@ -40,6 +40,8 @@ class Reason(StrEnum):
     SETTLED = "settled"
     """Somebody has decided about it already."""
     BAD_SHOP = "bad_shop"
+    OF_THE_TEAM = "of_the_team"
+    """They sign in here: their address is up to the owners."""
 
 
 class HandBack(StrEnum):

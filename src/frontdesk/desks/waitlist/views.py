@@ -36,12 +36,20 @@ class EditView:
     entries: Sequence[Entry]
     namesake: Person | None
     """Who is known by the address or number now given."""
+    signs_in: bool = False
+    """This person is of the team."""
     shop: Shop = Shop()
 
 
 @frozen
 class ProposalView:
     proposal: Proposal
+    mail_kept: bool
+    """The mail that it was read from is still there."""
+
+
+@frozen
+class ApprovalView(ProposalView):
     join: JoinView
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
-from typing import Final
+from typing import Final, assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
 from frontdesk.core.localtime import BadZone, zone
@@ -34,9 +35,15 @@ from frontdesk.desks.waitlist.views import DocumentView
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
+#: Longer than any document that can be understood.
+MOST_TEXT: Final = voice_doc.MOST_CHARACTERS + 1
 MOST_SERVICES: Final = 200
+MOST_CALLED: Final = 600
 MOST_STAFF: Final = 200
 MOST_NAME: Final = 80
+MOST_CURRENCY: Final = 8
+#: What the order can go by; a store has the list in each of these.
+ORDERS: Final = ((OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,))
 LONGEST: Final = timedelta(days=1)
 
 
@@ -55,7 +62,8 @@ def _make_sense(rules: Rules) -> bool:
     except BadZone:
         return False
     return (
-        rules.claim_window >= SHORTEST_WINDOW
+        rules.order in ORDERS
+        and rules.claim_window >= SHORTEST_WINDOW
         and rules.cut_off >= timedelta()
         and 1 <= rules.tries <= MOST_TRIES
         and rules.send_tries >= 1
@@ -79,32 +87,35 @@ def take_document(view: DocumentView, command: TakeDocument, now: datetime) -> D
         zone(command.zone)
     except BadZone:
         return Refused(Reason.BAD_RULES)
-    if command.name is DocumentName.RULES:
-        return _take_rules(view, command, now)
-    if command.text == view.document.text:
-        return Refused(Reason.UNCHANGED)
-    if problems := voice_doc.parse(command.text).problems:
-        return _unclear(view.document, command, len(problems), now)
-    return _taken(command, now)
+    command = replace(command, text=command.text[:MOST_TEXT])
+    match command.name:
+        case DocumentName.RULES:
+            return _take_rules(view, command, now)
+        case DocumentName.VOICE:
+            return _take_voice(view.document, command, now)
+        case _:
+            assert_never(command.name)
 
 
 def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
     parsed = rules_doc.parse(command.text)
-    same = command.text == view.document.text
     if parsed.problems:
-        if same:
-            return Refused(Reason.UNCHANGED)
         return _unclear(view.document, command, len(parsed.problems), now)
     rules = as_rules(parsed.rules, command.zone)
-    if same and rules == view.rules:
-        return Refused(Reason.UNCHANGED)
     if not _make_sense(rules):
         return Refused(Reason.BAD_RULES)
-    taken = Accepted() if same else _taken(command, now)
+    taken = _taken(view.document, command, now)
     if rules == view.rules:
         return taken
+    before = taken if isinstance(taken, Accepted) else Accepted()
     changes, facts, set_timers = _other_rules(rules, now)
-    return Accepted((*taken.changes, *changes), (*taken.facts, *facts), set_timers)
+    return Accepted((*before.changes, *changes), (*before.facts, *facts), set_timers)
+
+
+def _take_voice(document: Document, command: TakeDocument, now: datetime) -> Decision:
+    if problems := voice_doc.parse(command.text).problems:
+        return _unclear(document, command, len(problems), now)
+    return _taken(document, command, now)
 
 
 def as_rules(written: WrittenRules, zone_name: str) -> Rules:
@@ -122,16 +133,21 @@ def as_rules(written: WrittenRules, zone_name: str) -> Rules:
     )
 
 
-def _taken(command: TakeDocument, now: datetime) -> Accepted:
+def _taken(before: Document, command: TakeDocument, now: datetime) -> Decision:
+    if before.text == before.good == command.text:
+        return Refused(Reason.UNCHANGED)
     document = Document(command.name, command.text, command.text, now.replace(microsecond=0))
-    return Accepted((WriteDocument(document),), (DocumentTaken(command.name, command.text),))
+    fact = DocumentTaken(command.name, command.text)
+    return Accepted((WriteDocument(before, document),), (fact,))
 
 
-def _unclear(before: Document, command: TakeDocument, problems: int, now: datetime) -> Accepted:
+def _unclear(before: Document, command: TakeDocument, problems: int, now: datetime) -> Decision:
+    if before.text == command.text:
+        return Refused(Reason.UNCHANGED)
     document = replace(before, text=command.text, changed_at=now.replace(microsecond=0))
     digest = blake2b(command.text.encode(), digest_size=8).hexdigest()
     fact = DocumentUnclear(command.name, digest, problems)
-    return Accepted((WriteDocument(document),), (fact,))
+    return Accepted((WriteDocument(before, document),), (fact,))
 
 
 def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:
@@ -144,15 +160,23 @@ def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:
 
 def _is_a_shop(shop: Shop) -> bool:
     """No name, and nothing else that people call it, means two things."""
-    called = [each.casefold() for one in shop.services for each in (one.name, *one.aliases)]
-    staff = [each.casefold() for each in shop.staff]
+    called = [each for one in shop.services for each in (one.name, *one.aliases)]
     return (
         len(shop.services) <= MOST_SERVICES
-        and len(staff) <= MOST_STAFF
-        and len(set(called)) == len(called)
-        and len(set(staff)) == len(staff)
-        and all(0 < len(each.strip()) <= MOST_NAME for each in (*called, *staff))
+        and len(called) <= MOST_CALLED
+        and len(shop.staff) <= MOST_STAFF
+        and len(shop.currency) <= MOST_CURRENCY
+        and _are_names(called)
+        and _are_names(shop.staff)
         and all(_is_a_service(one) for one in shop.services)
+    )
+
+
+def _are_names(them: Sequence[str]) -> bool:
+    """Each to be found by what somebody types, which has no spaces around it."""
+    told_apart = {each.casefold() for each in them}
+    return len(told_apart) == len(them) and all(
+        each == each.strip() and 0 < len(each) <= MOST_NAME for each in them
     )
 
 

@@ -44,6 +44,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import EditView, EntryView, HouseView, JoinView, MonthView
 
 LARGEST_PARTY = 1_000
+LONGEST_SERVICE = 80
 #: How many people one step of the housekeeping looks at.
 STEP = 20
 
@@ -68,14 +69,18 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     return _return(known, command, now)
 
 
-def _known_here(wish: Wish, shop: Shop) -> Wish | None:
-    """With the names that the business uses. A business that lists no services takes any."""
-    if not shop.services:
-        return wish
-    service = shop.service(wish.service)
-    if service is None:
+def _known_here(wish: Wish, shop: Shop, kept: str = "") -> Wish | None:
+    """With the names that the business uses.
+
+    A business that lists no services takes any; `kept` is one that somebody waits for already.
+    """
+    known = shop.service(wish.service)
+    if known is None and shop.services and wish.service != kept:
         return None
-    return replace(wish, service=service.name, staff=shop.member(wish.staff) or wish.staff)
+    service = known.name if known else wish.service
+    if not 0 < len(service.strip()) <= LONGEST_SERVICE:
+        return None
+    return replace(wish, service=service, staff=shop.member(wish.staff) or wish.staff)
 
 
 def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
@@ -132,30 +137,37 @@ def change_wish(view: EntryView | None, command: ChangeWish, now: datetime) -> D
 
 def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
     """As staff wrote the row. Who waits no longer can be put right, too, but not put back."""
-    if view is None:
+    if view is None or view.person.erased:
         return Refused(Reason.NO_SUCH_ENTRY)
-    wish = _known_here(command.wish, view.shop)
+    wish = _known_here(command.wish, view.shop, kept=view.entry.service)
     if wish is None:
         return Refused(Reason.NO_SUCH_SERVICE)
-    if reason := _bad_edit(view, replace(command, wish=wish), now):
+    corrected = _corrected(view.person, command)
+    if reason := _bad_contact(view, command, corrected) or _bad_edit(view, wish, now):
         return Refused(reason)
     joined_at = _joined_at(command.joined_at, now)
-    corrected = _corrected(view.person, command)
     if wish.service != view.entry.service:
         return _move(view, command.new_id, wish, joined_at, corrected)
-    if (view.entry.wish, view.entry.joined_at) == (wish, joined_at):
-        return Accepted(corrected) if corrected else Refused(Reason.UNCHANGED)
+    if not corrected and (view.entry.wish, view.entry.joined_at) == (wish, joined_at):
+        return Refused(Reason.UNCHANGED)
     entry = replace(_with_wish(view.entry, wish), joined_at=joined_at)
     fact = EntryEdited(entry.id, entry.version, wish, joined_at)
     return Accepted((*corrected, WriteEntry(entry)), (fact,))
 
 
-def _bad_edit(view: EditView, command: EditEntry, now: datetime) -> Reason | None:
+def _bad_contact(
+    view: EditView, command: EditEntry, corrected: tuple[Change, ...]
+) -> Reason | None:
+    """Whoever could change the address of one who signs in could sign in instead of them."""
     if not command.email and not command.mobile:
         return Reason.NO_CONTACT
     if view.namesake is not None and view.namesake.id != view.person.id:
         return Reason.ADDRESS_TAKEN
-    reason = _bad_wish(command.wish, view.rules, now)
+    return Reason.OF_THE_TEAM if corrected and view.signs_in else None
+
+
+def _bad_edit(view: EditView, wish: Wish, now: datetime) -> Reason | None:
+    reason = _bad_wish(wish, view.rules, now)
     waits = view.entry.status is EntryStatus.WAITING
     return reason if waits or reason is not Reason.DATES_PASSED else None
 
@@ -171,7 +183,7 @@ def _corrected(person: Person, command: EditEntry) -> tuple[Change, ...]:
             command.name,
             command.email,
             contact_key(command.email, command.mobile),
-            new_address=person.email != command.email,
+            new_address=contact_key(person.email, "") != contact_key(command.email, ""),
             mobile=command.mobile,
         ),
     )
@@ -184,18 +196,17 @@ def _move(
     if view.entry.status is not EntryStatus.WAITING:
         return Refused(Reason.NOT_WAITING)
     known = next((one for one in view.entries if one.service == wish.service), None)
-    if known is not None and known.status is not EntryStatus.LEFT:
+    if known is not None and known.status is EntryStatus.WAITING:
         return Refused(Reason.ON_THE_LIST)
+    if known is not None and known.status is EntryStatus.STOPPED:
+        return Refused(Reason.STOPPED)
     gone = _moved(view.entry, EntryStatus.LEFT)
-    if known is None:
-        added = replace(_new(new_id, view.person.id, wish, joined_at), lane=view.entry.lane)
-        write: Change = AddEntry(added)
-    else:
-        added = replace(_with_wish(known, wish), joined_at=joined_at, status=EntryStatus.WAITING)
-        write = WriteEntry(added)
+    entry = _with_wish(known, wish) if known else _new(new_id, view.person.id, wish, joined_at)
+    entry = replace(entry, joined_at=joined_at, status=EntryStatus.WAITING, lane=Lane.STAFF)
+    write = WriteEntry(entry) if known else AddEntry(entry)
     return Accepted(
         (*corrected, WriteEntry(gone), write),
-        (EntryLeft(gone.id, gone.version, quietly=True), _joined(added, Lane.STAFF)),
+        (EntryLeft(gone.id, gone.version, quietly=True), _joined(entry)),
     )
 
 
@@ -235,9 +246,10 @@ def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
     )
 
 
-def sum_up(view: MonthView, command: SumUpMonth, now: datetime) -> Decision:
+def sum_up(view: MonthView, command: SumUpMonth, _now: datetime) -> Decision:
+    """What was missed while nobody was there comes month by month."""
     fact = MonthSummedUp(view.month, figures(view.slots))
-    return Accepted((), (fact,), (timers.next_summary(view.rules, max(now, command.due_at)),))
+    return Accepted((), (fact,), (timers.next_summary(view.rules, command.due_at),))
 
 
 def _bad_wish(wish: Wish, rules: Rules, now: datetime) -> Reason | None:
@@ -272,9 +284,9 @@ def _moved(entry: Entry, status: EntryStatus) -> Entry:
     return replace(entry, status=status, version=entry.version + 1)
 
 
-def _joined(entry: Entry, lane: Lane | None = None) -> EntryJoined:
+def _joined(entry: Entry) -> EntryJoined:
     return EntryJoined(
-        entry.id, entry.version, entry.person_id, entry.wish, lane or entry.lane, entry.joined_at
+        entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
     )
 
 

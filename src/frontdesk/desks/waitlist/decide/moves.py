@@ -20,7 +20,7 @@ from frontdesk.desks.waitlist.changes import (
 )
 from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, TakeBackSlot
 from frontdesk.desks.waitlist.decide import timers
-from frontdesk.desks.waitlist.decide.offers import lapsed
+from frontdesk.desks.waitlist.decide.offers import as_read, lapsed
 from frontdesk.desks.waitlist.eligible import failure
 from frontdesk.desks.waitlist.facts import (
     NobodyFitted,
@@ -186,16 +186,16 @@ def _look_at_offer(view: SlotView, offer: Offer, now: datetime) -> Accepted:
         if now >= offer.claim_by:
             return lapsed(slot, offer, now)
         lapse = SetTimer(timers.offer_timer(slot.id, offer.seq), offer.claim_by)
-        return Accepted(timers=(lapse, timers.look_after(slot, offer.claim_by)))
+        return Accepted((as_read(slot),), timers=(lapse, timers.look_after(slot, offer.claim_by)))
     if why := no_use(slot, now):
         return _hand_back(view, why, now)
-    return Accepted(timers=(timers.look_again(slot, now),))
+    return Accepted((as_read(slot),), timers=(timers.look_again(slot, now),))
 
 
 def _nobody_fits(slot: Slot, now: datetime) -> Accepted:
     again = (timers.look_again(slot, now),)
     if slot.nobody_fits:
-        return Accepted(timers=again)
+        return Accepted((as_read(slot),), timers=again)
     return Accepted((MarkNobodyFits(slot.id),), (NobodyFitted(slot.id),), again)
 
 

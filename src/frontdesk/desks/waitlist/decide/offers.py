@@ -14,6 +14,7 @@ from frontdesk.desks.waitlist.changes import (
     EntryAsRead,
     FreeOfOffer,
     MoveOffer,
+    SlotAsRead,
     WriteEntry,
 )
 from frontdesk.desks.waitlist.commands import (
@@ -163,7 +164,7 @@ def lapse(view: OfferView | None, _: LapseOffer, now: datetime) -> Decision:
     assert offer.claim_by is not None
     if now < offer.claim_by:
         again = SetTimer(timers.offer_timer(slot.id, offer.seq), offer.claim_by)
-        return Accepted(timers=(again,))
+        return Accepted((as_read(slot),), timers=(again,))
     return lapsed(slot, offer, now)
 
 
@@ -202,6 +203,11 @@ def _ended(slot: Slot, offer: Offer, after: OfferState, fact: OfferFact, now: da
         (fact,),
         (_drop_timer(offer), timers.look_again(slot, now)),
     )
+
+
+def as_read(slot: Slot) -> SlotAsRead:
+    """For whoever sets a timer and nothing else: none is left behind at a slot that has ended."""
+    return SlotAsRead(slot.id, slot.offer_seq, slot.live)
 
 
 def _is_current(view: OfferView) -> bool:

@@ -8,13 +8,19 @@ from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.mail import SettleMail
-from frontdesk.desks.waitlist.changes import AddEntry, AddProposal, SettleProposal, WriteEntry
+from frontdesk.desks.waitlist.changes import (
+    AddEntry,
+    AddProposal,
+    EntryAsRead,
+    SettleProposal,
+    WriteEntry,
+)
 from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal, Propose
 from frontdesk.desks.waitlist.decide.entries import join
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, ProposalMade
 from frontdesk.desks.waitlist.model import Entry, Proposal, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.views import JoinView, ProposalView
+from frontdesk.desks.waitlist.views import ApprovalView, JoinView, ProposalView
 
 #: What became of a mail.
 READ: Final = "read for the waitlist"
@@ -32,7 +38,7 @@ def propose(view: Proposal | None, command: Propose, _now: datetime) -> Decision
     return Accepted((AddProposal(proposal), read), (fact,))
 
 
-def approve(view: ProposalView | None, command: ApproveProposal, now: datetime) -> Decision:
+def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) -> Decision:
     """On the list and settled in one commit, so that two who press it make one entry."""
     if view is None:
         return Refused(Reason.NO_SUCH_PROPOSAL)
@@ -42,30 +48,40 @@ def approve(view: ProposalView | None, command: ApproveProposal, now: datetime) 
     if isinstance(joined, Refused):
         if joined.reason is not Reason.UNCHANGED:
             return joined
-        joined = Accepted()
-    entry = _became(joined, view.join, command.join.wish.service)
+        joined, entry = _says_the_same(view.join, command.join.wish.service)
+    else:
+        entry = _became(joined)
     settled = SettleProposal(view.proposal.id, ProposalStatus.APPROVED, now, entry.id)
-    theirs = SettleMail(view.proposal.mail_id, entry.person_id, APPROVED)
+    theirs = _settle_mail(view, entry.person_id, APPROVED)
     fact = ProposalApproved(view.proposal.id, entry.id)
-    changes = (settled, theirs, *joined.changes)
+    changes = (settled, *theirs, *joined.changes)
     return replace(joined, changes=changes, facts=(fact, *joined.facts))
 
 
-def _became(joined: Accepted, view: JoinView, service: str) -> Entry:
-    """The entry that it became, or that says the same already."""
-    for change in joined.changes:
-        if isinstance(change, AddEntry | WriteEntry):
-            return change.entry
+def _became(joined: Accepted) -> Entry:
+    return next(
+        change.entry for change in joined.changes if isinstance(change, AddEntry | WriteEntry)
+    )
+
+
+def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
+    """As an entry that is on the list already, and has to be when this is written."""
     known = view.shop.service(service)
     name = known.name if known else service
-    return next(one for one in view.entries if one.service == name)
+    entry = next(one for one in view.entries if one.service == name)
+    return Accepted((EntryAsRead(entry.id, entry.version),)), entry
 
 
-def discard(view: Proposal | None, _: DiscardProposal, now: datetime) -> Decision:
+def discard(view: ProposalView | None, _: DiscardProposal, now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_PROPOSAL)
-    if view.status is not ProposalStatus.OPEN:
+    if view.proposal.status is not ProposalStatus.OPEN:
         return Refused(Reason.SETTLED)
-    settled = SettleProposal(view.id, ProposalStatus.DISCARDED, now)
-    mail = SettleMail(view.mail_id, "", DISCARDED)
-    return Accepted((settled, mail), (ProposalDiscarded(view.id),))
+    settled = SettleProposal(view.proposal.id, ProposalStatus.DISCARDED, now)
+    mail = _settle_mail(view, "", DISCARDED)
+    return Accepted((settled, *mail), (ProposalDiscarded(view.proposal.id),))
+
+
+def _settle_mail(view: ProposalView, person_id: str, outcome: str) -> tuple[SettleMail, ...]:
+    """A proposal may lie longer than mail is kept."""
+    return (SettleMail(view.proposal.mail_id, person_id, outcome),) if view.mail_kept else ()

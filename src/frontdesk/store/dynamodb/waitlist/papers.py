@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 import msgspec
@@ -10,8 +10,9 @@ import msgspec
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.model import Document, DocumentName, Rules, Shop
 from frontdesk.store.dynamodb import setting_rows
+from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.look import Look
-from frontdesk.store.dynamodb.tables import Writes, one
+from frontdesk.store.dynamodb.tables import Write, Writes, one
 
 RULES: Final = "wl.rules"
 SHOP: Final = "wl.shop"
@@ -45,14 +46,27 @@ def shop(look: Look) -> Shop:
 
 
 def document(look: Look, name: DocumentName) -> Document:
-    text = setting_rows.setting(look, document_key(name))
+    return _of_name(name, setting_rows.setting(look, document_key(name)))
+
+
+def _of_name(name: DocumentName, text: str | None) -> Document:
     return Document(name, "", "") if text is None else _document(text)
+
+
+def write_document(look: Look, change: WriteDocument) -> tuple[TransactItem, ...]:
+    name = change.document.name
+    written = setting_rows.write_from(
+        look,
+        document_key(name),
+        partial(_of_name, name),
+        before=change.before,
+        after=change.document,
+    )
+    return (written,)
 
 
 PAPER_WRITES: Writes = {
     WriteRules: one(lambda change: setting_rows.write(RULES, change.rules)),
     WriteShop: one(lambda change: setting_rows.write(SHOP, change.shop)),
-    WriteDocument: one(
-        lambda change: setting_rows.write(document_key(change.document.name), change.document)
-    ),
+    WriteDocument: Write(write_document),
 }

@@ -71,6 +71,15 @@ class DynamoWaitlistReads:
     def person_by_email(self, email_key: str) -> Person | None:
         return people.person_by_email(self._look, email_key)
 
+    def signs_in(self, person_id: str) -> bool:
+        found = self._look.scan(
+            FD_MEMBERS,
+            only="attribute_exists(#role) AND attribute_not_exists(removed_at)"
+            " AND person_id = :person",
+            person=person_id,
+        )
+        return any(found)
+
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
         return entries.candidates(self._look, slot, limit)
 

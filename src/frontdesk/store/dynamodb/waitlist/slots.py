@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.model import Opening, Slot, SlotId, SlotStatus
-from frontdesk.store.dynamodb.items import TransactItem, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_SLOTS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
@@ -27,7 +27,7 @@ from frontdesk.store.dynamodb.waitlist.papers import rules, rules_text
 
 SHELF: Final = "slots"
 _ORIGINS: Final = "origins"
-_KEY: Final = WL_SLOTS.key.names
+_KEYS: Final = WL_SLOTS.key.names
 
 
 def read_slot(row: Row) -> Slot:
@@ -135,7 +135,7 @@ def add(_look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
         "open_place": start if slot.status is SlotStatus.OPEN else None,
     }
     of_origin = {"shelf": _ORIGINS, "slot_id": slot.origin, "of": slot.id}
-    return put_new(WL_SLOTS.name, _KEY, row), put_new(WL_SLOTS.name, _KEY, of_origin)
+    return put_new(WL_SLOTS.name, _KEYS, row), put_new(WL_SLOTS.name, _KEYS, of_origin)
 
 
 def hold(change: c.HoldSlot) -> TransactItem:
@@ -211,6 +211,17 @@ def mark_nobody_fits(change: c.MarkNobodyFits) -> TransactItem:
     )
 
 
+def as_read(change: c.SlotAsRead) -> TransactItem:
+    return check(
+        WL_SLOTS.name,
+        _key(change),
+        when="#status = :open AND offer_seq = :seq AND live = :live",
+        open=SlotStatus.OPEN.value,
+        seq=change.seq,
+        live=change.live,
+    )
+
+
 def hand_back(change: c.HandBackSlot) -> TransactItem:
     return _one(
         change,
@@ -228,12 +239,16 @@ def hand_back(change: c.HandBackSlot) -> TransactItem:
 def _one(change: c.SlotChange, set_: str, *, when: str, **values: Value) -> TransactItem:
     return update(
         WL_SLOTS.name,
-        {"shelf": SHELF, "slot_id": change.slot_id},
+        _key(change),
         set_,
         when=f"#status = :open AND {when}",
         open=SlotStatus.OPEN.value,
         **values,
     )
+
+
+def _key(change: c.SlotChange) -> dict[str, Value]:
+    return {"shelf": SHELF, "slot_id": change.slot_id}
 
 
 SLOT_WRITES: Writes = {
@@ -244,5 +259,6 @@ SLOT_WRITES: Writes = {
     c.BookSlot: one(book),
     c.FreeOfOffer: one(free_of_offer),
     c.MarkNobodyFits: one(mark_nobody_fits),
+    c.SlotAsRead: one(as_read),
     c.HandBackSlot: one(hand_back),
 }

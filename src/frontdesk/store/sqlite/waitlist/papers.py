@@ -66,7 +66,8 @@ def _write(db: Connection, key: str, value: object) -> bool:
 
 
 def write_document(db: Connection, change: WriteDocument) -> bool:
-    return _write(db, document_key(change.document.name), change.document)
+    name = change.document.name
+    return document(db, name) == change.before and _write(db, document_key(name), change.document)
 
 
 PAPER_WRITES: Writes = {

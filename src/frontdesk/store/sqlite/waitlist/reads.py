@@ -82,6 +82,12 @@ class SqliteWaitlistReads:
     def person_by_email(self, email_key: str) -> Person | None:
         return people.person_by_email(self._db(), email_key)
 
+    def signs_in(self, person_id: str) -> bool:
+        found = self._db().execute(
+            "SELECT 1 FROM fd_member WHERE person_id = ? AND removed_at IS NULL", (person_id,)
+        )
+        return found.fetchone() is not None
+
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
         return entries.candidates(self._db(), slot, limit)
 

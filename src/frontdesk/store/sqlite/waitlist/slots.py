@@ -139,6 +139,15 @@ def mark_nobody_fits(db: Connection, change: c.MarkNobodyFits) -> bool:
     )
 
 
+def as_read(db: Connection, change: c.SlotAsRead) -> bool:
+    found = db.execute(
+        "SELECT 1 FROM wl_slot"
+        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
+        {"slot": change.slot_id, "seq": change.seq, "live": int(change.live)},
+    ).fetchone()
+    return found is not None
+
+
 def hand_back(db: Connection, change: c.HandBackSlot) -> bool:
     return _one(
         db,
@@ -166,5 +175,6 @@ SLOT_WRITES: Writes = {
     c.BookSlot: Write("wl_slot", _row, book),
     c.FreeOfOffer: Write("wl_slot", _row, free_of_offer),
     c.MarkNobodyFits: Write("wl_slot", _row, mark_nobody_fits),
+    c.SlotAsRead: Write("wl_slot", _row, as_read),
     c.HandBackSlot: Write("wl_slot", _row, hand_back),
 }
