@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from frontdesk.core.decision import Command
 from frontdesk.core.members import MemberId, Role
-from frontdesk.core.messages import Channel
+from frontdesk.core.messages import Channel, TextChannel
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Kept
 from frontdesk.desks.house import console, pages
@@ -25,6 +25,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.engine.works import advance
 from frontdesk.settings import Settings
+from frontdesk.textbox import TextIn
 from frontdesk.web.app import create_app
 from frontdesk.web.console_shell import NavItem, Place, Shell, TodayCard, furnish
 from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
@@ -171,13 +172,17 @@ SHELL = Shell(
 
 @contextmanager
 def open_house(
-    folder: Path, *, channel: Channel | None = None, base_url: str = BASE_URL
+    folder: Path,
+    *,
+    channel: Channel | None = None,
+    texts: TextChannel | None = None,
+    base_url: str = BASE_URL,
 ) -> Iterator[House]:
     clock = VirtualClock(NINE)
     product = put_together(
-        Settings(data_dir=folder, base_url=base_url), clock=clock, channel=channel
+        Settings(data_dir=folder, base_url=base_url), clock=clock, channel=channel, texts=texts
     )
-    office = console.BackOffice(product.health, product.replay)
+    office = console.BackOffice(product.health, product.replay, TextIn(product).take)
     app = create_app(product.site, [*pages.routes(), *console.routes(office)])
     furnish(app, SHELL)
     try:

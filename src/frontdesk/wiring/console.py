@@ -9,12 +9,13 @@ from frontdesk.desks.house import console as house_console
 from frontdesk.desks.house import pages as house_pages
 from frontdesk.desks.rsvp import console as rsvp_console
 from frontdesk.desks.waitlist import console as waitlist_console
+from frontdesk.textbox import TextIn
 from frontdesk.web.console_shell import Shell, furnish
 from frontdesk.wiring.back_room import BackRoom
 
 
 def routes(back: BackRoom) -> list[BaseRoute]:
-    office = house_console.BackOffice(back.health, back.replay)
+    office = house_console.BackOffice(back.health, back.replay, TextIn(back).take)
     return [
         *house_pages.routes(),
         *rsvp_console.routes(),

@@ -44,7 +44,7 @@ def routes(office: BackOffice) -> list[BaseRoute]:
     return [
         *today.routes(),
         *mail_in.routes(),
-        *messages.routes(),
+        *messages.routes(office),
         *problems.routes(office),
         *people.routes(),
         *business.routes(),

@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.members import Role
+from frontdesk.core.messages import IncomingText
 from frontdesk.core.sends import SendState
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import HouseReads, MailFilter
@@ -29,11 +30,13 @@ MOST_DIGITS: Final = 15
 
 @frozen
 class BackOffice:
-    """Both may take a while: they are called from a thread of their own."""
+    """All of these may take a while: they are called from a thread of their own."""
 
     health: Callable[[], Health]
     replay: Callable[[int, str], Replay]
     """The number of a dead letter, and who asks."""
+    text_in: Callable[[IncomingText], None]
+    """As if this text had come from somebody's phone."""
 
 
 def reads_of(request: Request) -> HouseReads:

@@ -16,14 +16,18 @@ from frontdesk.connect.mail_in import BadMail, IncomingMail, read_mail
 from frontdesk.core.contacts import BadContact, clean_email, email_key
 from frontdesk.core.decision import Refused
 from frontdesk.core.mail import (
+    AS_A_TEXT,
     CAME_BACK,
     DEALT_WITH,
     FOR_A_PERSON,
+    NO_MORE_TEXTS,
     NOT_ANSWERED,
+    TEXTS_AGAIN,
     MailId,
     RawMail,
 )
 from frontdesk.core.people import Person, PersonId
+from frontdesk.core.phones import shown
 from frontdesk.desks.house.commands import DealWithMail
 from frontdesk.desks.house.console.back_office import (
     ROWS_ON_A_PAGE,
@@ -42,6 +46,7 @@ from frontdesk.web.site import site_of
 PATH: Final = "/console/messages/in"
 NEEDS: Final = "person"
 NOBODY: Final = "Nobody in particular"
+BY_TEXT: Final = "The business, by text"
 #: What is shown of a mail's source; the whole of it can be taken along.
 MOST_SHOWN: Final = 100_000
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -100,7 +105,7 @@ def _row(request: Request, row: MailRow) -> dict[str, Any]:
     word, state, why = outcome_words(row.outcome)
     return {
         "id": row.id,
-        "from": (mail.from_name or mail.from_email if mail else "") or row.sender or "Nobody",
+        "from": (mail.from_name or mail.from_email if mail else "") or _sender(row) or "Nobody",
         "subject": (mail.subject if mail else "") or "No subject",
         "event": _meant_for(request, row.recipient)[0],
         "word": word,
@@ -108,6 +113,10 @@ def _row(request: Request, row: MailRow) -> dict[str, Any]:
         "why": why,
         "when": says_when(row.received_at, site_of(request).clock.now(), zone_of(request)),
     }
+
+
+def _sender(row: MailRow) -> str:
+    return shown(row.sender) if row.recipient == AS_A_TEXT else row.sender
 
 
 def _read(raw: bytes) -> IncomingMail | None:
@@ -119,6 +128,8 @@ def _read(raw: bytes) -> IncomingMail | None:
 
 def _meant_for(request: Request, address: str) -> tuple[str, str]:
     """The event with this address and where it is, or who else it was for."""
+    if address == AS_A_TEXT:
+        return BY_TEXT, ""
     reads = site_of(request).reads()
     for source in shell_of(request).addresses:
         if found := source(reads, address):
@@ -144,6 +155,8 @@ _OUTCOMES: Final = {
     "answered": ("Answered", "neutral"),
     FOR_A_PERSON: ("Needs a person", "ending"),
     DEALT_WITH: ("Done", "good"),
+    NO_MORE_TEXTS: ("No more texts", "gone"),
+    TEXTS_AGAIN: ("Texts again", "good"),
     CAME_BACK: ("Came back", "ending"),
 }
 #: Where it says why.
@@ -164,6 +177,7 @@ async def one_mail(request: Request) -> Response:
     subject = mail.subject if mail else ""
     word, state, why = outcome_words(raw.outcome)
     event, event_url = _meant_for(request, raw.recipient)
+    is_text = raw.recipient == AS_A_TEXT
     text = seen(raw.raw[:MOST_SHOWN])
     head, _, _ = text.partition("\n\n")
     return console_page(
@@ -187,6 +201,8 @@ async def one_mail(request: Request) -> Response:
         state=state,
         why=why,
         needs_person=raw.outcome == FOR_A_PERSON,
+        number=shown(raw.sender) if is_text else "",
+        stopped=is_text and site_of(request).reads().engine.number_stopped(raw.sender),
         text=mail.new_text if mail else "",
         when=says_when(raw.received_at, site_of(request).clock.now(), zone_of(request)),
         mail_head=head,

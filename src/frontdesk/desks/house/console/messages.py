@@ -17,11 +17,12 @@ from frontdesk.channels.mime import to_mime
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import BadZone, spoken, to_instant, zone
 from frontdesk.core.members import Member, Role
-from frontdesk.core.sends import Kept, Send, SendId, SendState
+from frontdesk.core.sends import Kept, Send, SendId, SendState, Via
 from frontdesk.desks.house.commands import MarkAddress, SendAgain
 from frontdesk.desks.house.console.back_office import (
     ROWS_ON_A_PAGE,
     SEND_WORDS,
+    BackOffice,
     kind_word,
     message_tabs,
     page_number,
@@ -31,6 +32,7 @@ from frontdesk.desks.house.console.back_office import (
     with_query,
     zone_of,
 )
+from frontdesk.desks.house.console.phone import is_text, phone_page, replier
 from frontdesk.desks.house.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
 from frontdesk.web.console_shell import console_page, done, form_of, signed_in, staff
@@ -55,13 +57,14 @@ HOUSE: Final = "fd"
 _HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
 
 
-def routes() -> list[BaseRoute]:
+def routes(office: BackOffice) -> list[BaseRoute]:
     path = "/console/messages"
     return [
         Route(path, staff(mailbox), methods=["GET"]),
         Route(f"{path}/{{send_id}}", staff(message), methods=["GET"]),
         Route(f"{path}/{{send_id}}/html", staff(html_part), methods=["GET"]),
         Route(f"{path}/{{send_id}}/again", staff(send_again), methods=["POST"]),
+        Route(f"{path}/{{send_id}}/reply", staff(replier(office, _send)), methods=["POST"]),
         Route(f"{path}/{{send_id}}/wrong-address", staff(wrong_address), methods=["POST"]),
     ]
 
@@ -114,7 +117,7 @@ def row_words(row: MessageRow, when: str) -> dict[str, Any]:
         "id": row.send.id,
         "subject": row.subject or kind_word(row.send.kind),
         "to": row.person.name or row.person.email or "somebody who was erased",
-        "kind": kind_word(row.send.kind),
+        "kind": kind_word(row.send.kind) + (" by text" if row.send.via is Via.TEXT else ""),
         "word": word,
         "state": state,
         "when": when,
@@ -149,6 +152,8 @@ async def message(request: Request) -> Response:
     engine = site.reads().engine
     kept, person = engine.kept(send.id), engine.person(send.person_id)
     assert person is not None, "sends are about people"
+    if is_text(send, kept):
+        return phone_page(request, send, kept, person)
     now, tz = site.clock.now(), zone_of(request)
     word, state = SEND_WORDS[send.state]
     title = (kept.subject if kept else "") or kind_word(send.kind)
