@@ -25,12 +25,14 @@ from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.house.facts import AddressMarked
 from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.waitlist.addresses import is_for
 from frontdesk.engine.ports import Ask, Reads
 from frontdesk.frozen import frozen
 from frontdesk.logs import without_addresses
 from frontdesk.wiring.back_room import BackRoom
 
 BY: Final = "mail"
+WAITLIST: Final = "waitlist"
 
 
 @frozen
@@ -38,8 +40,12 @@ class MailIn:
     back: BackRoom
 
     def accepts(self, address: str) -> bool:
-        """An event's address, or the one that our mails come from: bounces go there."""
-        return self._is_ours(address) or self._event(self.back.engine.reads(), address) is not None
+        """An event's address, the waitlist's, or where our mails come from: bounces go there."""
+        return (
+            self._is_ours(address)
+            or self._is_for_the_waitlist(address)
+            or self._event(self.back.engine.reads(), address) is not None
+        )
 
     async def deliver(self, envelope: Envelope) -> None:
         now = self.back.clock.now()
@@ -84,21 +90,26 @@ class MailIn:
         return ask
 
     def _copies(self, reads: Reads, envelope: Envelope, now: datetime) -> Iterable[RawMail]:
-        """One for each event that it was sent to, whatever the +tags; one for the others."""
+        """One for each event or list that it was sent to, whatever the +tag; one for the rest."""
         found: dict[str, RawMail] = {}
         for address in (each.lower() for each in envelope.rcpt_to):
-            event = self._event(reads, address)
-            what = event.id if event else ""
+            what = self._what(reads, address)
             if what not in found:
                 mail = _raw(envelope, address, what, now)
-                found[what] = _settled(mail, self._left_at(envelope, mail, event))
+                found[what] = _settled(mail, self._left_at(envelope, mail, what))
         return found.values()
 
-    def _left_at(self, envelope: Envelope, mail: RawMail, event: Event | None) -> str:
+    def _what(self, reads: Reads, address: str) -> str:
+        """The event or the list that it is about; nothing if it is about neither."""
+        if event := self._event(reads, address):
+            return event.id
+        return WAITLIST if self._is_for_the_waitlist(address) else ""
+
+    def _left_at(self, envelope: Envelope, mail: RawMail, what: str) -> str:
         """What becomes of a mail that no desk reads; nothing if one does."""
         if envelope.unwanted:
             return f"{NOT_ANSWERED}{envelope.unwanted}"
-        return "" if event else self._not_for_an_event(mail)
+        return "" if what else self._not_for_an_event(mail)
 
     def _not_for_an_event(self, mail: RawMail) -> str:
         """An answer to what we sent is for people to read, unless a machine wrote it."""
@@ -141,6 +152,9 @@ class MailIn:
             return Accepted()
         answer = self.back.engine.ask(command, now)(reads)
         return answer if isinstance(answer, Accepted) else Accepted()
+
+    def _is_for_the_waitlist(self, address: str) -> bool:
+        return is_for(address, self.back.settings.waitlist_address)
 
     def _is_ours(self, address: str) -> bool:
         return address.lower() == self.back.settings.from_email.lower()

@@ -162,6 +162,12 @@ class Settings:
         "a domain",
         _domain,
     )
+    waitlist_mailbox: str = _setting(
+        "waitlist",
+        "The name in front of the domain to which requests for the waitlist are sent.",
+        "a name",
+        _domain,
+    )
     mail_in_port: int = _setting(
         0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", _port
     )
@@ -210,6 +216,10 @@ class Settings:
     def texts_by(self) -> str:
         """'none', 'mailbox' or 'sns'."""
         return self.texts or ("mailbox" if self.channel == "mailbox" else "none")
+
+    @property
+    def waitlist_address(self) -> str:
+        return f"{self.waitlist_mailbox}@{self.mail_domain}"
 
     @property
     def takes_mail(self) -> bool:

@@ -37,13 +37,23 @@ from frontdesk.wiring import waitlist
 from frontdesk.wiring.ids import fresh_id
 
 if TYPE_CHECKING:
+    from frontdesk.connect.reading.model import PictureReader, Reader
     from frontdesk.desks.rsvp.mailroom import Mailroom
+    from frontdesk.desks.waitlist.mailroom import Mailroom as Requests
 
 #: What one desk does about another's facts.
 BINDINGS: Final = (
     Binding("ev.from_house", {PersonErased: give_up_places}),
     waitlist.FROM_HOUSE,
 )
+
+
+@frozen
+class Reading:
+    """How requests for the waitlist are read, where rules alone are not all there is."""
+
+    reader: Callable[[], Reader] | None = None
+    pictures: Callable[[], PictureReader | None] = lambda: None
 
 
 class HomeStore(Store, Protocol):
@@ -91,6 +101,7 @@ def back_room(
     chance: Callable[[], float] = random.random,
     drafts: Callable[[Evening], str] | None = None,
     summaries: Callable[[str, Mapping[str, int]], str] | None = None,
+    reading: Reading | None = None,
 ) -> BackRoom:
     """`keys` gives those that sign links now: they are exchanged while it runs.
 
@@ -98,6 +109,7 @@ def back_room(
     for the waitlist's month.
     """
     mailroom = _mailroom(settings, ids)
+    requests = _requests(settings, store, clock, reading or Reading())
     office = _rsvp_office(settings, keys, mailroom)
     keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
     desks = (
@@ -107,11 +119,18 @@ def back_room(
             ids,
             drafts,
         ),
-        waitlist.desk(settings, keys, texts=channels.texts is not None, summaries=summaries),
+        waitlist.desk(
+            settings,
+            keys,
+            texts=channels.texts is not None,
+            mailroom=requests,
+            summaries=summaries,
+        ),
         house_desk(_house_office(settings, keys), keep),
     )
     engine = Engine(store, desks, ids)
-    works = Works(engine, channels, chance=chance, bindings=BINDINGS)
+    bindings = (*BINDINGS, waitlist.reading(requests))
+    works = Works(engine, channels, chance=chance, bindings=bindings)
     return BackRoom(settings, clock, store, engine, works, BadSignatures())
 
 
@@ -126,6 +145,30 @@ def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailro
         return Mailroom(ids, settings.mail_domain, settings.trusted_authserv, ours)
 
     return mailroom
+
+
+def _requests(
+    settings: Settings, store: Store, clock: Clock, reading: Reading
+) -> Callable[[], Requests]:
+    """Loaded with the first request."""
+
+    @cache
+    def requests() -> Requests:
+        from frontdesk.connect.reading.rules import RulesReader
+        from frontdesk.desks.waitlist.mailroom import Mailroom as Requests
+
+        return Requests(
+            address=settings.waitlist_address,
+            clock=clock,
+            reads=store.reads,
+            country=settings.country,
+            reader=reading.reader() if reading.reader else RulesReader(),
+            reader_name="model" if reading.reader else "rules",
+            pictures=reading.pictures(),
+            our_addresses=(settings.from_email,),
+        )
+
+    return requests
 
 
 def _rsvp_office(

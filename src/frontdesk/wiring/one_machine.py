@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
 from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.connect.papers import FilePapers
+from frontdesk.connect.reading.ocr import tesseract
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel, Channels, TextChannel
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
@@ -35,7 +36,7 @@ from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
 from frontdesk.wiring import console, public, waitlist
-from frontdesk.wiring.back_room import BackRoom, back_room
+from frontdesk.wiring.back_room import BackRoom, Reading, back_room
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.site import site_on
 
@@ -83,6 +84,7 @@ def put_together(
         clock or SystemClock(),
         ids=ids,
         chance=chance,
+        reading=Reading(pictures=tesseract),
     )
     keys = link_keys(settings.data_dir)
     site = site_on(back, lambda: keys, Limits())

@@ -6,15 +6,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
+from frontdesk.core.mail import MailReceived
 from frontdesk.core.sends import Send
 from frontdesk.desks.house.facts import BusinessChanged, PersonErased
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist import say, tell
 from frontdesk.desks.waitlist.commands import TakeDocument
 from frontdesk.desks.waitlist.counter import Counter, Papers, written
+from frontdesk.desks.waitlist.decide.reading import KIND as READ
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import DocumentName
@@ -27,12 +30,16 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.settings import Settings
 
+if TYPE_CHECKING:
+    from frontdesk.desks.waitlist.mailroom import Mailroom
+
 
 def desk(
     settings: Settings,
     keys: Callable[[], Keys],
     *,
     texts: bool,
+    mailroom: Callable[[], Mailroom] | None = None,
     summaries: Callable[[str, Mapping[str, int]], str] | None = None,
 ) -> Desk:
     office = Office(
@@ -45,7 +52,8 @@ def desk(
         texts=texts,
         summaries=summaries or (lambda _topic, _figures: ""),
     )
-    return waitlist_desk(tell.telling(partial(_render, office)))
+    jobs = {READ: lambda job: mailroom().read(job)} if mailroom else {}
+    return waitlist_desk(tell.telling(partial(_render, office)), jobs)
 
 
 def _render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
@@ -78,6 +86,13 @@ def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
 FROM_HOUSE = Binding(
     "wl.from_house", {PersonErased: leave_lists, BusinessChanged: _move_to_its_zone}
 )
+
+
+def reading(mailroom: Callable[[], Mailroom]) -> Binding:
+    """Mail that came in for the list."""
+    return Binding(
+        "wl.mail", {MailReceived: lambda reads, recorded: mailroom().take(reads, recorded)}
+    )
 
 
 def counter(engine: Engine, clock: Clock, papers: Papers) -> Counter:

@@ -93,6 +93,7 @@ def test_of_these_nobody_hears() -> None:
         "wl.rules_changed",
         "wl.document_taken",
         "wl.shop_changed",
+        "wl.request_ignored",
         "wl.proposal_approved",
         "wl.proposal_discarded",
         "wl.house_kept",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from frontdesk.core.decision import Command
+from frontdesk.core.jobs import JobId
+from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.model import (
     DocumentName,
@@ -80,8 +82,29 @@ class StopOffers(Command):
 
 
 @frozen
+class ReadRequest(Command):
+    """A mail came in that is to be read."""
+
+    mail_id: MailId
+
+    @property
+    def job_id(self) -> JobId:
+        """A mail that is told of twice is read once."""
+        return JobId(f"read-{self.mail_id}")
+
+
+@frozen
+class IgnoreRequest(Command):
+    mail_id: MailId
+    why: str
+    job_id: JobId
+
+
+@frozen
 class Propose(Command):
     proposal: Proposal
+    job_id: JobId | None = None
+    """The reading that it comes from, which is done with it."""
 
 
 @frozen

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from frontdesk.core.decision import Change, Fact
+from frontdesk.core.decision import Change, Command, Fact
+from frontdesk.core.jobs import Job
 from frontdesk.desks.waitlist import changes, commands, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
-from frontdesk.desks.waitlist.decide import documents, entries, moves, offers, proposals
+from frontdesk.desks.waitlist.decide import documents, entries, moves, offers, proposals, reading
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import Desk, Rule, Telling
@@ -18,7 +20,9 @@ RULES: Final = {
     commands.EditEntry: Rule(load.editing, entries.edit),
     commands.LeaveList: Rule(load.entry, entries.leave),
     commands.StopOffers: Rule(load.stopping, entries.stop),
-    commands.Propose: Rule(load.proposing, proposals.propose),
+    commands.ReadRequest: Rule(load.asked, reading.ask),
+    commands.IgnoreRequest: Rule(load.reading, reading.ignore),
+    commands.Propose: Rule(load.reading, reading.propose),
     commands.ApproveProposal: Rule(load.approving, proposals.approve),
     commands.DiscardProposal: Rule(load.proposal, proposals.discard),
     commands.FreeSlot: Rule(load.freed, moves.free),
@@ -51,7 +55,10 @@ CHANGES: Final = tuple(
 )
 
 
-def waitlist_desk(telling: Telling) -> Desk:
+def waitlist_desk(
+    telling: Telling, jobs: Mapping[str, Callable[[Job], Command]] | None = None
+) -> Desk:
+    """`jobs` does what takes its time, by the kind of the job."""
     return Desk(
         code="wl",
         name="Waitlist",
@@ -62,4 +69,5 @@ def waitlist_desk(telling: Telling) -> Desk:
         telling=telling,
         reactions=REACTIONS,
         timers=TIMERS,
+        jobs=jobs or {},
     )

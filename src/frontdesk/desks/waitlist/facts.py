@@ -101,6 +101,19 @@ class ProposalFact(Fact):
 
 
 @frozen
+class RequestIgnored(Fact):
+    """A mail to the list that asks for nothing."""
+
+    kind: ClassVar[str] = "wl.request_ignored"
+    mail_id: MailId
+    why: str
+
+    @property
+    def subject(self) -> str:
+        return self.mail_id
+
+
+@frozen
 class ProposalMade(ProposalFact):
     kind: ClassVar[str] = "wl.proposed"
     mail_id: MailId

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import time, timedelta
 
 from frontdesk.core.contacts import contact_key
+from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
@@ -12,12 +13,14 @@ from frontdesk.desks.waitlist.commands import (
     DiscardProposal,
     EditEntry,
     FreeSlot,
+    IgnoreRequest,
     JoinList,
     KeepHouse,
     LeaveList,
     MakeMove,
     OfferCommand,
     Propose,
+    ReadRequest,
     SetRules,
     SetShop,
     StopOffers,
@@ -26,7 +29,7 @@ from frontdesk.desks.waitlist.commands import (
     TakeDocument,
 )
 from frontdesk.desks.waitlist.decide.entries import STEP
-from frontdesk.desks.waitlist.model import Proposal, Rules, Shop
+from frontdesk.desks.waitlist.model import Proposal, ProposalId, Rules, Shop
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.views import (
     ApprovalView,
@@ -39,6 +42,7 @@ from frontdesk.desks.waitlist.views import (
     MonthView,
     OfferView,
     ProposalView,
+    ReadingView,
     SlotView,
 )
 from frontdesk.engine.ports import Reads
@@ -164,3 +168,15 @@ def month(reads: Reads, command: SumUpMonth) -> MonthView:
     first = (next_first - timedelta(days=1)).replace(day=1)
     since, until = (same_wall_time(day, time(), tz) for day in (first, next_first))
     return MonthView(rules, first, wl.freed_between(since, until))
+
+
+def asked(reads: Reads, command: ReadRequest) -> Job | None:
+    """The reading that was asked for already."""
+    return reads.engine.job(command.job_id)
+
+
+def reading(reads: Reads, command: Propose | IgnoreRequest) -> ReadingView:
+    mail_id = command.mail_id if isinstance(command, IgnoreRequest) else command.proposal.mail_id
+    known = waitlist(reads).proposal(ProposalId(mail_id))
+    job = reads.engine.job(command.job_id) if command.job_id else None
+    return ReadingView(job, known, reads.engine.raw_mail(mail_id) is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
+from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.model import Document, Entry, Offer, Proposal, Rules, Shop, Slot
 from frontdesk.frozen import frozen
@@ -102,3 +103,12 @@ class MonthView:
     """Its first day."""
     slots: Sequence[Slot]
     """Those that came free in it."""
+
+
+@frozen
+class ReadingView:
+    """A mail that has been read: what is known of it."""
+
+    job: Job | None
+    proposal: Proposal | None
+    mail_is_kept: bool

@@ -1,0 +1,107 @@
+"""How a request that came in by mail is read into a proposal for staff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from typing import Any, Final
+
+from frontdesk.connect.mail_in import BadMail, read_mail
+from frontdesk.connect.reading import model as reading
+from frontdesk.connect.reading.model import Context, PictureReader, Reader
+from frontdesk.connect.reading.requests import read_passages, read_request
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import Job
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.mail import MailId, MailReceived, RawMail
+from frontdesk.desks.waitlist.addresses import is_for
+from frontdesk.desks.waitlist.commands import IgnoreRequest, Propose, ReadRequest
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import Proposal, ProposalId, ReadField, Shop
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.frozen import frozen
+
+#: What staff see of a request; the mail itself is kept as it came.
+MOST_TEXT: Final = 8_000
+MOST_ASIDES: Final = 20
+
+_FIELDS: Final = (
+    *("name", "phone", "email", "service", "party"),
+    *("earliest_on", "latest_on", "staff"),
+)
+
+
+@frozen
+class Mailroom:
+    """Reading takes its time, so that it is a job: nothing else waits for a scan."""
+
+    address: str
+    clock: Clock
+    reads: Callable[[], Reads]
+    country: str
+    reader: Reader
+    reader_name: str
+    pictures: PictureReader | None
+    our_addresses: tuple[str, ...] = ()
+
+    def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
+        """A mail to the waitlist's address is to be read."""
+        fact = recorded.fact
+        assert isinstance(fact, MailReceived)
+        raw = reads.engine.raw_mail(fact.mail_id)
+        if raw is None or raw.outcome or not is_for(raw.recipient, self.address):
+            return ()
+        return (ReadRequest(raw.id),)
+
+    def read(self, job: Job) -> Command:
+        """What is to be done about the mail of a job, once it is read."""
+        reads = self.reads()
+        raw = reads.engine.raw_mail(MailId(job.subject))
+        if raw is None:
+            return IgnoreRequest(MailId(job.subject), "it is gone", job.id)
+        try:
+            mail = read_mail(
+                raw.raw, envelope_from=raw.sender, our_addresses=(*self.our_addresses, self.address)
+            )
+        except BadMail as error:
+            return IgnoreRequest(raw.id, f"unreadable: {error}", job.id)
+        if mail.automatic is not None:
+            return IgnoreRequest(raw.id, f"not answered: {mail.automatic}", job.id)
+        return Propose(self._proposal(reads, raw, mail.from_email), job.id)
+
+    def _proposal(self, reads: Reads, raw: RawMail, sender: str) -> Proposal:
+        own = frozenset((*self.our_addresses, self.address))
+        request = read_request(raw.raw, pictures=self.pictures, own_addresses=own)
+        found = read_passages(self.reader, request, self._context(reads, own))
+        return Proposal(
+            id=ProposalId(raw.id),
+            mail_id=raw.id,
+            sender=sender,
+            received_at=raw.received_at,
+            fields=tuple(
+                _field(name, one) for name in _FIELDS if (one := getattr(found, name)) is not None
+            ),
+            asides=tuple(each.text for each in found.asides[:MOST_ASIDES]),
+            text=request.text[:MOST_TEXT],
+            unread="\n".join(request.unread),
+            reader=self.reader_name,
+        )
+
+    def _context(self, reads: Reads, own: frozenset[str]) -> Context:
+        wl = waitlist(reads)
+        tz = zone(wl.rules().zone)
+        shop: Shop = wl.shop()
+        return Context(
+            today=to_wall(self.clock.now(), tz).date(),
+            zone=tz,
+            country=self.country,
+            services=tuple(reading.Service(one.name, one.aliases) for one in shop.services),
+            staff=shop.staff,
+            own_addresses=own,
+        )
+
+
+def _field(name: str, one: reading.Field[Any]) -> ReadField:
+    value = one.value.isoformat() if isinstance(one.value, date) else str(one.value)
+    return ReadField(name, value, one.confidence.value, one.words.text)
