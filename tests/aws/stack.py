@@ -61,6 +61,8 @@ PATIENCE_SECONDS = 40.0
 CALM_SECONDS = 0.8
 FAR_AWAY = datetime.fromisoformat("2999-01-01T00:00:00+00:00")
 MANY = 1_000_000
+#: No function that reads the tables can do without this setting.
+NEEDED = "FRONTDESK_MAIL_BUCKET"
 
 T = TypeVar("T")
 
@@ -167,6 +169,33 @@ class Stack:
         yield
         for one in ids:
             self.functions.update_event_source_mapping(UUID=one, Enabled=True)
+
+    @contextmanager
+    def broken(self, function: str) -> Iterator[None]:
+        """Every run of it fails, as after a bad deployment."""
+        kept = self.functions.get_function_configuration(FunctionName=function)["Environment"]
+        lacking = {name: value for name, value in kept["Variables"].items() if name != NEEDED}
+        self._reconfigure(function, {"Variables": lacking})
+        yield
+        self._reconfigure(function, kept)
+
+    def _reconfigure(self, function: str, environment: dict[str, Any]) -> None:
+        self.functions.update_function_configuration(FunctionName=function, Environment=environment)
+        self.functions.get_waiter("function_updated_v2").wait(FunctionName=function)
+
+    def ring(self, name: str, payload: Any) -> None:
+        """As rules call functions: nobody waits for the answer, and what fails is tried again."""
+        self.functions.invoke(
+            FunctionName=name, InvocationType="Event", Payload=json.dumps(payload).encode()
+        )
+
+    def failures(self) -> int:
+        """How many wait in the queue of what was not done after its retries."""
+        sqs = self.client("sqs")
+        url = sqs.get_queue_url(QueueName="fd-failures")["QueueUrl"]
+        name = "ApproximateNumberOfMessages"
+        found = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=[name])["Attributes"]
+        return int(found[name])
 
     # Waiting
 
@@ -500,6 +529,7 @@ def deployed(folder: Path) -> Iterator[Stack]:
             "PYTHONPATH": str(RECORDER),
             "FRONTDESK_RECORD": str(record),
             "SMTP_HOST": f"{sink.host}:{sink.port}",
+            "LAMBDA_ASYNC_RETRY_BASE_SECONDS": "0.1",
         }
         with emulator(auth=True, environment=environment) as started:
             _deploy(started, package(folder / "build", Target("3.11")))

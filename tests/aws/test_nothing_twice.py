@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from frontdesk.desks.rsvp.commands import Cancel, SetCap
 from frontdesk.desks.rsvp.model import State
 from frontdesk.engine.ports import Committed
+from tests.aws.payloads import from_the_bus
 from tests.aws.stack import AwsDesk, Stack
 from tests.aws.test_journeys import FIRST, IN, OFFER, PASSED_ON
 
@@ -81,3 +83,35 @@ def test_the_sweep_asks_again_for_a_schedule_that_was_lost(desk: AwsDesk, stack:
     [soon] = desk.offer_timers()
     assert desk.schedules() == {soon}
     assert desk.states() == {"ann": State.OFFERED}
+
+
+@pytest.mark.spec("FD-07", "FD-18")
+def test_what_a_function_could_not_do_waits_in_the_queue_and_is_replayed_once(
+    desk: AwsDesk, stack: Stack
+) -> None:
+    desk.given(cap=1)
+    desk.signs_up("ann")
+    desk.signs_up("bob")
+    desk.told("bob", 1)
+    desk.settle()
+    before, start = stack.failures(), stack.lines
+
+    with stack.broken("keeper"):
+        desk.run(Cancel(desk.id("ann")))
+        facts = stack.until("both facts", lambda: _both(stack.put_since(start)))
+        for fact in facts:
+            stack.ring("keeper", from_the_bus(fact))
+        stack.until("the failures", lambda: stack.failures() == before + 2)
+        assert desk.state("bob") is State.WAITING
+
+    assert stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": 2}
+    assert desk.told("bob", 2) == [FIRST, OFFER]
+    desk.settle()
+    assert stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": 0}
+    assert (desk.subjects("bob"), len(desk.offers("bob"))) == ([FIRST, OFFER], 1)
+
+
+def _both(facts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of a cancellation; the emulator's rules do not try again what fails, so the test calls."""
+    assert len(facts) <= 2, facts
+    return facts if len(facts) == 2 else []
