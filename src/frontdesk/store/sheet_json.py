@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 import msgspec
 
+from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.desks.waitlist.sheet.model import Row, SheetState, Version, VersionHead
 from frontdesk.frozen import frozen
 
@@ -21,6 +23,7 @@ _LEAST_DIGITS: Final = 7
 class _Body:
     rows: tuple[Row, ...]
     unsettled: tuple[int, ...] = ()
+    unseen: tuple[EntryId, ...] = ()
 
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -46,13 +49,13 @@ def read_state(text: str | None) -> SheetState:
 
 
 def packed(version: Version) -> bytes:
-    body = _Body(version.rows, tuple(sorted(version.unsettled)))
+    body = _Body(version.rows, tuple(sorted(version.unsettled)), tuple(sorted(version.unseen)))
     return zlib.compress(_encode(body), _LEVEL)
 
 
 def unpacked(head: VersionHead, body: bytes) -> Version:
     found = _body.decode(zlib.decompress(body))
-    return Version(head, found.rows, frozenset(found.unsettled))
+    return Version(head, found.rows, frozenset(found.unsettled), frozenset(found.unseen))
 
 
 def without(body: bytes, address: str) -> bytes | None:
@@ -62,7 +65,7 @@ def without(body: bytes, address: str) -> bytes | None:
     kept = tuple(row for row in found.rows if not any(map(is_theirs, row.cells)))
     if len(kept) == len(found.rows):
         return None
-    return zlib.compress(_encode(_Body(kept, found.unsettled)), _LEVEL)
+    return zlib.compress(_encode(replace(found, rows=kept)), _LEVEL)
 
 
 def _mentions(address: str) -> Callable[[str], bool]:

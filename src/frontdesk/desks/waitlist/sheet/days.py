@@ -42,7 +42,9 @@ def read_wall(text: str, country: str) -> datetime:
     """A day, and a time of day if one is given (else midnight); as on the wall clock."""
     said = " ".join(text.split())[:60]
     if _SERIAL.fullmatch(said):
-        return _from_excel(float(said))
+        if not is_serial(said):
+            raise BadDay("This is a number, not a date.")
+        return from_serial(said)
     day, clock = _parted(said)
     try:
         return datetime.combine(_day(day, country), _time(clock))
@@ -50,11 +52,14 @@ def read_wall(text: str, country: str) -> datetime:
         raise wrong if isinstance(wrong, BadDay) else BadDay(_say(country)) from None
 
 
-def _from_excel(days: float) -> datetime:
+def is_serial(text: str) -> bool:
+    """Excel's number for a day in our times."""
     first, last = _EXCEL_DAYS
-    if not first <= days <= last:
-        raise BadDay("This is a number, not a date.")
-    return _EXCEL_ZERO + timedelta(seconds=round(days * 86_400))
+    return _SERIAL.fullmatch(text) is not None and first <= float(text) <= last
+
+
+def from_serial(text: str) -> datetime:
+    return _EXCEL_ZERO + timedelta(seconds=round(float(text) * 86_400))
 
 
 def _parted(said: str) -> tuple[str, str]:

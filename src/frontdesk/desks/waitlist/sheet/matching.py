@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from frontdesk.core.contacts import contact_key
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus
-from frontdesk.desks.waitlist.sheet.model import Column, Problem, Row
-from frontdesk.desks.waitlist.sheet.reading import OurRow, Read, Said
+from frontdesk.desks.waitlist.sheet.model import Column, OurRow, Problem, Row
+from frontdesk.desks.waitlist.sheet.reading import Read, Said
 from frontdesk.frozen import frozen
 
 
@@ -39,7 +39,7 @@ class Matched:
     fresh: tuple[Seen, ...]
     """People who are new."""
     unknown: tuple[Seen, ...]
-    """Rows that cannot be read and say no id of ours."""
+    """Rows that cannot be read, and nobody on the list looks like them."""
     doubles: tuple[Problem, ...]
 
 
@@ -48,9 +48,13 @@ def match(seen: Sequence[Seen], ours: Sequence[OurRow]) -> Matched:
     owners = _owners(seen, {one.entry.id: one for one in ours})
     owners = _moved(owners, ours)
     matching = _Matching(ours, owners)
-    for one in seen:
-        if one.line not in owners:
+    without = [one for one in seen if one.line not in owners]
+    for one in without:
+        if not one.read.problems:
             matching.place(one)
+    for one in without:
+        if one.read.problems:
+            matching.guess(one)
     return matching.result()
 
 
@@ -93,6 +97,7 @@ class _Matching:
     """Finds a place for the rows without an id, in the order of the sheet."""
 
     def __init__(self, ours: Sequence[OurRow], owners: Owners) -> None:
+        self._ours = ours
         self._known = dict(owners)
         self._lines = {known.entry.id: line for line, (_, known) in owners.items()}
         self._people = {(_our_key(one), one.entry.service): one for one in ours if not one.erased}
@@ -103,10 +108,20 @@ class _Matching:
         self._unknown: list[Seen] = []
         self._doubles: list[Problem] = []
 
-    def place(self, one: Seen) -> None:
-        if one.read.problems:
+    def guess(self, one: Seen) -> None:
+        """A row that cannot be read whole is most likely that of somebody who has none now."""
+        left = [
+            each
+            for each in self._ours
+            if each.entry.status is EntryStatus.WAITING and each.entry.id not in self._lines
+        ]
+        found = max(left, key=lambda each: _alikeness(one.said, each), default=None)
+        if found is None or not _alikeness(one.said, found):
             self._unknown.append(one)
-            return
+        else:
+            self._claim(one, found)
+
+    def place(self, one: Seen) -> None:
         known = self._same(one.said)
         who = (_key(one.said), one.said[Column.SERVICE])
         other = self._lines.get(known.entry.id) if known else _line(self._fresh.get(who))
@@ -116,8 +131,11 @@ class _Matching:
         elif known is None:
             self._fresh[who] = one
         else:
-            self._known[one.line] = (one, known)
-            self._lines[known.entry.id] = one.line
+            self._claim(one, known)
+
+    def _claim(self, one: Seen, known: OurRow) -> None:
+        self._known[one.line] = (one, known)
+        self._lines[known.entry.id] = one.line
 
     def _same(self, said: Said) -> OurRow | None:
         """A number alone may be a family's: there the name counts as well."""
@@ -133,6 +151,16 @@ class _Matching:
         return Matched(
             known, tuple(self._fresh.values()), tuple(self._unknown), tuple(self._doubles)
         )
+
+
+def _alikeness(said: Said, ours: OurRow) -> int:
+    """0: these are two people, or wait for two things."""
+    if said.get(Column.SERVICE, ours.entry.service) != ours.entry.service:
+        return 0
+    same_contact = said.get(Column.EMAIL, "-") == ours.email
+    same_number = said.get(Column.MOBILE, "-") == ours.mobile
+    same_name = said.get(Column.NAME, "").casefold() == ours.name.casefold()
+    return 4 * same_contact + 2 * same_number + same_name
 
 
 def _line(seen: Seen | None) -> int | None:

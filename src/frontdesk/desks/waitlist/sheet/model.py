@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Protocol
 
 from frontdesk.core.decision import Change
-from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.desks.waitlist.model import Entry, EntryId
 from frontdesk.frozen import frozen
 
 
@@ -84,10 +84,19 @@ class Source(Protocol):
 
     @property
     def name(self) -> str:
-        """As staff know it."""
+        """Another one means another list: 'file:waitlist.csv'."""
 
-    def token(self) -> str:
-        """Cheap to ask for. Another one than before: the list may have changed."""
+    @property
+    def every(self) -> timedelta:
+        """How often to look whether it has changed."""
+
+    @property
+    def is_saved_whole(self) -> bool:
+        """Whoever saves it replaces all of it, also what came in after they had opened it."""
+
+    def glance(self) -> str:
+        """Cheap. Another one than before: it may have changed. Nothing: somebody is writing it
+        at this moment."""
 
     def read(self) -> Snapshot:
         """Raises `BadSheet` when there is nothing that can be read."""
@@ -95,6 +104,17 @@ class Source(Protocol):
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
         """All of it, and nothing that anybody else wrote is lost. False: it has changed since
         `token` was read, and nothing was written."""
+
+
+@frozen
+class OurRow:
+    """An entry as we know it, with its person."""
+
+    entry: Entry
+    name: str
+    email: str
+    mobile: str
+    erased: bool = False
 
 
 class BadSheet(Exception):
@@ -135,14 +155,16 @@ class Version:
     rows: tuple[Row, ...]
     unsettled: frozenset[int] = frozenset()
     """Lines on which the sheet and we did not agree."""
+    unseen: frozenset[EntryId] = frozenset()
+    """Whose rows we added where somebody may have had an older copy open, and save over it."""
 
 
 @frozen
 class SheetState:
     """How the sync stands; shown to staff."""
 
-    token: str = ""
-    """The state of the source that was looked at last."""
+    glance: str = ""
+    """Of the source, when it was looked at last."""
     checked_at: datetime | None = None
     problems: tuple[Problem, ...] = ()
     trouble: str = ""
@@ -153,6 +175,9 @@ class SheetState:
 
 class SheetReads(Protocol):
     """What is kept of the sheet."""
+
+    def ours(self) -> Sequence[OurRow]:
+        """Every entry, in whatever state, with its person."""
 
     def state(self) -> SheetState: ...
     def last(self) -> Version | None: ...

@@ -20,6 +20,7 @@ from frontdesk.desks.waitlist.sheet.model import (
     BadSheet,
     CellWrite,
     Column,
+    OurRow,
     Problem,
     Row,
     RowWrite,
@@ -27,7 +28,6 @@ from frontdesk.desks.waitlist.sheet.model import (
 )
 from frontdesk.desks.waitlist.sheet.reading import (
     Customs,
-    OurRow,
     Said,
     joined_at_of,
     read_row,
@@ -155,6 +155,7 @@ class _Planner:
         self._refused = refused
         self._has_base = base is not None
         self._before = {} if base is None else before_of(base, customs)
+        self._unseen = frozenset() if base is None else base.unseen
         self._columns = [
             part for column in layout.places if column not in _OURS for part in parts_of(column)
         ]
@@ -166,16 +167,14 @@ class _Planner:
         return sum(was.waited for was in self._before.values())
 
     def gone(self, matched: Matched, ours: Sequence[OurRow]) -> list[EntryId]:
-        """Staff took the row out. A row that cannot be read may be the one that is missing."""
+        """Staff took the row out, and not only saved an older copy that never had it."""
         there = {known.entry.id for _, known in matched.known}
         return [
             one.entry.id
             for one in ours
             if one.entry.status is EntryStatus.WAITING
-            and one.entry.id not in there
-            and (was := self._before.get(one.entry.id)) is not None
-            and was.waited
-            and not any(_may_be(each.said, was.said) for each in matched.unknown)
+            and one.entry.id not in there | self._unseen
+            and self._waited(one.entry.id)
         ]
 
     def appends(self, matched: Matched, ours: Sequence[OurRow]) -> tuple[RowWrite, ...]:
@@ -187,10 +186,15 @@ class _Planner:
             if one.entry.status is EntryStatus.WAITING
             and not one.erased
             and one.entry.id not in there
-            and ((was := self._before.get(one.entry.id)) is None or not was.waited)
+            and (one.entry.id in self._unseen or not self._waited(one.entry.id))
         ]
         new.sort(key=lambda one: (one.entry.joined_at, one.entry.id))
         return tuple(whole_row(said_by_us(one, self._customs), self.layout) for one in new)
+
+    def _waited(self, entry_id: EntryId) -> bool:
+        """There was a row for them, and it said so."""
+        was = self._before.get(entry_id)
+        return was is not None and was.waited
 
     # --- rows that are there ------------------------------------------------------------------
 
@@ -331,11 +335,3 @@ def before_of(base: Version, customs: Customs) -> dict[EntryId, Before]:
         return {}
     rows = _rows_below(base.rows, layout, customs)
     return {one.id: Before(one.said, one.line not in base.unsettled) for one in rows if one.id}
-
-
-def _may_be(seen: Said, was: Said) -> bool:
-    """Whether a row that cannot be read whole has a name or a contact of somebody's."""
-    return any(
-        seen.get(each) and seen[each] == was.get(each)
-        for each in (Column.NAME, Column.EMAIL, Column.MOBILE)
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -11,10 +11,16 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.localtime import to_instant, to_wall
 from frontdesk.core.phones import clean_phone
-from frontdesk.desks.waitlist.model import Entry, EntryId, Shop, Wish
-from frontdesk.desks.waitlist.sheet.days import BadDay, read_day, read_wall
+from frontdesk.desks.waitlist.model import Shop, Wish
+from frontdesk.desks.waitlist.sheet.days import (
+    BadDay,
+    from_serial,
+    is_serial,
+    read_day,
+    read_wall,
+)
 from frontdesk.desks.waitlist.sheet.headings import Layout
-from frontdesk.desks.waitlist.sheet.model import Column, Problem, Row
+from frontdesk.desks.waitlist.sheet.model import Column, OurRow, Problem, Row
 from frontdesk.frozen import frozen
 
 Said = Mapping[Column, str]
@@ -42,17 +48,6 @@ class Customs:
     zone: ZoneInfo
     today: date
     shop: Shop = Shop()
-
-
-@frozen
-class OurRow:
-    """An entry as we know it, with its person."""
-
-    entry: Entry
-    name: str
-    email: str
-    mobile: str
-    erased: bool = False
 
 
 @frozen
@@ -207,6 +202,25 @@ _READERS: Final[Mapping[Column, Callable[[str, Customs], Said]]] = {
 }
 
 
+def in_words(rows: Sequence[Row], layout: Layout) -> tuple[Row, ...]:
+    """Excel's numbers in the columns for days made days, for who reads them later."""
+    days = {place: column for column, place in layout.places.items() if column in _DAYS}
+
+    def cell(place: int, text: str) -> str:
+        if place not in days or not is_serial(text):
+            return text
+        wall = from_serial(text)
+        return _minute(wall) if days[place] is Column.JOINED else wall.date().isoformat()
+
+    return tuple(
+        Row(row.line, tuple(cell(place, text) for place, text in enumerate(row.cells)))
+        for row in rows
+    )
+
+
+_DAYS: Final = frozenset((Column.EARLIEST, Column.LATEST, Column.JOINED))
+
+
 # --- our own words, and back ----------------------------------------------------------------
 
 ERASED: Final = "erased"
@@ -235,10 +249,6 @@ def said_by_us(ours: OurRow, customs: Customs) -> Said:
 
 def _minute(wall: datetime) -> str:
     return wall.strftime("%Y-%m-%d %H:%M")
-
-
-def entry_id_of(said: Said) -> EntryId:
-    return EntryId(said.get(Column.ID, ""))
 
 
 def wish_of(said: Said) -> Wish:

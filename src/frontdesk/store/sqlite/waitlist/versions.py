@@ -9,6 +9,7 @@ from typing import Final
 
 from frontdesk.desks.waitlist.sheet.model import (
     KeepVersion,
+    OurRow,
     SheetState,
     Version,
     VersionHead,
@@ -24,6 +25,7 @@ from frontdesk.store.sheet_json import (
     without,
 )
 from frontdesk.store.sqlite.tables import Db, Write, Writes
+from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
 
 STATE_KEY: Final = "wl.sheet"
 
@@ -31,6 +33,16 @@ STATE_KEY: Final = "wl.sheet"
 class SqliteSheetReads:
     def __init__(self, db: Db) -> None:
         self._db = db
+
+    def ours(self) -> Sequence[OurRow]:
+        rows = self._db().execute(
+            f"SELECT {ENTRY_COLUMNS}, p.name, p.email, p.mobile, p.erased"
+            " FROM wl_entry e JOIN fd_person p USING (person_id) ORDER BY e.entry_id"
+        )
+        return [
+            OurRow(read_entry(row[:-4]), row[-4], row[-3], row[-2], erased=row[-1] == 1)
+            for row in rows
+        ]
 
     def state(self) -> SheetState:
         row = (

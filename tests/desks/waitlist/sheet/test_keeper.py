@@ -1,0 +1,456 @@
+"""The list and a sheet that staff edit, on a real store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.people import ErasePerson
+from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList, StopOffers
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
+from frontdesk.desks.waitlist.sheet.model import Counts, OurRow, Problem
+from frontdesk.sheet_keeper import Report, SheetKeeper
+from tests.support.sheets import Crash, Paper
+from tests.support.waitlist import NINE, TODAY, WaitlistDesk, waitlist_desk_at
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
+    desk = waitlist_desk_at(tmp_path).given()
+    yield desk
+    desk.close()
+
+
+def keeper(desk: WaitlistDesk, paper: Paper | None) -> SheetKeeper:
+    return SheetKeeper(desk.engine, desk.clock, "SG", paper)
+
+
+def ours(desk: WaitlistDesk) -> dict[str, OurRow]:
+    """By name; of two entries of one person the one that waits."""
+    found = sorted(desk.reads.sheet.ours(), key=lambda one: one.entry.status == "waiting")
+    return {one.name: one for one in found}
+
+
+def status(desk: WaitlistDesk, name: str) -> str:
+    return ours(desk)[name].entry.status.value
+
+
+ANN = ("Ann Lee", "9123 4567", "", "Cut", "2", "20/11/2026", "30/11/2026", "", "", "")
+BOB = ("Bob", "", "bob@example.org", "Cut", "", "", "", "mia", "yes", "2026-11-10 08:30")
+
+
+@pytest.mark.spec("WL-01", "WL-02")
+def test_a_row_that_staff_type_is_on_the_list_with_an_id_and_a_status_beside_it(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(ANN, BOB)
+    report = keeper(desk, paper).sync()
+
+    ann, bob = ours(desk)["Ann Lee"], ours(desk)["Bob"]
+    assert (ann.mobile, ann.email, bob.mobile, bob.email) == (
+        "+6591234567",
+        "",
+        "",
+        "bob@example.org",
+    )
+    assert ann.entry.wish == Wish("Cut", 2, TODAY.replace(day=20), TODAY.replace(day=30))
+    assert bob.entry.wish == Wish("Cut", 1, TODAY, TODAY + timedelta(365), "mia", True)
+    assert (ann.entry.joined_at, ann.entry.lane) == (NINE, Lane.SHEET)
+    assert paper.lines[0][10:] == ["id", "status"]
+    assert paper.lines[1][4:] == [
+        *("2", "20/11/2026", "30/11/2026", "", "", "2026-11-16 09:00", ann.entry.id, "waiting")
+    ]
+    assert paper.lines[2][4:] == [
+        *("1", "2026-11-16", "2027-11-16", "mia", "yes", "2026-11-10 08:30", bob.entry.id),
+        "waiting",
+    ]
+    assert report == Report(Counts(joined=2, written=10), version=1)
+
+
+@pytest.mark.spec("WL-02")
+def test_an_unchanged_sheet_is_not_rewritten_and_makes_no_version(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN, BOB)
+    keeper(desk, paper).sync()
+    before = (paper.glance(), [*paper.lines])
+
+    assert keeper(desk, paper).sync() == Report()
+    assert (paper.glance(), paper.lines) == before
+    assert [head.number for head in desk.reads.sheet.heads(10)] == [1]
+
+
+def test_staff_change_a_row_and_the_list_follows(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    entry_id = ours(desk)["Ann Lee"].entry.id
+    paper.type(2, "Until", "5/12/2026")
+    paper.type(2, "Name", "Ann Lim")
+    paper.type(2, "E-mail", "ann@example.org")
+
+    assert keep.sync() == Report(Counts(edited=1), version=2)
+    ann = ours(desk)["Ann Lim"]
+    assert (ann.entry.id, ann.email, ann.mobile) == (entry_id, "ann@example.org", "+6591234567")
+    assert ann.entry.latest_on.isoformat() == "2026-12-05"
+    assert ann.entry.joined_at == NINE
+
+
+def test_another_service_is_another_entry_in_the_same_place(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    old = ours(desk)["Ann Lee"].entry
+    paper.type(2, "Service", "Colour")
+    keep.sync()
+
+    new = ours(desk)["Ann Lee"].entry
+    assert (new.service, new.joined_at, new.status.value) == ("Colour", NINE, "waiting")
+    assert desk.entry(old.id).status is EntryStatus.LEFT
+    assert paper.column("id") == [new.id]
+    assert keep.sync() == Report()
+
+
+def test_a_row_that_staff_take_out_leaves_the_list_and_one_put_back_keeps_its_place(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(ANN, BOB)
+    keep = keeper(desk, paper)
+    keep.sync()
+    row = paper.lines[1]
+    paper.remove(2)
+
+    assert keep.sync() == Report(Counts(left=1), version=2)
+    assert status(desk, "Ann Lee") == "left"
+    desk.wait(hours=1)
+    paper.lines.append(row)
+    paper.edited()
+    assert keep.sync() == Report(Counts(joined=1), version=3)
+    back = ours(desk)["Ann Lee"].entry
+    assert (back.status.value, back.joined_at) == ("waiting", NINE)
+
+
+def test_who_comes_by_another_way_gets_a_row_and_who_leaves_a_status(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    desk.join("cat", lane=Lane.FORM)
+    assert keep.sync() == Report(Counts(written=1), version=2)
+    assert paper.lines[2] == [
+        *("Cat", "", "cat@example.org", "cut", "1", "2026-11-16", "2026-12-16", "", ""),
+        *("2026-11-16 09:00", "cat", "waiting"),
+    ]
+    desk.do(LeaveList(EntryId("cat")))
+    keep.sync()
+    assert paper.column("status") == ["waiting", "left"]
+    assert keep.sync() == Report()
+
+
+def test_who_changes_their_dates_by_a_link_changes_the_sheet(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    entry = ours(desk)["Ann Lee"].entry
+    later = Wish("Cut", 3, entry.earliest_on, TODAY.replace(month=12))
+    desk.do(ChangeWish(entry.id, later))
+    paper.type(2, "Staff", "mia")
+
+    assert keep.sync() == Report(Counts(edited=1, written=2), version=2)
+    assert (paper.cell(2, "Pax"), paper.cell(2, "Until")) == ("3", "2026-12-16")
+    assert ours(desk)["Ann Lee"].entry.staff == "mia"
+
+
+def test_where_both_have_changed_one_thing_staff_win(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    entry = ours(desk)["Ann Lee"].entry
+    desk.do(ChangeWish(entry.id, Wish("Cut", 3, entry.earliest_on, entry.latest_on)))
+    paper.type(2, "Pax", "4")
+    paper.type(2, "status", "done")
+    keep.sync()
+
+    assert ours(desk)["Ann Lee"].entry.party == 4
+    assert (paper.cell(2, "Pax"), paper.cell(2, "status")) == ("4", "waiting")
+
+
+@pytest.mark.spec("WL-02")
+def test_a_row_that_cannot_be_read_is_reported_and_hurts_nobody(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN, BOB)
+    keep = keeper(desk, paper)
+    keep.sync()
+    paper.type(2, "Until", "31/31/2026")
+    paper.type(3, "Pax", "2")
+    paper.add(name="Cat", service="Cut")
+    text = "This is not a date we can read. Write it like 2026-11-20 or 20/11/2026."
+    problems = (
+        Problem(2, "Until", text),
+        Problem(4, "Mobile", "There is neither a mobile nor an e-mail address."),
+    )
+
+    assert keep.sync() == Report(Counts(edited=1), problems, version=2)
+    assert ours(desk)["Ann Lee"].entry.latest_on.isoformat() == "2026-11-30"
+    assert ours(desk)["Bob"].entry.party == 2
+    assert keep.sync() == Report(problems=problems)
+    assert desk.reads.sheet.state().problems == problems
+    assert paper.cell(2, "Until") == "31/31/2026"
+
+    paper.type(2, "Until", "1/12/2026")
+    keep.sync()
+    assert ours(desk)["Ann Lee"].entry.latest_on.isoformat() == "2026-12-01"
+
+
+def test_what_the_desk_refuses_stays_as_staff_wrote_it_and_is_a_problem(desk: WaitlistDesk) -> None:
+    desk.join("cat")
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    paper.type(2, "E-mail", "cat@example.org")
+    problem = Problem(2, "", "Somebody else is known by this e-mail address or mobile.")
+
+    assert keep.sync().problems == (problem,)
+    assert keep.sync() == Report(problems=(problem,))
+    assert paper.cell(2, "E-mail") == "cat@example.org"
+    paper.type(2, "E-mail", "")
+    assert keep.sync().problems == ()
+
+
+def test_the_same_person_twice_is_a_problem_of_the_later_row(desk: WaitlistDesk) -> None:
+    paper = Paper(BOB, BOB)
+    keep = keeper(desk, paper)
+
+    problem = Problem(3, "", "Row 2 is the same person for the same service.")
+    assert keep.sync().problems == (problem,)
+    assert keep.sync() == Report(problems=(problem,))
+    assert len(desk.reads.sheet.ours()) == 1
+
+
+def test_a_copied_row_with_another_name_and_contact_is_another_person(desk: WaitlistDesk) -> None:
+    paper = Paper(BOB)
+    keep = keeper(desk, paper)
+    keep.sync()
+    bob = ours(desk)["Bob"].entry.id
+    paper.lines.insert(1, ["Dan", "", "dan@example.org", *paper.lines[1][3:]])
+    paper.edited()
+    keep.sync()
+
+    assert sorted(ours(desk)) == ["Bob", "Dan"]
+    assert ours(desk)["Bob"].entry.id == bob
+    assert paper.column("id") == [ours(desk)["Dan"].entry.id, bob]
+
+
+def test_who_said_stop_is_not_put_on_the_list_by_a_row(desk: WaitlistDesk) -> None:
+    desk.join("bob", Wish("Cut", 1, TODAY, TODAY))
+    bob = next(iter(desk.reads.sheet.ours())).entry
+    desk.do(StopOffers(bob.person_id))
+    paper = Paper(BOB)
+
+    assert keeper(desk, paper).sync().problems == ()
+    assert (paper.column("id"), paper.column("status")) == ([bob.id], ["stopped"])
+
+
+@pytest.mark.spec("WL-02")
+def test_when_a_third_of_the_rows_vanish_nothing_is_done_until_staff_say_so(
+    desk: WaitlistDesk,
+) -> None:
+    lines = [(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(12)]
+    paper = Paper(*lines)
+    keep = keeper(desk, paper)
+    keep.sync()
+    before = [*paper.lines]
+    paper.remove(*range(2, 7))
+    paper.add(name="New", e_mail="new@example.org", service="Cut")
+    report = keep.sync()
+
+    missing = tuple(sorted(ours(desk)[f"Guest {n}"].entry.id for n in range(5)))
+    assert (sorted(report.missing), report.counts) == (list(missing), Counts())
+    assert sorted(desk.reads.sheet.state().missing) == list(missing)
+    assert "New" not in ours(desk)
+    assert status(desk, "Guest 0") == "waiting"
+
+    assert keep.sync(let_go=missing).counts == Counts(joined=1, left=5, written=6)
+    assert status(desk, "Guest 0") == "left"
+    assert desk.reads.sheet.state().missing == ()
+    paper.lines = before
+    paper.edited()
+    assert keep.sync().counts.joined == 5
+
+
+def test_rows_that_come_back_end_the_halt_by_themselves(desk: WaitlistDesk) -> None:
+    paper = Paper(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
+    keep = keeper(desk, paper)
+    keep.sync()
+    before = [*paper.lines]
+    paper.remove(*range(2, 8))
+    assert len(keep.sync().missing) == 6
+    paper.lines = before
+    paper.edited()
+
+    assert keep.sync() == Report()
+    assert desk.reads.sheet.state().missing == ()
+
+
+def test_a_staff_edit_in_the_instant_of_writing_is_not_lost(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    edits = iter(["5", "6"])
+    paper.before_write = lambda: paper.type(2, "Pax", edit) if (edit := next(edits, "")) else None
+
+    assert keeper(desk, paper).sync() == Report(Counts(joined=1, edited=2, written=5), version=1)
+    assert (paper.cell(2, "Pax"), ours(desk)["Ann Lee"].entry.party) == ("6", 6)
+
+
+def test_who_saves_an_older_copy_takes_nobody_off_the_list(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    older = [[*line] for line in paper.lines]
+    desk.join("cat", lane=Lane.FORM)
+    keep.sync()
+    desk.run(ChangeWish(ours(desk)["Ann Lee"].entry.id, Wish("Cut", 3, TODAY, TODAY)))
+    keep.sync()
+    paper.lines = older
+    paper.edited()
+
+    keep.sync()
+    assert (status(desk, "Cat"), paper.column("Name")) == ("waiting", ["Ann Lee", "Cat"])
+    paper.remove(3)
+    keep.sync()
+    assert (status(desk, "Cat"), paper.column("Name")) == ("left", ["Ann Lee"])
+
+
+def test_a_sheet_that_never_stands_still_is_left_for_later(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    paper.before_write = paper.edited
+    report = keeper(desk, paper).sync()
+
+    assert report.trouble == "Somebody is changing the sheet all the time. We will try again."
+    assert desk.reads.sheet.state().trouble == report.trouble
+
+
+@pytest.mark.spec("FD-02")
+def test_a_crash_between_the_commands_and_the_writing_loses_and_doubles_nothing(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(ANN, BOB)
+
+    def crash() -> None:
+        raise Crash
+
+    paper.before_write = crash
+    with pytest.raises(Crash):
+        keeper(desk, paper).sync()
+    assert len(desk.reads.sheet.ours()) == 2
+    paper.before_write = lambda: None
+
+    assert keeper(desk, paper).sync() == Report(Counts(written=10), version=1)
+    assert sorted(paper.column("id")) == sorted(one.entry.id for one in desk.reads.sheet.ours())
+
+
+@pytest.mark.spec("WL-02")
+def test_one_goes_back_to_a_version_and_who_came_since_stays(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN, BOB)
+    keep = keeper(desk, paper)
+    keep.sync()
+    bob = ours(desk)["Bob"].entry.id
+    paper.type(2, "Until", "5/12/2026")
+    paper.remove(3)
+    keep.sync()
+    desk.join("cat", lane=Lane.FORM)
+    report = keep.go_back(1, by="member:1")
+
+    assert (report.counts, report.problems) == (Counts(joined=1, edited=1), ())
+    assert paper.column("Name") == ["Ann Lee", "Cat", "Bob"]
+    assert paper.cell(2, "Until") == "30/11/2026"
+    assert ours(desk)["Ann Lee"].entry.latest_on.isoformat() == "2026-11-30"
+    back = ours(desk)["Bob"].entry
+    assert (back.id, back.status.value, back.joined_at) == (
+        bob,
+        "waiting",
+        NINE - timedelta(days=6, minutes=30),
+    )
+    assert [(head.number, head.by) for head in desk.reads.sheet.heads(2)] == [
+        (4, "member:1"),
+        (3, "member:1"),
+    ]
+    assert keep.go_back(99, by="member:1") == Report(trouble="There is no such version.")
+
+
+@pytest.mark.spec("WL-02")
+def test_the_built_in_table_has_versions_too(desk: WaitlistDesk) -> None:
+    keep = keeper(desk, None)
+    desk.join("ann")
+    desk.join("bob")
+    assert keep.sync() == Report(version=1)
+    assert keep.sync() == Report()
+    desk.do(ChangeWish(EntryId("ann"), Wish("cut", 3, TODAY, TODAY)))
+    desk.do(LeaveList(EntryId("bob")))
+    desk.join("cat")
+
+    assert keep.go_back(1, by="member:1").counts == Counts(joined=1, edited=1)
+    assert desk.entry("ann").party == 1
+    assert [status(desk, name) for name in ("Ann", "Bob", "Cat")] == ["waiting"] * 3
+
+
+def test_from_one_source_to_another_everybody_comes_along(desk: WaitlistDesk) -> None:
+    desk.join("ann")
+    keeper(desk, None).sync()
+    paper = Paper(BOB)
+
+    assert keeper(desk, paper).sync().counts == Counts(joined=1, written=8)
+    assert (paper.column("Name"), status(desk, "Ann")) == (["Bob", "Ann"], "waiting")
+
+
+def test_a_sheet_without_headings_or_that_cannot_be_read_changes_nothing(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    paper.lines[0] = ["Shopping list"]
+    paper.edited()
+    assert keep.sync().trouble.startswith("There is no row with headings")
+    paper.broken = "There is no such file."
+    assert keep.sync() == Report(trouble="There is no such file.")
+    assert status(desk, "Ann Lee") == "waiting"
+
+
+def test_it_is_due_when_either_side_has_changed_and_looks_no_more_often_than_it_may(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    desk.store.on_commit(keep.heard)
+
+    def turns() -> list[bool]:
+        found = []
+        for _ in range(3):
+            desk.wait(seconds=1)
+            found.append(keep.turn())
+        return found
+
+    assert turns() == [True, True, False]
+    paper.type(2, "Pax", "3")
+    assert keep.turn() is False
+    assert turns() == [True, False, False]
+    desk.join("cat")
+    assert turns() == [True, True, False]
+
+
+def test_an_erased_person_is_erased_from_the_sheet(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN, BOB, headings=(*Paper().lines[0], "Notes"))
+    paper.type(2, "Notes", "Ann's allergy")
+    keep = keeper(desk, paper)
+    keep.sync()
+    ann = ours(desk)["Ann Lee"].entry
+    desk.do(LeaveList(ann.id))
+    erase = Accepted((ErasePerson(ann.person_id),))
+    desk.store.commit(erase, by="test", at=desk.clock.now())
+
+    first = desk.reads.sheet.version(1)
+    assert first is not None
+    assert [row.cells[0] for row in first.rows] == ["Name", "Bob"]
+    keep.sync()
+    assert [cell for cell in paper.lines[1] if cell] == [ann.id, "erased"]
+    assert keep.sync() == Report()

@@ -1,0 +1,100 @@
+"""A sheet in memory that staff edit, and a keeper of it on a real store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
+from itertools import count
+
+from frontdesk.desks.waitlist.sheet.model import (
+    BadSheet,
+    CellWrite,
+    Row,
+    RowWrite,
+    Snapshot,
+)
+from frontdesk.desks.waitlist.sheet.writing import applied
+
+HEADINGS = ("Name", "Mobile", "E-mail", "Service", "Pax", "From", "Until", "Staff", "VIP", "Since")
+
+
+class Crash(Exception):
+    """The power went."""
+
+
+class Paper:
+    """Lines of cells, the first one at 1. `before_write` is what happens in that very instant."""
+
+    name = "paper"
+    every = timedelta(seconds=1)
+    is_saved_whole = True
+
+    def __init__(self, *lines: Sequence[str], headings: Sequence[str] = HEADINGS) -> None:
+        self.lines: list[list[str]] = [list(headings), *(list(line) for line in lines)]
+        self.before_write: Callable[[], None] = lambda: None
+        self.broken = ""
+        self.writes = 0
+        self._edits = count(1)
+        self._token = "0"
+
+    # --- the keeper's side --------------------------------------------------------------------
+
+    def glance(self) -> str:
+        return self._token
+
+    def read(self) -> Snapshot:
+        if self.broken:
+            raise BadSheet(self.broken)
+        return Snapshot(self._token, self.rows)
+
+    def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
+        self.before_write()
+        if token != self._token:
+            return False
+        self.writes += 1
+        self.put(applied(self.rows, cells, appends))
+        return True
+
+    # --- staff's side -------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        filled = ((at, line) for at, line in enumerate(self.lines, start=1) if any(line))
+        return tuple(Row(at, tuple(line)) for at, line in filled)
+
+    def put(self, rows: Iterable[Row]) -> None:
+        lines = {row.line: list(row.cells) for row in rows}
+        self.lines = [lines.get(at, []) for at in range(1, max(lines) + 1)]
+        self.edited()
+
+    def edited(self) -> None:
+        self._token = str(next(self._edits))
+
+    def place(self, heading: str) -> int:
+        return self.lines[0].index(heading)
+
+    def cell(self, line: int, heading: str) -> str:
+        cells, place = self.lines[line - 1], self.place(heading)
+        return cells[place] if place < len(cells) else ""
+
+    def type(self, line: int, heading: str, text: str) -> None:
+        place = self.place(heading)
+        cells = self.lines[line - 1]
+        cells.extend([""] * (place + 1 - len(cells)))
+        cells[place] = text
+        self.edited()
+
+    def add(self, **said: str) -> int:
+        """By lower-case heading ('e_mail' for 'E-mail'); returns the line."""
+        texts = {name.replace("_", "-"): text for name, text in said.items()}
+        self.lines.append([texts.get(each.casefold(), "") for each in self.lines[0]])
+        self.edited()
+        return len(self.lines)
+
+    def remove(self, *lines: int) -> None:
+        self.lines = [cells for at, cells in enumerate(self.lines, start=1) if at not in lines]
+        self.edited()
+
+    def column(self, heading: str) -> list[str]:
+        """Below its heading."""
+        return [self.cell(line, heading) for line in range(2, len(self.lines) + 1)]
