@@ -93,6 +93,18 @@ def test_a_model_cannot_be_surer_than_the_words_allow() -> None:
     assert found == Proposal(earliest_on=Field(date(2027, 4, 3), UNSURE, words("03/04")))
 
 
+@pytest.mark.spec("WL-03")
+@pytest.mark.parametrize(("value", "is_kept"), [("2026-11-15", True), ("2026-11-17", False)])
+def test_tomorrow_counts_from_the_day_the_text_was_written(value: str, is_kept: bool) -> None:
+    text = (
+        "From: Ann Lee <ann@lee.example>\nDate: Sat, 14 Nov 2026 10:00:00 +0100\nTo: us\n\n"
+        "A massage tomorrow, please."
+    )
+    answer = json.dumps({"latest_on": claim(value, "massage tomorrow")})
+
+    assert bool(checked(answer, text, context()).latest_on) is is_kept
+
+
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize(
     "answer",

@@ -20,6 +20,7 @@ from frontdesk.connect.reading.passages import passages
 from frontdesk.connect.reading.windows import Window, window
 from frontdesk.connect.reading.wishes import MOST_PARTY, find_service
 from frontdesk.connect.reading.words import folded, number
+from frontdesk.connect.reading.written import written_on
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.phones import clean_phone
 
@@ -66,8 +67,10 @@ def checked(answer: str | bytes, text: str, context: Context) -> Proposal:
 class _Check:
     def __init__(self, text: str, context: Context) -> None:
         self._text = text
-        self._body = passages(text, context.own_addresses).body
+        parts = passages(text, context.own_addresses)
+        self._body = parts.body
         self._context = context
+        self._written_on = written_on(parts, context)
 
     def proposal(self, claims: _Answer) -> Proposal:
         return Proposal(
@@ -152,12 +155,17 @@ class _Check:
         there = window_there.earliest_on if end == "earliest_on" else window_there.latest_on
         if there is None or there.value.isoformat() != claim.value:
             return None
-        return Field(there.value, least(claim.confidence, there.confidence), words)
+        most = Confidence.CONFIDENT if self._written_on else Confidence.LIKELY
+        return Field(there.value, least(claim.confidence, there.confidence, most), words)
 
     def _window(self, text: str) -> Window:
         today = self._context.today
         return window(
-            text, folded(text), today=today, written_on=today, country=self._context.country
+            text,
+            folded(text),
+            today=today,
+            written_on=self._written_on or today,
+            country=self._context.country,
         )
 
     def _quoted(self, claim: _Claim | None, text: str) -> Words | None:

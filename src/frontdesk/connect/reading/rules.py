@@ -19,15 +19,12 @@ from frontdesk.connect.reading.model import (
     in_order,
     least,
 )
-from frontdesk.connect.reading.passages import Passages, day_sent, passages
+from frontdesk.connect.reading.passages import passages
 from frontdesk.connect.reading.people import find_people
-from frontdesk.connect.reading.periods import plus
-from frontdesk.connect.reading.windows import window
+from frontdesk.connect.reading.windows import Window, window
 from frontdesk.connect.reading.wishes import find_party, find_service, find_staff, services_in
 from frontdesk.connect.reading.words import folded
-
-#: From the day of an older mail nothing is reckoned.
-MOST_DAYS_OLD: Final = 700
+from frontdesk.connect.reading.written import written_on
 
 
 class RulesReader:
@@ -40,36 +37,34 @@ class RulesReader:
         plain = folded(body)
         labels = labelled(parts.body, folded(parts.body))
         people = find_people(parts, labels, context)
-        written_on = _written_on(parts, context)
-        days = window(
-            body,
-            plain,
-            today=context.today,
-            written_on=written_on or context.today,
-            country=context.country,
-        )
         most = surest(body, plain)
         service = find_service(body, plain, labels, context)
         wanted = surest_service(plain, service.words) if service else most
-        known = Confidence.CONFIDENT if written_on else Confidence.LIKELY
-
-        def day(field: Field[date] | None) -> Field[date] | None:
-            if field is None:
-                return None
-            asked = surest_day(plain, field.words, services_in(body, context))
-            return _as_written(field, text, least(most, asked, known))
-
+        days = _days(body, plain, written_on(parts, context), context)
         return Proposal(
             name=_as_written(people.name, text),
             phone=_as_written(people.phone, text, most),
             email=_as_written(people.email, text),
             service=_as_written(service, text, least(most, wanted)),
             party=_as_written(find_party(body, plain, labels), text, most),
-            earliest_on=day(days.earliest_on),
-            latest_on=day(days.latest_on),
+            earliest_on=_as_written(days.earliest_on, text, most),
+            latest_on=_as_written(days.latest_on, text, most),
             staff=_as_written(find_staff(body, plain, labels, context), text, most),
             asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
         )
+
+
+def _days(body: str, plain: str, written: date | None, context: Context) -> Window:
+    """What the text says about days, as sure as what stands around them allows."""
+    today, services = context.today, services_in(body, context)
+    found = window(body, plain, today=today, written_on=written or today, country=context.country)
+    known = Confidence.CONFIDENT if written else Confidence.LIKELY
+
+    def day(field: Field[date] | None) -> Field[date] | None:
+        most = least(known, surest_day(plain, field.words, services)) if field else known
+        return _as_written(field, body, most)
+
+    return Window(day(found.earliest_on), day(found.latest_on), found.also)
 
 
 def _as_written(
@@ -90,26 +85,6 @@ def _without(text: str, *patterns: re.Pattern[str]) -> str:
     for pattern in patterns:
         text = pattern.sub(lambda found: " " * len(found[0]), text)
     return text
-
-
-def _written_on(parts: Passages, context: Context) -> date | None:
-    """The day from which 'tomorrow' counts; None if a forwarded mail does not say it clearly."""
-    if parts.sent is None:
-        return context.today if parts.sender is None else None
-    if found := day_sent(parts.sent.text, context.zone):
-        return found if found <= context.today else None
-    sent, long_ago = parts.sent.text, plus(context.today, -MOST_DAYS_OLD)
-    if not _YEAR.search(sent):
-        return None
-    said = window(
-        sent, folded(sent), today=long_ago, written_on=long_ago, country=context.country
-    ).earliest_on
-    if said is None or said.confidence is Confidence.UNSURE or said.value > context.today:
-        return None
-    return said.value
-
-
-_YEAR: Final = re.compile(r"\b20\d\d\b")
 
 
 def _times(text: str, plain: str) -> Iterable[Words]:
