@@ -35,7 +35,7 @@ from frontdesk.desks.waitlist.tell import telling
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Drop, Say
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded
+from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded, Store
 from frontdesk.engine.works import Works, advance
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.waitlist import WAITLIST
@@ -95,12 +95,16 @@ class WaitlistDesk:
     channel: Channel
     names: list[str] = field(default_factory=list)
     numbers: Any = field(default_factory=lambda: count(1))
+    store: Any = field(init=False)
 
     def __post_init__(self) -> None:
         self.open()
 
+    def new_store(self) -> Store:
+        return SqliteStore(self.path, [WAITLIST])
+
     def open(self) -> None:
-        self.store = SqliteStore(self.path, [WAITLIST])
+        self.store = self.new_store()
         desk = waitlist_desk(telling(render))
         self.engine = Engine(self.store, [desk], new_id=lambda: f"id{next(self.numbers)}")
         self.works = Works(self.engine, Channels(self.channel), chance=lambda: 0.5)
