@@ -28,6 +28,11 @@ def is_zip(data: bytes) -> bool:
 
 def xlsx_rows(data: bytes, limits: Limits) -> list[Row]:
     """The rows with something in them, numbered as in the sheet."""
+    return xlsx_sheet(data, limits)[1]
+
+
+def xlsx_sheet(data: bytes, limits: Limits) -> tuple[str, list[Row]]:
+    """The part of the file that holds them, and the rows."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             _check_size(archive.infolist(), limits)
@@ -56,7 +61,7 @@ class _Book:
         self._elements = 0
         self._names = {name.lower(): name for name in archive.namelist()}
 
-    def first_filled_sheet(self) -> list[Row]:
+    def first_filled_sheet(self) -> tuple[str, list[Row]]:
         main = next((part for part, _, kind in self._links("") if kind == "officeDocument"), "")
         if not self._has(main):
             raise BadTable("This is a packed file, but not an Excel one (.xlsx).")
@@ -66,8 +71,8 @@ class _Book:
         for link in self._sheets(main):
             part, kind = links.get(link, ("", ""))
             if kind == "worksheet" and (rows := self._cells(part, strings)):
-                return rows
-        return []
+                return self._names[part.lower()], rows
+        return "", []
 
     def _has(self, part: str) -> bool:
         return part.lower() in self._names

@@ -62,6 +62,12 @@ def from_serial(text: str) -> datetime:
     return _EXCEL_ZERO + timedelta(seconds=round(float(text) * 86_400))
 
 
+def serial_of(wall: datetime) -> str:
+    """Excel's number for it."""
+    since = wall - _EXCEL_ZERO
+    return f"{since.days + since.seconds / 86_400:.10f}".rstrip("0").rstrip(".")
+
+
 def _parted(said: str) -> tuple[str, str]:
     """The day, and the time that stands behind it."""
     day, clock = _CLOCK.split(said, maxsplit=1) if _CLOCK.search(said) else (said, "")

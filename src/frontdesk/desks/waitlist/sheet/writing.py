@@ -53,8 +53,7 @@ def applied(
     )
     for cell in (*cells, *added):
         _put(found.setdefault(cell.line, []), cell)
-    written = (Row(line, trimmed(found[line])) for line in sorted(found))
-    return tuple(row for row in written if row.cells)
+    return trimmed_rows(Row(line, tuple(found[line])) for line in sorted(found))
 
 
 def _put(cells: list[str], cell: CellWrite) -> None:
@@ -62,7 +61,12 @@ def _put(cells: list[str], cell: CellWrite) -> None:
     cells[cell.place] = cell.text
 
 
-def trimmed(cells: Sequence[str]) -> tuple[str, ...]:
-    """Without the empty cells at its end: whether a file has them is no difference."""
+def trimmed_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Without the empty cells at their end: whether a file has them is no difference."""
+    shorter = (Row(row.line, _trimmed(row.cells)) for row in rows)
+    return tuple(row for row in shorter if row.cells)
+
+
+def _trimmed(cells: Sequence[str]) -> tuple[str, ...]:
     last = max((place for place, cell in enumerate(cells) if cell.strip()), default=-1)
     return tuple(cells[: last + 1])

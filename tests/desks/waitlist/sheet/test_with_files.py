@@ -1,0 +1,80 @@
+"""The list in a file, as staff keep it, from the first row to the way back."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import openpyxl  # type: ignore[import-untyped]
+import pytest
+
+from frontdesk.connect.sheets.files import FileSource
+from frontdesk.desks.waitlist.commands import ChangeWish
+from frontdesk.desks.waitlist.model import Lane, Wish
+from frontdesk.desks.waitlist.sheet.model import Counts
+from frontdesk.sheet_keeper import Report, SheetKeeper
+from tests.support.waitlist import TODAY, WaitlistDesk, waitlist_desk_at
+
+HEADINGS = ("Name", "Phone", "Email", "Service", "Pax", "Until", "Notes")
+ANN = ("Ann Lee", "9123 4567", "", "cut", 2, date(2026, 11, 30), "tea; no milk")
+BOB = ("Bob", "", "bob@example.org", "cut", 1, date(2026, 12, 24), "")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
+    desk = waitlist_desk_at(tmp_path).given()
+    yield desk
+    desk.close()
+
+
+def as_csv() -> bytes:
+    lines = [";".join(map(str, _quoted(row))) for row in (HEADINGS, ANN, BOB)]
+    return b"\xef\xbb\xbf" + "\r\n".join(lines).encode()
+
+
+def _quoted(row: tuple[object, ...]) -> list[str]:
+    return [f'"{cell}"' if ";" in str(cell) else str(cell) for cell in row]
+
+
+def as_xlsx() -> bytes:
+    book = openpyxl.Workbook()
+    for row in (HEADINGS, ANN, BOB):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.spec("WL-01", "WL-02")
+@pytest.mark.parametrize(("name", "data"), [("list.csv", as_csv()), ("list.xlsx", as_xlsx())])
+def test_a_list_in_a_file_is_kept_in_step(
+    desk: WaitlistDesk, tmp_path: Path, name: str, data: bytes
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    source = FileSource(path, clock=lambda: 4_000_000_000.0)
+    keep = SheetKeeper(desk.engine, desk.clock, "SG", source)
+
+    assert keep.sync() == Report(Counts(joined=2, written=6), version=1)
+    kept = path.read_bytes()
+    assert keep.sync() == Report()
+    assert path.read_bytes() == kept
+
+    desk.join("cat", lane=Lane.FORM)
+    bob = next(one.entry for one in desk.reads.sheet.ours() if one.name == "Bob")
+    desk.run(ChangeWish(bob.id, Wish("cut", 4, bob.earliest_on, TODAY.replace(day=28))))
+    assert keep.sync() == Report(Counts(written=3), version=2)
+    assert keep.sync() == Report()
+    rows = source.read().rows
+    assert [row.cells[:7] for row in rows] == [
+        HEADINGS,
+        ("Ann Lee", "9123 4567", "", "cut", "2", "2026-11-30", "tea; no milk"),
+        ("Bob", "", "bob@example.org", "cut", "4", "2026-11-28", ""),
+        ("Cat", "", "cat@example.org", "cut", "1", "2026-12-16", ""),
+    ]
+
+    assert keep.go_back(1, by="member:1").counts == Counts(edited=1)
+    assert desk.entry(bob.id).latest_on == date(2026, 12, 24)
+    assert keep.sync() == Report()
