@@ -3,14 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
+from frontdesk.desks.waitlist.links import Purpose
+from frontdesk.desks.waitlist.pages import api, form, join, offer, place, stop
+from frontdesk.desks.waitlist.pages.visit import at_entry, at_offer, handler
+from frontdesk.web.anywhere import preflight
+from frontdesk.web.app import wants_json
 from frontdesk.web.links import LinkHandler
 
-LINKS: Mapping[int, LinkHandler] = {}
+__all__ = ["LINKS", "routes"]
+
+#: By purpose, for the one route that all desks share.
+LINKS: Final[Mapping[int, LinkHandler]] = {
+    Purpose.OFFER: handler(at_offer, offer.show, offer.answer, calendar_ics=offer.calendar),
+    Purpose.DECLINE: handler(at_offer, offer.show_decline, offer.decline),
+    Purpose.PLACE: handler(at_entry, place.show, place.act),
+    Purpose.STOP: handler(at_entry, stop.show, stop.act),
+}
 
 
 def routes() -> list[BaseRoute]:
-    """`LINKS` has the pages of the links, for the one route that all desks share."""
-    return []
+    return [
+        Route("/waitlist", form.show, methods=["GET"]),
+        Route("/waitlist", _join, methods=["POST"]),
+        Route("/waitlist", preflight, methods=["OPTIONS"]),
+        Route("/waitlist/embed", form.show_embedded, methods=["GET"]),
+        Route("/waitlist/embed", join.from_frame, methods=["POST"]),
+        Route("/api/waitlist", api.terms, methods=["GET"]),
+        Route("/api/waitlist", api.join_by_json, methods=["POST"]),
+        Route("/api/waitlist", preflight, methods=["OPTIONS"]),
+    ]
+
+
+async def _join(request: Request) -> Response:
+    if wants_json(request):
+        return await api.join_by_json(request)
+    return await join.from_page(request)

@@ -1,0 +1,104 @@
+"""Joining the list by JSON, from any site: the same rules as the form's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.desks.waitlist.model import Service
+from frontdesk.desks.waitlist.pages import join, says
+from frontdesk.desks.waitlist.pages.asked import Asked, Errors, Terms, read_asked, terms_of
+from frontdesk.desks.waitlist.pages.join import TRAP, KeyReused
+from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, no, wrong_fields
+from frontdesk.web.forms import BadForm, read_json
+from frontdesk.web.site import Site, site_of
+
+_TEXTS: Final = ("name", "mobile", "email", "service", "earliest", "latest", "staff")
+
+
+async def terms(request: Request) -> Response:
+    """What can be asked for, for who makes a form of their own."""
+    now = terms_of(site_of(request))
+    return as_json(
+        {
+            "open": now.is_open,
+            "services": [_service(one) for one in now.shop.services],
+            "staff": list(now.shop.staff),
+            "currency": now.shop.currency,
+            "first_day": now.today.isoformat(),
+            "last_day": now.last_on.isoformat(),
+        }
+    )
+
+
+def _service(service: Service) -> Mapping[str, Any]:
+    return {
+        "name": service.name,
+        "minutes": int(service.duration.total_seconds()) // 60,
+        "price_cents": service.price_cents,
+        "largest_party": service.most,
+    }
+
+
+async def join_by_json(request: Request) -> Response:
+    """{"name", "mobile", "email", "service", "party", "earliest", "latest", "staff"}."""
+    site = site_of(request)
+    try:
+        join.limit(request, site)
+    except HTTPException:
+        return no(429, "That was a lot at once.", "Please wait a minute, then try again.")
+    now = terms_of(site)
+    if not now.is_open:
+        return no(409, "The waitlist is not open yet.", "Nothing was changed.")
+    try:
+        body = await _body(request)
+    except BadForm as error:
+        return no(400, str(error), "Nothing was changed.")
+    asked = _asked(now, body)
+    if not isinstance(asked, Asked):
+        return wrong_fields(asked)
+    key = request.headers.get("idempotency-key")
+    if key is not None and not is_usable(key):
+        return no(422, "This Idempotency-Key cannot be used.", KEY_MEANS)
+    return await _joined(site, asked, key, trapped=bool(body.get(TRAP)))
+
+
+async def _body(request: Request) -> Mapping[str, Any]:
+    """JSON; or a form whose sender wants to be answered in JSON."""
+    if request.headers.get("content-type", "").startswith("application/json"):
+        return await read_json(request)
+    form = await join.read(request)
+    return {**form.fields, "party": form.number("party", 1)}
+
+
+def _asked(now: Terms, body: Mapping[str, Any]) -> Asked | Errors:
+    fields = {name: body.get(name) or "" for name in _TEXTS}
+    party = body.get("party", 1)
+    wrong = {
+        name: "Please send this as text."
+        for name, value in fields.items()
+        if not isinstance(value, str)
+    }
+    if not isinstance(party, int) or isinstance(party, bool):
+        wrong["party"] = "Please send this as a whole number."
+    return wrong or read_asked(now, {**fields, "party": str(party)})
+
+
+async def _joined(site: Site, asked: Asked, key: str | None, *, trapped: bool) -> Response:
+    """One sender's key is nothing to another's."""
+    scoped = key and join.digest(contact_key(asked.email, asked.mobile), key)
+    try:
+        wrong = {} if trapped else await join.put_on_the_list(site, asked, key=scoped)
+    except KeyReused:
+        return no(409, "This Idempotency-Key was used for another request.", _KEY_REUSED_MEANS)
+    if wrong:
+        return wrong_fields(wrong)
+    return as_json({"state": "on_the_list", "message": f"{says.ON_THE_LIST} {says.LINK_FOLLOWS}"})
+
+
+_KEY_REUSED_MEANS: Final = "Nothing was changed. Please send a new key with a new request."

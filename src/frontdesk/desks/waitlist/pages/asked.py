@@ -1,0 +1,183 @@
+"""Reads what somebody typed into the form: a tidy request, or a sentence beside each field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, timedelta
+from typing import Final, TypeVar
+
+from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.phones import can_text, clean_phone
+from frontdesk.core.words import count
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import Rules, Service, Shop, Wish
+from frontdesk.frozen import frozen
+from frontdesk.web.site import Site
+
+#: Nobody knows their plans for longer.
+MOST_AHEAD: Final = timedelta(days=365)
+
+T = TypeVar("T")
+Typed = Mapping[str, str]
+Errors = Mapping[str, str]
+"""What is wrong, by field, in words for who typed it."""
+
+
+@frozen
+class Terms:
+    """What can be asked for, now."""
+
+    shop: Shop
+    rules: Rules
+    today: date
+    """By the clock on the wall."""
+    country: str
+    """Of a number without its country's code."""
+    texts: bool
+    """Whether texts can be sent at all."""
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.shop.services)
+
+    @property
+    def last_on(self) -> date:
+        return self.today + MOST_AHEAD
+
+
+def terms_of(site: Site) -> Terms:
+    wl = waitlist(site.reads())
+    rules = wl.rules()
+    today = to_wall(site.clock.now(), zone(rules.zone)).date()
+    texts = site.settings.texts_by != "none"
+    return Terms(wl.shop(), rules, today, site.settings.country, texts)
+
+
+@frozen
+class Asked:
+    """A place on the list as it was asked for, made tidy."""
+
+    name: str
+    email: str
+    mobile: str
+    wish: Wish
+
+
+def read_asked(terms: Terms, typed: Typed) -> Asked | Errors:
+    """All that is wrong at once, so that nobody has to press the button three times."""
+    sheet = _Sheet(typed)
+    service = sheet.read("service", lambda text: _service(text, terms.shop))
+    wish = _wish(sheet, terms, service)
+    name = sheet.read("name", clean_name)
+    mobile = sheet.read("mobile", lambda text: _mobile(text, terms.country))
+    email = sheet.read("email", lambda text: clean_email(text) if text else "")
+    if not email and not (mobile and terms.texts) and not sheet.errors.keys() & {"mobile", "email"}:
+        sheet.errors |= {"mobile": NO_CONTACT} if terms.texts else {"email": NO_EMAIL}
+    if sheet.errors:
+        return sheet.errors
+    assert wish is not None
+    return Asked(name or "", email or "", mobile or "", wish)
+
+
+def read_wish(terms: Terms, service: Service, typed: Typed) -> Wish | Errors:
+    """Other dates, party or staff for the same service."""
+    sheet = _Sheet(typed)
+    wish = _wish(sheet, terms, service)
+    if sheet.errors:
+        return sheet.errors
+    assert wish is not None
+    return wish
+
+
+NOT_LISTED: Final = "Please choose one of these."
+NO_CONTACT: Final = "Please give a mobile number or an e-mail address."
+NO_EMAIL: Final = "Please give an e-mail address."
+BAD_DAY: Final = "Please give a day, like 2026-11-20."
+PASSED: Final = "This day has passed."
+TOO_FAR: Final = "Please choose a day within a year."
+BEFORE: Final = "This is before the first day."
+NOT_MOBILE: Final = "This is no mobile number, so texts don't reach it."
+
+
+class _Wrong(ValueError):
+    """The text can be shown."""
+
+
+class _Sheet:
+    """What was typed, and what is wrong with it so far."""
+
+    def __init__(self, typed: Typed) -> None:
+        self._typed = typed
+        self.errors: dict[str, str] = {}
+
+    def read(self, field: str, by: Callable[[str], T]) -> T | None:
+        try:
+            return by(self._typed.get(field, "").strip())
+        except (BadContact, _Wrong) as error:
+            self.errors[field] = str(error)
+            return None
+
+
+def _service(text: str, shop: Shop) -> Service:
+    found = shop.service(text)
+    if found is None:
+        raise _Wrong(NOT_LISTED)
+    return found
+
+
+def _wish(sheet: _Sheet, terms: Terms, service: Service | None) -> Wish | None:
+    most = service.most if service else max(one.most for one in terms.shop.services)
+    earliest = sheet.read("earliest", lambda text: _day(text, terms.today, terms))
+    latest = sheet.read("latest", lambda text: _day(text, earliest, terms))
+    party = sheet.read("party", lambda text: _party(text, most))
+    staff = sheet.read("staff", lambda text: _staff(text, terms.shop))
+    if service is None or earliest is None or latest is None or party is None or staff is None:
+        return None
+    return Wish(service.name, party, earliest, latest, staff)
+
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _day(text: str, not_before: date | None, terms: Terms) -> date:
+    """As browsers write a day that was chosen."""
+    try:
+        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        day = None
+    if day is None:
+        raise _Wrong(BAD_DAY)
+    if day < terms.today:
+        raise _Wrong(PASSED)
+    if day > terms.last_on:
+        raise _Wrong(TOO_FAR)
+    if not_before is not None and day < not_before:
+        raise _Wrong(BEFORE)
+    return day
+
+
+def _party(text: str, most: int) -> int:
+    """One, if nobody was asked."""
+    number = int(text or 1) if len(text) <= 4 and (text or "1").isdecimal() else 0
+    if not 1 <= number <= most:
+        raise _Wrong(f"This is for at most {count(most, 'person', 'people')} at a time.")
+    return number
+
+
+def _staff(text: str, shop: Shop) -> str:
+    """Anyone, if nobody was named."""
+    member = shop.member(text) if text else ""
+    if member is None:
+        raise _Wrong(NOT_LISTED)
+    return member
+
+
+def _mobile(text: str, country: str) -> str:
+    if not text:
+        return ""
+    number = clean_phone(text, country)
+    if not can_text(number):
+        raise _Wrong(NOT_MOBILE)
+    return number

@@ -1,0 +1,107 @@
+"""The form: what one waits for, when one can come, and how one is told."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.model import Service, Shop
+from frontdesk.desks.waitlist.pages import says
+from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, terms_of
+from frontdesk.web.site import Site, site_of
+
+#: The last day that stands in the form before anybody chooses one.
+_FOUR_WEEKS: Final = timedelta(weeks=4)
+#: More of them do not fit on a phone side by side with the rest.
+_MOST_IN_VIEW: Final = 6
+
+
+async def show(request: Request) -> Response:
+    return _page(request, embedded=False)
+
+
+async def show_embedded(request: Request) -> Response:
+    """For a frame on another site: the form, and little else."""
+    return _page(request, embedded=True)
+
+
+def _page(request: Request, *, embedded: bool) -> Response:
+    site = site_of(request)
+    terms = terms_of(site)
+    return form_page(site, terms, _proposed(terms), {}, embedded=embedded)
+
+
+def form_page(
+    site: Site, terms: Terms, typed: Typed, errors: Errors, *, embedded: bool
+) -> Response:
+    """With errors it is the form again: what was typed is kept, what is wrong stands beside it."""
+    if not terms.is_open:
+        return not_open(site, embedded=embedded)
+    return site.screen.page(
+        "waitlist/embed.html" if embedded else "waitlist/form.html",
+        site.clock.now(),
+        status=422 if errors else 200,
+        embeddable=embedded,
+        page_title="Join the waitlist",
+        action="/waitlist/embed" if embedded else "/waitlist",
+        joining=says.joining(terms),
+        services=[(one.name, one.name, _more(one, terms.shop)) for one in terms.shop.services],
+        in_view=len(terms.shop.services) <= _MOST_IN_VIEW,
+        service_options=(("", "Please choose"), *_options(terms.shop)),
+        texts=terms.texts,
+        once=typed.get("once") or site.new_id(),
+        typed=typed,
+        errors=errors,
+        first_wrong=next(iter(errors), ""),
+        **wish_fields(terms, max(one.most for one in terms.shop.services)),
+    )
+
+
+def not_open(site: Site, *, embedded: bool) -> Response:
+    return site.screen.page(
+        "waitlist/not_open.html",
+        site.clock.now(),
+        embeddable=embedded,
+        page_title="The waitlist is not open yet",
+        embedded=embedded,
+    )
+
+
+def wish_fields(terms: Terms, most: int) -> dict[str, Any]:
+    """What can be chosen besides the service."""
+    return {
+        "parties": party_options(most),
+        "staff": (("", "Anyone"), *((one, one) for one in terms.shop.staff)),
+        "first_on": terms.today.isoformat(),
+        "last_on": terms.last_on.isoformat(),
+    }
+
+
+def party_options(most: int) -> tuple[tuple[str, str], ...]:
+    more = tuple((str(n), f"{n} of us") for n in range(2, most + 1))
+    return (("1", "Just me"), *more)
+
+
+def _options(shop: Shop) -> list[tuple[str, str]]:
+    """On one line each, for a list that opens."""
+    return [(one.name, f"{one.name} · {_more(one, shop)}") for one in shop.services]
+
+
+def _more(service: Service, shop: Shop) -> str:
+    """What to know before one chooses it: '2 hours · S$120.00'."""
+    price = words.price(service.price_cents, shop) if service.price_cents else ""
+    return " · ".join(filter(None, (words.how_long(service.duration), price)))
+
+
+def _proposed(terms: Terms) -> Typed:
+    """What most people would choose."""
+    services = terms.shop.services
+    return {
+        "service": services[0].name if len(services) == 1 else "",
+        "earliest": terms.today.isoformat(),
+        "latest": (terms.today + _FOUR_WEEKS).isoformat(),
+    }

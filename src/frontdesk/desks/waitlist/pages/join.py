@@ -1,0 +1,134 @@
+"""Joining the list by the form: what was typed is on the list at once."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import JoinList
+from frontdesk.desks.waitlist.facts import EntryChanged, EntryJoined
+from frontdesk.desks.waitlist.model import EntryId, Lane
+from frontdesk.desks.waitlist.pages import asked as reading
+from frontdesk.desks.waitlist.pages import says
+from frontdesk.desks.waitlist.pages.asked import Asked, Errors, Terms, read_asked, terms_of
+from frontdesk.desks.waitlist.pages.form import form_page, not_open
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.engine.ports import Committed
+from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
+from frontdesk.web.limits import Rate
+from frontdesk.web.site import Site, site_of
+
+#: A family behind one address may join one after the other.
+JOIN_RATE: Final = Rate(burst=20, per_minute=10)
+#: A field that people do not see and robots fill in.
+TRAP: Final = "website"
+
+
+class KeyReused(Exception):
+    """An idempotency key came again with another request than the first."""
+
+
+async def from_page(request: Request) -> Response:
+    return await _join(request, embedded=False)
+
+
+async def from_frame(request: Request) -> Response:
+    return await _join(request, embedded=True)
+
+
+async def _join(request: Request, *, embedded: bool) -> Response:
+    site = site_of(request)
+    limit(request, site)
+    terms, form = terms_of(site), await read(request)
+    if not terms.is_open:
+        return not_open(site, embedded=embedded)
+    asked = read_asked(terms, form.fields)
+    if isinstance(asked, Asked) and not form[TRAP]:
+        key = digest(asked, form["once"]) if form["once"] else None
+        wrong = await put_on_the_list(site, asked, key=key)
+    else:
+        wrong = {} if isinstance(asked, Asked) else asked
+    if wrong:
+        return form_page(site, terms, form.fields, wrong, embedded=embedded)
+    assert isinstance(asked, Asked)
+    return _answer(site, terms, asked, embedded=embedded)
+
+
+def limit(request: Request, site: Site) -> None:
+    address = request.client.host if request.client else ""
+    if not site.limits.take("waitlist", address, JOIN_RATE):
+        raise HTTPException(429)
+
+
+async def read(request: Request) -> Form:
+    """Scripts on other sites send forms in parts."""
+    if request.headers.get("content-type", "").startswith("multipart/"):
+        return await read_upload(request, MOST_FORM_BYTES)
+    return await read_form(request)
+
+
+def digest(*parts: object) -> str:
+    """An idempotency key from which no address can be read."""
+    return f"wl/join/{hashlib.sha256(repr(parts).encode()).hexdigest()}"
+
+
+async def put_on_the_list(site: Site, asked: Asked, *, key: str | None = None) -> Errors:
+    """Nothing wrong: they are on the list, or were, or want no offers. The answer is the same,
+    as anybody can type another's address."""
+    entry_id = EntryId(site.new_id())
+    command = JoinList(
+        entry_id,
+        PersonId(site.new_id()),
+        asked.name,
+        asked.email,
+        asked.wish,
+        Lane.FORM,
+        mobile=asked.mobile,
+    )
+    outcome = await site.run(command, by=f"guest:{entry_id}", key=key)
+    match outcome:
+        case Committed():
+            _same_as_before(outcome, asked)
+            return {}
+        case Refused(Reason.UNCHANGED | Reason.STOPPED):
+            return {}
+        case Refused(reason):
+            assert isinstance(reason, Reason)
+            field, sentence = _BY_NOW[reason]
+            return {field: sentence}
+
+
+#: What was right when it was read, and is not any more.
+_BY_NOW: Final = {
+    Reason.NO_SUCH_SERVICE: ("service", reading.NOT_LISTED),
+    Reason.DATES_PASSED: ("latest", reading.PASSED),
+}
+
+
+def _same_as_before(outcome: Committed, asked: Asked) -> None:
+    fact = outcome.facts[0].fact
+    assert isinstance(fact, EntryJoined | EntryChanged)
+    if outcome.repeated and fact.wish != asked.wish:
+        raise KeyReused
+
+
+def _answer(site: Site, terms: Terms, asked: Asked, *, embedded: bool) -> Response:
+    return site.screen.page(
+        "waitlist/answer.html",
+        site.clock.now(),
+        embeddable=embedded,
+        page_title=says.ON_THE_LIST,
+        title=says.ON_THE_LIST,
+        lead=says.joining(terms),
+        facts=(*says.wish_facts(asked.wish), ("Contact", says.masked(asked.email, asked.mobile))),
+        next=says.LINK_FOLLOWS,
+        note=says.STOP_HOLDS,
+        embedded=embedded,
+        back="/waitlist/embed" if embedded else "/waitlist",
+    )

@@ -1,0 +1,124 @@
+"""A slot on offer: take it, or pass it on. Opening the page changes nothing; its buttons do."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from starlette.responses import Response
+
+from frontdesk.core.ics import Method, mime_type
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
+from frontdesk.desks.waitlist.model import OfferState
+from frontdesk.desks.waitlist.pages import standing
+from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
+from frontdesk.desks.waitlist.say import Office, calendar_file
+from frontdesk.frozen import frozen
+from frontdesk.web.app import problem
+from frontdesk.web.forms import Form
+
+
+@frozen
+class Deadline:
+    """'This slot is yours', until when."""
+
+    intro: str
+    at: datetime
+    says: str
+
+
+def show(visit: OfferVisit) -> Response:
+    return _page(visit, can_take=True)
+
+
+def show_decline(visit: OfferVisit) -> Response:
+    return _page(visit, can_take=False)
+
+
+def _page(visit: OfferVisit, *, can_take: bool) -> Response:
+    slot, offer = visit.slot, visit.offer
+    if not standing.is_claimable(slot, offer, visit.entry, visit.now):
+        return _told(visit, can_take=can_take)
+    assert offer.claim_by is not None
+    until = standing.until(slot, offer.claim_by, visit.now)
+    return visit.page(
+        "waitlist/offer.html",
+        "A slot has come free." if can_take else "Can't make it?",
+        can_take=can_take,
+        deadline=Deadline("This slot is yours", offer.claim_by, until),
+        **slot_values(slot),
+        facts=_facts(visit),
+    )
+
+
+def _facts(visit: OfferVisit) -> tuple[tuple[str, str], ...]:
+    opening = visit.slot.opening
+    found = [("How long", words.how_long(opening.duration))]
+    if opening.price_cents:
+        found.append(("Price", words.price(opening.price_cents, visit.wl.shop())))
+    return tuple(found)
+
+
+def _told(visit: OfferVisit, *, can_take: bool) -> Response:
+    """What is true now, and what one can still do."""
+    now = standing.of_offer(visit)
+    return visit.page(
+        "waitlist/told.html",
+        now.title,
+        now.status,
+        lead=now.lead,
+        tone=now.tone.value,
+        **slot_values(visit.slot),
+        calendar=can_take and _has_file(visit),
+        way_out=None if visit.is_waiting or _has_file(visit) else JOIN,
+    )
+
+
+def _has_file(visit: OfferVisit) -> bool:
+    """Only what is booked, and still to come, gets a calendar file."""
+    return (
+        visit.offer.state is OfferState.CLAIMED
+        and visit.slot.booked_by == visit.entry.id
+        and visit.now < visit.slot.opening.starts_at
+    )
+
+
+async def answer(visit: OfferVisit, form: Form) -> None:
+    if form["do"] == "take":
+        await visit.run(ClaimOffer(visit.slot.id, visit.offer.seq))
+    else:
+        await decline(visit, form)
+
+
+async def decline(visit: OfferVisit, form: Form) -> None:
+    if form["do"] == "pass":
+        leave = form.ticked("leave")
+        await visit.run(DeclineOffer(visit.slot.id, visit.offer.seq, leave))
+
+
+def calendar(visit: OfferVisit) -> Response:
+    if not _has_file(visit):
+        return problem(
+            visit.request,
+            404,
+            "There is no calendar file.",
+            "Only a slot that you have taken has one.",
+            (visit.path, "See where you stand"),
+            calm=True,
+        )
+    site = visit.site
+    office = Office(
+        base_url=site.settings.base_url,
+        links_url=site.settings.links_at,
+        console_at=site.settings.console_at,
+        business=site.screen.look.business_name,
+        from_email=site.settings.from_email,
+        keys=site.read_keys,
+    )
+    file = calendar_file(office, visit.slot, visit.person, visit.now, Method.PUBLISH)
+    headers = {
+        "content-disposition": 'attachment; filename="appointment.ics"',
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+    return Response(file, media_type=mime_type(Method.PUBLISH), headers=headers)

@@ -1,0 +1,91 @@
+"""One's own place on the list: where one stands, other dates, and the way off it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from starlette.responses import RedirectResponse, Response
+
+from frontdesk.core.decision import Refused
+from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList
+from frontdesk.desks.waitlist.model import EntryStatus, Service, Wish
+from frontdesk.desks.waitlist.pages import says, standing
+from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, read_wish, terms_of
+from frontdesk.desks.waitlist.pages.form import wish_fields
+from frontdesk.desks.waitlist.pages.visit import Visit
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.web.forms import Form
+
+
+def show(visit: Visit) -> Response:
+    """`?do=leave` asks, with one large button."""
+    if visit.request.query_params.get("do") == "leave" and visit.is_waiting:
+        return visit.page("waitlist/leave.html", "Leave the list?", service=visit.entry.service)
+    return _page(visit, _as_it_is(visit), {})
+
+
+def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
+    now = standing.on_the_list(visit)
+    done = visit.request.query_params.get("done") == "changed"
+    return visit.page(
+        "waitlist/place.html",
+        now.title,
+        422 if errors else now.status,
+        lead=now.lead,
+        tone=now.tone.value,
+        who=visit.person.name,
+        facts=says.wish_facts(visit.entry.wish) if visit.is_waiting else (),
+        is_waiting=visit.is_waiting,
+        can_join=visit.entry.status not in (EntryStatus.WAITING, EntryStatus.STOPPED),
+        changed=done and visit.is_waiting and not errors,
+        typed=typed,
+        errors=errors,
+        **wish_fields(_terms(visit), _service(visit).most),
+    )
+
+
+def _terms(visit: Visit) -> Terms:
+    """Whom they asked for can be kept, whoever works here now."""
+    now = terms_of(visit.site)
+    if not visit.entry.staff or now.shop.member(visit.entry.staff):
+        return now
+    return replace(now, shop=replace(now.shop, staff=(*now.shop.staff, visit.entry.staff)))
+
+
+def _service(visit: Visit) -> Service:
+    """As the business has it now; one that it has given up stays as it was asked for."""
+    entry = visit.entry
+    known = visit.wl.shop().service(entry.service)
+    return known or Service(entry.service, most=entry.party)
+
+
+def _as_it_is(visit: Visit) -> Typed:
+    """Days that have passed are not asked for again."""
+    entry, today = visit.entry, visit.today
+    return {
+        "earliest": max(entry.earliest_on, today).isoformat(),
+        "latest": max(entry.latest_on, today).isoformat(),
+        "party": str(entry.party),
+        "staff": entry.staff,
+    }
+
+
+async def act(visit: Visit, form: Form) -> Response | None:
+    match form["do"]:
+        case "leave":
+            await visit.run(LeaveList(visit.entry.id))
+            return None
+        case "change" if visit.is_waiting:
+            return await _change(visit, form)
+        case _:
+            return None
+
+
+async def _change(visit: Visit, form: Form) -> Response | None:
+    wish = read_wish(_terms(visit), _service(visit), form.fields)
+    if not isinstance(wish, Wish):
+        return _page(visit, form.fields, wish)
+    outcome = await visit.run(ChangeWish(visit.entry.id, wish))
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
+        return None
+    return RedirectResponse(f"{visit.path}?done=changed", 303)

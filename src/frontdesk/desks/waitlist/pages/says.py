@@ -1,0 +1,76 @@
+"""The sentences of the customers' pages: what was asked for, where one stands, and when."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from frontdesk.core.phones import shown
+from frontdesk.core.words import ordinal
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.model import Wish
+from frontdesk.desks.waitlist.pages.asked import Terms
+
+ON_THE_LIST: Final = "You're on the list."
+#: Holds for everybody, so it tells nobody who is known here.
+LINK_FOLLOWS: Final = (
+    "Our message to you has your own link: see your place, change your dates, leave the list."
+)
+#: For who wrote STOP once and has forgotten it; said to everybody, for the same reason.
+STOP_HOLDS: Final = (
+    "If you have asked us before to stop all offers, that still holds. "
+    "Please talk to us if you want them again."
+)
+
+
+def joining(terms: Terms) -> str:
+    """What it means to be on the list."""
+    window = words.how_long(terms.rules.claim_window)
+    return (
+        "When a slot comes free, it is offered to the first in line whom it suits. "
+        f"We hold it for you for {window}."
+    )
+
+
+def in_line(place: int, service: str) -> str:
+    """'You're third in line for Cut and colour.'"""
+    return f"You're {ordinal(place)} in line for {service}."
+
+
+def wish_facts(wish: Wish) -> tuple[tuple[str, str], ...]:
+    """What they wait for, for a list."""
+    party = ("How many", words.people(wish.party))
+    return (
+        ("What", wish.service),
+        ("When", days(wish.earliest_on, wish.latest_on)),
+        *((party,) if wish.party > 1 else ()),
+        ("With", wish.staff or "Anyone"),
+    )
+
+
+def days(first: date, last: date) -> str:
+    """'Monday 16 November to Friday 18 December'."""
+    if first == last:
+        return words.spoken_day(first)
+    form = words.spoken_day if first.year == last.year else _with_year
+    return f"{form(first)} to {form(last)}"
+
+
+def _with_year(on: date) -> str:
+    return f"{words.spoken_day(on)} {on.year}"
+
+
+def masked(email: str, mobile: str) -> str:
+    """Enough for who typed it, little for who looks over their shoulder."""
+    return ", ".join(filter(None, (_masked_number(mobile), _masked_address(email))))
+
+
+def _masked_address(email: str) -> str:
+    """'a…@example.org'."""
+    local, at, domain = email.rpartition("@")
+    return f"{local[:1]}…\u2060@{domain}" if at else ""  # joined: no line ends within it
+
+
+def _masked_number(mobile: str) -> str:
+    """'+65 …4567'."""
+    return f"{shown(mobile).partition(' ')[0]}\u00a0…\u2060{mobile[-4:]}" if mobile else ""

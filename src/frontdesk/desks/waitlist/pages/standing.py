@@ -1,0 +1,165 @@
+"""Where somebody stands now, as a page tells it: a headline, a sentence and a sign."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final, assert_never
+
+from frontdesk.core.localtime import spoken_deadline, zone
+from frontdesk.core.occasions import Tone
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.facts import SlotClaimed
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryStatus,
+    Offer,
+    OfferState,
+    Opening,
+    Slot,
+    SlotId,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.pages import says
+from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.frozen import frozen
+
+
+@frozen
+class Standing:
+    title: str
+    lead: str
+    tone: Tone
+    status: int = 200
+
+
+# --- on the list ----------------------------------------------------------------------------
+
+_GOES_BY: Final = (
+    "A slot goes to the first in line whom it suits: its day, the size of your party and whom "
+    "you'd like count. So your turn may come before, or after, the others'."
+)
+
+
+def on_the_list(visit: Visit) -> Standing:
+    entry = visit.entry
+    match entry.status:
+        case EntryStatus.WAITING if entry.latest_on < visit.today:
+            lead = "Give us new ones below, and you keep your place in line."
+            return Standing("Your dates have passed.", lead, Tone.WAITING)
+        case EntryStatus.WAITING:
+            return _held(visit) or Standing(_in_line(visit), _GOES_BY, Tone.WAITING)
+        case EntryStatus.BOOKED:
+            return Standing("You have a slot.", _booked(visit), Tone.GOOD)
+        case EntryStatus.LEFT:
+            lead = f"You won't get offers for {entry.service}."
+            return Standing("You're not on the list any more.", lead, Tone.GONE)
+        case EntryStatus.STOPPED:
+            lead = "You're off every list, and it stays that way until you talk to us."
+            return Standing("You won't get offers any more.", lead, Tone.GONE)
+        case EntryStatus.EXPIRED:
+            lead = "So you're not on the list any more. Join again with new ones."
+            return Standing("Your dates have passed.", lead, Tone.GONE)
+        case _:
+            assert_never(entry.status)
+
+
+def _held(visit: Visit) -> Standing | None:
+    """An offer that they can take now."""
+    for offer in visit.wl.open_offers(visit.entry.id):
+        slot = visit.wl.slot(offer.slot_id)
+        if slot is not None and is_claimable(slot, offer, visit.entry, visit.now):
+            assert offer.claim_by is not None
+            title = f"A slot is yours {until(slot, offer.claim_by, visit.now)}."
+            lead = "Our latest message to you has the link to take it."
+            return Standing(title, lead, Tone.GOOD)
+    return None
+
+
+def _booked(visit: Visit) -> str:
+    """The slot that they claimed last, if it is theirs still."""
+    for recorded in reversed(visit.wl.facts_about(visit.entry.id)):
+        if isinstance(recorded.fact, SlotClaimed):
+            slot = visit.wl.slot(recorded.fact.slot_id)
+            if slot is not None and slot.booked_by == visit.entry.id:
+                return f"{slot.opening.service}, {words.slot_when(slot)}."
+    return visit.entry.service
+
+
+def _in_line(visit: Visit) -> str:
+    return says.in_line(place(visit.wl, visit.entry, visit.now), visit.entry.service)
+
+
+def place(wl: WaitlistReads, entry: Entry, now: datetime) -> int:
+    """Among all who wait for this service, in the order that the rules say, whatever else they
+    want: as for a slot that would suit everybody."""
+    anything = replace(wl.rules(), checks=())
+    opening = Opening(entry.service, now, timedelta(), 1)
+    return 1 + wl.ahead(Slot(SlotId(""), "", opening, anything, freed_at=now), entry)
+
+
+# --- an offer -------------------------------------------------------------------------------
+
+
+def is_claimable(slot: Slot, offer: Offer, entry: Entry, now: datetime) -> bool:
+    """As the claim itself would decide."""
+    return (
+        slot.status is SlotStatus.OPEN
+        and slot.live
+        and slot.offer_seq == offer.seq
+        and offer.claim_by is not None
+        and now < offer.claim_by
+        and entry.status is EntryStatus.WAITING
+    )
+
+
+def until(slot: Slot, at: datetime, now: datetime) -> str:
+    """'until 14:10 today (SGT)'."""
+    return spoken_deadline(at, now, zone(slot.rules.zone))
+
+
+def of_offer(visit: OfferVisit) -> Standing:
+    """What became of an offer that cannot be claimed, or not any more."""
+    offer, slot = visit.offer, visit.slot
+    if offer.state is OfferState.CLAIMED:
+        return _theirs(visit)
+    if visit.entry.status is EntryStatus.BOOKED:
+        lead = "So this one went to the next in line."
+        return Standing("You have taken another slot.", lead, Tone.GOOD)
+    if offer.state is OfferState.DECLINED:
+        return Standing("You passed it on.", _still(visit), _tone(visit))
+    if slot.status is SlotStatus.BOOKED:
+        return Standing("Just filled.", _still(visit), _tone(visit), 410)
+    if offer.state is OfferState.WITHDRAWN or not visit.is_waiting:
+        return _taken_back(visit)
+    if offer.state is OfferState.PENDING:
+        lead = "You can take it as soon as our next message reaches you."
+        return Standing("This slot is held for you.", lead, Tone.WAITING)
+    return Standing("This offer has expired.", _still(visit), _tone(visit), 410)
+
+
+def _taken_back(visit: OfferVisit) -> Standing:
+    if visit.is_waiting and failure(visit.entry, visit.slot) is None:
+        lead = f"We're sorry. {_still(visit)}"
+        return Standing("We had to take this slot back.", lead, Tone.WAITING, 410)
+    return Standing("This offer was taken back.", _still(visit), _tone(visit), 410)
+
+
+def _theirs(visit: OfferVisit) -> Standing:
+    opening = visit.slot.opening
+    if visit.now >= opening.starts_at + opening.duration:
+        return Standing("This appointment is over.", "It was yours.", Tone.GONE)
+    lead = "We look forward to seeing you. If something comes up, please call us."
+    return Standing("It's yours.", lead, Tone.GOOD)
+
+
+def _still(visit: OfferVisit) -> str:
+    if not visit.is_waiting:
+        return "You're not on the list any more."
+    return f"You're still on the list. {_in_line(visit)}"
+
+
+def _tone(visit: OfferVisit) -> Tone:
+    return Tone.WAITING if visit.is_waiting else Tone.GONE

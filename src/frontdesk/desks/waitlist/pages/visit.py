@@ -1,0 +1,162 @@
+"""Somebody has opened one of their links: who they are, what it is about, whether it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import date, datetime
+from typing import Any, Final, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.decision import Command
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.occasions import occasion
+from frontdesk.core.people import Person
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.links import EntryLink, OfferLink, understood
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.ports import Outcome
+from frontdesk.frozen import frozen
+from frontdesk.web.app import problem
+from frontdesk.web.forms import Form, read_form
+from frontdesk.web.links import Answer, LinkHandler, Opened, see
+from frontdesk.web.site import Site, site_of
+
+#: Where one can always go from here.
+JOIN: Final = ("/waitlist", "To the waitlist")
+
+
+@frozen(kw_only=True)
+class Visit:
+    """The rows around one opened link, as they are now."""
+
+    request: Request
+    site: Site
+    wl: WaitlistReads
+    path: str
+    entry: Entry
+    person: Person
+    now: datetime
+
+    @property
+    def today(self) -> date:
+        return to_wall(self.now, zone(self.wl.rules().zone)).date()
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.entry.status is EntryStatus.WAITING
+
+    async def run(self, command: Command) -> Outcome:
+        """Whatever comes of it, the page tells the present state."""
+        return await self.site.run(command, by=f"guest:{self.entry.id}")
+
+    def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
+        return self.site.screen.page(
+            template,
+            self.now,
+            status=status,
+            page_title=title,
+            title=title,
+            path=self.path,
+            **values,
+        )
+
+
+@frozen(kw_only=True)
+class OfferVisit(Visit):
+    slot: Slot
+    offer: Offer
+
+
+def slot_values(slot: Slot) -> dict[str, Any]:
+    """What every page says about a slot: what, when and with whom."""
+    opening = slot.opening
+    what = occasion(
+        opening.service,
+        opening.starts_at,
+        opening.starts_at + opening.duration,
+        slot.rules.zone,
+        words.with_staff(opening.staff),
+    )
+    return {"what": what, "iso_date": slot.on.isoformat()}
+
+
+V = TypeVar("V", bound=Visit)
+Find = Callable[[Request, Opened], V | Response]
+Show = Callable[[V], Response]
+Act = Callable[[V, Form], Awaitable[Response | None]]
+
+
+def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> LinkHandler:
+    """For the table of links. What an act answers with nothing is told by the page."""
+
+    def shown(by: Show[V]) -> Answer:
+        async def answer(request: Request, opened: Opened) -> Response:
+            visit = find(request, opened)
+            return visit if isinstance(visit, Response) else by(visit)
+
+        return answer
+
+    async def acted(request: Request, opened: Opened) -> Response:
+        visit = find(request, opened)
+        if isinstance(visit, Response):
+            return visit
+        return await act(visit, await read_form(request)) or see(opened)
+
+    files = {name.replace("_", "."): shown(part) for name, part in parts.items()}
+    return LinkHandler(shown(show), acted, files)
+
+
+def at_entry(request: Request, opened: Opened) -> Visit | Response:
+    link = understood(opened.link)
+    assert isinstance(link, EntryLink)
+    rows = _rows(request, link.entry_id, link.version)
+    if rows is None:
+        return _outdated(request)
+    if opened.expired:
+        return _expired(request, f"It was for your place in line for {rows['entry'].service}.")
+    return Visit(request=request, path=opened.path, **rows)
+
+
+def at_offer(request: Request, opened: Opened) -> OfferVisit | Response:
+    link = understood(opened.link)
+    assert isinstance(link, OfferLink)
+    wl = waitlist(site_of(request).reads())
+    slot, offer = wl.slot(link.slot_id), wl.offer(link.slot_id, link.seq)
+    rows = _rows(request, offer.entry_id, link.version) if offer else None
+    if slot is None or offer is None or rows is None:
+        return _outdated(request)
+    if opened.expired:
+        return _expired(request, f"It was for {slot.opening.service}, {words.slot_when(slot)}.")
+    return OfferVisit(request=request, path=opened.path, slot=slot, offer=offer, **rows)
+
+
+def _rows(request: Request, entry_id: EntryId, version: int) -> dict[str, Any] | None:
+    """Nothing if the link was sent to another contact than they have now."""
+    site = site_of(request)
+    wl = waitlist(site.reads())
+    entry = wl.entry(entry_id)
+    person = None if entry is None else wl.person(entry.person_id)
+    if person is None or person.erased or person.contact_version != version:
+        return None
+    return {"site": site, "wl": wl, "entry": entry, "person": person, "now": site.clock.now()}
+
+
+def _expired(request: Request, it_was: str) -> Response:
+    means = f"{it_was} Nothing has changed because you opened it."
+    return problem(request, 410, "This link's time is over.", means, JOIN, calm=True)
+
+
+def _outdated(request: Request) -> Response:
+    return problem(
+        request,
+        410,
+        "This link is no longer in use.",
+        "It was sent to an address or a number that has changed since, or what it was about is "
+        "gone for good. Your latest message from us has the link that works.",
+        JOIN,
+        calm=True,
+    )
