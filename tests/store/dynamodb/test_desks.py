@@ -6,22 +6,32 @@ import pytest
 
 from frontdesk.store.dynamodb import house as dynamodb_house
 from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
+from frontdesk.store.dynamodb import waitlist as dynamodb_waitlist
 from frontdesk.store.dynamodb.house.reads import DynamoHouseReads
 from frontdesk.store.dynamodb.rsvp.reads import DynamoRsvpReads
 from frontdesk.store.dynamodb.tables import DeskItems
+from frontdesk.store.dynamodb.waitlist.reads import DynamoWaitlistReads
 from frontdesk.store.sqlite import house as sqlite_house
 from frontdesk.store.sqlite import rsvp as sqlite_rsvp
+from frontdesk.store.sqlite import waitlist as sqlite_waitlist
 from frontdesk.store.sqlite.house.reads import SqliteHouseReads
 from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
 from frontdesk.store.sqlite.tables import DeskTables
+from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
 
 DESKS = [
     (sqlite_rsvp.RSVP, dynamodb_rsvp.RSVP),
+    (sqlite_waitlist.WAITLIST, dynamodb_waitlist.WAITLIST),
     (sqlite_house.HOUSE, dynamodb_house.HOUSE),
+]
+READS = [
+    (SqliteRsvpReads, DynamoRsvpReads),
+    (SqliteWaitlistReads, DynamoWaitlistReads),
+    (SqliteHouseReads, DynamoHouseReads),
 ]
 
 
-@pytest.mark.parametrize(("tables", "items"), DESKS, ids=["rsvp", "house"])
+@pytest.mark.parametrize(("tables", "items"), DESKS, ids=["rsvp", "waitlist", "house"])
 def test_a_desk_has_the_same_changes_and_facts_in_both(
     tables: DeskTables, items: DeskItems
 ) -> None:
@@ -30,9 +40,7 @@ def test_a_desk_has_the_same_changes_and_facts_in_both(
     assert tables.facts == items.facts
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [(SqliteRsvpReads, DynamoRsvpReads), (SqliteHouseReads, DynamoHouseReads)]
-)
+@pytest.mark.parametrize(("one", "other"), READS)
 def test_a_desk_is_asked_for_the_same_rows_in_both(one: type, other: type) -> None:
     assert asked(one) == asked(other)
 
