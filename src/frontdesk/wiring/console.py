@@ -29,10 +29,10 @@ def furnish_console(app: Starlette, mail_domain: str) -> None:
         app,
         Shell(
             nav=(*house_console.NAV, *rsvp_console.NAV, *waitlist_console.NAV),
-            today=(house_console.TODAY, rsvp_console.TODAY),
-            places=(rsvp_console.PLACES,),
+            today=(house_console.TODAY, rsvp_console.TODAY, waitlist_console.TODAY),
+            places=(rsvp_console.PLACES, waitlist_console.PLACES),
             hostable=(rsvp_console.HOSTABLE,),
-            settings=rsvp_console.SETTINGS,
+            settings=(*rsvp_console.SETTINGS, *waitlist_console.SETTINGS),
             addresses=(rsvp_console.addresses(mail_domain),),
         ),
     )

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from frontdesk.core.localtime import zone
 from frontdesk.core.members import Member, Role
+from frontdesk.desks.waitlist.counter import NAME as COUNTER
+from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import ProposalStatus
+from frontdesk.desks.waitlist.model import ProposalStatus, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import console_page
+from frontdesk.web.console_shell import console_page, signed_in
 from frontdesk.web.site import site_of
 
 WAITLIST: Final = "/console/waitlist"
@@ -34,6 +37,33 @@ _TABS: Final = (
 
 def wl_of(request: Request) -> WaitlistReads:
     return waitlist(site_of(request).reads())
+
+
+def counter_of(request: Request) -> Counter:
+    """Where freed slots and written documents come in; its methods block."""
+    counter = site_of(request).memory[COUNTER]
+    assert isinstance(counter, Counter)
+    return counter
+
+
+def slot_of(request: Request) -> Slot:
+    """The one that the address names."""
+    slot = wl_of(request).slot(SlotId(request.path_params["slot"]))
+    if slot is None:
+        raise HTTPException(404)
+    return slot
+
+
+def slot_url(slot_id: str) -> str:
+    return f"{WAITLIST}/slots/{slot_id}"
+
+
+def person_url(person_id: str) -> str:
+    return f"/console/people/{person_id}" if person_id else ""
+
+
+def me(request: Request) -> Member:
+    return signed_in(request).member
 
 
 def zone_of(request: Request) -> ZoneInfo:

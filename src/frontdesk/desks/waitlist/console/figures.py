@@ -1,0 +1,154 @@
+"""A month in figures: what came free, what was filled, how fast, and what it brought in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.localtime import ENGLISH, same_wall_time, to_wall, zone
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.console.frame import (
+    WAITLIST,
+    me,
+    waitlist_page,
+    wl_of,
+    zone_of,
+)
+from frontdesk.desks.waitlist.model import Figures, Shop, Slot, SlotStatus, figures
+from frontdesk.web.console_shell import staff
+from frontdesk.web.site import site_of
+
+PATH: Final = f"{WAITLIST}/figures"
+MOST_SERVICES: Final = 12
+_MONTH: Final = re.compile(r"[12]\d{3}-\d\d", re.ASCII)
+_MINUTE: Final = timedelta(minutes=1)
+
+
+def routes() -> list[BaseRoute]:
+    return [Route(PATH, staff(figures_page), methods=["GET"])]
+
+
+async def figures_page(request: Request) -> Response:
+    wl, tz = wl_of(request), zone_of(request)
+    this_month = to_wall(site_of(request).clock.now(), tz).date().replace(day=1)
+    month = asked_for(request.query_params.get("month", ""), this_month)
+    since, until = (same_wall_time(day, time(), tz) for day in (month, month_after(month)))
+    slots = await run_in_threadpool(wl.freed_between, since, until)
+    them, shop = figures(slots), wl.shop()
+    return waitlist_page(
+        request,
+        me(request),
+        "figures.html",
+        tab="Figures",
+        page_title="Figures",
+        month=words.month_name(month),
+        says=words.summary(month, them),
+        stats=_stats(them, shop),
+        services=_by_service(slots, shop),
+        weekdays=_by_weekday(slots),
+        hours=_by_hour(slots),
+        earlier=_link(month_before(month)) if month > date(1000, 1, 1) else None,
+        later=_link(month_after(month)) if month < this_month else None,
+    )
+
+
+def asked_for(text: str, this_month: date) -> date:
+    """The first of the month; what is no month, or still to come, is this one."""
+    try:
+        found = date.fromisoformat(f"{text}-01") if _MONTH.fullmatch(text) else this_month
+    except ValueError:
+        return this_month
+    return min(found, this_month)
+
+
+def month_before(month: date) -> date:
+    return (month - timedelta(days=1)).replace(day=1)
+
+
+def month_after(month: date) -> date:
+    return (month + timedelta(days=31)).replace(day=1)
+
+
+def _link(month: date) -> tuple[str, str]:
+    return f"{PATH}?month={month:%Y-%m}", words.month_name(month)
+
+
+# --- numbers --------------------------------------------------------------------------------
+
+
+def _stats(them: Figures, shop: Shop) -> list[dict[str, str]]:
+    took = them.average_to_fill
+    share = f"{round(100 * them.filled / them.freed)} % of them" if them.freed else ""
+    offers = f"{them.offers / them.freed:.1f}" if them.freed else "–"
+    return [
+        {"label": "Came free", "value": f"{them.freed:,}", "note": ""},
+        {"label": "Filled", "value": f"{them.filled:,}", "note": share},
+        {
+            "label": "Time to fill",
+            "value": words.how_long(max(took, _MINUTE)) if took is not None else "–",
+            "note": "on average" if took is not None else "",
+        },
+        {"label": "Recovered", "value": words.price(them.recovered_cents, shop), "note": ""},
+        {"label": "Offers for each", "value": offers, "note": f"{them.offers:,} in all"},
+    ]
+
+
+def _by_service(slots: Sequence[Slot], shop: Shop) -> list[dict[str, Any]]:
+    """The most often freed first; the rest of them together."""
+    found: dict[str, list[Slot]] = {}
+    for slot in slots:
+        found.setdefault(slot.opening.service, []).append(slot)
+    ranked = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+    rest = [slot for _, of_it in ranked[MOST_SERVICES:] for slot in of_it]
+    rows = [*ranked[:MOST_SERVICES], *([("All others", rest)] if rest else [])]
+    return [_service_row(name, figures(of_it), shop) for name, of_it in rows]
+
+
+def _service_row(name: str, them: Figures, shop: Shop) -> dict[str, Any]:
+    took = them.average_to_fill
+    return {
+        "cells": {
+            "name": name,
+            "freed": f"{them.freed:,}",
+            "filled": f"{them.filled:,}",
+            "took": words.how_long(max(took, _MINUTE)) if took is not None else "–",
+            "recovered": words.price(them.recovered_cents, shop),
+        }
+    }
+
+
+def _by_weekday(slots: Sequence[Slot]) -> list[dict[str, Any]]:
+    freed = Counter(starts.weekday() for starts in map(_starts, slots))
+    filled = Counter(_starts(slot).weekday() for slot in slots if _is_filled(slot))
+    return [
+        {"label": name, "freed": freed[n], "filled": filled[n]}
+        for n, name in enumerate(ENGLISH.weekdays)
+    ]
+
+
+def _by_hour(slots: Sequence[Slot]) -> list[dict[str, Any]]:
+    """From the first hour that has one to the last."""
+    freed = Counter(starts.hour for starts in map(_starts, slots))
+    filled = Counter(_starts(slot).hour for slot in slots if _is_filled(slot))
+    if not freed:
+        return []
+    return [
+        {"label": f"{hour:02}:00", "freed": freed[hour], "filled": filled[hour]}
+        for hour in range(min(freed), max(freed) + 1)
+    ]
+
+
+def _starts(slot: Slot) -> datetime:
+    return to_wall(slot.opening.starts_at, zone(slot.rules.zone))
+
+
+def _is_filled(slot: Slot) -> bool:
+    return slot.status is SlotStatus.BOOKED

@@ -1,0 +1,196 @@
+"""Freeing a slot by hand: the form, what is wrong with it, and the slot that it makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field
+from datetime import date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.ids import is_id
+from frontdesk.core.localtime import same_wall_time, to_wall, zone_name
+from frontdesk.desks.waitlist.console.frame import (
+    WAITLIST,
+    counter_of,
+    me,
+    slot_url,
+    waitlist_page,
+    wl_of,
+    zone_of,
+)
+from frontdesk.desks.waitlist.model import Opening, Service, Shop
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.words import how_long, price
+from frontdesk.frozen import frozen
+from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.forms import Form
+from frontdesk.web.site import site_of
+
+#: What an origin begins with, and what staff call it.
+WHYS: Final = (
+    ("phone", "Cancelled by phone", ""),
+    ("missed", "Somebody did not come", ""),
+    ("opening", "A new opening", ""),
+)
+MOST_PLACES: Final = 500
+LONGEST: Final = timedelta(hours=24)
+FARTHEST: Final = timedelta(days=366)
+_PRICE: Final = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?", re.ASCII)
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_TIME: Final = re.compile(r"\d\d:\d\d(:\d\d)?", re.ASCII)
+
+
+def routes() -> list[BaseRoute]:
+    path = f"{WAITLIST}/free"
+    return [
+        Route(path, staff(free_page), methods=["GET"]),
+        Route(path, staff(free), methods=["POST"]),
+    ]
+
+
+async def free_page(request: Request) -> Response:
+    site = site_of(request)
+    soon = _next_half_hour(to_wall(site.clock.now(), zone_of(request)))
+    values = {
+        "once": site.new_id(),
+        "service": request.query_params.get("service", ""),
+        "on": soon.date().isoformat(),
+        "at": f"{soon:%H:%M}",
+        "places": "1",
+        "why": WHYS[0][0],
+    }
+    return _form(request, values, {})
+
+
+def _next_half_hour(wall: datetime) -> datetime:
+    wall += timedelta(minutes=30)
+    return wall.replace(minute=wall.minute // 30 * 30, second=0, microsecond=0)
+
+
+async def free(request: Request) -> Response:
+    form, wl = form_of(request), wl_of(request)
+    now = site_of(request).clock.now()
+    reading = read_opening(form, wl.shop(), zone_of(request), now)
+    if reading.opening is None:
+        return _form(request, form.fields, reading.errors, status=422)
+    origin = f"{reading.why}:{reading.once}"
+    outcome = await run_in_threadpool(
+        counter_of(request).free, origin, reading.opening, by=me(request).by
+    )
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
+        errors = {"at": "This slot cannot be offered as it is. Is its time still to come?"}
+        return _form(request, form.fields, errors, status=422)
+    slot = wl.slot_by_origin(origin)
+    assert slot is not None, "it was freed now, or before"
+    return done(request, slot_url(slot.id), "The slot is free, and is offered to the next.")
+
+
+def _form(
+    request: Request, values: Mapping[str, str], errors: Mapping[str, str], *, status: int = 200
+) -> Response:
+    shop, tz = wl_of(request).shop(), zone_of(request)
+    return waitlist_page(
+        request,
+        me(request),
+        "free.html",
+        tab="Board",
+        page_title="Free a slot",
+        status=status,
+        services=[(one.name, _named(one, shop)) for one in shop.services],
+        team=[("", "Nobody in particular"), *((name, name) for name in shop.staff)],
+        whys=WHYS,
+        zone=zone_name(site_of(request).clock.now(), tz),
+        currency=shop.currency,
+        v=values,
+        errors=errors,
+    )
+
+
+def _named(service: Service, shop: Shop) -> str:
+    """'Cut and colour: 2 hours, S$120.00'."""
+    cost = f", {price(service.price_cents, shop)}" if service.price_cents else ""
+    return f"{service.name}: {how_long(service.duration)}{cost}"
+
+
+# --- reading it -----------------------------------------------------------------------------
+
+
+@frozen
+class Reading:
+    """The opening, or what is wrong with each field."""
+
+    opening: Opening | None
+    errors: Mapping[str, str] = field(default_factory=dict)
+    why: str = ""
+    once: str = ""
+
+
+def read_opening(form: Form, shop: Shop, tz: ZoneInfo, now: datetime) -> Reading:
+    """An empty length or price is the service's own."""
+    service = shop.service(form["service"])
+    starts_at = _starts_at(form, tz)
+    duration = _duration(form["minutes"], service)
+    places, cents = form.number("places", 1), _cents(form["price"], service)
+    staff_name = shop.member(form["staff"]) if form["staff"] else ""
+    why = next((key for key, _, _ in WHYS if key == form["why"]), None)
+    wrong = {
+        "service": service is None and "Please choose a service.",
+        "on": starts_at is None and "Please give a day and a time.",
+        "at": starts_at is not None and _not_then(starts_at, now),
+        "minutes": duration is None and "Please give whole minutes, from 1 to 1,440.",
+        "places": _not_so_many(places),
+        "price": cents is None and "Please write a price like 120 or 120.50.",
+        "staff": staff_name is None and "Please choose somebody of your team.",
+        "why": why is None and "Please say why it is free.",
+        "once": not is_id(form["once"]) and "Please load this page again.",
+    }
+    errors = {name: sentence for name, sentence in wrong.items() if sentence}
+    if errors or not (service and starts_at and duration and places and why):
+        return Reading(None, errors)
+    opening = Opening(service.name, starts_at, duration, places, staff_name or "", cents or 0)
+    return Reading(opening, {}, why, form["once"])
+
+
+def _starts_at(form: Form, tz: ZoneInfo) -> datetime | None:
+    on, at = form["on"], form["at"]
+    if not _DATE.fullmatch(on) or not _TIME.fullmatch(at):
+        return None
+    try:
+        return same_wall_time(date.fromisoformat(on), time.fromisoformat(at), tz)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _not_then(starts_at: datetime, now: datetime) -> str:
+    if starts_at <= now:
+        return "This is in the past. Give a time from now on."
+    return "This is more than a year away." if starts_at - now > FARTHEST else ""
+
+
+def _duration(text: str, service: Service | None) -> timedelta | None:
+    if not text:
+        return service.duration if service else timedelta(hours=1)
+    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+        return None
+    length = timedelta(minutes=int(text))
+    return length if timedelta() < length <= LONGEST else None
+
+
+def _not_so_many(places: int | None) -> str:
+    is_good = places is not None and 1 <= places <= MOST_PLACES
+    return "" if is_good else f"Please give a number from 1 to {MOST_PLACES}."
+
+
+def _cents(text: str, service: Service | None) -> int | None:
+    if not text:
+        return service.price_cents if service else 0
+    found = _PRICE.fullmatch(text)
+    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else None

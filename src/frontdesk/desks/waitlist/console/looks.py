@@ -1,0 +1,133 @@
+"""How slots, offers and entries look to staff: a word and a state for each, and short times."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Any, Final, assert_never
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import ENGLISH, to_wall, zone
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.console.frame import person_url, slot_url
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryStatus,
+    OfferState,
+    Shop,
+    Slot,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.story import StoryLine
+from frontdesk.desks.waitlist.story_words import to_the_second
+from frontdesk.frozen import frozen
+
+
+@frozen
+class Chip:
+    word: str
+    state: str = "neutral"
+
+
+def slot_chip(slot: Slot, now: datetime) -> Chip:
+    match slot.status:
+        case SlotStatus.BOOKED:
+            return Chip("Booked", "good")
+        case SlotStatus.HANDED_BACK:
+            return Chip("Handed back", "gone")
+        case SlotStatus.OPEN if slot.live:
+            return Chip("On offer", "ending")
+        case SlotStatus.OPEN if slot.offer_seq:
+            return Chip("Held" if quiet_until(slot, now) else "Going out", "waiting")
+        case SlotStatus.OPEN if slot.nobody_fits:
+            return Chip("Nobody fits", "gone")
+        case SlotStatus.OPEN:
+            return Chip("Looking", "waiting")
+        case _:
+            assert_never(slot.status)
+
+
+def quiet_until(slot: Slot, now: datetime) -> datetime | None:
+    """When an offer that is held back now may go out; nothing outside of quiet hours."""
+    at = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
+    return at if at > now else None
+
+
+OFFERS: Final = {
+    OfferState.PENDING: Chip("Not out yet", "waiting"),
+    OfferState.LIVE: Chip("Open", "ending"),
+    OfferState.CLAIMED: Chip("Claimed", "good"),
+    OfferState.DECLINED: Chip("Can't make it", "gone"),
+    OfferState.EXPIRED: Chip("No answer", "gone"),
+    OfferState.WITHDRAWN: Chip("Taken back", "gone"),
+    OfferState.UNREACHABLE: Chip("Not reached", "gone"),
+}
+
+ENTRIES: Final = {
+    EntryStatus.WAITING: Chip("Waiting", "waiting"),
+    EntryStatus.BOOKED: Chip("Booked", "good"),
+    EntryStatus.LEFT: Chip("Left", "gone"),
+    EntryStatus.STOPPED: Chip("Wants no offers", "gone"),
+    EntryStatus.EXPIRED: Chip("Dates passed", "gone"),
+}
+
+
+def entry_chip(entry: Entry) -> Chip:
+    return ENTRIES[entry.status]
+
+
+# --- words ----------------------------------------------------------------------------------
+
+
+def what(slot: Slot) -> str:
+    """'Cut and colour with Mia'."""
+    return f"{slot.opening.service} {words.with_staff(slot.opening.staff)}".strip()
+
+
+def details(slot: Slot, shop: Shop) -> str:
+    """'2 hours · 2 places · S$120.00'."""
+    opening = slot.opening
+    parts = [words.how_long(opening.duration)]
+    if opening.capacity > 1:
+        parts.append(f"{opening.capacity} places")
+    if opening.price_cents:
+        parts.append(words.price(opening.price_cents, shop))
+    return " · ".join(parts)
+
+
+def short_day(on: date, today: date) -> str:
+    """'Today', 'Tomorrow', or 'Fri 20 Nov'."""
+    if on == today:
+        return "Today"
+    if on == today + timedelta(days=1):
+        return "Tomorrow"
+    return f"{ENGLISH.weekdays[on.weekday()][:3]} {on.day} {ENGLISH.months[on.month - 1][:3]}"
+
+
+def when(slot: Slot, now: datetime) -> str:
+    """'Today, 15:00'."""
+    tz = zone(slot.rules.zone)
+    wall = to_wall(slot.opening.starts_at, tz)
+    return f"{short_day(wall.date(), to_wall(now, tz).date())}, {wall:%H:%M}"
+
+
+def exactly(at: datetime, tz: ZoneInfo) -> str:
+    """'Mon 16 Nov, 15:04:09'."""
+    on = to_wall(at, tz).date()
+    return f"{short_day(on, date.min)}, {to_the_second(at, tz)}"
+
+
+def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo, *, dated: bool) -> list[dict[str, Any]]:
+    """A story as the timeline takes it."""
+    return [
+        {
+            "iso": line.at.isoformat(),
+            "at": exactly(line.at, tz) if dated else to_the_second(line.at, tz),
+            "title": line.text,
+            "state": line.sign.value if line.sign else "neutral",
+            "detail": f"By {line.by}." if line.by else "",
+            "slot_id": line.slot_id,
+            "slot_url": slot_url(line.slot_id) if line.slot_id else "",
+            "person_url": person_url(line.person_id),
+        }
+        for line in lines
+    ]

@@ -1,0 +1,128 @@
+"""What the waitlist hands to the console's common pages: for Today, and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Final
+
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.people import Person
+from frontdesk.core.words import count
+from frontdesk.desks.waitlist.console.acts import followed_by
+from frontdesk.desks.waitlist.console.board import on_board, why_back
+from frontdesk.desks.waitlist.console.frame import WAITLIST, open_requests, slot_url
+from frontdesk.desks.waitlist.console.looks import entry_chip, what, when
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import DocumentName, Entry, Slot, SlotStatus
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console_shell import Place, TodayCard
+
+MOST: Final = 20
+
+
+def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
+    wl = waitlist(reads)
+    slots = on_board(wl, now)
+    return [
+        *_came_back(wl, slots, now),
+        *_unclear(wl),
+        *_requests(wl),
+        *_on_offer(slots),
+    ]
+
+
+def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Iterator[TodayCard]:
+    """Those of today that staff still can do something about."""
+    today = to_wall(now, zone(wl.rules().zone)).date()
+    back = [one for one in slots if one.status is SlotStatus.HANDED_BACK and one.on == today]
+    for slot in back[:MOST]:
+        if followed_by(wl, slot) is None:
+            yield TodayCard(
+                title=f"{when(slot, now)}: {what(slot)}",
+                text=why_back(wl, slot),
+                url=slot_url(slot.id),
+                button="Look at it",
+                sign="waitlist",
+                chip="Handed back",
+                state="ending",
+                at=slot.opening.starts_at,
+            )
+
+
+_PAPERS: Final = {
+    DocumentName.RULES: ("The rules of the waitlist", f"{WAITLIST}/rules"),
+    DocumentName.VOICE: ("The messages of the waitlist", f"{WAITLIST}/voice"),
+}
+
+
+def _unclear(wl: WaitlistReads) -> Iterator[TodayCard]:
+    for name, (title, url) in _PAPERS.items():
+        if not wl.document(name).is_good:
+            yield TodayCard(
+                title=f"{title} cannot be understood",
+                text="The last good ones stay in force until they are put right.",
+                url=url,
+                button="Put them right",
+                sign="alert",
+                chip="Unclear",
+                state="ending",
+            )
+
+
+def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
+    if n := open_requests(wl):
+        yield TodayCard(
+            title="1 request to approve" if n == "1" else f"{n} requests to approve",
+            text="They came in by mail. Nobody is on the list before you say so.",
+            url=f"{WAITLIST}/requests",
+            button="Read it" if n == "1" else "Read them",
+            sign="messages",
+            chip="Needs you",
+            state="ending",
+        )
+
+
+def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
+    """A part of the day: it goes by itself."""
+    if looking := [one for one in slots if one.status is SlotStatus.OPEN]:
+        yield TodayCard(
+            title=f"{count(len(looking), 'slot')} finding somebody",
+            text=f"{sum(one.live for one in looking):,} on offer at this moment.",
+            url=WAITLIST,
+            sign="hourglass",
+            needs_you=False,
+            count=len(looking),
+        )
+
+
+# --- people ---------------------------------------------------------------------------------
+
+
+def places(reads: Reads, person: Person) -> Sequence[Place]:
+    """What a person waits for, or has waited for."""
+    return [_place(entry) for entry in waitlist(reads).entries_of(person.id)]
+
+
+def _place(entry: Entry) -> Place:
+    chip = entry_chip(entry)
+    return Place(
+        desk="wl",
+        title=entry.service,
+        url=f"{WAITLIST}/entries/{entry.id}/edit",
+        word=chip.word,
+        state=chip.state,
+        about=entry.id,
+        data={
+            "service": entry.service,
+            "party": entry.party,
+            "earliest_on": entry.earliest_on.isoformat(),
+            "latest_on": entry.latest_on.isoformat(),
+            "staff": entry.staff,
+            "priority": entry.priority,
+            "joined_at": entry.joined_at.isoformat(),
+            "status": entry.status.value,
+            "lane": entry.lane.value,
+        },
+    )

@@ -1,0 +1,237 @@
+"""One sentence for each kind of fact, for the stories of slots, days and entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.localtime import to_wall, zone_name
+from frontdesk.core.occasions import Tone
+from frontdesk.core.words import count, ordinal
+from frontdesk.desks.waitlist import facts as f
+from frontdesk.desks.waitlist.model import DocumentName, Lane, Opening
+from frontdesk.desks.waitlist.reasons import Lost, Withdrawn
+from frontdesk.desks.waitlist.words import handed_back, spoken_day
+
+_Told = tuple[str, Tone | None]
+
+
+def to_the_second(at: datetime, tz: ZoneInfo) -> str:
+    """'15:04:09'."""
+    return f"{to_wall(at, tz):%H:%M:%S}"
+
+
+def opening_name(opening: Opening, tz: ZoneInfo) -> str:
+    """'Cut and colour with Mia, Friday 20 November, 15:00 (SGT)'."""
+    wall = to_wall(opening.starts_at, tz)
+    what = f"{opening.service} with {opening.staff}" if opening.staff else opening.service
+    named = zone_name(opening.starts_at, tz)
+    return f"{what}, {spoken_day(wall.date())}, {wall:%H:%M} ({named})"
+
+
+# --- a slot -----------------------------------------------------------------------------------
+
+#: By what an origin begins with.
+_ORIGINS: Final = {
+    "webhook": "The booking tool says that it was cancelled.",
+    "phone": "It was cancelled by phone.",
+    "missed": "Somebody did not come.",
+    "no-show": "Whoever had booked it did not come.",
+    "opening": "It is a new opening.",
+    "calendar": "The calendar has a new opening.",
+    "again": "It is offered once more.",
+}
+
+
+def came_free(origin: str) -> str:
+    """Why, in a sentence; nothing if its source does not say."""
+    return _ORIGINS.get(origin.partition(":")[0], "")
+
+
+def _freed(fact: f.SlotFreed, _who: str, tz: ZoneInfo) -> _Told:
+    return f"Came free: {opening_name(fact.opening, tz)}. {came_free(fact.origin)}".strip(), None
+
+
+def _nobody_fitted(_fact: f.NobodyFitted, _who: str, _tz: ZoneInfo) -> _Told:
+    return "Nobody on the list suits it. It stays open for who joins in time.", Tone.WAITING
+
+
+def _handed_back(fact: f.SlotHandedBack, _who: str, _tz: ZoneInfo) -> _Told:
+    return f"It was handed back. {handed_back(fact.why, len(fact.tried))}", Tone.GONE
+
+
+# --- offers -----------------------------------------------------------------------------------
+
+
+def _made(_fact: f.OfferMade, who: str, _tz: ZoneInfo) -> _Told:
+    return f"It is held for {who}, who is first.", Tone.WAITING
+
+
+def _rolled_on(_fact: f.OfferRolledOn, who: str, _tz: ZoneInfo) -> _Told:
+    return f"It rolls on to {who}, who is next.", Tone.WAITING
+
+
+def _armed(fact: f.OfferArmed, who: str, tz: ZoneInfo) -> _Told:
+    until = to_the_second(fact.claim_by, tz)
+    return f"The offer to {who} goes out, open until {until}.", Tone.ENDING
+
+
+def _disarmed(fact: f.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
+    time = f"for the {ordinal(fact.refusals)} time"
+    return f"The message to {who} was refused {time}; no window runs.", Tone.WAITING
+
+
+def _declined(_fact: f.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} can't make it.", Tone.GONE
+
+
+def _lapsed(_fact: f.OfferLapsed, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} did not answer in time.", Tone.GONE
+
+
+def _unreachable(_fact: f.OfferUnreachable, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} could not be reached.", Tone.GONE
+
+
+_WITHDRAWN: Final = {
+    Withdrawn.BOOKED_ELSEWHERE: "{who} has claimed another slot; this offer was taken back.",
+    Withdrawn.OFF_THE_LIST: "{who} is off the list; the offer was taken back.",
+    Withdrawn.CHANGED_WISH: "{who} wishes for something else; the offer was taken back.",
+    Withdrawn.HANDED_BACK: "The offer to {who} ended.",
+}
+
+
+def _withdrawn(fact: f.OfferWithdrawn, who: str, _tz: ZoneInfo) -> _Told:
+    return _WITHDRAWN[fact.why].format(who=who), Tone.GONE
+
+
+def _claimed(_fact: f.SlotClaimed, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} claimed it: booked.", Tone.GOOD
+
+
+_LOST: Final = {
+    Lost.FILLED: "{who} wanted to claim it, but it was filled.",
+    Lost.HANDED_BACK: "{who} wanted to claim it, but it had been handed back.",
+    Lost.TOO_LATE: "{who} wanted to claim it after the time was over.",
+    Lost.OFFER_GONE: "{who} wanted to claim it, but the offer had passed on.",
+    Lost.NOT_WAITING: "{who} wanted to claim it, but was not on the list any more.",
+}
+
+
+def _lost(fact: f.ClaimLost, who: str, _tz: ZoneInfo) -> _Told:
+    return _LOST[fact.why].format(who=who), Tone.GONE
+
+
+# --- the list ---------------------------------------------------------------------------------
+
+_LANES: Final = {
+    Lane.FORM: "{who} joined the list for {service}, by the form.",
+    Lane.INBOX: "{who} joined the list for {service}, by a request that came in.",
+    Lane.SHEET: "{who} joined the list for {service}, from the sheet.",
+    Lane.STAFF: "{who} was put on the list for {service}.",
+}
+
+
+def _joined(fact: f.EntryJoined, who: str, _tz: ZoneInfo) -> _Told:
+    return _LANES[fact.lane].format(who=who, service=fact.wish.service), Tone.WAITING
+
+
+def _changed(_fact: f.EntryChanged, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} has another wish, in the same place.", None
+
+
+def _edited(_fact: f.EntryEdited, who: str, _tz: ZoneInfo) -> _Told:
+    return f"What the list says about {who} was edited.", None
+
+
+def _left(fact: f.EntryLeft, who: str, _tz: ZoneInfo) -> _Told:
+    return (
+        f"{who} was taken off the list." if fact.quietly else f"{who} left the list."
+    ), Tone.GONE
+
+
+def _stopped(_fact: f.EntryStopped, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} wants no more offers.", Tone.GONE
+
+
+def _expired(_fact: f.EntryExpired, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The last day on which {who} could come is over.", Tone.GONE
+
+
+def _proposed(_fact: f.ProposalMade, _who: str, _tz: ZoneInfo) -> _Told:
+    return "A request came in.", Tone.WAITING
+
+
+def _approved(_fact: f.ProposalApproved, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The request of {who} was approved.", Tone.GOOD
+
+
+def _discarded(_fact: f.ProposalDiscarded, _who: str, _tz: ZoneInfo) -> _Told:
+    return "A request was discarded.", Tone.GONE
+
+
+# --- the desk ---------------------------------------------------------------------------------
+
+_DOCUMENTS: Final = {DocumentName.RULES: "rules", DocumentName.VOICE: "messages"}
+
+
+def _rules_changed(_fact: f.RulesChanged, _who: str, _tz: ZoneInfo) -> _Told:
+    return "Other rules hold from now on.", None
+
+
+def _document_taken(fact: f.DocumentTaken, _who: str, _tz: ZoneInfo) -> _Told:
+    return f"The document with the {_DOCUMENTS[fact.name]} was written.", None
+
+
+def _document_unclear(fact: f.DocumentUnclear, _who: str, _tz: ZoneInfo) -> _Told:
+    lines = count(fact.problems, "line")
+    name = _DOCUMENTS[fact.name]
+    return f"The document with the {name} has {lines} that cannot be understood.", Tone.ENDING
+
+
+def _shop_changed(_fact: f.ShopChanged, _who: str, _tz: ZoneInfo) -> _Told:
+    return "The services were changed.", None
+
+
+def _summed_up(_fact: f.MonthSummedUp, _who: str, _tz: ZoneInfo) -> _Told:
+    return "The month was summed up.", None
+
+
+def _house_kept(fact: f.HouseKept, _who: str, _tz: ZoneInfo) -> _Told:
+    return f"The list was tidied: {count(fact.expired, 'entry', 'entries')} expired.", None
+
+
+#: Every kind of fact has its words.
+WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
+    f.SlotFreed: _freed,
+    f.NobodyFitted: _nobody_fitted,
+    f.SlotHandedBack: _handed_back,
+    f.OfferMade: _made,
+    f.OfferRolledOn: _rolled_on,
+    f.OfferArmed: _armed,
+    f.OfferDisarmed: _disarmed,
+    f.OfferDeclined: _declined,
+    f.OfferLapsed: _lapsed,
+    f.OfferUnreachable: _unreachable,
+    f.OfferWithdrawn: _withdrawn,
+    f.SlotClaimed: _claimed,
+    f.ClaimLost: _lost,
+    f.EntryJoined: _joined,
+    f.EntryChanged: _changed,
+    f.EntryEdited: _edited,
+    f.EntryLeft: _left,
+    f.EntryStopped: _stopped,
+    f.EntryExpired: _expired,
+    f.ProposalMade: _proposed,
+    f.ProposalApproved: _approved,
+    f.ProposalDiscarded: _discarded,
+    f.RulesChanged: _rules_changed,
+    f.DocumentTaken: _document_taken,
+    f.DocumentUnclear: _document_unclear,
+    f.ShopChanged: _shop_changed,
+    f.MonthSummedUp: _summed_up,
+    f.HouseKept: _house_kept,
+}

@@ -1,0 +1,96 @@
+"""Live pages: an open page hears of each commit, and is told what it shows as it is now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from frontdesk.engine.live import TooManyWatchers
+from frontdesk.web.app import problem
+from frontdesk.web.site import site_of
+
+Counts = dict[str, str]
+"""Texts by the keys that places on the page have (`data-live-key`)."""
+
+KEEP_ALIVE_SECONDS: Final = 15.0
+#: A rush of commits is told as one.
+BREATH_SECONDS: Final = 0.3
+#: Then the browser asks again, and whether its session is still good is looked at anew.
+LASTS: Final = timedelta(minutes=10)
+STREAM: Final = "text/event-stream"
+#: Said to browsers where no answer stays open: in milliseconds.
+ASK_AGAIN: Final = b"retry: 10000\n"
+HEADERS: Final = {
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "x-content-type-options": "nosniff",
+}
+
+
+async def live_answer(
+    request: Request, counts: Callable[[], Counts], *, by: str, subject: str = ""
+) -> Response:
+    """A stream, or the counts once for who asks again and again instead (`?poll=1`).
+
+    `by` is the member who watches; an empty `subject` is woken by every commit.
+    """
+    if "poll" in request.query_params:
+        return JSONResponse(await run_in_threadpool(counts), headers=HEADERS)
+    if request.method == "HEAD":
+        return StreamingResponse(iter(()), media_type=STREAM, headers=HEADERS)
+    if not site_of(request).live.streams:
+        once = ASK_AGAIN + _told(await run_in_threadpool(counts))
+        return Response(once, media_type=STREAM, headers=HEADERS)
+    stream = _stream(request, counts, by, subject)
+    try:
+        first = await anext(stream)  # so that a full house is said as a status, not in the stream
+    except TooManyWatchers:
+        return problem(
+            request,
+            429,
+            "Too many pages are open for live numbers.",
+            "Please close some of them, or reload this page to see changes.",
+            calm=True,
+        )
+    return StreamingResponse(_with_first(first, stream), media_type=STREAM, headers=HEADERS)
+
+
+async def _with_first(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for part in rest:
+        yield part
+
+
+async def _stream(
+    request: Request, counts: Callable[[], Counts], by: str, subject: str
+) -> AsyncIterator[bytes]:
+    """Ends with the connection, with the server, or after a while; the browser comes back.
+
+    What changes with time alone is seen at the next sign of life.
+    """
+    loop = asyncio.get_running_loop()
+    ends = loop.time() + LASTS.total_seconds()
+    with site_of(request).live.watch(subject, by=by) as watch:
+        last = _told(await run_in_threadpool(counts))
+        yield b"retry: 2000\n" + last
+        while loop.time() < ends:
+            try:
+                await asyncio.wait_for(watch.changed(), KEEP_ALIVE_SECONDS)
+            except TimeoutError:
+                yield b": still here\n\n"
+            now = _told(await run_in_threadpool(counts))
+            if now != last:
+                yield now
+                last = now
+            await asyncio.sleep(BREATH_SECONDS)
+
+
+def _told(counts: Counts) -> bytes:
+    return b"event: count\ndata: " + msgspec.json.encode(counts) + b"\n\n"
