@@ -10,6 +10,7 @@ from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
 
+from frontdesk.checkup_waitlist import every_entry, list_problems
 from frontdesk.core.decision import Fact
 from frontdesk.core.mail import MailReceived
 from frontdesk.core.unreadable import Unreadable
@@ -22,6 +23,9 @@ from frontdesk.desks.rsvp.model import Event, EventId, Guest
 from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
+from frontdesk.desks.waitlist import notes as waitlist_notes
+from frontdesk.desks.waitlist import react as waitlist_react
+from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
 from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
@@ -44,6 +48,8 @@ class Checkup:
     events: int
     guests: int
     facts: int
+    slots: int = 0
+    entries: int = 0
 
     @property
     def is_well(self) -> bool:
@@ -62,13 +68,17 @@ def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
         listed = ev.guests_after(event.id, "", _MANY)
         guests += len(listed)
         problems += event_problems(ev, event, listed, timers, now, settled=not behind)
+    wl: WaitlistReads = view.reads.desk("wl")
+    problems += list_problems(wl, _timers(view.db))
     notes = list(_unfinished(view.db))
     late = [str(lag) for lag in behind if now - lag.since > LATE]
     notes += [str(lag) for lag in behind if now - lag.since <= LATE]
     (problems if served else notes).extend([*late, *_overdue(view.db, now)])
     problems += _dead_letters(view.db)
     facts: int = view.db.execute("SELECT count(*) FROM fd_fact").fetchone()[0]
-    return Checkup(tuple(problems), tuple(notes), len(events), guests, facts)
+    slots = len(wl.slots(_MANY))
+    entries = sum(1 for _ in every_entry(wl))
+    return Checkup(tuple(problems), tuple(notes), len(events), guests, facts, slots, entries)
 
 
 def event_problems(
@@ -121,6 +131,11 @@ def night_problems(db: Connection, ev: RsvpReads) -> list[str]:
         where = f"event {event.slug if event else event_id}"
         found += (f"{where}: {each}" for each in sent_in_quiet_hours(history, sends))
     return found
+
+
+def _timers(db: Connection) -> dict[str, datetime]:
+    rows = db.execute("SELECT name, due_at FROM fd_timer WHERE name LIKE 'wl/%'")
+    return {name: datetime.fromtimestamp(due_at, UTC) for name, due_at in rows}
 
 
 def timer_names(db: Connection) -> frozenset[str]:
@@ -177,6 +192,8 @@ class _Lag:
 _FOLLOWED: Final[Mapping[str, Iterable[type[Fact]]]] = {
     "ev.react": (*MAY_CHANGE_WHO_IS_NEXT, GuestConfirmed, MailReceived),
     "ev.tell": tuple(rsvp_notes.NOTES),
+    "wl.react": tuple(waitlist_react.REACTIONS),
+    "wl.tell": tuple(waitlist_notes.NOTES),
     "fd.tell": tuple(house_notes.NOTES),
 }
 

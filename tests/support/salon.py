@@ -11,13 +11,13 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import Channel, TextChannel
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.commands import JoinList, SetShop
-from frontdesk.desks.waitlist.invariants import broken
 from frontdesk.desks.waitlist.model import (
     EntryId,
     Lane,
@@ -143,12 +143,7 @@ class Salon:
         return str(found[which])
 
     def problems(self) -> list[str]:
-        timers = dict(self._timers())
-        return [
-            problem
-            for slot in self.wl.slots(10_000)
-            for problem in broken(slot, self.wl.offers(slot.id), timers)
-        ]
+        return list_problems(self.wl, dict(self._timers()))
 
     def _timers(self) -> Iterator[tuple[str, datetime]]:
         db = sqlite3.connect(self.product.settings.data_dir / "frontdesk.db")

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import Channel, Channels, Message
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules
 from frontdesk.desks.waitlist.desk import waitlist_desk
-from frontdesk.desks.waitlist.invariants import broken
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -197,12 +197,7 @@ class WaitlistDesk:
         return {name: datetime.fromtimestamp(due_at, UTC) for name, due_at in rows}
 
     def problems(self) -> list[str]:
-        timers = self.timers()
-        return [
-            problem
-            for each in self.reads.slots(10_000)
-            for problem in broken(each, self.reads.offers(each.id), timers)
-        ]
+        return list_problems(self.reads, self.timers())
 
     def dead_letters(self) -> list[str]:
         return [why for (why,) in self._rows("SELECT why FROM fd_dead_letter")]

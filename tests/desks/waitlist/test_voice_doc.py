@@ -61,7 +61,9 @@ def test_there_are_words_for_every_note_of_the_desk() -> None:
 def test_an_offer_says_what_when_with_whom_and_until_when(channel: Channel) -> None:
     [offer] = [each for each in previews(default_voice()) if each.key == (channel, "offer")]
 
-    for said in ("Cut and colour", "Friday 20 November, 15:00", "with Mia", "14:10"):
+    long = ("Cut and colour", "Friday 20 November, 15:00 (SGT)", "with Mia", "14:10")
+    short = ("Cut & colour", "Fri 20 Nov, 15:00 (SGT)", "w/ Mia", "14:10")
+    for said in short if channel is Channel.TEXT else long:
         assert said in offer.text
     assert offer.text.count("https://") == (1 if channel is Channel.TEXT else 2)
 
@@ -106,9 +108,10 @@ def test_a_document_changes_the_words_that_it_has_and_no_others() -> None:
 
 def test_a_preview_is_the_message_with_sample_values() -> None:
     by_key = {each.key: each for each in previews(parse(DOCUMENT).voice)}
+    link = KINDS[TEXT_OFFER].placeholders["offer_link"]
     text = (
-        "Hi Ann Lee! Cut and colour with Mia on Friday 20 November, 15:00, until 14:10?\n"
-        "Yes or no. Tell us: https://example.org/l/k7YcR2mVt0"
+        "Hi Ann Lee! Cut & colour w/ Mia on Fri 20 Nov, 15:00 (SGT), until 14:10?\n"
+        f"Yes or no. Tell us: {link}"
     )
 
     assert by_key[TEXT_OFFER] == Preview(
@@ -119,13 +122,13 @@ def test_a_preview_is_the_message_with_sample_values() -> None:
             (
                 Paragraph(
                     "Hi Ann Lee! Cut and colour with Mia\n"
-                    "on Friday 20 November, 15:00, until 14:10?"
+                    "on Friday 20 November, 15:00 (SGT), until 14:10?"
                 ),
-                Action("Yes or no.", "Tell us", "https://example.org/l/k7YcR2mVt0"),
+                Action("Yes or no.", "Tell us", link),
             ),
         ),
         text,
-        Size(Alphabet.GSM, len(text), 1),
+        Size(Alphabet.GSM, len(text), 2),
     )
     assert by_key[MAIL_LEFT] == Preview(
         MAIL_LEFT,
@@ -219,7 +222,7 @@ def test_a_message_leaves_out_who_is_not_known_without_a_gap() -> None:
     values = {**KINDS[TEXT_OFFER].placeholders, "with_staff": ""}
 
     assert as_text(say(default_voice(), TEXT_OFFER, values)).startswith(
-        "Salon Mia: Cut and colour is free on Friday 20 November, 15:00."
+        "Salon Mia: Cut and colour is free Fri 20 Nov, 15:00 (SGT)."
     )
 
 

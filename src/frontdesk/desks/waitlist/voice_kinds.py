@@ -15,7 +15,8 @@ class Channel(StrEnum):
 
 Key = tuple[Channel, str]
 
-_SAMPLE_LINK: Final = "https://example.org/l/k7YcR2mVt0"
+#: As long as a real one, so that what a text takes is told truly.
+_SAMPLE_LINK: Final = f"https://salon.example/l/{'k7YcR2mVt0' * 5}k7YcR2"
 #: `with_staff` is empty where nobody in particular is meant.
 _EVERY: Final = {"name": "Ann Lee", "business": "Salon Mia", "service": "Cut and colour"}
 _SLOT: Final = {
@@ -23,7 +24,7 @@ _SLOT: Final = {
     "with_staff": "with Mia",
     "when": "Friday 20 November, 15:00 (SGT)",
 }
-_OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10 (SGT)"}
+_OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10"}
 _TO_STAFF: Final = {**_SLOT, "console_link": _SAMPLE_LINK}
 
 _IN_THE_CONSOLE: Final = {"business": "Salon Mia", "console_link": _SAMPLE_LINK}
@@ -97,8 +98,7 @@ DEFAULT_DOCUMENT: Final = """\
 // Words in two braces are filled in when it is sent.
 
 ## Text: offer
-{{ business }}: {{ service }} {{ with_staff }} is free on {{ when }}. Say yes by
-{{ claim_by }} and it is yours:
+{{ business }}: {{ service }} {{ with_staff }} is free {{ when }}. Yes by {{ claim_by }}:
 {{ offer_link }}
 
 ## Mail: offer

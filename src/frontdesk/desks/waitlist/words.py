@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Final, assert_never
 
-from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_time, to_wall, zone, zone_name
+from frontdesk.core.localtime import ENGLISH, TimeWords, to_wall, zone, zone_name
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.model import Figures, Shop, Slot
 from frontdesk.desks.waitlist.reasons import HandBack
@@ -35,11 +35,13 @@ def with_staff(staff: str) -> str:
 
 
 def deadline(slot: Slot, at: datetime, now: datetime) -> str:
-    """'14:10 (SGT)'; with its day if that is another."""
+    """'14:10'; with its day if that is another. The zone is the one named with the slot."""
     tz = zone(slot.rules.zone)
-    on = to_wall(at, tz).date()
-    clock = spoken_time(at, tz)
-    return clock if on == to_wall(now, tz).date() else f"{spoken_day(on)}, {clock}"
+    wall = to_wall(at, tz)
+    clock = f"{wall:%H:%M}"
+    return (
+        clock if wall.date() == to_wall(now, tz).date() else f"{spoken_day(wall.date())}, {clock}"
+    )
 
 
 def how_long(length: timedelta) -> str:

@@ -1,0 +1,201 @@
+"""Rebuilds an entry or a slot from the audit alone, to be compared with the live row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from frontdesk.core.decision import Fact
+from frontdesk.desks.waitlist.facts import (
+    EntryChanged,
+    EntryEdited,
+    EntryExpired,
+    EntryJoined,
+    EntryLeft,
+    EntryStopped,
+    NobodyFitted,
+    OfferArmed,
+    OfferDeclined,
+    OfferDisarmed,
+    OfferFact,
+    OfferLapsed,
+    OfferMade,
+    OfferRolledOn,
+    OfferUnreachable,
+    OfferWithdrawn,
+    SlotClaimed,
+    SlotFreed,
+    SlotHandedBack,
+)
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryStatus,
+    Offer,
+    OfferState,
+    Slot,
+    SlotStatus,
+    Wish,
+)
+from frontdesk.engine.ports import Recorded
+
+# --- an entry ---------------------------------------------------------------------------------
+
+_STATUS: Final[dict[type[Fact], EntryStatus]] = {
+    EntryLeft: EntryStatus.LEFT,
+    EntryStopped: EntryStatus.STOPPED,
+    EntryExpired: EntryStatus.EXPIRED,
+    SlotClaimed: EntryStatus.BOOKED,
+}
+
+
+def entry_from(about: Iterable[Recorded]) -> Entry | None:
+    """The entry that these facts, all that there are about it, add up to."""
+    entry: Entry | None = None
+    for recorded in about:
+        fact = recorded.fact
+        match fact:
+            case EntryJoined():
+                entry = _joined(fact)
+            case EntryChanged() if entry:
+                entry = replace(_wishing(entry, fact.wish), lane=fact.lane, version=fact.version)
+            case EntryEdited() if entry:
+                edited = _wishing(entry, fact.wish)
+                entry = replace(edited, joined_at=fact.joined_at, version=fact.version)
+            case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if entry:
+                entry = replace(entry, status=_STATUS[type(fact)], version=fact.version)
+            case _:
+                pass
+    return entry
+
+
+def _joined(fact: EntryJoined) -> Entry:
+    wish = fact.wish
+    return Entry(
+        fact.entry_id,
+        fact.person_id,
+        wish.service,
+        wish.party,
+        wish.earliest_on,
+        wish.latest_on,
+        wish.staff,
+        wish.priority,
+        fact.joined_at,
+        lane=fact.lane,
+        version=fact.version,
+    )
+
+
+def _wishing(entry: Entry, wish: Wish) -> Entry:
+    return replace(
+        entry,
+        party=wish.party,
+        earliest_on=wish.earliest_on,
+        latest_on=wish.latest_on,
+        staff=wish.staff,
+        priority=wish.priority,
+    )
+
+
+# --- a slot -----------------------------------------------------------------------------------
+
+_ENDS: Final[dict[type[Fact], OfferState]] = {
+    OfferDeclined: OfferState.DECLINED,
+    OfferLapsed: OfferState.EXPIRED,
+    OfferUnreachable: OfferState.UNREACHABLE,
+    OfferWithdrawn: OfferState.WITHDRAWN,
+}
+
+
+@dataclass
+class _Rebuilding:
+    slot: Slot
+    offers: dict[int, Offer]
+
+    def take(self, recorded: Recorded) -> None:
+        fact, at = recorded.fact, recorded.at.replace(microsecond=0)
+        match fact:
+            case NobodyFitted():
+                self.slot = replace(self.slot, nobody_fits=True)
+            case SlotHandedBack():
+                self.slot = replace(
+                    self.slot, status=SlotStatus.HANDED_BACK, offer_seq=0, live=False, closed_at=at
+                )
+            case OfferMade() | OfferRolledOn():
+                self.slot = replace(self.slot, offer_seq=fact.seq, offers=fact.seq)
+                self.offers[fact.seq] = Offer(
+                    fact.slot_id, fact.seq, fact.entry_id, OfferState.PENDING, made_at=at
+                )
+            case OfferFact() if fact.seq in self.offers:
+                self._offer(fact, recorded)
+            case _:
+                pass
+
+    def _offer(self, fact: OfferFact, recorded: Recorded) -> None:
+        offer, at = self.offers[fact.seq], recorded.at.replace(microsecond=0)
+        match fact:
+            case OfferArmed():
+                self.slot = replace(self.slot, live=True)
+                armed = replace(offer, state=OfferState.LIVE, armed_at=at, claim_by=fact.claim_by)
+                self.offers[fact.seq] = armed
+            case OfferDisarmed():
+                self.slot = replace(self.slot, live=False)
+                self.offers[fact.seq] = replace(
+                    offer,
+                    state=OfferState.PENDING,
+                    armed_at=None,
+                    claim_by=None,
+                    refusals=offer.refusals + 1,
+                )
+            case SlotClaimed():
+                self.slot = replace(
+                    self.slot,
+                    status=SlotStatus.BOOKED,
+                    booked_by=fact.entry_id,
+                    offer_seq=0,
+                    live=False,
+                    closed_at=at,
+                )
+                self.offers[fact.seq] = replace(offer, state=OfferState.CLAIMED, ended_at=at)
+            case OfferDeclined() | OfferLapsed() | OfferUnreachable() | OfferWithdrawn():
+                self.slot = replace(self.slot, offer_seq=0, live=False)
+                self.offers[fact.seq] = replace(offer, state=_ENDS[type(fact)], ended_at=at)
+            case _:
+                pass
+
+
+def slot_from(facts: Iterable[Recorded]) -> tuple[Slot, list[Offer]] | None:
+    """The slot and the offers that its facts add up to."""
+    rebuilding: _Rebuilding | None = None
+    for recorded in facts:
+        fact = recorded.fact
+        if isinstance(fact, SlotFreed):
+            freed_at = recorded.at.replace(microsecond=0)
+            slot = Slot(fact.slot_id, fact.origin, fact.opening, fact.rules, freed_at)
+            rebuilding = _Rebuilding(slot, {})
+        elif rebuilding is not None:
+            rebuilding.take(recorded)
+    if rebuilding is None:
+        return None
+    return rebuilding.slot, [offer for _, offer in sorted(rebuilding.offers.items())]
+
+
+# --- compared ---------------------------------------------------------------------------------
+
+
+def entry_differs(entry: Entry, about: Iterable[Recorded]) -> Iterator[str]:
+    """Where the row says something else than the audit, in words."""
+    again = entry_from(about)
+    if again != entry:
+        yield f"entry {entry.id}: the audit says {again}, the row says {entry}"
+
+
+def slot_differs(slot: Slot, offers: Iterable[Offer], facts: Iterable[Recorded]) -> Iterator[str]:
+    again = slot_from(facts)
+    if again is None:
+        yield f"slot {slot.id} is not in the audit"
+        return
+    if again[0] != slot:
+        yield f"slot {slot.id}: the audit says {again[0]}, the row says {slot}"
+    if again[1] != (listed := list(offers)):
+        yield f"slot {slot.id}: the audit says {again[1]}, the rows say {listed}"
