@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
+from frontdesk.desks.waitlist.console import adding, editing, listing
+
 
 def routes() -> list[BaseRoute]:
-    return []
+    return [*listing.routes(), *adding.routes(), *editing.routes()]

@@ -1,0 +1,121 @@
+"""One more on the list, as staff write the row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.desks.waitlist.console.frame import waitlist_page
+from frontdesk.desks.waitlist.console.rows import (
+    COLUMNS,
+    Values,
+    customs_of,
+    joining,
+    read_typed,
+    refusal,
+)
+from frontdesk.desks.waitlist.console.table import (
+    ENTRIES,
+    LIST,
+    choices,
+    kept_elsewhere,
+    kept_in,
+    one_row,
+    row_answer,
+)
+from frontdesk.desks.waitlist.facts import EntryChanged
+from frontdesk.desks.waitlist.model import EntryId, Lane
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.sheet.reading import Customs
+from frontdesk.engine.ports import Committed
+from frontdesk.web.app import wants_json
+from frontdesk.web.console_shell import done, form_of, signed_in, staff
+from frontdesk.web.site import site_of
+
+#: How far a new row reaches if nobody says otherwise.
+USUAL_WAIT: Final = timedelta(days=30)
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route(f"{LIST}/add", staff(add_page), methods=["GET"]),
+        Route(LIST, staff(add), methods=["POST"]),
+    ]
+
+
+def blank(customs: Customs) -> Values:
+    latest = customs.today + USUAL_WAIT
+    days = {"earliest": customs.today.isoformat(), "latest": latest.isoformat()}
+    return dict.fromkeys(COLUMNS, "") | days | {"party": "1"}
+
+
+async def add_page(request: Request) -> Response:
+    return _add_form(request, blank(customs_of(request)), {})
+
+
+async def add(request: Request) -> Response:
+    """A row that staff wrote; who is on the list for this already has one row all the same."""
+    site, form, customs = site_of(request), form_of(request), customs_of(request)
+    values = {field: form[field] for field in COLUMNS}
+    if (source := kept_in(request)) is not None:
+        return _not_added(request, values, {"name": kept_elsewhere(source)})
+    typed = read_typed(values, customs)
+    if typed.errors:
+        return _not_added(request, values, typed.errors)
+    entry_id = site.new_id()
+    command = joining(
+        typed.said, customs, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF
+    )
+    outcome = await site.run(command, by=signed_in(request).member.by)
+    if isinstance(outcome, Refused):
+        errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
+        return _not_added(request, values, errors)
+    return _added(request, outcome, command.name)
+
+
+_ALREADY: Final = {"name": "They are on the list already, with just this."}
+
+
+def _added(request: Request, outcome: Committed, name: str) -> Response:
+    fact = outcome.facts[0].fact
+    entry_id, is_new = EntryId(fact.about), not isinstance(fact, EntryChanged)
+    ours = one_row(request, entry_id)
+    says = "On the list." if is_new else "They were on the list already; their row says this now."
+    if ours is not None and ours.name != name:
+        says += " We know this address by another name, which stays until you change it."
+    if wants_json(request):
+        return row_answer(request, entry_id, says, is_new=is_new)
+    return done(request, f"{ENTRIES}/{entry_id}", says)
+
+
+def _not_added(request: Request, values: Values, errors: Mapping[str, str]) -> Response:
+    if wants_json(request):
+        return JSONResponse({"errors": errors, "says": "Not saved yet."}, 422)
+    return _add_form(request, values, errors, status=422)
+
+
+def _add_form(
+    request: Request, values: Values, errors: Mapping[str, str], *, status: int = 200
+) -> Response:
+    return waitlist_page(
+        request,
+        signed_in(request).member,
+        "entry_edit.html",
+        tab="List",
+        page_title="Add somebody",
+        status=status,
+        action=LIST,
+        back_url=LIST,
+        button="Put them on the list",
+        v=values,
+        stamp="",
+        errors=errors,
+        newer=None,
+        choices=choices(customs_of(request).shop, values),
+    )

@@ -1,0 +1,202 @@
+"""A row of the list put right, taken off, or put back: by the table's script or by plain forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.desks.waitlist.commands import JoinList, LeaveList
+from frontdesk.desks.waitlist.console.frame import waitlist_page
+from frontdesk.desks.waitlist.console.rows import (
+    COLUMNS,
+    Values,
+    customs_of,
+    editing,
+    full_name,
+    read_typed,
+    refusal,
+    shown,
+    stamp,
+    values_of,
+    with_kept,
+)
+from frontdesk.desks.waitlist.console.table import (
+    ENTRIES,
+    choices,
+    kept_elsewhere,
+    kept_in,
+    one_row,
+    row_answer,
+)
+from frontdesk.desks.waitlist.facts import EntryJoined
+from frontdesk.desks.waitlist.model import EntryId, Lane
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.sheet.model import OurRow
+from frontdesk.engine.ports import Committed, Outcome
+from frontdesk.web.app import wants_json
+from frontdesk.web.console_shell import done, form_of, signed_in, staff
+from frontdesk.web.site import site_of
+
+
+def routes() -> list[BaseRoute]:
+    entry = f"{ENTRIES}/{{entry}}"
+    return [
+        Route(f"{entry}/edit", staff(edit_page), methods=["GET"]),
+        Route(f"{entry}/edit", staff(edit), methods=["POST"]),
+        Route(f"{entry}/leave", staff(leave), methods=["POST"]),
+        Route(f"{entry}/back", staff(put_back), methods=["POST"]),
+    ]
+
+
+def ours_of(request: Request) -> OurRow:
+    """The row that the address names."""
+    ours = one_row(request, EntryId(request.path_params["entry"]))
+    if ours is None:
+        raise HTTPException(404)
+    return ours
+
+
+# --- editing --------------------------------------------------------------------------------
+
+
+async def edit_page(request: Request) -> Response:
+    ours = ours_of(request)
+    return _form(request, ours, values_of(ours, customs_of(request)), {})
+
+
+async def edit(request: Request) -> Response:
+    """All cells of a row at once, if it is still as it was when they were typed."""
+    ours, form, customs = ours_of(request), form_of(request), customs_of(request)
+    before = values_of(ours, customs)
+    values = {field: form.fields.get(field, before[field]).strip() for field in COLUMNS}
+    if reason := _cannot(request, ours):
+        return _not_saved(request, ours, values, {"name": reason})
+    if form["stamp"] != stamp(ours, customs):
+        return _newer(request, ours, values)
+    typed = read_typed(values, with_kept(customs, ours.entry))
+    if typed.errors:
+        return _not_saved(request, ours, values, typed.errors)
+    site = site_of(request)
+    command = editing(typed.said, ours, customs, site.new_id())
+    outcome = await site.run(command, by=signed_in(request).member.by)
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
+        return _not_saved(request, ours, values, refusal(outcome.reason))
+    return _saved(request, _now_at(outcome, ours.entry.id), "Saved.")
+
+
+def _cannot(request: Request, ours: OurRow) -> str:
+    if ours.erased:
+        return "This person was erased, so there is nothing to change."
+    source = kept_in(request)
+    return kept_elsewhere(source) if source else ""
+
+
+def _now_at(outcome: Outcome, entry_id: EntryId) -> EntryId:
+    """For another service it has become another entry."""
+    facts = outcome.facts if isinstance(outcome, Committed) else ()
+    joined = (one.fact for one in facts if isinstance(one.fact, EntryJoined))
+    return next((fact.entry_id for fact in joined), entry_id)
+
+
+def _saved(request: Request, entry_id: EntryId, says: str, undo_url: str = "") -> Response:
+    if wants_json(request):
+        return row_answer(request, entry_id, says)
+    return done(request, f"{ENTRIES}/{entry_id}", says, undo_url=undo_url)
+
+
+def _not_saved(
+    request: Request, ours: OurRow, values: Values, errors: Mapping[str, str]
+) -> Response:
+    if wants_json(request):
+        return JSONResponse({"errors": errors, "says": "Not saved yet."}, 422)
+    return _form(request, ours, values, errors, status=422)
+
+
+def _newer(request: Request, ours: OurRow, values: Values) -> Response:
+    """Somebody else was quicker: theirs is shown, and who typed decides."""
+    if wants_json(request):
+        says = "Somebody else has changed this row meanwhile."
+        return row_answer(request, ours.entry.id, says, status=409, is_newer=True)
+    now = values_of(ours, customs_of(request))
+    newer = [
+        (label, shown(field, now[field]) or "nothing")
+        for field, (_, label) in COLUMNS.items()
+        if now[field] != values[field]
+    ]
+    return _form(request, ours, values, {}, status=409, newer=newer)
+
+
+def _form(
+    request: Request,
+    ours: OurRow,
+    values: Values,
+    errors: Mapping[str, str],
+    *,
+    status: int = 200,
+    newer: list[tuple[str, str]] | None = None,
+) -> Response:
+    customs, url = customs_of(request), f"{ENTRIES}/{ours.entry.id}"
+    return waitlist_page(
+        request,
+        signed_in(request).member,
+        "entry_edit.html",
+        tab="List",
+        page_title=f"Edit {full_name(ours)}",
+        status=status,
+        action=f"{url}/edit",
+        back_url=url,
+        button="Save",
+        v=values,
+        stamp=stamp(ours, customs),
+        errors=errors,
+        newer=newer,
+        choices=choices(customs.shop, values),
+    )
+
+
+# --- on and off -----------------------------------------------------------------------------
+
+
+async def leave(request: Request) -> Response:
+    """They hear nothing: somebody else took them off. It can be taken back."""
+    entry = ours_of(request).entry
+    command = LeaveList(entry.id, quietly=True)
+    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    if isinstance(outcome, Refused):
+        return _saved(request, entry.id, "They were not waiting any more. Nothing was changed.")
+    says = "Off the list. They are not told."
+    return _saved(request, entry.id, says, f"{ENTRIES}/{entry.id}/back")
+
+
+async def put_back(request: Request) -> Response:
+    """With the same wish, and in the same place."""
+    ours, site = ours_of(request), site_of(request)
+    entry = ours.entry
+    if ours.erased:
+        return _not_back(request, ours, "This person was erased, so nobody can be put back.")
+    command = JoinList(
+        entry.id,
+        entry.person_id,
+        ours.name,
+        ours.email,
+        entry.wish,
+        Lane.STAFF,
+        entry.joined_at,
+        ours.mobile,
+    )
+    outcome = await site.run(command, by=signed_in(request).member.by)
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
+        [sentence] = refusal(outcome.reason).values()
+        return _not_back(request, ours, sentence)
+    return _saved(request, entry.id, "On the list again, in the same place.")
+
+
+def _not_back(request: Request, ours: OurRow, says: str) -> Response:
+    if wants_json(request):
+        return row_answer(request, ours.entry.id, says, status=422)
+    return done(request, f"{ENTRIES}/{ours.entry.id}", says, kind="problem")

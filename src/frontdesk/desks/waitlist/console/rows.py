@@ -1,0 +1,216 @@
+"""A row of the list as staff read and type it: its cells, what is wrong in them, what is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from frontdesk.core.localtime import ENGLISH, to_wall, zone
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import EditEntry, JoinList
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.sheet.headings import Layout
+from frontdesk.desks.waitlist.sheet.model import Column, OurRow, Row
+from frontdesk.desks.waitlist.sheet.reading import (
+    Customs,
+    Said,
+    joined_at_of,
+    read_row,
+    said_by_us,
+    wish_of,
+)
+from frontdesk.desks.waitlist.sheet.writing import cell_text
+from frontdesk.frozen import frozen
+from frontdesk.web.site import site_of
+
+#: The cells that staff write, by the names of their fields.
+COLUMNS: Final[Mapping[str, tuple[Column, str]]] = {
+    "name": (Column.NAME, "Name"),
+    "mobile": (Column.MOBILE, "Mobile"),
+    "email": (Column.EMAIL, "E-mail"),
+    "service": (Column.SERVICE, "Service"),
+    "party": (Column.PARTY, "Party"),
+    "earliest": (Column.EARLIEST, "Earliest"),
+    "latest": (Column.LATEST, "Latest"),
+    "staff": (Column.STAFF, "Staff"),
+    "priority": (Column.PRIORITY, "Priority"),
+    "joined": (Column.JOINED, "Joined"),
+}
+_LAYOUT: Final = Layout(
+    line=0,
+    places={column: place for place, (column, _) in enumerate(COLUMNS.values())},
+    width=len(COLUMNS),
+    headings=tuple(COLUMNS),
+)
+ERASED: Final = "Somebody who was erased"
+
+Values = dict[str, str]
+
+
+def customs_of(request: Request) -> Customs:
+    """How this business writes days and numbers, and what it offers."""
+    site = site_of(request)
+    wl = waitlist(site.reads())
+    here = zone(wl.rules().zone)
+    today = to_wall(site.clock.now(), here).date()
+    return Customs(site.settings.country, here, today, wl.shop())
+
+
+# --- as it is read --------------------------------------------------------------------------
+
+
+@frozen
+class Chip:
+    word: str
+    state: str = "neutral"
+
+
+_CHIPS: Final = {
+    EntryStatus.WAITING: Chip("Waiting", "waiting"),
+    EntryStatus.BOOKED: Chip("Booked", "good"),
+    EntryStatus.LEFT: Chip("Left", "gone"),
+    EntryStatus.STOPPED: Chip("Wants no offers", "gone"),
+    EntryStatus.EXPIRED: Chip("Dates over", "gone"),
+}
+OFFERED: Final = Chip("Has an offer", "ending")
+
+
+def entry_chip(entry: Entry, *, offered: bool) -> Chip:
+    waits = entry.status is EntryStatus.WAITING
+    return OFFERED if waits and offered else _CHIPS[entry.status]
+
+
+def values_of(ours: OurRow, customs: Customs) -> Values:
+    """What stands in each cell when it is edited."""
+    said = said_by_us(ours, customs)
+    return {field: cell_text(column, said) for field, (column, _) in COLUMNS.items()}
+
+
+def shown(field: str, value: str) -> str:
+    """The same for who only reads it: '20 Nov 2026'."""
+    if not value or field not in ("earliest", "latest", "joined"):
+        return value
+    wall = datetime.fromisoformat(value)
+    day = f"{wall.day} {ENGLISH.months[wall.month - 1][:3]} {wall.year}"
+    return f"{day}, {wall:%H:%M}" if field == "joined" else day
+
+
+def stamp(ours: OurRow, customs: Customs) -> str:
+    """Another one as soon as anything in the row is."""
+    parts = [*values_of(ours, customs).values(), ours.entry.status, str(ours.entry.version)]
+    return blake2b("\0".join(parts).encode(), digest_size=9).hexdigest()
+
+
+def full_name(ours: OurRow) -> str:
+    return ERASED if ours.erased else ours.name or ours.email or ours.mobile
+
+
+def spoken_date(on: date) -> str:
+    """'20 Nov 2026'."""
+    return f"{on.day} {ENGLISH.months[on.month - 1][:3]} {on.year}"
+
+
+# --- as it is typed -------------------------------------------------------------------------
+
+_MISSING: Final = {
+    "name": (Column.NAME, "Please give a name."),
+    "service": (Column.SERVICE, "Please say what they are waiting for."),
+    "earliest": (Column.EARLIEST, "Please give the first day that suits them."),
+    "latest": (Column.LATEST, "Please give the last day that suits them."),
+}
+
+
+@frozen
+class Typed:
+    """What is meant, or why not: a sentence for each field that something is wrong with."""
+
+    said: Said
+    errors: Mapping[str, str]
+
+
+def with_kept(customs: Customs, entry: Entry) -> Customs:
+    """What an entry says already may stay, though the shop's list does not have it any more."""
+    shop = customs.shop
+    services = () if shop.service(entry.service) else (Service(entry.service),)
+    members = () if not entry.staff or shop.member(entry.staff) else (entry.staff,)
+    kept = Shop((*shop.services, *services), (*shop.staff, *members), shop.currency)
+    return replace(customs, shop=kept) if shop.services else customs
+
+
+def read_typed(values: Mapping[str, str], customs: Customs) -> Typed:
+    """Read as a row of a sheet is; besides, both days have to be there."""
+    cells = tuple(values.get(field, "") for field in COLUMNS)
+    read = read_row(Row(1, cells), _LAYOUT, customs)
+    errors = {
+        field: sentence
+        for field, (column, sentence) in _MISSING.items()
+        if column not in read.said and not values.get(field, "").strip()
+    }
+    if not any(values.get(field, "").strip() for field in ("mobile", "email")):
+        errors["mobile"] = "Please give a mobile or an e-mail address."
+    for problem in read.problems:
+        errors.setdefault(problem.column, problem.text)
+    return Typed(read.said, errors)
+
+
+def joining(said: Said, customs: Customs, *, entry_id: str, person_id: str, lane: Lane) -> JoinList:
+    return JoinList(
+        EntryId(entry_id),
+        PersonId(person_id),
+        said[Column.NAME],
+        said.get(Column.EMAIL, ""),
+        wish_of(said),
+        lane,
+        joined_at_of(said, customs.zone),
+        said.get(Column.MOBILE, ""),
+    )
+
+
+def editing(said: Said, ours: OurRow, customs: Customs, new_id: str) -> EditEntry:
+    """Who joined within a minute stay in their order: a time that was not touched is kept."""
+    before = said_by_us(ours, customs)
+    typed = joined_at_of(said, customs.zone)
+    same = said.get(Column.JOINED) == before[Column.JOINED]
+    return EditEntry(
+        ours.entry.id,
+        EntryId(new_id),
+        said[Column.NAME],
+        said.get(Column.EMAIL, ""),
+        said.get(Column.MOBILE, ""),
+        wish_of(said),
+        ours.entry.joined_at if same or typed is None else typed,
+    )
+
+
+#: Why a row was not taken, and the cell that it is about.
+_REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
+    Reason.NO_CONTACT: ("mobile", "Please give a mobile or an e-mail address."),
+    Reason.ADDRESS_TAKEN: (
+        "email",
+        "Somebody else is known by this address, or by this number without an address.",
+    ),
+    Reason.BAD_DATES: ("latest", "The latest day is before the earliest."),
+    Reason.DATES_PASSED: ("latest", "The latest day has passed."),
+    Reason.BAD_PARTY: ("party", "The party is too large."),
+    Reason.NO_SUCH_SERVICE: ("service", "There is no such service in the shop's list."),
+    Reason.ON_THE_LIST: ("service", "They have a row for this service already."),
+    Reason.NOT_WAITING: ("service", "They are not waiting any more, so the service stays."),
+    Reason.OF_THE_TEAM: (
+        "name",
+        "They sign in here themselves, so their name and address are changed under Team.",
+    ),
+    Reason.STOPPED: ("name", "They have asked for no offers any more, and that sticks."),
+    Reason.NO_SUCH_ENTRY: ("name", "This row is not there any more."),
+}
+
+
+def refusal(reason: Any) -> dict[str, str]:
+    field, sentence = _REFUSED[Reason(reason)]
+    return {field: sentence}

@@ -1,0 +1,124 @@
+"""Rows of the list as the table shows them, and the way back to where the list is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from frontdesk.desks.waitlist.console.frame import WAITLIST, wl_of
+from frontdesk.desks.waitlist.console.rows import (
+    COLUMNS,
+    customs_of,
+    entry_chip,
+    full_name,
+    shown,
+    stamp,
+    values_of,
+)
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Shop
+from frontdesk.desks.waitlist.sheet.model import OurRow
+from frontdesk.desks.waitlist.sheet.reading import Customs
+from frontdesk.frozen import frozen
+from frontdesk.web.console_shell import signed_in
+from frontdesk.web.site import site_of
+
+LIST: Final = f"{WAITLIST}/list"
+ENTRIES: Final = f"{WAITLIST}/entries"
+#: By which name pages learn that the list is kept elsewhere.
+SOURCE: Final = "wl.source"
+
+
+@frozen
+class KeptIn:
+    """Where the list is edited, if not here."""
+
+    words: str
+    """'the file waitlist.xlsx'"""
+    url: str = ""
+
+
+def kept_in(request: Request) -> KeptIn | None:
+    found = site_of(request).memory.get(SOURCE)
+    return found if isinstance(found, KeptIn) else None
+
+
+def kept_elsewhere(source: KeptIn) -> str:
+    return f"The list is kept in {source.words}. Please change it there."
+
+
+# --- rows -----------------------------------------------------------------------------------
+
+
+def row_of(ours: OurRow, customs: Customs, *, offered: bool, fixed: bool = False) -> dict[str, Any]:
+    """As the template of a row takes it. `fixed`: it is edited elsewhere."""
+    values = values_of(ours, customs)
+    return {
+        "id": ours.entry.id,
+        "url": f"{ENTRIES}/{ours.entry.id}",
+        "stamp": stamp(ours, customs),
+        "who": full_name(ours),
+        "chip": entry_chip(ours.entry, offered=offered),
+        "cells": [
+            {
+                "field": field,
+                "label": label,
+                "value": values[field],
+                "shown": full_name(ours) if field == "name" else shown(field, values[field]),
+            }
+            for field, (_, label) in COLUMNS.items()
+        ],
+        "can_edit": not (fixed or ours.erased),
+        "can_leave": ours.entry.status is EntryStatus.WAITING and not fixed,
+        "is_gone": ours.entry.status not in (EntryStatus.WAITING, EntryStatus.BOOKED),
+    }
+
+
+def one_row(request: Request, entry_id: EntryId) -> OurRow | None:
+    wl = wl_of(request)
+    entry = wl.entry(entry_id)
+    if entry is None:
+        return None
+    person = wl.person(entry.person_id)
+    assert person is not None, "an entry belongs to a person"
+    return OurRow(entry, person.name, person.email, person.mobile, person.erased)
+
+
+def row_answer(
+    request: Request, entry_id: EntryId, says: str, *, status: int = 200, **more: Any
+) -> Response:
+    """For the script: the row as it is now, and what to say about it."""
+    ours, site = one_row(request, entry_id), site_of(request)
+    assert ours is not None
+    offered = bool(wl_of(request).open_offers(entry_id))
+    row = row_of(ours, customs_of(request), offered=offered)
+    values = {"row": row, "hidden": {"csrf": signed_in(request).csrf}}
+    html = site.screen.html("waitlist/console/list_row.html", site.clock.now(), "", values)
+    return JSONResponse({"id": entry_id, "html": html, "says": says, **more}, status)
+
+
+def suggestions(shop: Shop) -> dict[str, list[str]]:
+    return {
+        "service": [one.name for one in shop.services],
+        "staff": list(shop.staff),
+        "priority": ["yes", "no"],
+    }
+
+
+def choices(shop: Shop, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+    """What can be picked; nothing where anything can be written. What stands there stays."""
+    services = [(one.name, one.name) for one in shop.services]
+    members = [(one, one) for one in shop.staff]
+    first = [("", "Please choose")] if services else []
+    anybody = [("", "Anybody")] if members else []
+    return {
+        "service": [*first, *_with(services, values["service"])] if services else [],
+        "staff": [*anybody, *_with(members, values["staff"])] if members else [],
+    }
+
+
+def _with(options: list[tuple[str, str]], value: str) -> list[tuple[str, str]]:
+    known = {key for key, _ in options}
+    return options if not value or value in known else [(value, value), *options]
