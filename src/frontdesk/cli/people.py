@@ -71,8 +71,9 @@ def _export(view: View, who: Person) -> dict[str, Any]:
 
 def _messages(view: View, who: Person) -> list[dict[str, Any]]:
     rows = view.db.execute(
-        "SELECT m.sent_at, s.kind, m.to_email, m.subject, m.text FROM fd_message m"
-        " JOIN fd_send s USING (send_id) WHERE s.person_id = ? ORDER BY m.sent_at, m.rowid",
+        "SELECT m.sent_at, s.kind, m.to_email || m.to_mobile, m.subject, m.text"
+        " FROM fd_message m JOIN fd_send s USING (send_id)"
+        " WHERE s.person_id = ? ORDER BY m.sent_at, m.rowid",
         (who.id,),
     )
     names = ("sent_at", "kind", "to", "subject", "text")

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Refused
 from frontdesk.core.members import Role
-from frontdesk.core.people import AddPerson, PersonId
+from frontdesk.core.people import AddPerson, Person, PersonId, StopNumber
 from frontdesk.desks.house.commands import RemoveMember, SetOptOut
 from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.house.reasons import Reason
@@ -15,10 +16,14 @@ from tests.support.house import House
 
 def add(house: House, name: str) -> str:
     """The page of somebody new."""
-    person_id = PersonId(house.product.engine.new_id())
     email = f"{name.split()[0].lower()}@example.org"
-    added = Accepted(changes=(AddPerson(person_id, name, email, email),))
-    house.product.store.commit(added, by="cli", at=house.clock.now())
+    return added(house, name, email)
+
+
+def added(house: House, name: str, email: str = "", mobile: str = "") -> str:
+    person_id = PersonId(house.product.engine.new_id())
+    change = AddPerson(person_id, name, email, contact_key(email, mobile), mobile)
+    house.product.store.commit(Accepted((change,)), by="cli", at=house.clock.now())
     return f"/console/people/{person_id}"
 
 
@@ -65,6 +70,66 @@ def test_a_wrong_correction_is_named_and_changes_nothing(
     assert answer.status == 422
     assert says in answer.says
     assert house.dump() == before
+
+
+MOBILE = "+6591234567"
+
+
+def person_at(house: House, page: str) -> Person:
+    found = house.product.engine.reads().engine.person(PersonId(page.rpartition("/")[2]))
+    assert found is not None
+    return found
+
+
+@pytest.mark.spec("FD-15")
+def test_somebody_known_by_a_number_is_found_shown_and_corrected(house: House) -> None:
+    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+
+    assert page in browser.get("/console/people?q=9123 4567".replace(" ", "%20")).text
+    assert "+65 9123 4567" in browser.get("/console/people").says
+    fields = {"name": "Gus", "email": "", "mobile": "9876 5432"}
+    after = browser.submit(page, f"{page}/correct", **fields)
+
+    assert after.flash == "The number is corrected. Links that went to the old one are dead."
+    assert person_at(house, page) == Person(
+        PersonId(page.rpartition("/")[2]), "Gus", "", contact_version=1, mobile="+6598765432"
+    )
+    assert house.person("+6598765432").name == "Gus"
+
+    browser.submit(page, f"{page}/correct", **fields | {"email": "gus@example.org"})
+    assert house.person("gus@example.org").mobile == "+6598765432"
+
+
+@pytest.mark.spec("FD-15")
+@pytest.mark.parametrize(
+    ("mobile", "says"),
+    [
+        ("", "Please give an e-mail address."),
+        ("12", "That phone number is too short: is a digit missing?"),
+        ("+6598765432", "Another person has this address."),
+    ],
+)
+def test_a_wrong_number_is_named_and_changes_nothing(house: House, mobile: str, says: str) -> None:
+    added(house, "Ann", mobile="+6598765432")
+    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+    before = house.dump()
+
+    answer = browser.submit(page, f"{page}/correct", name="Gus", email="", mobile=mobile)
+
+    assert (answer.status, says in answer.says) == (422, True)
+    assert house.dump() == before
+
+
+@pytest.mark.spec("FD-15")
+def test_a_number_that_said_stop_is_shown_at_the_person(house: House) -> None:
+    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+    assert "Wants no texts" not in browser.get(page).says
+
+    house.product.store.commit(Accepted((StopNumber(MOBILE),)), by="cli", at=house.clock.now())
+
+    assert "Wants no texts" in browser.get(page).says
+    data = json.loads(browser.get(f"{page}/export.json").body)
+    assert (data["person"]["mobile"], data["person"]["wants_no_texts"]) == (MOBILE, True)
 
 
 @pytest.mark.spec("FD-15")

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.decision import Accepted
 from frontdesk.core.ids import new_id
+from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.core.members import Role
 from frontdesk.core.messages import SendRefused, SendUnknown, Text
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId, SendState
+from frontdesk.desks.house.commands import CorrectContact
 from frontdesk.desks.house.console.phone import size_words
 from frontdesk.desks.house.reads import MailFilter, MessageFilter
 from frontdesk.desks.waitlist.commands import JoinList, SetShop
@@ -120,6 +123,8 @@ def test_the_phone_shows_what_was_said_in_order_and_only_to_this_number(house: H
     browser, send_id = house.owner(), texted(house)
     texted(house, "Bob", "+6598765432")
     url = f"/console/messages/{send_id}"
+    other = RawMail(MailId("m"), house.clock.now(), f"{MOBILE}@x.example", "desk", b"\n\nNo text")
+    house.product.store.commit(Accepted((KeepMail(other),)), by="cli", at=house.clock.now())
     for words in ("First", "Second"):
         house.wait(minutes=1)
         reply(browser, url, words)
@@ -128,6 +133,20 @@ def test_the_phone_shows_what_was_said_in_order_and_only_to_this_number(house: H
 
     assert [words.split()[0] for words in bubbles][1:] == ["First", "Second"]
     assert len(bubbles) == 3
+
+
+def test_another_number_is_another_phone(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    person = house.person(MOBILE)
+    house.do(CorrectContact(person.id, "Ann", "", Role.OWNER, "+6598765432"))
+    browser.submit("/console/messages", f"/console/messages/{send_id}/again")
+    house.settle()
+
+    wanted = MessageFilter(person_id=person.id)
+    for row in house.fd.messages(wanted, limit=5):
+        page = browser.get(f"/console/messages/{row.send.id}")
+        assert len(re.findall('class="phone-bubble"', page.text)) == 1
+    assert len(house.fd.messages(wanted, limit=5)) == 2
 
 
 class Lost:

@@ -274,6 +274,16 @@ def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
     assert engine.kept(SendId("s-bob")) == replace(kept("bob"), to_email="", to_mobile=OTHER_MOBILE)
 
 
+@pytest.mark.spec("FD-20")
+def test_erasing_reaches_what_came_from_a_number_that_we_never_wrote_to(store: Store) -> None:
+    commit(store, with_mobile("ann", email="ann@example.org"))
+    commit(store, KeepMail(mail("a text", sender=MOBILE)))
+
+    commit(store, ErasePerson(ANN))
+
+    assert store.reads().engine.raw_mail(MailId("a text")) is None
+
+
 def row(line: int, name: str) -> ImportRow:
     return ImportRow(line, name.title(), f"{name.title()}@example.org ", 1)
 

@@ -122,6 +122,8 @@ class CorrectContact(Command):
     name: str
     email: str
     role: Role
+    mobile: str | None = None
+    """In E.164; None leaves it."""
 
 
 @frozen

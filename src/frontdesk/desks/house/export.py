@@ -23,6 +23,8 @@ def exported(reads: Reads, person: Person, places: Sequence[Place]) -> dict[str,
             "id": person.id,
             "name": person.name,
             "email": person.email,
+            "mobile": person.mobile,
+            "wants_no_texts": bool(person.mobile) and reads.engine.number_stopped(person.mobile),
             "mail_came_back": person.bounced,
             "opted_out": person.opted_out,
         },
@@ -55,7 +57,11 @@ def _messages(reads: Reads, person: Person) -> list[dict[str, Any]]:
             "why": row.send.why,
         }
         if kept is not None:
-            message |= {"to": kept.to_email, "subject": kept.subject, "text": kept.text}
+            message |= {
+                "to": kept.to_email or kept.to_mobile,
+                "subject": kept.subject,
+                "text": kept.text,
+            }
         found.append(message)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from frontdesk.core.contacts import BadContact, email_key
+from frontdesk.core.contacts import BadContact, contact_key, email_key
 from frontdesk.core.members import ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house import commands, views
@@ -58,8 +58,9 @@ def person(reads: Reads, command: HasPerson) -> views.PersonView:
 
 
 def contact(reads: Reads, command: commands.CorrectContact) -> views.PersonView:
-    other = reads.engine.person_by_email(email_key(command.email))
     found = reads.engine.person(command.person_id)
+    mobile = command.mobile if command.mobile is not None else found.mobile if found else ""
+    other = reads.engine.person_by_email(contact_key(command.email, mobile))
     return _with_memberships(reads, views.PersonView(found, owner_of_address=other))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -15,6 +16,7 @@ from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
+from frontdesk.core.phones import clean_phone, shown
 from frontdesk.desks.house.commands import CorrectContact, Erase, MarkAddress, SetOptOut
 from frontdesk.desks.house.console.back_office import (
     ROWS_ON_A_PAGE,
@@ -47,6 +49,7 @@ MOST_MESSAGES: Final = 20
 _WORDS: Final = {
     Reason.ADDRESS_IN_USE: "Another person has this address.",
     Reason.OF_THE_TEAM: "Only an owner can change somebody of the team.",
+    Reason.NO_ADDRESS: "Please give an e-mail address.",
 }
 
 
@@ -77,6 +80,7 @@ async def people(request: Request) -> Response:
         active=PATH,
         q=search,
         people=rows,
+        shown=shown,
         pager=pager(request, page, total),
     )
 
@@ -105,7 +109,14 @@ def _page(
         desk_names={desk.code: desk.name for desk in site.engine.desks.values()},
         messages=[row_words(row, says_when(row.send.queued_at, now, tz)) for row in rows],
         may_change=_may_change(request, found),
-        typed={"name": found.name, "email": found.email, **typed},
+        number=shown(found.mobile) if found.mobile else "",
+        stopped=bool(found.mobile) and site.reads().engine.number_stopped(found.mobile),
+        typed={
+            "name": found.name,
+            "email": found.email,
+            "mobile": shown(found.mobile) if found.mobile else "",
+            **typed,
+        },
         errors={error[0]: error[1]},
     )
 
@@ -120,27 +131,43 @@ def _places(request: Request, found: Person) -> list[Place]:
 
 async def correct(request: Request) -> Response:
     found, form = _person(request), form_of(request)
-    name, email, typed = form["name"], form["email"], {"name": form["name"], "email": form["email"]}
-    try:
-        name = clean_name(name)
-    except BadContact as bad:
-        return _page(request, found, ("name", str(bad)), **typed)
-    try:
-        email = clean_email(email)
-    except BadContact as bad:
-        return _page(request, found, ("email", str(bad)), **typed)
+    typed = {name: form[name] for name in ("name", "email", "mobile")}
+    clean, error = _cleaned(typed, site_of(request).settings.country)
+    if error[0]:
+        return _page(request, found, error, **typed)
+    name, email, mobile = clean["name"], clean["email"], clean["mobile"]
     member = signed_in(request).member
     outcome = await site_of(request).run(
-        CorrectContact(found.id, name, email, member.role), by=member.by
+        CorrectContact(found.id, name, email, member.role, mobile), by=member.by
     )
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         words = _WORDS.get(Reason(outcome.reason), "This cannot be changed any more.")
         return _page(request, found, ("email", words), **typed)
+    return done(request, _url(found), _corrected(found, email, mobile))
+
+
+def _cleaned(typed: Mapping[str, str], country: str) -> tuple[dict[str, str], tuple[str, str]]:
+    """As it is kept; and the first field that is wrong, with what is wrong with it."""
+    ways: dict[str, Callable[[str], str]] = {
+        "name": clean_name,
+        "email": lambda text: clean_email(text) if text else "",
+        "mobile": lambda text: clean_phone(text, country) if text else "",
+    }
+    clean: dict[str, str] = {}
+    for name, way in ways.items():
+        try:
+            clean[name] = way(typed[name])
+        except BadContact as bad:
+            return clean, (name, str(bad))
+    return clean, ("", "")
+
+
+def _corrected(found: Person, email: str, mobile: str) -> str:
     if email != found.email:
-        return done(
-            request, _url(found), "The address is corrected. Links to the old one are dead."
-        )
-    return done(request, _url(found), "The name is corrected.")
+        return "The address is corrected. Links to the old one are dead."
+    if mobile != found.mobile:
+        return "The number is corrected. Links that went to the old one are dead."
+    return "The name is corrected."
 
 
 async def mark_address(request: Request) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from frontdesk.core.contacts import email_key
+from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.mail import DEALT_WITH, FOR_A_PERSON, SettleMail
 from frontdesk.core.members import Role
@@ -39,7 +39,7 @@ MARKED_WRONG = "marked as wrong in the console"
 
 
 def correct(view: PersonView, command: CorrectContact, _now: datetime) -> Decision:
-    """A new address kills the links that went to the old one."""
+    """A new address or number kills the links that went to the old one."""
     person = view.person
     if person is None or person.erased:
         return Refused(Reason.UNKNOWN)
@@ -47,18 +47,18 @@ def correct(view: PersonView, command: CorrectContact, _now: datetime) -> Decisi
         return Refused(Reason.OF_THE_TEAM)
     if view.owner_of_address is not None and view.owner_of_address.id != person.id:
         return Refused(Reason.ADDRESS_IN_USE)
-    if (person.name, person.email) == (command.name, command.email):
+    mobile = person.mobile if command.mobile is None else command.mobile
+    if not command.email and (not mobile or strongest(view.memberships) is not None):
+        return Refused(Reason.NO_ADDRESS)
+    if (person.name, person.email, person.mobile) == (command.name, command.email, mobile):
         return Refused(Reason.UNCHANGED)
-    new_address = email_key(person.email) != email_key(command.email)
+    key = contact_key(command.email, mobile)
+    new_address = key != contact_key(person.email, person.mobile)
     change = CorrectPerson(
-        person.id,
-        person.contact_version,
-        command.name,
-        command.email,
-        email_key(command.email),
-        new_address,
+        person.id, person.contact_version, command.name, command.email, key, new_address, mobile
     )
-    return Accepted(changes=(change,), facts=(PersonCorrected(person.id, new_address),))
+    dead_links = new_address or mobile != person.mobile
+    return Accepted(changes=(change,), facts=(PersonCorrected(person.id, dead_links),))
 
 
 def _is_out_of_reach(view: PersonView, role: Role) -> bool:

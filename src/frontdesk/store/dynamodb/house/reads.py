@@ -117,7 +117,12 @@ class DynamoHouseReads:
     def _people(self, search: str) -> list[Person]:
         rows = self._look.scan(FD_PEOPLE, only="erased = :no", no=False)
         found = [read_person(row) for row in rows]
-        return [each for each in found if is_in(search, each.name, each.email)]
+        number = search.replace(" ", "")
+        return [
+            each
+            for each in found
+            if is_in(search, each.name, each.email) or (number and number in each.mobile)
+        ]
 
     def raw_mails(self, person_id: str, limit: int) -> Sequence[tuple[str, datetime, bytes]]:
         rows = self._look.query(

@@ -30,7 +30,8 @@ from frontdesk.store.sqlite.values import instant
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 _FOUND = (
     " FROM fd_person p WHERE NOT p.erased"
-    " AND (:like = '%%' OR p.name LIKE :like ESCAPE '\\' OR p.email LIKE :like ESCAPE '\\')"
+    " AND (:like = '%%' OR p.name LIKE :like ESCAPE '\\' OR p.email LIKE :like ESCAPE '\\'"
+    " OR p.mobile LIKE :number ESCAPE '\\')"
 )
 
 
@@ -106,12 +107,12 @@ class SqliteHouseReads:
         rows = self._db().execute(
             f"SELECT {PERSON_COLUMNS}{_FOUND}"
             " ORDER BY p.name COLLATE NOCASE, p.person_id LIMIT :limit OFFSET :offset",
-            {"like": mailbox.like(search), "limit": limit, "offset": offset},
+            {**_values(search), "limit": limit, "offset": offset},
         )
         return [read_person(row) for row in rows]
 
     def people_count(self, search: str) -> int:
-        row = self._db().execute(f"SELECT count(*){_FOUND}", {"like": mailbox.like(search)})
+        row = self._db().execute(f"SELECT count(*){_FOUND}", _values(search))
         count: int = row.fetchone()[0]
         return count
 
@@ -148,3 +149,8 @@ class SqliteHouseReads:
     def fact(self, seq: int) -> Recorded | None:
         found = facts.read(self._codec, self._db().execute(f"{_FACT} WHERE seq = ?", (seq,)))
         return found[0] if found else None
+
+
+def _values(search: str) -> dict[str, str]:
+    """A number may be written with spaces."""
+    return {"like": mailbox.like(search), "number": mailbox.like(search.replace(" ", ""))}
