@@ -12,17 +12,20 @@ from frontdesk.connect.reading.model import Confidence, Words
 CONFIDENT, LIKELY, _ = Confidence
 MOST_SENTENCE: Final = 400
 MOST_BEHIND: Final = 120
+#: A part of a sentence with no more words than these besides is a wish in itself.
+MOST_WORDS_BESIDE: Final = 3
 
 
 def surest(body: str, plain: str) -> Confidence:
     """As sure as anything in this text can be."""
-    if _AWAY.search(plain) or _CANCELS.search(plain) or wants_to_cancel(body):
+    if _OTHER_BUSINESS.search(plain) or _CANCELS.search(plain) or wants_to_cancel(body):
         return LIKELY
     return CONFIDENT
 
 
-_AWAY: Final = re.compile(
-    r"\b(?:out of (?:the )?office|automatic reply|auto-?reply|abwesenheitsnotiz|nicht im buro"
+_OTHER_BUSINESS: Final = re.compile(
+    r"\b(?:receipt|refund|quittung|erstattung|recu|remboursement|recibo|reembolso"
+    r"|out of (?:the )?office|automatic reply|auto-?reply|abwesenheitsnotiz|nicht im buro"
     r"|automatische antwort|reponse automatique|absente? du bureau|respuesta automatica"
     r"|fuera de la oficina)\b"
 )
@@ -45,23 +48,40 @@ _HAS_BEEN: Final = re.compile(
 )
 
 
-def surest_day(plain: str, day: Words, services: list[Words]) -> Confidence:
-    """Certain only where its sentence asks for something, and names no other way."""
-    start, end = _sentence(plain, day)
-    sentence = plain[start:end]
-    is_asked = _ASKS.search(sentence) or any(start <= each.start < end for each in services)
-    behind = plain[day.end : day.end + MOST_BEHIND]
-    return CONFIDENT if is_asked and not _OTHERWISE.search(behind) else LIKELY
+def surest_wish(plain: str, words: Words, services: list[Words]) -> Confidence:
+    """Of a day or a number: certain only where its part of the sentence asks for something, or
+    says nothing else, and no other way is named behind it."""
+    start, end = _part(plain, words)
+    rest = plain[start : words.start] + " " + plain[words.end : end]
+    is_alone = len(rest.split()) <= MOST_WORDS_BESIDE
+    is_asked = _ASKS.search(rest) or any(start <= each.start < end for each in services)
+    behind = plain[words.end : words.end + MOST_BEHIND]
+    is_open = _OTHERWISE.search(behind) or _OR.match(behind)
+    return CONFIDENT if (is_asked or is_alone) and not is_open else LIKELY
+
+
+def _part(plain: str, words: Words) -> tuple[int, int]:
+    return _around(plain, words, _PART_END)
 
 
 def _sentence(plain: str, words: Words) -> tuple[int, int]:
+    return _around(plain, words, _SENTENCE_END)
+
+
+def _around(plain: str, words: Words, mark: re.Pattern[str]) -> tuple[int, int]:
     low, high = max(0, words.start - MOST_SENTENCE), words.end + MOST_SENTENCE
-    ends = [each.end() for each in _SENTENCE_END.finditer(plain, low, words.start)]
-    after = _SENTENCE_END.search(plain, words.end, high)
-    return (ends[-1] if ends else low), (after.end() if after else min(high, len(plain)))
+    ends = [each.end() for each in mark.finditer(plain, low, words.start)]
+    after = mark.search(plain, words.end, high)
+    return (ends[-1] if ends else low), (after.start() if after else min(high, len(plain)))
 
 
 _SENTENCE_END: Final = re.compile(r"[!?]+|(?<!\d)\.(?=\s)|\n\s{0,20}\n")
+_PART_END: Final = re.compile(
+    r"[!?;,|\t]+|(?<!\d)\.(?=\s)|\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\s-\s"
+    r"|\b(?:but|so(?! (?:much|far|many|soon|kind))|because|aber|weil|mais|parce que|pero|porque)\b"
+)
+#: 'this week or next', 'on 3 December or so'
+_OR: Final = re.compile(r"\s{0,3},?\s{0,3}(?:or|oder|ou|o)\b")
 _OTHERWISE: Final = re.compile(
     r"\b(?:if not|if that|otherwise|failing that|or else|sonst|ansonsten|falls nicht|wenn nicht"
     r"|sinon|si non|si no)\b"
@@ -71,9 +91,9 @@ _ASKS: Final = re.compile(
     r"|looking (?:for|to)|hop(?:e|ing)|book\w{0,3}|reserv\w{1,8}|appointments?|slots?|openings?"
     r"|opens|free|availab\w{2,5}"
     r"|any (?:chance|time|day)|anything|something|room for|gap|possible|could|can|may (?:i|we)"
-    r"|fit (?:me|us)|squeeze|put (?:me|us)|wait(?:ing )?list|tables?|prefer\w{0,5}|suits?|works?"
+    r"|fit (?:me|us)|squeeze|put (?:me|us)|wait(?:ing )?list|prefer\w{0,5}|suits?|works?"
     r"|perfect|fine|ideal(?:ly)?|dates?|earliest|latest|do you have|have you|be in town"
-    r"|bitte|mochten?|hatten?|gern|wurden?|brauch\w{1,5}|suchen?|termin\w{0,2}|frei|platz|tisch"
+    r"|bitte|mochten?|hatten?|gern|wurden?|brauch\w{1,5}|suchen?|termin\w{0,2}|frei|platz"
     r"|passt|passen|ginge|geht|moglich|konn\w{2,4}|kann|warteliste|ware|lieb(?:er|sten)"
     r"|voudrai\w{1,4}|aimerai\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place|dispo\w{0,8}"
     r"|libre|auriez|avez|peut|peux|pourrai\w{1,4}|s'il (?:vous|te) plait|svp|convien\w{1,4}|serons"

@@ -32,7 +32,8 @@ _GROUPS: Final[dict[Side, str]] = {
 }  # fmt: skip
 _SIDES: Final = re.compile(
     r"\b(?:"
-    r"(?P<skip>(?:except|excluding|but not|not on|not|other than|apart from|besides|ausser|außer"
+    r"(?P<skip>(?:except|excluding|any ?day but|every day but|but not|not on|not|other than"
+    r"|apart from|besides|ausser|außer"
     r"|bis auf|nicht am|nicht|nur nicht|ohne|sauf|excepte|hormis|mais pas|pas|excepto|menos"
     r"|salvo|pero no|no)"
     r"(?: for)?)"
@@ -59,8 +60,8 @@ def is_refused(folded: str, start: int, end: int) -> bool:
 
 _CLAUSE_END: Final = re.compile(
     r"[!?;,]|(?<!\d)\.(?=\s|$)|\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\n\s{0,3}[-*•|]"
-    r"|\b(?:but|however|so|because|aber|sondern|daher|weil|mais|donc|parce que|pero|asi que|sino"
-    r"|porque)\b"
+    r"|\b(?:but|however|so(?! (?:much|far|many|soon|kind))|because|aber|sondern|daher|weil"
+    r"|mais|donc|parce que|pero|asi que|sino|porque)\b"
 )
 _REFUSAL: Final = re.compile(
     r"\b(?:can'?t|cannot|can not|couldn't|unable|unavailable|not (?:available|free|around|here"
@@ -105,10 +106,10 @@ _OTHER_DATE: Final = re.compile(
 def doubt(folded: str, start: int) -> Confidence:
     """How sure one can be that a date is wished for, from what else is said before it."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
-    if _BEFORE_AN_OCCASION.search(before) or _HAS_BEEN.search(before) or _BOOKED.search(before):
+    if any(of_other.search(before) for of_other in _OF_OTHERS):
         return UNSURE
     is_aside = before.rfind("(") > before.rfind(")")
-    return LIKELY if is_aside or _OCCASION.search(before) or _IF.search(before) else CONFIDENT
+    return LIKELY if is_aside or _IF.search(before) else CONFIDENT
 
 
 _IF: Final = re.compile(r"\b(?:if|unless|falls|wenn|si)\b")
@@ -143,10 +144,12 @@ _BOOKED: Final = re.compile(
 _OCCASION: Final = re.compile(
     r"\b(?:birthday|wedding|married|anniversary|photo|exam|flight|arriv\w{1,4}|valid|voucher"
     r"|due|expires?|ends?|deadline|concert|tickets?|conference|interview|funeral|graduation"
-    r"|surgery|operation|school|reopens?|checking out|leav(?:e|ing)|moving|thanks?"
-    r"|thank you|geburtstag|hochzeit|heirate\w?|gutschein|gultig|prufung|konzert|karten|umzug"
+    r"|surgery|operation|school|reopens?|checking out|leav(?:e|ing)|moving|fly(?:ing)?"
+    r"|travel\w{0,5}|trip|having my|thanks?|thank you|geburtstag|hochzeit|heirate\w?|gutschein"
+    r"|gultig|prufung|konzert|karten|umzug"
     r"|anniversaire|mariage|valable|concert|billets?|boda|cumpleanos|vence|concierto|entradas)\b"
 )
+_OF_OTHERS: Final = (_BEFORE_AN_OCCASION, _HAS_BEEN, _BOOKED, _OCCASION)
 
 
 def is_moved(folded: str) -> bool:
@@ -155,7 +158,7 @@ def is_moved(folded: str) -> bool:
 
 
 _MOVED: Final = re.compile(
-    r"\b(?:reschedule|postpone|rather (?:come|have|be)|(?:move|change|switch|swap)"
+    r"\b(?:reschedule|postpone|instead|rather (?:come|have|be)|(?:move|change|switch|swap)"
     r" (?:\w{1,15} ){0,4}(?:from|to)"
     r"|verschieben|verlegen|umbuchen|deplacer|decaler|reporter|aplazar|cambiar (?:la|mi) cita)\b"
 )

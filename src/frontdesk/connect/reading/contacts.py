@@ -102,5 +102,6 @@ _CALLED: Final = re.compile(
 _NOPHONE: Final = re.compile(
     r"\b(?:fax|telefax|iban|order|invoice|booking|reference|ref|kundennummer|bestellnummer|rechnung"
     r"|rechnungsnummer|ust|vat|hrb|siret|customer (?:no|number)|account|konto|nif"
-    r"|id|no|nr|voucher|gutschein|bon|vale|room|zimmer|nric|dob)\b[^\d\n]{0,15}$"
+    r"|id|no|nr|voucher|gutschein|bon|vale|room|zimmer|nric|dob|conf)\b[^\d\n]{0,15}$"
+    r"|#\s{0,2}$"
 )

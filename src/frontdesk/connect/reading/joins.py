@@ -19,7 +19,8 @@ def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
         before = found[-1] if found else None
         gap = folded[before.end : period.start] if before else ""
         if before and before.is_week and period.weekday is not None and _BESIDE.fullmatch(gap):
-            found[-1] = _weekday_of(period, before)
+            wished = _weekday_of(period, before)
+            found[-1] = replace(wished, confidence=Confidence.LIKELY) if "," in gap else wished
             week = before
         elif week and before and period.weekday is not None and _LISTED.fullmatch(gap):
             found.append(replace(_weekday_of(period, week), start=period.start, end=period.end))
@@ -37,7 +38,8 @@ def in_their_weeks(folded: str, periods: list[Period]) -> list[Period]:
 
 
 _BESIDE: Final = re.compile(
-    r"\s{0,3},?\s{0,3}(?:\(?(?:of|in|on|in der|der|de|de la|am|le|el|the)\s{1,3})?"
+    r"\s{0,3},?\s{0,3}(?:(?:preferably|ideally|am liebsten|de preference|mejor)\s{1,3})?"
+    r"(?:\(?(?:of|in|on|in der|der|de|de la|am|le|el|the)\s{1,3})?"
 )
 _FROM: Final = re.compile(
     r",?\s{1,3}(?:from|starting|ab|a partir du|a partir del?|desde)\s{1,3}(?:el )?"

@@ -66,7 +66,7 @@ def _below(body: str, folded: str) -> Iterator[tuple[str, Words]]:
     """A row of labels, and the row below it."""
     lines = [each for each in _lines(folded) if each[1].strip(" -|+=:\t")]
     for (_, line), (next_start, next_line) in pairwise(lines):
-        mark = "|" if "|" in line else "\t" if "\t" in line else ""
+        mark = next((each for each in "|\t;" if each in line), "")
         kinds = [label_kind(cell) for cell in line.split(mark)] if mark else []
         if sum(map(bool, kinds)) < 2:
             continue

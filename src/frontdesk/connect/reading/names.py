@@ -11,6 +11,7 @@ from frontdesk.core.contacts import BadContact, clean_name
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CLOSING: Final = 120
+LONG_LINE: Final = 50
 
 
 def find_name(parts: Passages, labels: dict[str, Words], context: Context) -> Field[str] | None:
@@ -21,7 +22,7 @@ def find_name(parts: Passages, labels: dict[str, Words], context: Context) -> Fi
     sender = _sender(parts.sender, context)
     if signed and sender:
         return _agreed(signed, sender)
-    return signed or sender or _spoken_of(parts.body)
+    return signed or sender or spoken_of(parts.body)
 
 
 def _labelled(labels: dict[str, Words], body: str) -> Field[str] | None:
@@ -54,7 +55,7 @@ _MY_NAME: Final = re.compile(
     r"|\bmein name(?: ist|:)"
     r"|\bich heiße|\bich heisse|\bje m['’]appelle|\bmon nom est|\bme llamo|\bmi nombre es))"
     r"|(?i:\bthis is|\bit['’]s(?: u[hm])?|\bhier ist|\bhier schreibt|\bsoy|\bje suis|\bich bin"
-    r"|\b(?:in the |under the )?name of|\bunder(?: the name)?|\bau nom d[e'’]|\ba nombre de"
+    r"|\bname:|\b(?:in the |under the )?name of|\bunder(?: the name)?|\bau nom d[e'’]|\ba nombre de"
     r"|\bauf den namen|\bpatient:)"
     r"|\bI(?:['’]|\s?a)m)"
     rf" {{0,3}}(?<=[\s'’])(?P<name>{NAME})"
@@ -77,10 +78,22 @@ def _last_lines(body: str) -> Field[str] | None:
     lines = [each for each in _LINES.finditer(_without_contacts(body)) if each[0].strip(_RIM)]
     first = None
     for line in reversed(lines[1:][-2:]):
-        if (found := _alone(line)) is None or (name := named(found, LIKELY)) is None:
+        if (
+            _is_wrapped(lines, line)
+            or (found := _alone(line)) is None
+            or (name := named(found, LIKELY)) is None
+        ):
             break
         first = name
     return first
+
+
+def _is_wrapped(lines: list[re.Match[str]], line: re.Match[str]) -> bool:
+    """Whether it goes on with the line above, or has more to say than a name."""
+    above = lines[lines.index(line) - 1][0].rstrip()
+    return (len(above) > LONG_LINE and above[-1] not in ".!?,)") or bool(
+        re.search(r"[!?]\s|\.\s[A-Z]", line[0])
+    )
 
 
 _RIM: Final = " .,:;-–/|()*_\t"
@@ -126,7 +139,8 @@ _THANKS: Final = (
     r"|merci|gracias|saludos|svp|bitte|please)"
 )
 _CLOSING: Final = re.compile(
-    rf"(?:[.!?)]|\s[-–]|\b{_THANKS}(?: x{{1,3}})?)[,!]?\s{{0,2}}(?<=[\s-])(?!{_THANKS}\b)"
+    rf"(?:[.!?)]|\s[-–]|\bx{{1,3}}|\b{_THANKS}(?: x{{1,3}})?)[,!]?\s{{0,40}}(?<=[\s-])"
+    rf"(?!{_THANKS}\b)"
     rf"(?:{_TITLE} )?(?P<name>{NAME})[.!,;]?$"
 )
 #: A few words of parting, a comma, and a name: 'Big hug, Mirela'.
@@ -136,7 +150,7 @@ _PARTING: Final = re.compile(
 )
 
 
-def _spoken_of(body: str) -> Field[str] | None:
+def spoken_of(body: str) -> Field[str] | None:
     """'Mrs Abernathy phoned': a guess, but better than nothing."""
     match = _SPOKEN_OF.search(body)
     return named(Words(match["name"], match.start("name")), UNSURE) if match else None
@@ -178,7 +192,7 @@ def _agreed(signed: Field[str], sender: Field[str]) -> Field[str]:
 
 def named(words: Words, confidence: Confidence) -> Field[str] | None:
     try:
-        name = clean_name(words.text.rstrip(" .,"))
+        name = clean_name(_TITLES.sub("", words.text.rstrip(" .,")))
     except BadContact:
         return None
     if _NO_NAME.search(folded(name)) or len(name.split()) > 5:
@@ -186,9 +200,10 @@ def named(words: Words, confidence: Confidence) -> Field[str] | None:
     return Field(name, least(confidence, CONFIDENT if " " in name else LIKELY), words)
 
 
+_TITLES: Final = re.compile(rf"(?:{_TITLE} ){{1,3}}")
 _NO_NAME: Final = re.compile(
-    r"^(?:hi|hello|hallo|hola|bonjour|dear|thanks?|thank you|thks|danke|gracias|merci|best|regards"
-    r"|sent|cheers|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry"
+    r"^(?:hi|hello|hallo|hola|bonjour|dear|thanks?|thank you|thks|danke|gracias|merci|grazie|ciao"
+    r"|best|regards|sent|cheers|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry"
     r"|monday|tuesday|here|ps|lg|vg|mfg|mobile?|phone|tel|urgent|asap|sincerely|yours"
     r"|unsubscribe)\b"
 )

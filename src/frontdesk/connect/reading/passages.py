@@ -251,7 +251,8 @@ _GREETINGS: Final = re.compile(
     r"|herzliche|schöne|schönen)n? (?:grüße|grüßen|grüsse|gruß|gruss|dank)|lg|vg|mfg"
     r"|danke(?: (?:schön|sehr))?|gruß|grüße|(?:bien )?cordialement|bien à vous"
     r"|merci(?: (?:beaucoup|d'avance))?|bonne journée"
-    r"|(?:un )?(?:cordial )?saludos?(?: cordiales)?|(?:muchas )?gracias|atentamente|un abrazo)"
+    r"|(?:un )?(?:cordial )?saludos?(?: cordiales)?|(?:muchas )?gracias|atentamente|un abrazo"
+    r"|grazie|groetjes|met vriendelijke groet)"
     r"(?: (?:from|von|aus|de)(?: \w{1,20}){1,2})?[,.!]{0,3}",
     re.IGNORECASE,
 )

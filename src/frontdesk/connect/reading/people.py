@@ -5,7 +5,7 @@ from typing import Final
 
 from frontdesk.connect.reading.contacts import at_most, find_email, find_phone
 from frontdesk.connect.reading.model import Confidence, Context, Field, Words
-from frontdesk.connect.reading.names import NAME, find_name, named
+from frontdesk.connect.reading.names import NAME, find_name, named, spoken_of
 from frontdesk.connect.reading.passages import Passages
 from frontdesk.frozen import frozen
 
@@ -25,6 +25,8 @@ def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> 
     if other := _FOR_OTHER.search(parts.body):
         if other["name"]:
             name = named(Words(other["name"], other.start("name")), LIKELY) or name
+        name, phone = at_most(name, LIKELY), at_most(phone, LIKELY)
+    if name and (other_name := spoken_of(parts.body)) and other_name.value not in name.value:
         name, phone = at_most(name, LIKELY), at_most(phone, LIKELY)
     return People(name, phone, find_email(parts, context))
 

@@ -97,9 +97,9 @@ RULES: Final[tuple[Rule, ...]] = (
             r"(?:st|nd|rd|th)"
             rf"|(?:am|dem|den|zum|vom){_S}(?P<german>[1-9]|[12]\d|3[01])\.(?!\d)"
             rf"|(?:le|du|au|el|del|al)(?:{_S}dia)?{_S}(?P<latin>[1-9]|[12]\d|3[01])\b"
-            rf"|(?(weekday)(?P<bare>[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d:]|[.,/]\d|\s?(?:uhr|h\b|am\b"
+            rf"|(?(weekday)(?P<bare>[1-9]|[12]\d|3[01])(?P<th>st|nd|rd|th)?(?![\d:]|[.,/]\d|\s?(?:uhr|h\b|am\b"
             rf"|pm\b))|(?!)))"
-            rf"(?!,?{_S}(?:rue|avenue|bd|boulevard|calle)\b){_AFTER_DAY}"
+            rf"(?!,?{_S}(?:rue|avenue|bd|boulevard|calle)\b)(?(th)\b|{_AFTER_DAY})"
         ),
         _day_alone,
     ),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from frontdesk.connect.reading.asking import surest, surest_day, surest_service
+from frontdesk.connect.reading.asking import surest, surest_service, surest_wish
 from frontdesk.connect.reading.contacts import EMAIL, LINK
 from frontdesk.connect.reading.labels import labelled
 from frontdesk.connect.reading.model import (
@@ -40,18 +40,28 @@ class RulesReader:
         most = surest(body, plain)
         service = find_service(body, plain, labels, context)
         wanted = surest_service(plain, service.words) if service else most
+        party = find_party(body, plain, labels)
+        counted = _surest_party(party, plain, labels, services_in(body, context))
         days = _days(body, plain, written_on(parts, context), context)
         return Proposal(
             name=_as_written(people.name, text),
             phone=_as_written(people.phone, text, most),
             email=_as_written(people.email, text),
             service=_as_written(service, text, least(most, wanted)),
-            party=_as_written(find_party(body, plain, labels), text, most),
+            party=_as_written(party, text, least(most, counted)),
             earliest_on=_as_written(days.earliest_on, text, most),
             latest_on=_as_written(days.latest_on, text, most),
             staff=_as_written(find_staff(body, plain, labels, context), text, most),
             asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
         )
+
+
+def _surest_party(
+    party: Field[int] | None, plain: str, labels: dict[str, Words], services: list[Words]
+) -> Confidence:
+    if party is None or "party" in labels:
+        return Confidence.CONFIDENT
+    return surest_wish(plain, party.words, services)
 
 
 def _days(body: str, plain: str, written: date | None, context: Context) -> Window:
@@ -61,7 +71,7 @@ def _days(body: str, plain: str, written: date | None, context: Context) -> Wind
     known = Confidence.CONFIDENT if written else Confidence.LIKELY
 
     def day(field: Field[date] | None) -> Field[date] | None:
-        most = least(known, surest_day(plain, field.words, services)) if field else known
+        most = least(known, surest_wish(plain, field.words, services)) if field else known
         return _as_written(field, body, most)
 
     return Window(day(found.earliest_on), day(found.latest_on), found.also)

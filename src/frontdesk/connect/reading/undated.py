@@ -26,7 +26,8 @@ PAST: Final = re.compile(
 RECURRING: Final = re.compile(
     r"\b(?:every|each|any|on|jede[nr]?|chaque|cada|todos los|tous les|les|los)?\s?"
     rf"(?:{one_of(f'{day}s' for day in WEEKDAYS if not day.endswith('s'))}"
-    rf"|{_WEEKDAY}(?:vormittag|nachmittag|abend)s)\b|\b(?:every|each|any|jede[nr]?|chaque|cada"
+    rf"|{_WEEKDAY}(?:vormittag|nachmittag|abend)s"
+    rf"|{_WEEKDAY} (?:mornings|afternoons|evenings))\b|\b(?:every|each|any|jede[nr]?|chaque|cada"
     rf"|todos los|tous les|les|los){_S}{_WEEKDAY}\b|\b{_ANY_WEEKDAY}\.?(?:\s?-\s?|{_S}(?:to|bis"
     rf"|a){_S}){_ANY_WEEKDAY}\b\.?:?"
     r"(?=,?\s{0,2}\d{1,2}(?:[:.]\d\d|\s?(?:-|uhr|am|pm|h\b)))"
