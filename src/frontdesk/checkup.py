@@ -59,7 +59,7 @@ class Checkup:
 def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
     """`served`: a server works on it, so that nothing may be long overdue."""
     ev: RsvpReads = view.reads.desk("ev")
-    timers = timer_names(view.db)
+    names = timer_names(view.db)
     behind = list(_behind(view.db))
     problems: list[str] = [*_file(view.db), *_sends(view.db), *_offer_timers(view.db)]
     problems += night_problems(view.db, ev)
@@ -67,9 +67,9 @@ def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
     for event in events:
         listed = ev.guests_after(event.id, "", _MANY)
         guests += len(listed)
-        problems += event_problems(ev, event, listed, timers, now, settled=not behind)
+        problems += event_problems(ev, event, listed, names, now, settled=not behind)
     wl: WaitlistReads = view.reads.desk("wl")
-    problems += list_problems(wl, _timers(view.db))
+    problems += list_problems(wl, timers(view.db))
     notes = list(_unfinished(view.db))
     late = [str(lag) for lag in behind if now - lag.since > LATE]
     notes += [str(lag) for lag in behind if now - lag.since <= LATE]
@@ -133,7 +133,7 @@ def night_problems(db: Connection, ev: RsvpReads) -> list[str]:
     return found
 
 
-def _timers(db: Connection) -> dict[str, datetime]:
+def timers(db: Connection) -> dict[str, datetime]:
     rows = db.execute("SELECT name, due_at FROM fd_timer WHERE name LIKE 'wl/%'")
     return {name: datetime.fromtimestamp(due_at, UTC) for name, due_at in rows}
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from frontdesk.cli import care, cost, lists, people, serving, setup, simulating, stories
+from frontdesk.cli import care, cost, lists, people, serving, setup, simulating, stories, waiting
 from frontdesk.cli.command import WRONG, Command, a_file
 from frontdesk.cli.terminal import Terminal
 from frontdesk.errors import FrontdeskError
@@ -18,6 +18,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     *serving.COMMANDS,
     *lists.COMMANDS,
     *stories.COMMANDS,
+    *waiting.COMMANDS,
     *people.COMMANDS,
     *care.COMMANDS,
     *simulating.COMMANDS,
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="frontdesk",
-        description="Seats at events, given out once each, with a line for when they run out.",
+        description="Seats and slots, given out once each, to the next in line.",
         epilog="`frontdesk COMMAND --help` tells more about one of them.",
     )
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)

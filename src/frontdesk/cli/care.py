@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from typing import Any
 
-from frontdesk.checkup import audit_problems, check_up
+from frontdesk.checkup import audit_problems, check_up, timers
+from frontdesk.checkup_waitlist import list_problems
 from frontdesk.cli.command import OK, WRONG, CannotRun, Command, a_file, settings_for, with_json
 from frontdesk.cli.reach import looking, writing
 from frontdesk.cli.terminal import Terminal
@@ -32,6 +33,7 @@ def doctor(args: Namespace, on: Terminal) -> int:
     on.say_all(f"Note: {each}" for each in found.notes)
     looked_at = (
         f"{count(found.events, 'event')}, {count(found.guests, 'guest')}"
+        f", {count(found.entries, 'entry', 'entries')}, {count(found.slots, 'slot')}"
         f" and {count(found.facts, 'fact')}"
     )
     if found.is_well:
@@ -56,13 +58,15 @@ def rebuild(args: Namespace, on: Terminal) -> int:
                     "differences": audit_problems(ev, event, guests),
                 }
             )
-    different = sum(len(each["differences"]) for each in report)
+        listed = list_problems(view.reads.desk("wl"), timers(view.db))
+    different = sum(len(each["differences"]) for each in report) + len(listed)
     if args.json:
-        on.data({"same": different == 0, "events": report})
+        on.data({"same": different == 0, "events": report, "waitlist": listed})
         return WRONG if different else OK
     for each in report:
         for difference in each["differences"]:
             on.say(f"{each['event']}: {difference}")
+    on.say_all(listed)
     guests_rebuilt = sum(each["guests"] for each in report)
     rebuilt = f"{count(len(report), 'event')} with {count(guests_rebuilt, 'guest')}"
     if different:

@@ -8,6 +8,7 @@ from datetime import datetime
 from frontdesk.cli.command import OK, CannotRun, Command, find_event, settings_for, with_json
 from frontdesk.cli.reach import looking
 from frontdesk.cli.terminal import Terminal
+from frontdesk.cli.waiting import why_not
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
@@ -69,9 +70,13 @@ def _story(parser: ArgumentParser) -> None:
 
 
 def why(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
-        event = find_event(view, args.event)
-        reasons = _reasons(view.reads.desk("ev"), event, SystemClock().now())
+    settings = settings_for(args)
+    with looking(settings) as view:
+        if args.entry is not None:
+            reasons = [why_not(view.reads, args.what, args.entry, settings.country).sentence]
+        else:
+            event = find_event(view, args.what)
+            reasons = _reasons(view.reads.desk("ev"), event, SystemClock().now())
     if args.json:
         on.data(reasons)
     else:
@@ -92,12 +97,18 @@ def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
     return [*([nobody] if nobody else []), *pending]
 
 
-def _event(parser: ArgumentParser) -> None:
-    parser.add_argument("event", metavar="EVENT")
+def _why(parser: ArgumentParser) -> None:
+    parser.add_argument("what", metavar="EVENT|SLOT")
+    parser.add_argument(
+        "entry",
+        nargs="?",
+        metavar="ENTRY",
+        help="of a slot: who; an entry, an e-mail address or a mobile number",
+    )
     with_json(parser)
 
 
 COMMANDS = (
     Command("story", "Tell what happened at an event, to a guest or to a seat.", story, _story),
-    Command("why", "Say why a free seat is not on offer, or an offer not out yet.", why, _event),
+    Command("why", "Say why a seat or a slot is or is not offered to somebody.", why, _why),
 )

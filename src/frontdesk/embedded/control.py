@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from ipaddress import ip_address
 from typing import Any, Final
 
@@ -17,9 +18,12 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import JobId
+from frontdesk.core.localtime import to_instant, zone
 from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import Opening
 from frontdesk.engine.keys import rotate
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy, FrontdeskError
@@ -74,7 +78,32 @@ def rotate_keys(product: Frontdesk, _said: Mapping[str, Any]) -> Mapping[str, An
     return {"key": product.keys.current.id, "older": [key.id for key in product.keys.old]}
 
 
+def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A slot that somebody at the keyboard says is free."""
+    wl = waitlist(product.engine.reads())
+    known = wl.shop().service(said["service"])
+    if known is None and said["minutes"] is None:
+        raise NotDone(f"How long does {said['service']} take? Say --minutes.")
+    minutes = timedelta(minutes=said["minutes"] or 0) or (known.duration if known else timedelta())
+    opening = Opening(
+        said["service"],
+        to_instant(datetime.fromisoformat(said["at"]).replace(tzinfo=None), zone(wl.rules().zone)),
+        minutes,
+        said["places"],
+        said["staff"],
+        known.price_cents if known else 0,
+    )
+    origin = f"cli:{said['service']}/{said['at']}/{said['staff']}"
+    outcome = product.counter.free(origin, opening, by=BY)
+    if isinstance(outcome, Refused):
+        raise NotDone(f"That cannot be done: {_WORDS.get(outcome.reason, outcome.reason)}.")
+    slot = waitlist(product.engine.reads()).slot_by_origin(origin)
+    assert slot is not None
+    return {"slot": slot.id, "means": "it is offered to the next who suits it."}
+
+
 ORDERS: Final[Mapping[str, Order]] = {
+    "free": free_slot,
     "import": begin_import,
     "erase": erase,
     "replay": replay,
@@ -91,8 +120,10 @@ def _run(product: Frontdesk, command: Command) -> Committed:
 
 _WORDS: Final = {
     "called_off": "the event is called off",
-    "begun": "the event has begun",
+    "begun": "it has begun",
     "nothing_to_do": "there is nobody in the list",
+    "already_freed": "this slot is free already",
+    "bad_slot": "a slot lasts a minute at least and has room for somebody",
     "of_the_team": "this person is in the team, and has to leave it first",
 }
 

@@ -1,0 +1,160 @@
+"""Commands about the waitlist: slots, free."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from frontdesk.cli.command import OK, CannotRun, Command, settings_for, with_json
+from frontdesk.cli.reach import looking, writing
+from frontdesk.cli.terminal import Terminal
+from frontdesk.core.contacts import BadContact, contact_key
+from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.core.phones import clean_phone
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId, Slot, SlotId, SlotStatus
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.story import slot_story
+from frontdesk.desks.waitlist.why import Explanation, explain
+from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.ports import Reads
+
+_DAY = timedelta(days=1)
+
+
+def slots(args: Namespace, on: Terminal) -> int:
+    with looking(settings_for(args)) as view:
+        if args.slot is not None:
+            return _story(view.reads, args, on)
+        wl = waitlist(view.reads)
+        tz = zone(wl.rules().zone)
+        day = args.on or to_wall(SystemClock().now(), tz).date()
+        since, until = (same_wall_time(each, time(), tz) for each in (day, day + _DAY))
+        found = [_slot(view.reads, slot) for slot in wl.slots_between(since, until)]
+    if args.json:
+        on.data(found)
+    else:
+        on.say_all(
+            (f"{one['slot']}  {one['when']}  {one['service']}: {one['state']}" for one in found)
+            if found
+            else [f"No slot came free for {words.spoken_day(day)}."]
+        )
+    return OK
+
+
+def _slot(reads: Reads, slot: Slot) -> dict[str, Any]:
+    return {
+        "slot": slot.id,
+        "when": words.slot_when(slot),
+        "service": " ".join(
+            filter(None, (slot.opening.service, words.with_staff(slot.opening.staff)))
+        ),
+        "state": _state(reads, slot),
+    }
+
+
+def _state(reads: Reads, slot: Slot) -> str:
+    wl = waitlist(reads)
+    if slot.status is SlotStatus.BOOKED:
+        return f"booked by {_name(reads, EntryId(slot.booked_by))}"
+    if slot.status is SlotStatus.HANDED_BACK:
+        return "handed back"
+    offer = wl.offer(slot.id, slot.offer_seq) if slot.offer_seq else None
+    if offer is None:
+        return "open, nobody fits" if slot.nobody_fits else "open"
+    held = "offered" if slot.live else "to be offered"
+    return f"{held} to {_name(reads, offer.entry_id)}"
+
+
+def _name(reads: Reads, entry_id: EntryId) -> str:
+    entry = waitlist(reads).entry(entry_id)
+    person = reads.engine.person(entry.person_id) if entry else None
+    return person.name if person and person.name else "somebody"
+
+
+def _story(reads: Reads, args: Namespace, on: Terminal) -> int:
+    wl = waitlist(reads)
+    slot = find_slot(wl, args.slot)
+    tz = zone(slot.rules.zone)
+    lines = slot_story(reads, slot.id, tz)
+    if args.json:
+        on.data([{"at": each.at, "by": each.by, "text": each.text} for each in lines])
+    else:
+        on.say_all(f"{to_wall(each.at, tz):%a %d %b %H:%M:%S}  {each.text}" for each in lines)
+    return OK
+
+
+def _slots(parser: ArgumentParser) -> None:
+    parser.add_argument("slot", nargs="?", metavar="SLOT", help="tell the story of this one")
+    parser.add_argument("--on", type=date.fromisoformat, metavar="DAY", help="like 2026-11-20")
+    with_json(parser)
+
+
+def free(args: Namespace, on: Terminal) -> int:
+    with writing(settings_for(args)) as hand:
+        done = hand.order(
+            "free",
+            service=args.service,
+            at=args.at.isoformat(),
+            minutes=args.minutes,
+            staff=args.staff,
+            places=args.places,
+        )
+        hand.settle()
+    if args.json:
+        on.data(done)
+    else:
+        on.say(f"Slot {done['slot']} is free: {done['means']}")
+    return OK
+
+
+def _free(parser: ArgumentParser) -> None:
+    parser.add_argument("service", metavar="SERVICE")
+    parser.add_argument(
+        "at", type=datetime.fromisoformat, metavar="TIME", help="on the wall: 2026-11-20T15:00"
+    )
+    parser.add_argument("--minutes", type=int, help="how long; else as long as the service")
+    parser.add_argument("--staff", default="", metavar="NAME", help="with whom")
+    parser.add_argument("--places", type=int, default=1, help="for a party of how many")
+    with_json(parser)
+
+
+# --- why --------------------------------------------------------------------------------------
+
+
+def why_not(reads: Reads, slot: str, who: str, country: str) -> Explanation:
+    """Of an entry by its id, or of whoever has this address or number."""
+    wl = waitlist(reads)
+    found = find_slot(wl, slot)
+    explanation = explain(wl, found.id, _entry(wl, found, who, country))
+    assert explanation is not None, "both are there"
+    return explanation
+
+
+def find_slot(wl: WaitlistReads, slot_id: str) -> Slot:
+    slot = wl.slot(SlotId(slot_id))
+    if slot is None:
+        raise CannotRun(f"There is no slot {slot_id}. `frontdesk slots` lists them.")
+    return slot
+
+
+def _entry(wl: WaitlistReads, slot: Slot, who: str, country: str) -> EntryId:
+    if wl.entry(EntryId(who)) is not None:
+        return EntryId(who)
+    try:
+        key = contact_key(who, "") if "@" in who else clean_phone(who, country)
+    except BadContact as error:
+        raise CannotRun(f"{who} is no entry, address or number: {error}") from error
+    person = wl.person_by_email(key)
+    entries = wl.entries_of(person.id) if person else ()
+    if not entries:
+        raise CannotRun(f"Nobody with {who} is on the list.")
+    return next((one.id for one in entries if one.service == slot.opening.service), entries[0].id)
+
+
+COMMANDS = (
+    Command("slots", "List the slots of a day, or tell the story of one.", slots, _slots),
+    Command("free", "Free a slot: it is offered to the next who suits it.", free, _free),
+)

@@ -1,0 +1,105 @@
+"""The waitlist from the command line."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from frontdesk.core.decision import Command
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList, SetShop
+from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId, Wish
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.ports import Committed
+from frontdesk.settings import Settings
+from frontdesk.wiring.one_machine import put_together
+from tests.cli.conftest import Shell
+from tests.support.salon import HOUR, MINUTE, OPENING, SHOP
+
+NINE = datetime.now(UTC).replace(hour=9, minute=0, second=0, microsecond=0) + timedelta(days=1)
+
+
+@dataclass
+class Day:
+    shell: Shell
+    slot: SlotId
+    cat: EntryId
+
+
+@pytest.fixture
+def day(empty: Shell) -> Day:
+    """Ann has taken a slot of tomorrow; Bob came after her; Cat waits for something else."""
+    clock = VirtualClock(NINE)
+    product = put_together(Settings(data_dir=empty.data_dir), clock=clock)
+
+    def run(command: Command) -> None:
+        assert isinstance(product.engine.run(command, by="test", now=clock.now()), Committed)
+
+    product.counter.open()
+    run(SetShop(SHOP))
+    cat = EntryId("")
+    for name, service in (("Ann", "Cut"), ("Bob", "Cut"), ("Cat", "Cut and colour")):
+        cat = EntryId(product.engine.new_id())
+        wish = Wish(service, 1, NINE.date(), NINE.date() + timedelta(days=9))
+        email = f"{name.lower()}@example.org"
+        run(JoinList(cat, PersonId(product.engine.new_id()), name, email, wish, Lane.STAFF))
+        clock.move_to(clock.now() + MINUTE)
+    product.counter.free("test:1", replace(OPENING, starts_at=NINE + 3 * HOUR), by="test")
+    product.works.settle(clock.now())
+    slot = product.engine.reads().desk("wl").slot_by_origin("test:1")
+    run(ClaimOffer(slot.id, 1))
+    product.works.settle(clock.now())
+    product.close()
+    return Day(empty, slot.id, cat)
+
+
+@pytest.mark.spec("WL-11")
+@pytest.mark.spec("FD-25")
+def test_why_somebody_was_or_was_not_offered_a_slot_is_said(day: Day) -> None:
+    ann, bob, cat = (
+        day.shell.says("why", day.slot, who)
+        for who in ("ann@example.org", "BOB@example.org", day.cat)
+    )
+
+    assert ann.startswith("It was offered to them at 09:03 (UTC), as number 1; they claimed it at")
+    assert bob == "They suit it, but it was claimed before their turn came, after one offer.\n"
+    assert cat == "They are waiting for Cut and colour; this is Cut.\n"
+    assert day.shell.data("why", day.slot, day.cat) == [cat.strip()]
+
+
+def test_who_or_what_is_not_there_is_said(day: Day) -> None:
+    assert day.shell.fails("why", "no-slot", day.cat).startswith("There is no slot no-slot.")
+    assert day.shell.fails("why", day.slot, "dan@example.org") == (
+        "Nobody with dan@example.org is on the list."
+    )
+    assert "is no entry, address or number" in day.shell.fails("why", day.slot, "somebody")
+
+
+def test_slots_are_listed_and_tell_their_story(day: Day) -> None:
+    on = NINE.date().isoformat()
+    listed = day.shell.says("slots", "--on", on)
+    story = day.shell.says("slots", day.slot)
+
+    assert listed.startswith(f"{day.slot}  ")
+    assert listed.endswith("Cut with Mia: booked by Ann\n")
+    assert day.shell.data("slots", "--on", on)[0]["state"] == "booked by Ann"
+    assert len(story.splitlines()) == len(day.shell.data("slots", day.slot)) == 4
+    assert day.shell.says("slots", "--on", "2020-01-01") == (
+        "No slot came free for Wednesday 1 January.\n"
+    )
+
+
+def test_a_slot_can_be_freed_once(day: Day) -> None:
+    at = (NINE + 5 * HOUR).strftime("%Y-%m-%dT%H:%M")
+    assert day.shell.says("free", "cut", at, "--staff", "mia").endswith(
+        " is free: it is offered to the next who suits it.\n"
+    )
+    assert day.shell.fails("free", "cut", at, "--staff", "mia") == (
+        "That cannot be done: this slot is free already."
+    )
+    assert day.shell.fails("free", "massage", at) == "How long does massage take? Say --minutes."
+
+
+def test_doctor_and_rebuild_look_at_the_list(day: Day) -> None:
+    assert "3 entries, 1 slot" in day.shell.says("doctor")
+    assert day.shell.data("rebuild")["waitlist"] == []
