@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
@@ -31,9 +30,7 @@ class DynamoAccounts:
             facts=facts.last_seq(self.look),
             places={},
             sends=sends.counts(self.look),
-            ended_last_day=Counter(
-                send.state for send in sends.queued_since(self.look, now - _DAY)
-            ),
+            ended_last_day=sends.queued_since(self.look, now - _DAY),
             oldest_timer_at=_if_due(timers.next_at(self.look), now),
             oldest_send_at=_if_due(sends.next_at(self.look), now),
             dead_letters=letters.open_count(self.look),

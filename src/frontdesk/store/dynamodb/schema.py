@@ -36,6 +36,9 @@ class Table:
     """Indexes that can be read strongly consistent: what decides may use them."""
     global_: tuple[tuple[str, Key], ...] = ()
     """Indexes for display, and for finding what was lost."""
+    holding: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Global indexes that hold keys and these attributes alone: what else changes in a row does not
+    change its entry there, and costs nothing."""
     stream: bool = False
     expires: bool = False
     """Rows go by themselves at the instant in `expires_at`."""
@@ -117,6 +120,7 @@ FD_SENDS: Final = Table(
         ("by-person", _key("person_id", "queued_at", sort_kind="N")),
         ("by-desk", _key("desk", "queued_at", sort_kind="N")),
     ),
+    holding=(("by-person", ("desk", "kind")), ("by-desk", ("kind",))),
     stream=True,
 )
 FD_MESSAGES: Final = Table("fd-messages", _key("send_id"))
@@ -196,7 +200,9 @@ def create_request(table: Table, prefix: str = "") -> dict[str, Any]:
     if table.local:
         request["LocalSecondaryIndexes"] = [_index(*each) for each in table.local]
     if table.global_:
-        request["GlobalSecondaryIndexes"] = [_index(*each) for each in table.global_]
+        request["GlobalSecondaryIndexes"] = [
+            _index(*each, dict(table.holding).get(each[0])) for each in table.global_
+        ]
     if table.stream:
         request["StreamSpecification"] = {
             "StreamEnabled": True,
@@ -212,9 +218,11 @@ def _schema(key: Key) -> list[dict[str, str]]:
     ]
 
 
-def _index(name: str, key: Key) -> dict[str, Any]:
-    return {
-        "IndexName": name,
-        "KeySchema": _schema(key),
-        "Projection": {"ProjectionType": "ALL"},
-    }
+def _index(name: str, key: Key, holding: tuple[str, ...] | None = None) -> dict[str, Any]:
+    return {"IndexName": name, "KeySchema": _schema(key), "Projection": _projection(holding)}
+
+
+def _projection(holding: tuple[str, ...] | None) -> dict[str, Any]:
+    if holding is None:
+        return {"ProjectionType": "ALL"}
+    return {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(holding)}

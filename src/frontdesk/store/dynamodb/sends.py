@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 from frontdesk.core.notes import Quiet
@@ -20,8 +21,8 @@ from frontdesk.core.sends import (
     Via,
 )
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
-from frontdesk.store.dynamodb.schema import AUDITS, FD_MESSAGES, FD_SENDS
+from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
+from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_SENDS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import (
     EVER,
@@ -135,11 +136,28 @@ def counts(look: Look) -> dict[SendState, int]:
     return {state: count for state, count in found.items() if count}
 
 
-def queued_since(look: Look, since: datetime) -> Iterator[Send]:
-    where = "#desk = :desk AND queued_at >= :since"
-    for desk in AUDITS:
-        rows = look.query(FD_SENDS, where, index="by-desk", desk=desk, since=seconds(since))
-        yield from map(read_send, rows)
+def queued_since(look: Look, since: datetime) -> dict[SendState, int]:
+    """How many were, by the state they are in now; none is due before it is queued."""
+    found = {
+        state: look.count(
+            FD_SENDS,
+            "#state = :state AND due_at >= :since",
+            index="by-state",
+            only="queued_at >= :since",
+            state=state.value,
+            since=seconds(since),
+        )
+        for state in SendState
+    }
+    return {state: count for state, count in found.items() if count}
+
+
+def whole(look: Look, entries: Iterable[Row]) -> Iterator[Row]:
+    """The rows that entries of an index are about, in its order."""
+    entries = iter(entries)
+    while together := [(entry["send_id"],) for entry in islice(entries, AT_ONCE)]:
+        rows = look.get_many(FD_SENDS, together)
+        yield from (rows[key] for key in together if key in rows)
 
 
 def queue(change: QueueSend) -> TransactItem:
@@ -192,7 +210,12 @@ def finish(_look: Look, change: FinishSend) -> tuple[TransactItem, ...]:
         nothing="",
         before=change.before.value,
     )
-    return sent, put(FD_MESSAGES.name, FD_MESSAGES.key.names, kept_row(change.kept))
+    return (sent,)
+
+
+def keep(look: Look, change: FinishSend) -> None:
+    """In a transaction it would cost twice as much, and nobody asks for it before it was sent."""
+    look.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, kept_row(change.kept)))
 
 
 def kept_row(kept: Kept) -> dict[str, Any]:
@@ -230,7 +253,7 @@ def end(change: EndSend) -> TransactItem:
 SEND_WRITES: Writes = {
     QueueSend: one(queue, optional=True),
     StartSend: one(start),
-    FinishSend: Write(finish),
+    FinishSend: Write(finish, first=keep),
     DeferSend: one(defer),
     EndSend: one(end),
 }

@@ -14,23 +14,23 @@ from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
 from frontdesk.store.dynamodb.nocase import is_in
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.schema import AUDITS, FD_MESSAGES, FD_SENDS
-from frontdesk.store.dynamodb.sends import read_send
+from frontdesk.store.dynamodb.sends import read_send, whole
 
 _OF_LATE: Final = 2_000
 
 
 def messages(look: Look, wanted: MessageFilter, *, limit: int, offset: int) -> list[MessageRow]:
-    rows = (row for row in _sends(look, wanted) if _in_state(row, wanted))
+    rows = (row for row in whole(look, _sends(look, wanted)) if _in_state(row, wanted))
     return list(islice(_found(look, wanted, rows), offset, offset + limit))
 
 
 def counts(look: Look, wanted: MessageFilter) -> dict[SendState, int]:
     """Names and subjects are only looked at when somebody searches."""
     if wanted.search:
-        found = _found(look, wanted, _sends(look, wanted))
+        found = _found(look, wanted, whole(look, _sends(look, wanted)))
         return dict(Counter(row.send.state for row in found))
     if wanted.person_id:
-        return dict(Counter(SendState(row["state"]) for row in _sends(look, wanted)))
+        return dict(Counter(SendState(row["state"]) for row in whole(look, _sends(look, wanted))))
     by_state = {state: _count(look, state, wanted) for state in SendState}
     return {state: count for state, count in by_state.items() if count}
 
@@ -60,7 +60,7 @@ def _in_state(row: Row, wanted: MessageFilter) -> bool:
 
 
 def _sends(look: Look, wanted: MessageFilter) -> Iterator[Row]:
-    """Newest first, whatever their state; names and subjects have not been looked at."""
+    """Entries of an index, newest first, in whatever state: keys, desk and kind are all they have."""
     if wanted.person_id:
         only, values = _only(wanted)
         theirs = look.query(
