@@ -176,8 +176,10 @@ class Stack:
         kept = self.functions.get_function_configuration(FunctionName=function)["Environment"]
         lacking = {name: value for name, value in kept["Variables"].items() if name != NEEDED}
         self._reconfigure(function, {"Variables": lacking})
-        yield
-        self._reconfigure(function, kept)
+        try:
+            yield
+        finally:
+            self._reconfigure(function, kept)
 
     def _reconfigure(self, function: str, environment: dict[str, Any]) -> None:
         self.functions.update_function_configuration(FunctionName=function, Environment=environment)
