@@ -5,15 +5,69 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from phonenumbers import SUPPORTED_REGIONS
 
+from frontdesk.channels.mailbox import PhoneChannel
+from frontdesk.channels.sns import SnsChannel
 from frontdesk.errors import BadSettings
-from frontdesk.settings import Settings
+from frontdesk.settings import COUNTRIES, Settings, load
+from frontdesk.wiring.aws import Account, texts_of
 from frontdesk.wiring.one_machine import put_together
 
 
 @pytest.mark.spec("FD-19")
-def test_one_machine_does_not_take_what_only_aws_has(tmp_path: Path) -> None:
-    with pytest.raises(BadSettings, match="mailbox or smtp"):
-        put_together(Settings(data_dir=tmp_path / "data", channel="ses"))
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [({"channel": "ses"}, "mailbox or smtp"), ({"texts": "sns"}, "mailbox or none")],
+)
+def test_one_machine_does_not_take_what_only_aws_has(
+    tmp_path: Path, chosen: dict[str, str], says: str
+) -> None:
+    with pytest.raises(BadSettings, match=says):
+        put_together(Settings(data_dir=tmp_path / "data", **chosen))  # type: ignore[arg-type]
 
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.spec("FD-16", "FD-19")
+@pytest.mark.parametrize(
+    ("channel", "texts", "by"),
+    [
+        ("mailbox", "", "mailbox"),
+        ("smtp", "", "none"),
+        ("ses", "", "none"),
+        ("ses", "sns", "sns"),
+        ("mailbox", "none", "none"),
+        ("smtp", "mailbox", "mailbox"),
+    ],
+)
+def test_texts_are_kept_where_mail_is_kept_unless_said_otherwise(
+    channel: str, texts: str, by: str
+) -> None:
+    settings = Settings(channel=channel, texts=texts)
+    kinds = {"mailbox": PhoneChannel, "sns": SnsChannel, "none": type(None)}
+
+    assert settings.texts_by == by
+    assert type(texts_of(settings, Account(lambda _service: None, "bucket"))) is kinds[by]
+
+
+@pytest.mark.spec("FD-19")
+def test_settings_about_texts_are_checked(tmp_path: Path) -> None:
+    right = {"FRONTDESK_COUNTRY": "de", "FRONTDESK_TEXT_SENDER": "SalonMia"}
+    settings = load(right, data_dir=tmp_path)
+    assert (settings.country, settings.text_sender) == ("DE", "SalonMia")
+
+    for name, value in (
+        ("COUNTRY", "Singapore"),
+        ("COUNTRY", "XX"),
+        ("TEXT_SENDER", "TwelveSigns12"),
+        ("TEXT_SENDER", "12345"),
+        ("TEXT_SENDER", "Salon Mia"),
+        ("TEXTS", "pigeon"),
+    ):
+        with pytest.raises(BadSettings, match=f"FRONTDESK_{name} should be"):
+            load({f"FRONTDESK_{name}": value}, data_dir=tmp_path)
+
+
+def test_every_country_whose_numbers_can_be_read_can_be_set() -> None:
+    assert COUNTRIES == SUPPORTED_REGIONS

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.core.contacts import BadContact, clean_email, clean_name, email_key, name_from_email
+from frontdesk.core.contacts import (
+    BadContact,
+    clean_email,
+    clean_name,
+    contact_key,
+    email_key,
+    name_from_email,
+    number_digest,
+)
 
 RIGHT_TO_LEFT_OVERRIDE, ZERO_WIDTH_SPACE, ZERO_WIDTH_JOINER = "\u202e", "\u200b", "\u200d"
 #: Labels that name servers would never have been given.
@@ -277,3 +285,24 @@ def test_hostile_lengths_take_no_time(piece: str) -> None:
             with suppress(BadContact):
                 clean(typed)
     assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("email", "mobile", "key"),
+    [
+        ("Ann@Example.org", "+6591234567", "ann@example.org"),
+        ("", "+6591234567", "+6591234567"),
+        ("", "", ""),
+    ],
+)
+def test_a_person_is_known_by_the_address_or_else_by_the_number(
+    email: str, mobile: str, key: str
+) -> None:
+    assert contact_key(email, mobile) == key
+
+
+def test_the_digest_of_a_number_tells_numbers_apart_and_shows_none() -> None:
+    digest = number_digest("+6591234567")
+
+    assert digest == number_digest("+6591234567") != number_digest("+6591234568")
+    assert "91234567" not in digest

@@ -29,3 +29,9 @@ def test_a_failure_is_named_in_one_line() -> None:
     assert failure(TimeoutError()) == "TimeoutError"
     assert failure(ValueError("to:bob@example.org")) == "ValueError: to:(address)"
     assert failure(ValueError('to "Bob B"@example.org')) == "ValueError: to (address)"
+
+
+@pytest.mark.spec("FD-30")
+def test_a_phone_number_is_an_address_too() -> None:
+    assert failure(ValueError("+6591234567 is not valid")) == "ValueError: (number) is not valid"
+    assert failure(ValueError("due 2026-11-16T01:00:00+00:00")).endswith("01:00:00+00:00")
