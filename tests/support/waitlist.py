@@ -204,9 +204,13 @@ class WaitlistDesk:
 
     def lose_timers(self) -> None:
         """As after a restore of an old table."""
+        self.execute("DELETE FROM fd_timer")
+
+    def execute(self, sql: str) -> None:
+        """Behind the desk's back."""
         db = sqlite3.connect(self.path)
         with db:
-            db.execute("DELETE FROM fd_timer")
+            db.execute(sql)
         db.close()
 
     def _rows(self, sql: str) -> Iterable[Any]:

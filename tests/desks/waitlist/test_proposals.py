@@ -1,0 +1,214 @@
+"""Requests that came in: on the list once staff say so, and not before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail
+from frontdesk.core.people import AddPerson, Person, PersonId
+from frontdesk.desks.waitlist.changes import (
+    AddEntry,
+    AddProposal,
+    EntryAsRead,
+    SettleProposal,
+    WriteEntry,
+)
+from frontdesk.desks.waitlist.commands import (
+    ApproveProposal,
+    DiscardProposal,
+    JoinList,
+    Propose,
+)
+from frontdesk.desks.waitlist.decide.proposals import approve, discard, propose
+from frontdesk.desks.waitlist.facts import (
+    EntryChanged,
+    EntryJoined,
+    ProposalApproved,
+    ProposalDiscarded,
+    ProposalMade,
+)
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    EntryStatus,
+    Lane,
+    Proposal,
+    ProposalId,
+    ProposalStatus,
+    ReadField,
+    Service,
+    Shop,
+    Wish,
+)
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.views import ApprovalView, JoinView, ProposalView
+from tests.support.waitlist import HOUR, NINE, RULES, WISH, WaitlistDesk, entry
+
+P1, M1 = ProposalId("p1"), MailId("m1")
+ANN = Person(PersonId("p-ann"), "Ann", "ann@example.org")
+NOW = NINE + HOUR
+READ = Proposal(P1, M1, "ann@example.org", NINE, (ReadField("service", "cut", "likely", "a cut"),))
+NO_SHOP = Shop()
+SETTLED = [ProposalStatus.APPROVED, ProposalStatus.DISCARDED]
+
+
+def join(wish: Wish = WISH) -> JoinList:
+    return JoinList(EntryId("new"), PersonId("p-new"), "Ann", "ann@example.org", wish, Lane.INBOX)
+
+
+def view(
+    *entries: Entry, shop: Shop = NO_SHOP, status: ProposalStatus = ProposalStatus.OPEN
+) -> ApprovalView:
+    joining = JoinView(RULES, ANN if entries else None, entries, shop)
+    return ApprovalView(replace(READ, status=status), mail_kept=True, join=joining)
+
+
+def approved(before: ApprovalView, wish: Wish = WISH) -> Decision:
+    return approve(before, ApproveProposal(P1, join(wish)), NOW)
+
+
+def settled(entry_id: str, person_id: str) -> Sequence[SettleProposal | SettleMail]:
+    return (
+        SettleProposal(P1, ProposalStatus.APPROVED, NOW, entry_id),
+        SettleMail(M1, person_id, "on the waitlist"),
+    )
+
+
+# --- made -------------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-03")
+def test_a_mail_is_read_into_one_proposal_however_often_it_is_read() -> None:
+    assert propose(None, Propose(READ), NINE) == Accepted(
+        (AddProposal(READ), SettleMail(M1, "", "read for the waitlist")), (ProposalMade(P1, M1),)
+    )
+    assert propose(READ, Propose(READ), NINE) == Refused(Reason.UNCHANGED)
+
+
+# --- approved ---------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-03")
+def test_approving_puts_somebody_new_on_the_list_and_settles_it_in_one_commit() -> None:
+    new = entry("new", joined=60, lane=Lane.INBOX)
+
+    assert approved(view()) == Accepted(
+        (
+            *settled("new", "p-new"),
+            AddPerson(PersonId("p-new"), "Ann", "ann@example.org", "ann@example.org"),
+            AddEntry(new),
+        ),
+        (
+            ProposalApproved(P1, new.id),
+            EntryJoined(new.id, 1, new.person_id, WISH, Lane.INBOX, new.joined_at),
+        ),
+    )
+
+
+@pytest.mark.spec("WL-03", "WL-05")
+def test_approving_for_somebody_who_waits_for_it_already_changes_their_one_entry() -> None:
+    ann = entry("ann")
+    wish = replace(WISH, staff="mia")
+    changed = replace(ann, staff="mia", lane=Lane.INBOX, version=2)
+
+    assert approved(view(ann), wish) == Accepted(
+        (*settled("ann", "p-ann"), WriteEntry(changed)),
+        (ProposalApproved(P1, ann.id), EntryChanged(ann.id, 2, wish, Lane.INBOX)),
+    )
+
+
+@pytest.mark.spec("WL-03", "WL-05")
+@pytest.mark.parametrize("called", ["cut", "Haircut "])
+def test_approving_what_the_list_says_already_settles_it_while_that_is_so(called: str) -> None:
+    shop = Shop((Service("cut", aliases=("haircut",)),))
+    ann = entry("ann", version=4)
+    others = entry("ann-colour", service="colour")
+
+    assert approved(view(others, ann, shop=shop), replace(WISH, service=called)) == Accepted(
+        (*settled("ann", "p-ann"), EntryAsRead(ann.id, 4)), (ProposalApproved(P1, ann.id),)
+    )
+
+
+@pytest.mark.spec("WL-03")
+def test_who_may_not_join_is_not_approved_and_the_proposal_stays_open() -> None:
+    stopped = entry("ann", status=EntryStatus.STOPPED)
+
+    assert approved(view(stopped)) == Refused(Reason.STOPPED)
+    assert approved(view(), replace(WISH, party=0)) == Refused(Reason.BAD_PARTY)
+    assert approved(view(shop=Shop((Service("colour"),)))) == Refused(Reason.NO_SUCH_SERVICE)
+
+
+@pytest.mark.spec("WL-03")
+@pytest.mark.parametrize("status", SETTLED)
+def test_what_is_settled_is_settled(status: ProposalStatus) -> None:
+    before = view(status=status)
+
+    assert approved(before) == Refused(Reason.SETTLED)
+    assert discard(before, DiscardProposal(P1), NOW) == Refused(Reason.SETTLED)
+    assert approve(None, ApproveProposal(P1, join()), NOW) == Refused(Reason.NO_SUCH_PROPOSAL)
+    assert discard(None, DiscardProposal(P1), NOW) == Refused(Reason.NO_SUCH_PROPOSAL)
+
+
+# --- discarded --------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-03")
+def test_discarding_settles_it_and_says_so_at_the_mail() -> None:
+    before = ProposalView(READ, mail_kept=True)
+
+    assert discard(before, DiscardProposal(P1), NOW) == Accepted(
+        (
+            SettleProposal(P1, ProposalStatus.DISCARDED, NOW),
+            SettleMail(M1, "", "discarded"),
+        ),
+        (ProposalDiscarded(P1),),
+    )
+
+
+# --- on a store -------------------------------------------------------------------------------
+
+
+def keep_mail(desk: WaitlistDesk) -> None:
+    mail = RawMail(M1, NINE, "ann@example.org", "waitlist@example.org", b"A cut, please.")
+    desk.store.commit(Accepted((KeepMail(mail),)), by="test", at=NINE)
+
+
+@pytest.mark.spec("WL-03")
+def test_nothing_enters_the_list_unapproved_and_what_is_approved_is_offered_the_slot(
+    desk: WaitlistDesk,
+) -> None:
+    desk.given().free()
+    keep_mail(desk)
+    desk.do(Propose(READ))
+    assert desk.reads.entries() == []
+    assert desk.tried() == []
+
+    desk.do(ApproveProposal(P1, join()))
+
+    assert desk.tried() == [("new", "live")]
+    assert desk.refused(DiscardProposal(P1)) == Reason.SETTLED
+    kept = desk.engine.reads().engine.raw_mail(M1)
+    assert kept is not None
+    assert (kept.person_id, kept.outcome) == ("p-new", "on the waitlist")
+
+
+@pytest.mark.spec("WL-03")
+@pytest.mark.parametrize("approves", [False, True])
+def test_a_proposal_can_be_settled_when_its_mail_is_not_kept_any_more(
+    desk: WaitlistDesk, approves: bool
+) -> None:
+    desk.given()
+    keep_mail(desk)
+    desk.do(Propose(READ))
+    desk.execute("DELETE FROM fd_mail")
+
+    desk.do(ApproveProposal(P1, join()) if approves else DiscardProposal(P1))
+
+    found = desk.reads.proposal(P1)
+    assert found is not None
+    assert found.status is (ProposalStatus.APPROVED if approves else ProposalStatus.DISCARDED)
+    assert [one.id for one in desk.reads.entries()] == ["new"] * approves
