@@ -60,7 +60,7 @@ def _in_state(row: Row, wanted: MessageFilter) -> bool:
 
 
 def _sends(look: Look, wanted: MessageFilter) -> Iterator[Row]:
-    """Entries of an index, newest first, in whatever state: keys, desk and kind are all they have."""
+    """Entries of an index, newest first, whatever their state: only keys, desk and kind."""
     if wanted.person_id:
         only, values = _only(wanted)
         theirs = look.query(
