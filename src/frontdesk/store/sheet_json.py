@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.desks.waitlist.sheet.model import Row, SheetState, Version, VersionHead
+from frontdesk.desks.waitlist.sheet.model import Problem, Row, SheetState, Version, VersionHead
 from frontdesk.frozen import frozen
 
 _LEVEL: Final = 6
@@ -24,6 +24,7 @@ class _Body:
     rows: tuple[Row, ...]
     unsettled: tuple[int, ...] = ()
     unseen: tuple[EntryId, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -32,8 +33,13 @@ _body = msgspec.json.Decoder(_Body)
 _state = msgspec.json.Decoder(SheetState)
 
 
+def without_problems(head: VersionHead) -> VersionHead:
+    """There may be many: they are kept with the rows."""
+    return replace(head, problems=())
+
+
 def head_text(head: VersionHead) -> str:
-    return _encode(head).decode()
+    return _encode(without_problems(head)).decode()
 
 
 def read_head(text: str) -> VersionHead:
@@ -49,13 +55,23 @@ def read_state(text: str | None) -> SheetState:
 
 
 def packed(version: Version) -> bytes:
-    body = _Body(version.rows, tuple(sorted(version.unsettled)), tuple(sorted(version.unseen)))
+    body = _Body(
+        version.rows,
+        tuple(sorted(version.unsettled)),
+        tuple(sorted(version.unseen)),
+        version.head.problems,
+    )
     return zlib.compress(_encode(body), _LEVEL)
 
 
 def unpacked(head: VersionHead, body: bytes) -> Version:
     found = _body.decode(zlib.decompress(body))
-    return Version(head, found.rows, frozenset(found.unsettled), frozenset(found.unseen))
+    return Version(
+        replace(head, problems=found.problems),
+        found.rows,
+        frozenset(found.unsettled),
+        frozenset(found.unseen),
+    )
 
 
 def without(body: bytes, address: str) -> bytes | None:

@@ -59,6 +59,8 @@ class Look:
     client: Any
     mail: Bucket
     prefix: str = ""
+    sheets: Bucket | None = None
+    """For the versions of the list, if they have a bucket of their own."""
 
     def get(self, table: Table, *key: Value) -> Row | None:
         found = self.client.get_item(

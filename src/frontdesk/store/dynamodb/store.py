@@ -73,10 +73,11 @@ class DynamoStore:
         desks: Sequence[DeskItems],
         *,
         prefix: str = "",
+        sheets_bucket: Bucket | None = None,
         chance: Callable[[], float] = random.random,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._look = Look(client, mail_bucket, prefix)
+        self._look = Look(client, mail_bucket, prefix, sheets_bucket)
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
             **people_writes([desk.forget for desk in desks]),

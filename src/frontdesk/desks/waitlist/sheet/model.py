@@ -183,7 +183,7 @@ class SheetReads(Protocol):
     def last(self) -> Version | None: ...
     def version(self, number: int) -> Version | None: ...
     def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
-        """The newest first; those before a number if one is given."""
+        """The newest first, without their problems; those before a number if one is given."""
 
 
 @frozen

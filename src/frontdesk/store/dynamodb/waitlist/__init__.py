@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from frontdesk.desks.waitlist import facts
+from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.tables import DeskItems
+from frontdesk.store.dynamodb.waitlist import proposals, versions
 from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.dynamodb.waitlist.offers import OFFER_WRITES
 from frontdesk.store.dynamodb.waitlist.papers import PAPER_WRITES
-from frontdesk.store.dynamodb.waitlist.proposals import PROPOSAL_WRITES, forget
+from frontdesk.store.dynamodb.waitlist.proposals import PROPOSAL_WRITES
 from frontdesk.store.dynamodb.waitlist.reads import DynamoWaitlistReads
 from frontdesk.store.dynamodb.waitlist.slots import SLOT_WRITES
+from frontdesk.store.dynamodb.waitlist.versions import VERSION_WRITES
 from frontdesk.store.fact_json import facts_in
+
+
+def forget(look: Look, contact_key: str) -> None:
+    """Under an address or a number."""
+    proposals.forget(look, contact_key)
+    versions.forget(look, contact_key)
+
 
 WAITLIST = DeskItems(
     code="wl",
-    writes={**ENTRY_WRITES, **SLOT_WRITES, **OFFER_WRITES, **PAPER_WRITES, **PROPOSAL_WRITES},
+    writes={
+        **ENTRY_WRITES,
+        **SLOT_WRITES,
+        **OFFER_WRITES,
+        **PAPER_WRITES,
+        **PROPOSAL_WRITES,
+        **VERSION_WRITES,
+    },
     reads=DynamoWaitlistReads,
     facts=facts_in(facts),
     forget=forget,

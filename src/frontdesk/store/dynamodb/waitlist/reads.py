@@ -25,11 +25,13 @@ from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT
 from frontdesk.store.dynamodb.waitlist import entries, offers, papers, proposals, slots
+from frontdesk.store.dynamodb.waitlist.versions import DynamoSheetReads
 from frontdesk.store.fact_json import FactJson
 
 
 class DynamoWaitlistReads:
     def __init__(self, look: Look, codec: FactJson) -> None:
+        self.sheet = DynamoSheetReads(look)
         self._look = look
         self._codec = codec
 

@@ -2,6 +2,6 @@
 
 CREATE TABLE wl_version (
     number INTEGER NOT NULL PRIMARY KEY CHECK (number >= 1),
-    head   TEXT    NOT NULL CHECK (json_valid(head)),  -- when, by whom, what was done, problems
-    body   BLOB    NOT NULL                            -- its rows: JSON, packed
+    head   TEXT    NOT NULL CHECK (json_valid(head)),  -- when, by whom, what was done
+    body   BLOB    NOT NULL                            -- its rows and problems: JSON, packed
 ) STRICT;

@@ -1,0 +1,55 @@
+"""Versions of the list in a bucket of their own, which keeps what is overwritten."""
+
+from __future__ import annotations
+
+import zlib
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Change
+from frontdesk.core.people import AddPerson, ErasePerson, PersonId
+from frontdesk.desks.waitlist.sheet.model import KeepVersion, Row, Version, VersionHead
+from frontdesk.store.dynamodb import house, waitlist
+from frontdesk.store.dynamodb.look import Bucket
+from frontdesk.store.dynamodb.store import DynamoStore
+from tests.support.dynamodb import Tables, needs_dynamodb
+from tests.support.waitlist import NINE
+
+
+@needs_dynamodb
+@pytest.mark.spec("FD-20")
+def test_nothing_of_who_was_erased_stays_in_a_bucket_with_versions(dynamodb: Tables) -> None:
+    s3 = dynamodb.bucket.s3
+    bucket = Bucket(s3, f"{dynamodb.prefix}sheets")
+    where = {"LocationConstraint": s3.meta.region_name}
+    s3.create_bucket(Bucket=bucket.name, CreateBucketConfiguration=where)
+    s3.put_bucket_versioning(Bucket=bucket.name, VersioningConfiguration={"Status": "Enabled"})
+    store = DynamoStore(
+        dynamodb.client,
+        dynamodb.bucket,
+        [house.HOUSE, waitlist.WAITLIST],
+        prefix=dynamodb.prefix,
+        sheets_bucket=bucket,
+    )
+    rows = (Row(1, ("name", "e-mail")), Row(2, ("Ann", "ann@example.org")))
+    changes: tuple[Change, ...] = (
+        AddPerson(PersonId("p-ann"), "Ann", "ann@example.org", "ann@example.org"),
+        KeepVersion(Version(VersionHead(1, NINE, "sheet", "table"), rows)),
+        ErasePerson(PersonId("p-ann")),
+    )
+    for change in changes:
+        store.commit(Accepted((change,)), by="test", at=NINE)
+
+    left = [
+        zlib.decompress(
+            s3.get_object(Bucket=bucket.name, Key=each["Key"], VersionId=each["VersionId"])[
+                "Body"
+            ].read()
+        )
+        for each in s3.list_object_versions(Bucket=bucket.name).get("Versions", ())
+    ]
+    assert left == [
+        b'{"problems":[],"rows":[{"cells":["name","e-mail"],"line":1}],"unseen":[],"unsettled":[]}'
+    ]
+    for each in s3.list_object_versions(Bucket=bucket.name).get("Versions", ()):
+        s3.delete_object(Bucket=bucket.name, Key=each["Key"], VersionId=each["VersionId"])
