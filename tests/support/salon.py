@@ -13,9 +13,10 @@ from typing import Any
 
 from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.decision import Command, Refused
+from frontdesk.core.members import MemberId
 from frontdesk.core.messages import Channel, TextChannel
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import SetBusiness
+from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.commands import JoinList, SetShop
 from frontdesk.desks.waitlist.model import (
@@ -93,6 +94,12 @@ class Salon:
         )
         self.later(MINUTE)
         return entry_id
+
+    def with_staff(self, email: str) -> Salon:
+        """Somebody whom the desk tells what staff should know."""
+        new = self.product.engine.new_id
+        self.run(AddFirstOwner(MemberId(new()), PersonId(new()), "Mia", email))
+        return self.settle()
 
     def frees(self, origin: str = "test:1", opening: Opening = OPENING) -> Slot:
         outcome = self.product.counter.free(origin, opening, by="test")
