@@ -48,7 +48,7 @@ def test_a_text_is_shown_as_a_phone_shows_it_with_a_working_link(house: House) -
     kept = house.product.engine.reads().engine.kept(SendId(send_id))
     assert kept is not None
 
-    assert "by text" in browser.get("/console/messages").says
+    assert "Joined (text)" in browser.get("/console/messages").says
     page = browser.get(f"/console/messages/{send_id}")
 
     assert "Text to Ann" in page.says

@@ -117,7 +117,7 @@ def row_words(row: MessageRow, when: str) -> dict[str, Any]:
         "id": row.send.id,
         "subject": row.subject or kind_word(row.send.kind),
         "to": row.person.name or row.person.email or "somebody who was erased",
-        "kind": kind_word(row.send.kind) + (" by text" if row.send.via is Via.TEXT else ""),
+        "kind": kind_word(row.send.kind) + (" (text)" if row.send.via is Via.TEXT else ""),
         "word": word,
         "state": state,
         "when": when,
