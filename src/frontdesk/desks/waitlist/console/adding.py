@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist.console.frame import waitlist_page
+from frontdesk.desks.waitlist.console.frame import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
@@ -35,7 +35,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet.reading import Customs
 from frontdesk.engine.ports import Committed
 from frontdesk.web.app import wants_json
-from frontdesk.web.console_shell import done, form_of, signed_in, staff
+from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 #: How far a new row reaches if nobody says otherwise.
@@ -72,7 +72,7 @@ async def add(request: Request) -> Response:
     command = joining(
         typed.said, customs, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF
     )
-    outcome = await site.run(command, by=signed_in(request).member.by)
+    outcome = await site.run(command, by=me(request).by)
     if isinstance(outcome, Refused):
         errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
         return _not_added(request, values, errors)
@@ -105,7 +105,7 @@ def _add_form(
 ) -> Response:
     return waitlist_page(
         request,
-        signed_in(request).member,
+        me(request),
         "entry_edit.html",
         tab="List",
         page_title="Add somebody",

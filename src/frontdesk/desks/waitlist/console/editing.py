@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import JoinList, LeaveList
-from frontdesk.desks.waitlist.console.frame import waitlist_page
+from frontdesk.desks.waitlist.console.frame import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
@@ -39,7 +39,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.web.app import wants_json
-from frontdesk.web.console_shell import done, form_of, signed_in, staff
+from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 
@@ -83,7 +83,7 @@ async def edit(request: Request) -> Response:
         return _not_saved(request, ours, values, typed.errors)
     site = site_of(request)
     command = editing(typed.said, ours, customs, site.new_id())
-    outcome = await site.run(command, by=signed_in(request).member.by)
+    outcome = await site.run(command, by=me(request).by)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return _not_saved(request, ours, values, refusal(outcome.reason))
     return _saved(request, _now_at(outcome, ours.entry.id), "Saved.")
@@ -143,7 +143,7 @@ def _form(
     customs, url = customs_of(request), f"{ENTRIES}/{ours.entry.id}"
     return waitlist_page(
         request,
-        signed_in(request).member,
+        me(request),
         "entry_edit.html",
         tab="List",
         page_title=f"Edit {full_name(ours)}",
@@ -166,7 +166,7 @@ async def leave(request: Request) -> Response:
     """They hear nothing: somebody else took them off. It can be taken back."""
     entry = ours_of(request).entry
     command = LeaveList(entry.id, quietly=True)
-    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    outcome = await site_of(request).run(command, by=me(request).by)
     if isinstance(outcome, Refused):
         return _saved(request, entry.id, "They were not waiting any more. Nothing was changed.")
     says = "Off the list. They are not told."
@@ -189,7 +189,7 @@ async def put_back(request: Request) -> Response:
         entry.joined_at,
         ours.mobile,
     )
-    outcome = await site.run(command, by=signed_in(request).member.by)
+    outcome = await site.run(command, by=me(request).by)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         [sentence] = refusal(outcome.reason).values()
         return _not_back(request, ours, sentence)

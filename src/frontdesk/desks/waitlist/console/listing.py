@@ -21,12 +21,12 @@ from frontdesk.desks.waitlist.console.finding import (
     page_number,
     wanted_of,
 )
-from frontdesk.desks.waitlist.console.frame import waitlist_page, wl_of
+from frontdesk.desks.waitlist.console.frame import me, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import COLUMNS, customs_of, full_name, values_of
 from frontdesk.desks.waitlist.console.table import LIST, kept_in, row_of, suggestions
 from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.desks.waitlist.sheet.reading import Customs
-from frontdesk.web.console_shell import signed_in, staff
+from frontdesk.web.console_shell import staff
 
 ON_A_PAGE: Final = 100
 
@@ -52,7 +52,7 @@ async def list_page(request: Request) -> Response:
     source = kept_in(request)
     return waitlist_page(
         request,
-        signed_in(request).member,
+        me(request),
         "list.html",
         tab="List",
         page_title="List",

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.waitlist.console import adding, editing, listing
+from frontdesk.desks.waitlist.console import adding, editing, entry, listing, requests
 
 
 def routes() -> list[BaseRoute]:
-    return [*listing.routes(), *adding.routes(), *editing.routes()]
+    return [
+        *listing.routes(),
+        *adding.routes(),
+        *editing.routes(),
+        *entry.routes(),
+        *requests.routes(),
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from starlette.requests import Request
 from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
+from frontdesk.desks.waitlist.console.looks import ENTRIES, Chip
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop
 from frontdesk.desks.waitlist.reasons import Reason
@@ -27,6 +28,7 @@ from frontdesk.desks.waitlist.sheet.reading import (
     wish_of,
 )
 from frontdesk.desks.waitlist.sheet.writing import cell_text
+from frontdesk.desks.waitlist.story import ERASED
 from frontdesk.frozen import frozen
 from frontdesk.web.site import site_of
 
@@ -49,7 +51,6 @@ _LAYOUT: Final = Layout(
     width=len(COLUMNS),
     headings=tuple(COLUMNS),
 )
-ERASED: Final = "Somebody who was erased"
 
 Values = dict[str, str]
 
@@ -66,25 +67,12 @@ def customs_of(request: Request) -> Customs:
 # --- as it is read --------------------------------------------------------------------------
 
 
-@frozen
-class Chip:
-    word: str
-    state: str = "neutral"
-
-
-_CHIPS: Final = {
-    EntryStatus.WAITING: Chip("Waiting", "waiting"),
-    EntryStatus.BOOKED: Chip("Booked", "good"),
-    EntryStatus.LEFT: Chip("Left", "gone"),
-    EntryStatus.STOPPED: Chip("Wants no offers", "gone"),
-    EntryStatus.EXPIRED: Chip("Dates over", "gone"),
-}
 OFFERED: Final = Chip("Has an offer", "ending")
 
 
 def entry_chip(entry: Entry, *, offered: bool) -> Chip:
     waits = entry.status is EntryStatus.WAITING
-    return OFFERED if waits and offered else _CHIPS[entry.status]
+    return OFFERED if waits and offered else ENTRIES[entry.status]
 
 
 def values_of(ours: OurRow, customs: Customs) -> Values:
@@ -110,11 +98,6 @@ def stamp(ours: OurRow, customs: Customs) -> str:
 
 def full_name(ours: OurRow) -> str:
     return ERASED if ours.erased else ours.name or ours.email or ours.mobile
-
-
-def spoken_date(on: date) -> str:
-    """'20 Nov 2026'."""
-    return f"{on.day} {ENGLISH.months[on.month - 1][:3]} {on.year}"
 
 
 # --- as it is typed -------------------------------------------------------------------------

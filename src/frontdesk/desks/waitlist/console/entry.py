@@ -1,0 +1,163 @@
+"""One row of the list: who it is, what they wait for, what they were offered, and why not more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.phones import shown as shown_number
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.console.editing import ours_of
+from frontdesk.desks.waitlist.console.frame import (
+    me,
+    person_url,
+    slot_url,
+    waitlist_page,
+    wl_of,
+    zone_of,
+)
+from frontdesk.desks.waitlist.console.looks import OFFERS, steps, what, when
+from frontdesk.desks.waitlist.console.rows import (
+    COLUMNS,
+    customs_of,
+    entry_chip,
+    full_name,
+    shown,
+    values_of,
+)
+from frontdesk.desks.waitlist.console.table import ENTRIES, kept_in
+from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn
+from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.sheet.model import OurRow
+from frontdesk.desks.waitlist.story import MOST_FACTS, Names, line
+from frontdesk.desks.waitlist.why import explain
+from frontdesk.engine.ports import Recorded
+from frontdesk.web.console_shell import staff
+from frontdesk.web.site import site_of
+
+#: Of the latest slots, so many are looked at and so many explained.
+LOOKED_AT: Final = 50
+EXPLAINED: Final = 5
+LANES: Final = {
+    Lane.SHEET: "From the sheet",
+    Lane.INBOX: "By mail",
+    Lane.FORM: "By the form",
+    Lane.STAFF: "Written down by the team",
+}
+
+
+def routes() -> list[BaseRoute]:
+    return [Route(f"{ENTRIES}/{{entry}}", staff(entry_page), methods=["GET"])]
+
+
+async def entry_page(request: Request) -> Response:
+    ours, wl, tz = ours_of(request), wl_of(request), zone_of(request)
+    entry, reads = ours.entry, site_of(request).reads()
+    facts, names = wl.facts_about(entry.id, limit=MOST_FACTS), Names(reads)
+    offered, has_one = _offered(facts), bool(wl.open_offers(entry.id))
+    return waitlist_page(
+        request,
+        me(request),
+        "entry.html",
+        tab="List",
+        page_title=full_name(ours),
+        url=f"{ENTRIES}/{entry.id}",
+        chip=entry_chip(entry, offered=has_one),
+        stands=_HELD if has_one else _STANDS[entry.status],
+        wish=_wish(request, ours),
+        contact=_contact(ours),
+        stops=_stops(request, ours),
+        offers=[_explained(request, wl, entry, slot) for slot in _slots(wl, offered)],
+        not_offered=[
+            _explained(request, wl, entry, slot)
+            for slot in _lately(wl, entry, frozenset(offered))[:EXPLAINED]
+        ],
+        story=[
+            step | {"person_url": ""}
+            for step in steps(tuple(line(one, names, tz) for one in facts), tz, dated=True)
+        ],
+        person_url="" if ours.erased else person_url(entry.person_id),
+        can_edit=not ours.erased and kept_in(request) is None,
+        can_leave=entry.status is EntryStatus.WAITING,
+        can_return=entry.status in (EntryStatus.LEFT, EntryStatus.BOOKED) and not ours.erased,
+    )
+
+
+_HELD: Final = "A slot is held for them just now."
+_STANDS: Final = {
+    EntryStatus.WAITING: "They wait for the next slot that suits them.",
+    EntryStatus.BOOKED: "They have claimed a slot, and wait no longer.",
+    EntryStatus.LEFT: "They are off the list.",
+    EntryStatus.STOPPED: "They have asked for no offers any more. That sticks, whoever adds them.",
+    EntryStatus.EXPIRED: "The last day that suited them is over.",
+}
+
+
+def _wish(request: Request, ours: OurRow) -> list[tuple[str, str]]:
+    values = values_of(ours, customs_of(request))
+    said = [
+        (COLUMNS[field][1], shown(field, values[field]) or "anybody")
+        for field in ("service", "party", "earliest", "latest", "staff")
+    ]
+    first = [("Priority", "yes: before the others")] if ours.entry.priority else []
+    since = [("On the list since", shown("joined", values["joined"]))]
+    return [*said, *first, *since, ("Way in", LANES[ours.entry.lane])]
+
+
+def _contact(ours: OurRow) -> list[tuple[str, str]]:
+    mobile = shown_number(ours.mobile) if ours.mobile else "none"
+    return [("Mobile", mobile), ("E-mail", ours.email or "none")]
+
+
+def _stops(request: Request, ours: OurRow) -> list[str]:
+    """What keeps messages from them, besides the list."""
+    reads = site_of(request).reads()
+    person = reads.engine.person(ours.entry.person_id)
+    assert person is not None, "an entry belongs to a person"
+    found = []
+    if ours.mobile and reads.engine.number_stopped(ours.mobile):
+        found.append(
+            "This number has asked for no texts (STOP). They can lift it by texting START."
+        )
+    if person.bounced:
+        found.append(f"Mail to this address comes back: {person.bounced}")
+    return found
+
+
+# --- offers, and why not --------------------------------------------------------------------
+
+
+def _offered(facts: Sequence[Recorded]) -> list[SlotId]:
+    made = (one.fact for one in facts if isinstance(one.fact, OfferMade | OfferRolledOn))
+    return [fact.slot_id for fact in made]
+
+
+def _slots(wl: WaitlistReads, slot_ids: Sequence[SlotId]) -> list[Slot]:
+    """The latest first."""
+    found = (wl.slot(slot_id) for slot_id in reversed(slot_ids))
+    return [slot for slot in found if slot is not None]
+
+
+def _lately(wl: WaitlistReads, entry: Entry, offered: frozenset[SlotId]) -> list[Slot]:
+    return [
+        slot
+        for slot in wl.slots(LOOKED_AT)
+        if slot.opening.service == entry.service and slot.id not in offered
+    ]
+
+
+def _explained(request: Request, wl: WaitlistReads, entry: Entry, slot: Slot) -> dict[str, Any]:
+    found = explain(wl, slot.id, entry.id)
+    assert found is not None, "both are there"
+    return {
+        "title": f"{what(slot)}, {when(slot, site_of(request).clock.now())}",
+        "url": slot_url(slot.id),
+        "chip": OFFERS[found.offer.state] if found.offer else None,
+        "why": found.sentence,
+        "full": words.slot_when(slot),
+    }
