@@ -43,6 +43,8 @@ BY: Final = "sheet"
 TRIES: Final = 5
 #: Joining, then a name that differs, then nothing: more would be going round in circles.
 PASSES: Final = 5
+#: As many commands are handed over together.
+AT_ONCE: Final = 100
 #: As many are shown to staff.
 MOST_PROBLEMS: Final = 200
 #: How long 'last looked at' may lag behind when nothing else is new.
@@ -227,13 +229,18 @@ class SheetKeeper:
             plan = self._plan(base, rows, refused, work.let_go)
             if plan.missing or not plan.orders:
                 return plan
-            for order in plan.orders:
-                outcome = self._engine.run(order.command, by=work.by, now=self._now)
-                if isinstance(outcome, Refused):
-                    refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)
-                else:
-                    work.did_order(order)
+            for start in range(0, len(plan.orders), AT_ONCE):
+                self._run(plan.orders[start : start + AT_ONCE], refused, work)
         raise BadSheet("The sheet and the list could not be brought in step.")
+
+    def _run(self, orders: Sequence[Order], refused: dict[int, str], work: Work) -> None:
+        asked = [self._engine.submit(each.command, by=work.by, now=self._now) for each in orders]
+        for order, answer in zip(orders, asked, strict=True):
+            outcome = answer.result()
+            if isinstance(outcome, Refused):
+                refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)
+            else:
+                work.did_order(order)
 
     def _plan(
         self,

@@ -97,29 +97,30 @@ class _Matching:
     """Finds a place for the rows without an id, in the order of the sheet."""
 
     def __init__(self, ours: Sequence[OurRow], owners: Owners) -> None:
-        self._ours = ours
         self._known = dict(owners)
         self._lines = {known.entry.id: line for line, (_, known) in owners.items()}
         self._people = {(_our_key(one), one.entry.service): one for one in ours if not one.erased}
         self._families = {
             (one.mobile, one.name.casefold(), one.entry.service): one for one in ours if one.mobile
         }
+        self._looks = _looks(ours)
         self._fresh: dict[tuple[str, str], Seen] = {}
         self._unknown: list[Seen] = []
         self._doubles: list[Problem] = []
 
     def guess(self, one: Seen) -> None:
         """A row that cannot be read whole is most likely that of somebody who has none now."""
-        left = [
+        alike = (each for trait in _traits(one.said) for each in self._looks.get(trait, ()))
+        service = one.said.get(Column.SERVICE)
+        left = (
             each
-            for each in self._ours
-            if each.entry.status is EntryStatus.WAITING and each.entry.id not in self._lines
-        ]
-        found = max(left, key=lambda each: _alikeness(one.said, each), default=None)
-        if found is None or not _alikeness(one.said, found):
-            self._unknown.append(one)
-        else:
+            for each in alike
+            if each.entry.id not in self._lines and service in (None, each.entry.service)
+        )
+        if found := next(left, None):
             self._claim(one, found)
+        else:
+            self._unknown.append(one)
 
     def place(self, one: Seen) -> None:
         known = self._same(one.said)
@@ -153,14 +154,23 @@ class _Matching:
         )
 
 
-def _alikeness(said: Said, ours: OurRow) -> int:
-    """0: these are two people, or wait for two things."""
-    if said.get(Column.SERVICE, ours.entry.service) != ours.entry.service:
-        return 0
-    same_contact = said.get(Column.EMAIL, "-") == ours.email
-    same_number = said.get(Column.MOBILE, "-") == ours.mobile
-    same_name = said.get(Column.NAME, "").casefold() == ours.name.casefold()
-    return 4 * same_contact + 2 * same_number + same_name
+Trait = tuple[Column, str]
+
+
+def _traits(said: Said) -> list[Trait]:
+    """By what somebody is known, the surest first."""
+    known = ((each, said.get(each, "")) for each in (Column.EMAIL, Column.MOBILE, Column.NAME))
+    return [(column, text.casefold()) for column, text in known if text]
+
+
+def _looks(ours: Sequence[OurRow]) -> dict[Trait, list[OurRow]]:
+    found: dict[Trait, list[OurRow]] = {}
+    for one in ours:
+        if one.entry.status is EntryStatus.WAITING:
+            said = {Column.EMAIL: one.email, Column.MOBILE: one.mobile, Column.NAME: one.name}
+            for trait in _traits(said):
+                found.setdefault(trait, []).append(one)
+    return found
 
 
 def _line(seen: Seen | None) -> int | None:

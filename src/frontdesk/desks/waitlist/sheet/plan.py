@@ -30,7 +30,7 @@ from frontdesk.desks.waitlist.sheet.reading import (
     Customs,
     Said,
     joined_at_of,
-    read_row,
+    reader_of,
     said_by_us,
     wish_of,
 )
@@ -123,9 +123,10 @@ def plan(
 
 def _rows_below(rows: Sequence[Row], layout: Layout, customs: Customs) -> list[Seen]:
     """A row that says nothing in any column that we know is the business's own."""
+    reader = reader_of(layout, customs)
     below = [row for row in rows if row.line > layout.line]
     return [
-        Seen(row, read_row(row, layout, customs))
+        Seen(row, reader.read(row))
         for row in below
         if any(row.cell(place) for place in layout.places.values())
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -68,6 +69,42 @@ def read_row(row: Row, layout: Layout, customs: Customs) -> Read:
     if not problems:
         problems += _problems_between(row, said, layout)
     return Read(said, tuple(problems))
+
+
+class RowReader:
+    """Reads rows that say the same once: most of a sheet is as it was, time and again."""
+
+    def __init__(self, layout: Layout, customs: Customs) -> None:
+        self._layout = layout
+        self._customs = customs
+        self._known: dict[tuple[str, ...], Read] = {}
+
+    def read(self, row: Row) -> Read:
+        found = self._known.get(row.cells)
+        if found is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            found = self._known[row.cells] = read_row(row, self._layout, self._customs)
+        if not found.problems:
+            return found
+        return Read(found.said, tuple(replace(each, line=row.line) for each in found.problems))
+
+
+_MOST_KNOWN: Final = 50_000
+#: The newest last: of the sheet as it is, and as it was.
+_readers: list[tuple[Layout, Customs, RowReader]] = []
+
+
+def reader_of(layout: Layout, customs: Customs) -> RowReader:
+    """The one that has read such rows before, if there is one."""
+    for known_layout, known_customs, reader in _readers:
+        if (known_layout.places, known_layout.headings) == (layout.places, layout.headings) and (
+            known_customs == customs
+        ):
+            return reader
+    reader = RowReader(layout, customs)
+    _readers[:] = [*_readers[-1:], (layout, customs, reader)]
+    return reader
 
 
 def _problems_between(row: Row, said: Said, layout: Layout) -> list[Problem]:
