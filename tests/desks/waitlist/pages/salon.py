@@ -38,8 +38,8 @@ from tests.support.server import Page, Served, Visitor, serve
 
 TODAY = date(2026, 11, 16)
 COLOUR = Service("Cut and colour", timedelta(hours=2), 12_000, aliases=("colour",))
-TABLE = Service("Head spa", timedelta(minutes=45), most=3)
-SHOP = Shop((COLOUR, TABLE), ("Mia", "Jo"), "S$")
+SPA = Service("Head spa", timedelta(minutes=45), most=3)
+SHOP = Shop((COLOUR, SPA), ("Mia", "Jo"), "S$")
 RULES = Rules(zone="Asia/Singapore")
 WISH = Wish(COLOUR.name, 1, TODAY, TODAY + timedelta(days=30))
 #: At three in the afternoon, Singapore time.

@@ -8,8 +8,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.model import Service, Shop
+from frontdesk.desks.waitlist.model import Shop
 from frontdesk.desks.waitlist.pages import says
 from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, terms_of
 from frontdesk.web.site import Site, site_of
@@ -49,7 +48,7 @@ def form_page(
         page_title="Join the waitlist",
         action="/waitlist/embed" if embedded else "/waitlist",
         joining=says.joining(terms),
-        services=[(one.name, one.name, _more(one, terms.shop)) for one in terms.shop.services],
+        services=_in_view(terms.shop),
         in_view=len(terms.shop.services) <= _MOST_IN_VIEW,
         service_options=(("", "Please choose"), *_options(terms.shop)),
         texts=terms.texts,
@@ -86,15 +85,13 @@ def party_options(most: int) -> tuple[tuple[str, str], ...]:
     return (("1", "Just me"), *more)
 
 
+def _in_view(shop: Shop) -> list[tuple[str, str, str]]:
+    return [(one.name, one.name, says.length_and_price(one, shop)) for one in shop.services]
+
+
 def _options(shop: Shop) -> list[tuple[str, str]]:
     """On one line each, for a list that opens."""
-    return [(one.name, f"{one.name} · {_more(one, shop)}") for one in shop.services]
-
-
-def _more(service: Service, shop: Shop) -> str:
-    """What to know before one chooses it: '2 hours · S$120.00'."""
-    price = words.price(service.price_cents, shop) if service.price_cents else ""
-    return " · ".join(filter(None, (words.how_long(service.duration), price)))
+    return [(one.name, f"{one.name} · {says.length_and_price(one, shop)}") for one in shop.services]
 
 
 def _proposed(terms: Terms) -> Typed:

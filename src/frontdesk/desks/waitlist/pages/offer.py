@@ -7,10 +7,9 @@ from datetime import datetime
 from starlette.responses import Response
 
 from frontdesk.core.ics import Method, mime_type
-from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
 from frontdesk.desks.waitlist.model import OfferState
-from frontdesk.desks.waitlist.pages import standing
+from frontdesk.desks.waitlist.pages import says, standing
 from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
 from frontdesk.desks.waitlist.say import Office, calendar_file
 from frontdesk.frozen import frozen
@@ -47,16 +46,8 @@ def _page(visit: OfferVisit, *, can_take: bool) -> Response:
         can_take=can_take,
         deadline=Deadline("This slot is yours", offer.claim_by, until),
         **slot_values(slot),
-        facts=_facts(visit),
+        more=says.length_and_price(slot.opening, visit.wl.shop()),
     )
-
-
-def _facts(visit: OfferVisit) -> tuple[tuple[str, str], ...]:
-    opening = visit.slot.opening
-    found = [("How long", words.how_long(opening.duration))]
-    if opening.price_cents:
-        found.append(("Price", words.price(opening.price_cents, visit.wl.shop())))
-    return tuple(found)
 
 
 def _told(visit: OfferVisit, *, can_take: bool) -> Response:

@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.core.phones import shown
 from frontdesk.core.words import ordinal
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.model import Wish
+from frontdesk.desks.waitlist.model import Opening, Service, Shop, Wish
 from frontdesk.desks.waitlist.pages.asked import Terms
 
 ON_THE_LIST: Final = "You're on the list."
@@ -27,8 +27,8 @@ def joining(terms: Terms) -> str:
     """What it means to be on the list."""
     window = words.how_long(terms.rules.claim_window)
     return (
-        "When a slot comes free, it is offered to the first in line whom it suits. "
-        f"We hold it for you for {window}."
+        "When a slot comes free that suits you, and it's your turn, we offer it to you "
+        f"and hold it for {window}."
     )
 
 
@@ -46,6 +46,12 @@ def wish_facts(wish: Wish) -> tuple[tuple[str, str], ...]:
         *((party,) if wish.party > 1 else ()),
         ("With", wish.staff or "Anyone"),
     )
+
+
+def length_and_price(of: Service | Opening, shop: Shop) -> str:
+    """'2 hours · S$120.00'; only the length of what is free, or whose price nobody wrote down."""
+    price = words.price(of.price_cents, shop) if of.price_cents else ""
+    return " · ".join(filter(None, (words.how_long(of.duration), price)))
 
 
 def days(first: date, last: date) -> str:

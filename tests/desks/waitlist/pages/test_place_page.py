@@ -1,0 +1,294 @@
+"""One's own place on the list, and the end of all offers."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from frontdesk.desks.waitlist.commands import SetShop, StopOffers
+from frontdesk.desks.waitlist.model import EntryStatus, Shop, Wish
+from tests.desks.waitlist.pages.salon import SHOP, SPA, TODAY, WISH, Salon, links_in
+from tests.support.server import FORM, Page
+
+GOES_BY = "A slot goes to the first in line whom it suits"
+DATES = {"earliest": "2026-11-20", "latest": "2026-11-25"}
+
+
+def change(salon: Salon, who: str, **typed: str) -> Page:
+    page = salon.visitor.post(salon.place_link(who), do="change", **{**DATES, **typed})
+    salon.settle()
+    return page
+
+
+# --- where one stands -------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-06")
+def test_everybody_sees_their_place_among_those_who_wait_for_the_same(salon: Salon) -> None:
+    salon.given("ann", "bob").join("spa", wish=Wish(SPA.name, 2, TODAY, TODAY)).wait(minutes=1)
+    salon.join("cat", wish=replace(WISH, staff="Jo"))
+
+    places = [salon.visitor.get(salon.place_link(who)) for who in ("ann", "bob", "spa", "cat")]
+
+    assert [page.heading for page in places] == [
+        "You're first in line for Cut and colour.",
+        "You're second in line for Cut and colour.",
+        "You're first in line for Head spa.",
+        "You're third in line for Cut and colour.",
+    ]
+    assert all(GOES_BY in page.says for page in places)
+    assert "How many 2 people" in places[2].says
+    assert "When Monday 16 November to Wednesday 16 December With Jo Who Cat" in places[3].says
+
+
+@pytest.mark.spec("WL-06", "WL-09")
+def test_a_place_is_counted_in_the_order_that_offers_are_made_in(salon: Salon) -> None:
+    """Ann and Bob have joined in the same second; Cat came later, and comes first."""
+    salon.given().join("ann").join("bob").wait(minutes=1)
+    salon.join("cat", wish=replace(WISH, priority=True))
+    places = {who: salon.visitor.get(salon.place_link(who)).heading for who in salon.entries}
+
+    order = sorted(
+        places, key=lambda who: ["first", "second", "third"].index(places[who].split()[1])
+    )
+    for who in order:
+        salon.free()
+        assert salon.tried() == [(who, "live")]
+        salon.take(salon.offer_link(who))
+
+    assert order[0] == "cat"
+
+
+@pytest.mark.spec("WL-06")
+def test_both_channels_bring_a_link_to_ones_place(salon: Salon) -> None:
+    salon.given("ann").join("bob", mobile="+6591234567")
+
+    mail, text = salon.told("ann@example.org")[-1], salon.told("+6591234567")[-1]
+
+    assert (
+        salon.visitor.get(links_in(mail)[0]).heading == "You're first in line for Cut and colour."
+    )
+    (link,) = links_in(text)
+    assert salon.visitor.get(link).heading == "You're second in line for Cut and colour."
+
+
+def test_who_has_an_offer_is_told_where_its_link_is(salon: Salon) -> None:
+    salon.given("ann").free()
+
+    page = salon.visitor.get(salon.place_link("ann"))
+    salon.jump(minutes=10)
+    later = salon.visitor.get(salon.place_link("ann"))
+
+    assert page.heading == "A slot is yours until 09:11 today (SGT)."
+    assert "Our latest message to you has the link to take it." in page.says
+    assert later.heading == "You're first in line for Cut and colour."
+
+
+def test_who_has_taken_a_slot_sees_which_and_can_join_again(salon: Salon) -> None:
+    salon.given("ann").free()
+    salon.take(salon.offer_link("ann"))
+
+    page = salon.visitor.get(salon.place_link("ann"))
+
+    assert page.heading == "You have a slot."
+    assert "Cut and colour, Monday 16 November, 15:00 (SGT). Join again" in page.says
+    assert page.buttons == []
+
+
+# --- other wishes -----------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-06")
+def test_dates_party_and_staff_can_be_changed_and_the_place_is_kept(salon: Salon) -> None:
+    salon.given().join("ann", wish=Wish(SPA.name, 1, TODAY, TODAY)).wait(minutes=1)
+    salon.join("bob", wish=Wish(SPA.name, 1, TODAY, TODAY))
+    before = salon.entry("ann").joined_at
+
+    page = change(salon, "ann", party="3", staff="Jo")
+    again = change(salon, "ann", party="3", staff="Jo")
+
+    for told in (page, again):
+        assert (told.status, told.heading) == (200, "You're first in line for Head spa.")
+        assert "Saved. You keep your place in line." in told.says
+    assert salon.entry("ann").wish == Wish(
+        SPA.name, 3, date(2026, 11, 20), date(2026, 11, 25), "Jo"
+    )
+    assert salon.entry("ann").joined_at == before
+
+
+@pytest.mark.spec("WL-06", "FD-27")
+@pytest.mark.parametrize(
+    ("typed", "errors"),
+    [
+        ({"latest": "2026-11-19"}, {"latest": "This is before the first day."}),
+        ({"earliest": "2026-11-15"}, {"earliest": "This day has passed."}),
+        ({"latest": "2027-12-01"}, {"latest": "Please choose a day within a year."}),
+        ({"party": "2"}, {"party": "This is for at most 1 person at a time."}),
+        ({"staff": "Zoe"}, {"staff": "Please choose one of these."}),
+    ],
+)
+def test_what_is_wrong_with_a_change_stands_beside_its_field(
+    salon: Salon, typed: dict[str, str], errors: dict[str, str]
+) -> None:
+    salon.given("ann")
+    before = salon.served.dump()
+
+    page = change(salon, "ann", **typed)
+
+    assert page.status == 422
+    assert {field: page.error_at(field) for field in errors} == errors
+    assert page.fields["earliest"] == {**DATES, **typed}["earliest"]
+    assert salon.served.dump() == before
+
+
+def test_what_the_business_has_given_up_can_be_kept(salon: Salon) -> None:
+    salon.given().join("ann", wish=Wish(SPA.name, 3, TODAY, TODAY, "Jo"))
+    salon.do(SetShop(Shop(SHOP.services[:1], ("Mia",))))
+
+    page = salon.visitor.get(salon.place_link("ann"))
+    change(salon, "ann", party="3", staff="Jo")
+
+    assert '<option value="Jo" selected>' in page.body
+    assert '<option value="3" selected>' in page.body
+    assert salon.entry("ann").wish == Wish(
+        SPA.name, 3, date(2026, 11, 20), date(2026, 11, 25), "Jo"
+    )
+
+
+def test_whose_dates_have_just_passed_can_give_new_ones_and_keep_their_place(salon: Salon) -> None:
+    salon.given().join("ann", wish=replace(WISH, latest_on=TODAY)).join("bob")
+    salon.jump(days=1)
+
+    page = salon.visitor.get(salon.place_link("ann"))
+    changed = change(salon, "ann")
+
+    assert page.heading == "Your dates have passed."
+    assert page.fields["earliest"] == "2026-11-17"
+    assert changed.heading == "You're first in line for Cut and colour."
+
+
+@pytest.mark.spec("WL-24")
+def test_whose_dates_have_passed_for_good_can_join_again(salon: Salon) -> None:
+    salon.given().join("ann", wish=replace(WISH, latest_on=TODAY))
+    salon.served.desk.product.counter.open()
+    salon.wait(days=2)
+
+    page, pressed = salon.visitor.get(salon.place_link("ann")), change(salon, "ann")
+
+    assert salon.status("ann") is EntryStatus.EXPIRED
+    for told in (page, pressed):
+        assert (told.heading, told.buttons) == ("Your dates have passed.", [])
+        assert "Join again" in told.says
+
+
+# --- leaving ----------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-06", "FD-09")
+def test_leaving_asks_first_and_opening_the_question_changes_nothing(salon: Salon) -> None:
+    salon.given("ann", "bob")
+    link = salon.place_link("ann")
+    before = salon.served.dump()
+
+    asked = salon.visitor.get(f"{link}?do=leave")
+    unchanged = salon.served.dump() == before
+    left, again = (salon.visitor.post(link, do="leave") for _ in range(2))
+    reopened = salon.visitor.get(f"{link}?do=leave")
+
+    assert unchanged
+    assert (asked.heading, asked.buttons) == ("Leave the list?", ["Leave the list"])
+    for page in (left, again, reopened):
+        assert (page.heading, page.buttons) == ("You're not on the list any more.", [])
+        assert "Join again" in page.says
+    assert salon.settle().status("ann") is EntryStatus.LEFT
+    heading = salon.visitor.get(salon.place_link("bob")).heading
+    assert heading == "You're first in line for Cut and colour."
+
+
+def test_who_has_left_changes_nothing_by_an_old_page(salon: Salon) -> None:
+    salon.given("ann")
+    salon.visitor.post(salon.place_link("ann"), do="leave")
+    before = salon.settle().served.dump()
+
+    page = change(salon, "ann")
+
+    assert page.heading == "You're not on the list any more."
+    assert salon.served.dump() == before
+
+
+# --- no offers any more -----------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-06", "FD-15")
+def test_one_button_stops_all_offers_for_good(salon: Salon) -> None:
+    salon.given("ann").join("ann-too")
+    salon.join("bob")
+    link = salon.stop_link("ann")
+    before = salon.served.dump()
+
+    asked = salon.visitor.get(link)
+    unchanged = salon.served.dump() == before
+    stopped, again = (salon.visitor.post(link, do="stop") for _ in range(2))
+    salon.settle().free()
+
+    assert unchanged
+    assert (asked.heading, asked.buttons) == ("Stop all offers?", ["Stop all offers"])
+    for page in (stopped, again):
+        assert (page.heading, page.buttons) == ("You won't get offers any more.", [])
+    assert salon.status("ann") is EntryStatus.STOPPED
+    assert salon.tried() == [("ann-too", "live")]
+    told = salon.visitor.get(salon.place_link("ann"))
+    assert (told.heading, told.buttons) == ("You won't get offers any more.", [])
+    assert "Join again" not in told.says
+
+
+@pytest.mark.spec("FD-15", "WL-06")
+def test_a_mail_program_stops_offers_with_one_click(salon: Salon) -> None:
+    salon.given("ann", "bob").free()
+    link = salon.told("ann@example.org")[-1].unsubscribe_url
+
+    page = salon.visitor.send("POST", link, b"List-Unsubscribe=One-Click", {"content-type": FORM})
+    salon.settle()
+
+    assert (page.status, page.body) == (200, "You won't get offers any more.")
+    assert salon.status("ann") is EntryStatus.STOPPED
+    assert salon.tried() == [("ann", "withdrawn"), ("bob", "live")]
+
+
+def test_what_was_booked_stays_booked_when_offers_stop(salon: Salon) -> None:
+    salon.given("ann").free()
+    link = salon.offer_link("ann")
+    salon.take(link)
+    salon.do(StopOffers(salon.person("ann").id))
+
+    assert salon.visitor.get(link).heading == "It's yours."
+
+
+def test_a_press_of_no_button_does_nothing(salon: Salon) -> None:
+    salon.given("ann")
+    before = salon.served.dump()
+
+    for link in (salon.place_link("ann"), salon.stop_link("ann")):
+        assert salon.visitor.post(link).status == 200
+        assert salon.visitor.post(link, do="fly").status == 200
+
+    assert salon.served.dump() == before
+
+
+@pytest.mark.spec("FD-11")
+def test_nobody_sees_anything_of_the_others(salon: Salon) -> None:
+    salon.given("ann", "bob").free()
+    links = [salon.place_link("ann"), salon.stop_link("ann"), salon.offer_link("ann")]
+
+    for link in links:
+        page = salon.visitor.get(link)
+        assert "Bob" not in page.body
+        assert "example.org" not in page.body
+
+
+def test_days_of_next_year_say_so(salon: Salon) -> None:
+    salon.given().join("ann", wish=replace(WISH, latest_on=TODAY + timedelta(days=60)))
+
+    page = salon.visitor.get(salon.place_link("ann"))
+
+    assert "When Monday 16 November 2026 to Friday 15 January 2027" in page.says
