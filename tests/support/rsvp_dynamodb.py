@@ -21,6 +21,7 @@ from frontdesk.store.dynamodb.schema import FD_MESSAGES
 from frontdesk.store.dynamodb.sends import read_kept
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.values import row_of
+from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.wiring.back_room import back_room
 from frontdesk.wiring.one_machine import Frontdesk
 from tests.support.dynamodb import Tables
@@ -62,7 +63,7 @@ def dynamo_rsvp_desk(
     """`client` stands before the tables' own; `how` is for the store."""
     clock = VirtualClock(NINE)
     store = DynamoStore(
-        client or tables.client, tables.bucket, [RSVP, HOUSE], prefix=tables.prefix, **how
+        client or tables.client, tables.bucket, [RSVP, WAITLIST, HOUSE], prefix=tables.prefix, **how
     )
     channel = InOrder()
     keys = link_keys(folder)
