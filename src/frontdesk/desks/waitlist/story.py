@@ -39,7 +39,10 @@ class StoryLine:
     text: str
     sign: Tone | None = None
     slot_id: str = ""
+    who: str = ""
+    """The person that it is about, by name."""
     person_id: str = ""
+    """Nothing if they were erased."""
 
 
 def slot_story(reads: Reads, slot_id: SlotId, tz: ZoneInfo) -> tuple[StoryLine, ...]:
@@ -105,13 +108,15 @@ def line(recorded: Recorded, names: Names, tz: ZoneInfo) -> StoryLine:
     fact, by = recorded.fact, names.member(recorded.by)
     if isinstance(fact, Unreadable):
         return StoryLine(recorded.at, by, _UNREADABLE)
-    text, sign = WORDS[type(fact)](fact, names.of_entry(fact.about) if fact.about else "", tz)
+    who = names.of_entry(fact.about) if fact.about else ""
     person = names.person(fact.about) if fact.about else None
+    text, sign = WORDS[type(fact)](fact, who, tz)
     return StoryLine(
         recorded.at,
         by,
         text,
         sign,
         slot_id=getattr(fact, "slot_id", ""),
+        who=who,
         person_id=person.id if person and not person.erased else "",
     )

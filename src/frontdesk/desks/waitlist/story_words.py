@@ -169,6 +169,10 @@ def _approved(_fact: f.ProposalApproved, who: str, _tz: ZoneInfo) -> _Told:
     return f"The request of {who} was approved.", Tone.GOOD
 
 
+def _ignored(_fact: f.RequestIgnored, _who: str, _tz: ZoneInfo) -> _Told:
+    return "A mail came in that asks for nothing.", None
+
+
 def _discarded(_fact: f.ProposalDiscarded, _who: str, _tz: ZoneInfo) -> _Told:
     return "A request was discarded.", Tone.GONE
 
@@ -228,6 +232,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.ProposalMade: _proposed,
     f.ProposalApproved: _approved,
     f.ProposalDiscarded: _discarded,
+    f.RequestIgnored: _ignored,
     f.RulesChanged: _rules_changed,
     f.DocumentTaken: _document_taken,
     f.DocumentUnclear: _document_unclear,

@@ -47,7 +47,6 @@ class Act:
 
     url: str
     label: str
-    look: str = "plain"
     question: str = ""
     means: str = ""
     sure: str = ""

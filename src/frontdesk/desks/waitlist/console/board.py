@@ -84,13 +84,14 @@ async def live_board(request: Request) -> Response:
 
 
 def on_board(wl: WaitlistReads, now: datetime) -> list[Slot]:
-    """Today's and those to come; what came back and has begun is over."""
+    """Today's and those to come. What came back is over once it begins, or is freed again."""
     tz = zone(wl.rules().zone)
     midnight = same_wall_time(to_wall(now, tz).date(), time(), tz)
     return [
         slot
         for slot in wl.slots_between(midnight, now + AHEAD)
         if slot.status is SlotStatus.BOOKED or now < slot.opening.starts_at
+        if slot.status is not SlotStatus.HANDED_BACK or followed_by(wl, slot) is None
     ]
 
 
@@ -242,7 +243,10 @@ def _standing(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[datetime | 
 
 
 def why_back(wl: WaitlistReads, slot: Slot) -> str:
-    for recorded in reversed(wl.facts(slot.id, limit=MOST_FACTS)):
-        if isinstance(recorded.fact, SlotHandedBack):
-            return words.handed_back(recorded.fact.why, len(recorded.fact.tried))
-    return ""
+    back = hand_back_of(wl, slot)
+    return words.handed_back(back.why, len(back.tried)) if back else ""
+
+
+def hand_back_of(wl: WaitlistReads, slot: Slot) -> SlotHandedBack | None:
+    facts = (recorded.fact for recorded in reversed(wl.facts(slot.id, limit=MOST_FACTS)))
+    return next((fact for fact in facts if isinstance(fact, SlotHandedBack)), None)

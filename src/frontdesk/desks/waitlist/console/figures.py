@@ -93,12 +93,18 @@ def _stats(them: Figures, shop: Shop) -> list[dict[str, str]]:
         {"label": "Filled", "value": f"{them.filled:,}", "note": share},
         {
             "label": "Time to fill",
-            "value": words.how_long(max(took, _MINUTE)) if took is not None else "–",
+            "value": _brief(took) if took is not None else "–",
             "note": "on average" if took is not None else "",
         },
         {"label": "Recovered", "value": words.price(them.recovered_cents, shop), "note": ""},
         {"label": "Offers for each", "value": offers, "note": f"{them.offers:,} in all"},
     ]
+
+
+def _brief(length: timedelta) -> str:
+    """'7 min', '1 h 20 min'; at least a minute."""
+    hours, minutes = divmod(max(length, _MINUTE) // _MINUTE, 60)
+    return f"{hours:,} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _by_service(slots: Sequence[Slot], shop: Shop) -> list[dict[str, Any]]:
@@ -119,8 +125,8 @@ def _service_row(name: str, them: Figures, shop: Shop) -> dict[str, Any]:
             "name": name,
             "freed": f"{them.freed:,}",
             "filled": f"{them.filled:,}",
-            "took": words.how_long(max(took, _MINUTE)) if took is not None else "–",
-            "recovered": words.price(them.recovered_cents, shop),
+            "took": _brief(took) if took is not None else "–",
+            "recovered": words.price(cents, shop) if (cents := them.recovered_cents) else "–",
         }
     }
 

@@ -87,17 +87,24 @@ def waitlist_page(
     blocks `lead` and `actions` stand beside the heading.
     """
     assert member.role.is_at_least(Role.STAFF), "hosts of one event do not see the waitlist"
-    here = ((tab, dict(_TABS)[tab]), *(() if page_title == tab else ((page_title, ""),)))
     return console_page(
         request,
         f"waitlist/console/{template}",
         page_title=page_title,
         active=WAITLIST,
-        crumbs=(("Waitlist", WAITLIST), *here),
+        crumbs=_crumbs(tab, page_title),
         status=status,
         tabs=_tabs(wl_of(request), tab),
         **context,
     )
+
+
+def _crumbs(tab: str, page_title: str) -> tuple[tuple[str, str], ...]:
+    """For pages below a tab; a tab shows by itself where one is."""
+    if page_title == tab:
+        return ()
+    above = () if tab == "Board" else ((tab, dict(_TABS)[tab]),)
+    return (("Waitlist", WAITLIST), *above, (page_title, ""))
 
 
 def _tabs(wl: WaitlistReads, active: str) -> list[dict[str, Any]]:

@@ -116,6 +116,13 @@ def exactly(at: datetime, tz: ZoneInfo) -> str:
     return f"{short_day(on, date.min)}, {to_the_second(at, tz)}"
 
 
+def spell(since: datetime, until: datetime, tz: ZoneInfo) -> str:
+    """'Mon 16 Nov, 15:04:09 to 15:14:09'."""
+    same_day = to_wall(since, tz).date() == to_wall(until, tz).date()
+    end = to_the_second(until, tz) if same_day else exactly(until, tz)
+    return f"{exactly(since, tz)} to {end}"
+
+
 def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo, *, dated: bool) -> list[dict[str, Any]]:
     """A story as the timeline takes it."""
     return [
@@ -127,6 +134,7 @@ def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo, *, dated: bool) -> list[di
             "detail": f"By {line.by}." if line.by else "",
             "slot_id": line.slot_id,
             "slot_url": slot_url(line.slot_id) if line.slot_id else "",
+            "who": line.who,
             "person_url": person_url(line.person_id),
         }
         for line in lines

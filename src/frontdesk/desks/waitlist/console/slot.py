@@ -30,9 +30,9 @@ from frontdesk.desks.waitlist.console.looks import (
     entry_chip,
     exactly,
     quiet_until,
+    spell,
     steps,
     what,
-    when,
 )
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, OfferState, Slot, SlotStatus
@@ -68,7 +68,7 @@ async def slot_page(request: Request) -> Response:
         me(request),
         "slot.html",
         tab="Board",
-        page_title=f"{what(slot)}, {when(slot, now)}",
+        page_title=what(slot),
         stamp=stamp(wl, slot, now),
         url=slot_url(slot.id),
         card=card(reads, names, slot, now),
@@ -120,7 +120,7 @@ def _times(offer: Offer, tz: ZoneInfo, now: datetime) -> str:
     if offer.state is OfferState.LIVE and offer.claim_by:
         return f"Open {spoken_deadline(offer.claim_by, now, tz)}"
     if offer.ended_at:
-        return f"{exactly(offer.made_at, tz)} to {exactly(offer.ended_at, tz)}"
+        return spell(offer.made_at, offer.ended_at, tz)
     return f"Since {exactly(offer.made_at, tz)}"
 
 

@@ -9,13 +9,14 @@ from typing import Final
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import Person
 from frontdesk.core.words import count
-from frontdesk.desks.waitlist.console.acts import followed_by
-from frontdesk.desks.waitlist.console.board import on_board, why_back
+from frontdesk.desks.waitlist.console.board import hand_back_of, on_board
 from frontdesk.desks.waitlist.console.frame import WAITLIST, open_requests, slot_url
 from frontdesk.desks.waitlist.console.looks import entry_chip, what, when
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import DocumentName, Entry, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.reasons import HandBack
+from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console_shell import Place, TodayCard
 
@@ -34,21 +35,23 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
 
 
 def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Iterator[TodayCard]:
-    """Those of today that staff still can do something about."""
+    """Those of today that staff did not take back themselves."""
     today = to_wall(now, zone(wl.rules().zone)).date()
     back = [one for one in slots if one.status is SlotStatus.HANDED_BACK and one.on == today]
     for slot in back[:MOST]:
-        if followed_by(wl, slot) is None:
-            yield TodayCard(
-                title=f"{when(slot, now)}: {what(slot)}",
-                text=why_back(wl, slot),
-                url=slot_url(slot.id),
-                button="Look at it",
-                sign="waitlist",
-                chip="Handed back",
-                state="ending",
-                at=slot.opening.starts_at,
-            )
+        fact = hand_back_of(wl, slot)
+        if fact is None or fact.why is HandBack.STAFF:
+            continue
+        yield TodayCard(
+            title=f"{when(slot, now)}: {what(slot)}",
+            text=handed_back(fact.why, len(fact.tried)),
+            url=slot_url(slot.id),
+            button="Look at it",
+            sign="waitlist",
+            chip="Handed back",
+            state="ending",
+            at=slot.opening.starts_at,
+        )
 
 
 _PAPERS: Final = {

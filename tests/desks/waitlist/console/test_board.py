@@ -1,0 +1,241 @@
+"""The board: every slot of today and to come, as it stands, and what staff do with one tap."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.members import Role
+from frontdesk.desks.rsvp.commands import CreateEvent
+from frontdesk.desks.rsvp.model import EventId, Settings
+from frontdesk.desks.waitlist.commands import LeaveList, SetRules
+from frontdesk.desks.waitlist.model import Opening, Shop, Slot
+from tests.desks.waitlist.console.counter import BOARD, claims, declines, member, owner, url_of
+from tests.support.rsvp import DETAILS
+from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon
+from tests.support.salon import salon as open_salon
+
+
+def freed_from(salon: Salon, slot: Slot) -> Slot | None:
+    return salon.wl.slot_by_origin(f"no-show:{slot.id}")
+
+
+@pytest.mark.spec("FD-21")
+def test_an_empty_board_says_what_to_do_first_services_then_people_then_a_slot(
+    tmp_path: Path, salon: Salon
+) -> None:
+    with open_salon(tmp_path / "bare", shop=Shop()) as bare:
+        first = owner(bare).get(BOARD).says
+    assert "Nothing is free at the moment." in first
+    assert "Write down your services first." in first
+
+    staff = owner(salon)
+    assert "Nobody is on the list yet" in staff.get(BOARD).says
+    salon.joins("Ann")
+    assert "When somebody cancels or does not come, free the slot here." in staff.get(BOARD).says
+
+
+@pytest.mark.spec("FD-21", "WL-14")
+def test_a_slot_on_offer_shows_to_whom_until_when_and_their_number(salon: Salon) -> None:
+    salon.joins("Ann", mobile="+6591234567")
+    salon.frees()
+    page = owner(salon).get(BOARD)
+
+    assert "1 open, 1 of them on offer; 0 booked." in page.says
+    card = "Today, 15:00 On offer Cut with Mia 1 hour · S$45.00 Ann +65 9123 4567"
+    assert f"{card} until 09:11 today (SGT) Take it back" in page.says
+    assert 'href="tel:+6591234567"' in page.text
+
+
+@pytest.mark.spec("WL-15")
+def test_an_offer_that_waits_for_the_end_of_quiet_hours_says_until_when(salon: Salon) -> None:
+    salon.joins("Ann")
+    salon.later(13 * HOUR)
+    salon.frees("test:1", replace(OPENING, starts_at=NINE + 30 * HOUR))
+
+    says = owner(salon).get(BOARD).says
+    assert "Tomorrow, 15:00 Held Cut with Mia 1 hour · S$45.00 Ann" in says
+    assert "Quiet hours: the offer goes out at 08:00 (SGT)." in says
+
+
+def test_a_slot_that_nobody_fits_says_so_and_one_that_came_back_says_why(salon: Salon) -> None:
+    salon.frees("test:1", replace(OPENING, service="Table", capacity=4, staff=""))
+    salon.joins("Ann")
+    tried = salon.frees("test:2", replace(OPENING, starts_at=NINE + 7 * HOUR))
+    declines(salon, tried)
+
+    says = owner(salon).get(BOARD).says
+    assert "Today, 15:00 Nobody fits Table 1 hour · 4 places · S$45.00" in says
+    assert "Today, 16:00 Handed back Cut with Mia" in says
+    assert "It was offered to 1 person, and nobody else on the list suits it." in says
+
+
+def test_a_slot_of_another_day_is_not_on_todays_board_once_it_is_over(salon: Salon) -> None:
+    salon.joins("Ann")
+    claims(salon, salon.frees())
+    staff = owner(salon)
+    assert "Today, 15:00 Booked" in staff.get(BOARD).says
+
+    salon.later(24 * HOUR)
+    assert "Nothing is free at the moment." in staff.get(BOARD).says
+
+
+# --- taking it back ---------------------------------------------------------------------------
+
+
+def test_staff_are_asked_before_a_slot_is_taken_back_and_then_nobody_has_it(salon: Salon) -> None:
+    salon.joins("Ann")
+    slot = salon.frees()
+    staff = owner(salon)
+
+    asked = staff.press(BOARD, f"{url_of(slot)}/take-back")
+    assert (asked.status, asked.heading) == (200, "Take this slot back?")
+    assert salon.offers(slot) == [("Ann", "live")]
+
+    page = staff.send(BOARD, f"{url_of(slot)}/take-back", confirmed="yes")
+    assert page.flash == "The slot is yours again. Nobody is offered it."
+    assert salon.offers(slot) == [("Ann", "withdrawn")]
+
+    again = staff.act(BOARD, f"{url_of(slot)}/take-back", confirmed="yes")
+    assert again.flash == "It is not on offer any more."
+
+
+def test_what_came_back_can_be_offered_once_more_and_two_taps_make_one(salon: Salon) -> None:
+    salon.joins("Ann")
+    slot = salon.frees()
+    declines(salon, slot)
+    staff = owner(salon)
+
+    first, second = (staff.act(BOARD, f"{url_of(slot)}/again") for _ in range(2))
+    assert first.flash == second.flash == "The time is free, and is offered to the next."
+    salon.settle()
+    fresh = salon.wl.slot_by_origin(f"again:{slot.id}")
+    assert fresh is not None
+    assert (fresh.opening, salon.offers(fresh)) == (slot.opening, [("Ann", "live")])
+    assert len(salon.wl.slots(10)) == 2
+    assert "Handed back" not in staff.get(BOARD).says
+
+
+# --- who did not come -------------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-07")
+def test_two_taps_on_did_not_come_free_the_rest_of_the_time_as_one_slot(salon: Salon) -> None:
+    salon.joins("Ann")
+    salon.joins("Bob")
+    slot = claims(salon, salon.frees())
+    salon.later(OPENING.starts_at + 7 * MINUTE - salon.clock.now())
+    staff = owner(salon)
+    assert "Did not come" in staff.get(BOARD).says
+
+    asked = staff.press(BOARD, f"{url_of(slot)}/no-show")
+    assert (asked.heading, freed_from(salon, slot)) == ("Did they not come?", None)
+    taps = [staff.act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes") for _ in range(2)]
+
+    salon.settle()
+    rest = freed_from(salon, slot)
+    assert rest is not None
+    starts_at = OPENING.starts_at + 20 * MINUTE
+    assert rest.opening == replace(OPENING, starts_at=starts_at, duration=40 * MINUTE)
+    assert salon.offers(rest) == [("Bob", "live")]
+    assert [tap.flash for tap in taps] == ["The time is free, and is offered to the next."] * 2
+    assert len(salon.wl.slots(10)) == 2
+    assert "Today, 15:00 Freed again Cut with Mia" in staff.get(BOARD).says
+
+
+@pytest.mark.spec("WL-07")
+def test_who_cancels_before_frees_all_of_the_time(salon: Salon) -> None:
+    salon.joins("Ann")
+    slot = claims(salon, salon.frees())
+    staff = owner(salon)
+    assert "Cannot come" in staff.get(BOARD).says
+
+    staff.act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes")
+
+    rest = freed_from(salon, slot)
+    assert rest is not None
+    assert rest.opening == OPENING
+
+
+def test_too_short_a_rest_is_not_offered_to_anybody(salon: Salon) -> None:
+    salon.joins("Ann")
+    slot = claims(salon, salon.frees())
+    salon.later(OPENING.starts_at + 45 * MINUTE - salon.clock.now())
+    staff = owner(salon)
+    assert "Did not come" not in staff.get(BOARD).says
+
+    page = staff.act("/console/settings", f"{url_of(slot)}/no-show", confirmed="yes")
+    assert page.flash == "Too little of the time is left to offer it to somebody."
+    assert freed_from(salon, slot) is None
+
+
+def test_only_what_is_booked_can_be_missed_and_only_what_came_back_offered_again(
+    salon: Salon,
+) -> None:
+    slot, staff = salon.frees(), owner(salon)
+
+    missed = staff.act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes")
+    again = staff.act(BOARD, f"{url_of(slot)}/again")
+    assert missed.flash == "Nobody has booked this slot."
+    assert again.flash == "This slot was not handed back."
+    assert len(salon.wl.slots(10)) == 1
+
+
+# --- live, and who may see it -----------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-21")
+def test_the_board_hears_of_every_change_and_of_nothing_else(salon: Salon) -> None:
+    staff = owner(salon)
+
+    def heard() -> dict[str, str]:
+        found: dict[str, str] = json.loads(staff.get(f"{BOARD}/live?poll=1").text)
+        return found
+
+    salon.joins("Ann")
+    stamps = [heard()]
+    slot = salon.frees()
+    stamps.append(heard())
+    claims(salon, slot)
+    stamps.append(heard())
+    salon.run(LeaveList(salon.joins("Bob")))
+
+    assert [one["says"] for one in stamps] == [
+        "Nothing is free at the moment.",
+        "1 open, 1 of them on offer; 0 booked.",
+        "0 open, 0 of them on offer; 1 booked.",
+    ]
+    assert len({one["stamp"] for one in stamps}) == 3
+    assert heard() == stamps[-1]
+    assert stamps[-1]["stamp"] in staff.get(BOARD).text
+
+
+@pytest.mark.spec("FD-21")
+def test_owner_and_staff_see_the_waitlist_and_the_host_of_an_event_does_not(salon: Salon) -> None:
+    event = EventId(salon.product.engine.new_id())
+    salon.run(CreateEvent(event, "supper", DETAILS, Settings(), 10))
+    slot = salon.frees()
+    host = member(salon, "Hans", Role.HOST, event)
+    staff = member(salon, "Stella", Role.STAFF)
+    pages = (BOARD, f"{BOARD}/free", f"{BOARD}/day", f"{BOARD}/figures", url_of(slot))
+
+    assert [staff.get(page).status for page in pages] == [200] * 5
+    assert [host.get(page).status for page in pages] == [403] * 5
+    assert "Waitlist" not in host.get("/console/events").says
+    assert host.get(f"{BOARD}/live?poll=1").status == 403
+
+
+def test_more_slots_than_anybody_looks_at_are_counted_and_not_shown(salon: Salon) -> None:
+    salon.run(SetRules(replace(salon.wl.rules(), tries=1)))
+    for n in range(63):
+        opening = Opening("Cut", NINE + timedelta(days=1, minutes=n), HOUR, 1)
+        salon.product.counter.free(f"test:{n}", opening, by="test")
+
+    page = owner(salon).get(BOARD)
+    assert "Finding somebody 63" in page.says
+    assert "3 more come later." in page.says
+    assert page.text.count("<article") == 60

@@ -1,0 +1,132 @@
+"""Freeing a slot by hand: one form, one slot, and a word beside each field that is wrong."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as tried
+from hypothesis import strategies as st
+
+from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist.commands import SetShop
+from frontdesk.desks.waitlist.console.freeing import read_opening
+from frontdesk.desks.waitlist.model import Opening, Shop
+from frontdesk.web.forms import Form
+from tests.desks.rsvp.console_desk import error_at
+from tests.desks.waitlist.console.counter import BOARD, owner
+from tests.support.salon import HOUR, NINE, SHOP, Salon
+
+FREE = f"{BOARD}/free"
+SINGAPORE = zone("Asia/Singapore")
+ONCE = "01m7he1tp0m14k7revhj3jmc05"
+GOOD = {
+    "once": ONCE,
+    "service": "Cut and colour",
+    "on": "2026-11-16",
+    "at": "15:00",
+    "minutes": "",
+    "price": "",
+    "places": "1",
+    "staff": "Mia",
+    "why": "phone",
+}
+
+
+def read(**changed: str) -> tuple[Opening | None, dict[str, str]]:
+    reading = read_opening(Form(GOOD | changed), SHOP, SINGAPORE, NINE)
+    return reading.opening, dict(reading.errors)
+
+
+@pytest.mark.spec("WL-07")
+def test_a_second_press_on_the_same_form_finds_the_slot_of_the_first(salon: Salon) -> None:
+    salon.joins("Ann")
+    staff = owner(salon)
+    fields = GOOD | {"csrf": staff.get(FREE).csrf, "service": "Cut"}
+
+    first, second = staff.post(FREE, **fields), staff.post(FREE, **fields)
+
+    assert (first.status, second.status) == (303, 303)
+    assert first.location == second.location
+    salon.settle()
+    (slot,) = salon.wl.slots(10)
+    assert slot.origin == f"phone:{ONCE}"
+    assert slot.opening == Opening("Cut", NINE + 6 * HOUR, HOUR, 1, "Mia", 4_500)
+    assert salon.offers(slot) == [("Ann", "live")]
+    assert staff.open(first.location).heading == "Cut with Mia"
+
+
+def test_the_form_is_filled_in_for_the_next_half_hour_and_each_one_frees_its_own_slot(
+    salon: Salon,
+) -> None:
+    staff = owner(salon)
+    page = staff.get(f"{FREE}?service=Cut+and+colour")
+    assert "Begins at (SGT)" in page.says
+    assert "Cut and colour: 2 hours, S$120.00" in page.says
+
+    for _ in range(2):
+        shown = staff.send(f"{FREE}?service=Cut+and+colour", FREE)
+        assert shown.flash == "The slot is free, and is offered to the next."
+    wanted = Opening("Cut and colour", NINE + HOUR / 2, 2 * HOUR, 1, "", 12_000)
+    assert [one.opening for one in salon.wl.slots(10)] == [wanted] * 2
+
+
+def test_length_and_price_are_those_of_the_service_unless_others_are_given() -> None:
+    plain = Opening("Cut and colour", NINE + 6 * HOUR, 2 * HOUR, 1, "Mia", 12_000)
+    assert read() == (plain, {})
+    assert read(service="colour", minutes="90", price="99,5", places="2", staff="") == (
+        Opening("Cut and colour", NINE + 6 * HOUR, timedelta(minutes=90), 2, "", 9_950),
+        {},
+    )
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("service", "Massage", "Please choose a service."),
+        ("on", "16.11.2026", "Please give a day and a time."),
+        ("on", "2026-02-30", "Please give a day and a time."),
+        ("on", "9999-12-31", "This is more than a year away."),
+        ("at", "25:00", "Please give a day and a time."),
+        ("at", "09:00", "This is in the past. Give a time from now on."),
+        ("minutes", "0", "Please give whole minutes, from 1 to 1,440."),
+        ("minutes", "٣٠", "Please give whole minutes, from 1 to 1,440."),
+        ("price", "-5", "Please write a price like 120 or 120.50."),
+        ("places", "0", "Please give a number from 1 to 500."),
+        ("places", "many", "Please give a number from 1 to 500."),
+        ("staff", "Zoe", "Please choose somebody of your team."),
+        ("why", "because", "Please say why it is free."),
+        ("once", "again", "Please load this page again."),
+    ],
+)
+def test_each_field_that_is_wrong_says_so(field: str, value: str, says: str) -> None:
+    opening, errors = read(**{field: value})
+    assert (opening, list(errors.values())) == (None, [says])
+
+
+@pytest.mark.spec("FD-27")
+def test_a_form_that_is_wrong_frees_nothing_and_keeps_what_was_typed(salon: Salon) -> None:
+    staff = owner(salon)
+    answer = staff.press(FREE, places="0", minutes="95")
+
+    assert answer.status == 422
+    assert error_at(answer, "places") == "Please give a number from 1 to 500."
+    assert 'value="95"' in answer.text
+    assert salon.wl.slots(10) == []
+
+
+def test_without_services_there_is_nothing_to_free_and_it_says_what_to_do(salon: Salon) -> None:
+    salon.run(SetShop(Shop()))
+    says = owner(salon).get(FREE).says
+    assert "Write them down first, with how long they take and what they cost." in says
+
+
+@pytest.mark.spec("FD-27")
+@given(st.dictionaries(st.sampled_from(sorted(GOOD)), st.text(max_size=12)))
+@tried(max_examples=60, deadline=None)
+def test_whatever_is_typed_is_an_opening_or_a_sentence_at_a_field(typed: dict[str, str]) -> None:
+    opening, errors = read(**typed)
+    assert (opening is None) == bool(errors)
+    assert set(errors) <= set(GOOD)

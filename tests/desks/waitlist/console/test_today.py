@@ -1,0 +1,90 @@
+"""What the waitlist hands to Today, to people's pages and to their export."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.mail import KeepMail, MailId, RawMail
+from frontdesk.desks.waitlist.commands import Propose, TakeBackSlot
+from frontdesk.desks.waitlist.model import DocumentName, Proposal, ProposalId
+from tests.desks.waitlist.console.counter import BOARD, declines, owner, url_of
+from tests.support.salon import NINE, Salon
+
+
+@pytest.mark.spec("FD-21")
+def test_today_shows_what_came_back_today_and_leads_to_it(salon: Salon) -> None:
+    staff = owner(salon)
+    salon.joins("Ann")
+    slot = salon.frees()
+    says = staff.get("/console").says
+    assert "1 slot finding somebody 1 1 on offer at this moment." in says
+    assert "Handed back" not in says
+
+    declines(salon, slot)
+    page = staff.get("/console")
+    assert "Today, 15:00: Cut with Mia Handed back It was offered to 1 person, and" in page.says
+    assert f'href="{url_of(slot)}"' in page.text
+
+
+def test_what_staff_took_back_themselves_does_not_need_them(salon: Salon) -> None:
+    salon.joins("Ann")
+    slot = salon.frees()
+    salon.run(TakeBackSlot(slot.id))
+
+    assert "Handed back" not in owner(salon).get("/console").says
+
+
+@pytest.mark.spec("WL-23")
+def test_today_shows_a_document_that_cannot_be_understood(salon: Salon) -> None:
+    staff = owner(salon)
+    assert "cannot be understood" not in staff.get("/console").says
+
+    salon.product.counter.write(DocumentName.RULES, "first come, first shaved", by="test")
+
+    page = staff.get("/console")
+    assert "The rules of the waitlist cannot be understood" in page.says
+    assert f'href="{BOARD}/rules"' in page.text
+
+
+def asks(salon: Salon, mail_id: str) -> None:
+    mail = RawMail(MailId(mail_id), NINE, "a@example.org", "waitlist@example.org", b"A cut?")
+    salon.product.store.commit(Accepted((KeepMail(mail),)), by="test", at=NINE)
+    salon.run(Propose(Proposal(ProposalId(mail_id), mail.id, mail.sender, NINE, ())))
+
+
+@pytest.mark.spec("WL-03", "FD-21")
+def test_open_requests_are_on_today_on_the_rail_and_on_their_tab(salon: Salon) -> None:
+    staff = owner(salon)
+    for n in (1, 2):
+        asks(salon, f"m{n}")
+        noun = "request" if n == 1 else "requests"
+        assert f"{n} {noun} to approve" in staff.get("/console").says
+        assert f"Requests {n} Day" in staff.get(BOARD).says
+        assert f"Waitlist {n} " in staff.get(BOARD).says
+
+
+@pytest.mark.spec("FD-20")
+def test_a_persons_page_and_export_say_what_they_wait_for(salon: Salon) -> None:
+    entry = salon.wl.entry(salon.joins("Ann"))
+    assert entry is not None
+    staff, url = owner(salon), f"/console/people/{entry.person_id}"
+
+    assert "Cut Waitlist Waiting" in staff.get(url).says
+    (place,) = json.loads(staff.get(f"{url}/export.json").text)["lists"]
+    assert place == {
+        "desk": "wl",
+        "what": "Cut",
+        "state": "Waiting",
+        "service": "Cut",
+        "party": 1,
+        "earliest_on": "2026-11-16",
+        "latest_on": "2026-12-16",
+        "staff": "",
+        "priority": False,
+        "joined_at": "2026-11-16T01:00:00+00:00",
+        "status": "waiting",
+        "lane": "staff",
+    }
