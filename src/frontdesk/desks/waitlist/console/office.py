@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.waitlist.console import adding, editing, entry, listing, requests
+from frontdesk.desks.waitlist.console import adding, documents, editing, entry, listing, requests
 
 
 def routes() -> list[BaseRoute]:
@@ -14,4 +14,5 @@ def routes() -> list[BaseRoute]:
         *editing.routes(),
         *entry.routes(),
         *requests.routes(),
+        *documents.routes(),
     ]

@@ -1,0 +1,231 @@
+"""The rules and the words of the waitlist as documents: written, checked line by line, kept.
+
+What is asked for by GET is only looked at; a document is saved by a POST, and never half of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from hashlib import blake2b
+from typing import Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.words import count
+from frontdesk.desks.waitlist.console.documents_shown import shown_rules, shown_voice
+from frontdesk.desks.waitlist.console.frame import (
+    WAITLIST,
+    counter_of,
+    me,
+    waitlist_page,
+    wl_of,
+    zone_of,
+)
+from frontdesk.desks.waitlist.console.looks import exactly
+from frontdesk.desks.waitlist.counter import written
+from frontdesk.desks.waitlist.facts import DocumentTaken
+from frontdesk.desks.waitlist.model import Document, DocumentName
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.story import MOST_FACTS, Names
+from frontdesk.engine.ports import Recorded
+from frontdesk.frozen import frozen
+from frontdesk.web.console_shell import Handler, done, form_of, staff
+from frontdesk.web.site import site_of
+
+#: As many earlier ones are shown.
+MOST_EARLIER: Final = 20
+
+
+@frozen
+class Paper:
+    """One of the two documents, and where it is."""
+
+    name: DocumentName
+    tab: str
+    path: str
+    template: str
+    called: str
+    """'rules': as it stands in sentences."""
+    shown: Callable[[str], dict[str, Any]]
+    """What a text comes to, for the template; `problems` is how many there are."""
+
+
+RULES: Final = Paper(
+    DocumentName.RULES, "Rules", f"{WAITLIST}/rules", "rules.html", "rules", shown_rules
+)
+VOICE: Final = Paper(
+    DocumentName.VOICE, "Messages", f"{WAITLIST}/voice", "voice.html", "words", shown_voice
+)
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route(path, staff(_for(paper, handler)), methods=[method])
+        for paper in (RULES, VOICE)
+        for method, path, handler in (
+            ("GET", paper.path, document_page),
+            ("POST", paper.path, save),
+            ("POST", f"{paper.path}/again", use_again),
+        )
+    ]
+
+
+def _for(paper: Paper, handler: Callable[[Paper, Request], Any]) -> Handler:
+    return partial(handler, paper)
+
+
+@frozen
+class Standing:
+    """The document as it is kept, and as it is written where staff edit it."""
+
+    document: Document
+    text: str
+    is_edited_elsewhere: bool
+    """What was written there counts from the next slot that comes free."""
+
+    @property
+    def stamp(self) -> str:
+        return blake2b(self.text.encode(), digest_size=9).hexdigest()
+
+
+def _stands(request: Request, paper: Paper) -> Standing:
+    document = wl_of(request).document(paper.name)
+    written_here = counter_of(request).papers.read(paper.name)
+    text = written(document) if written_here is None else written_here
+    return Standing(document, text, text != written(document))
+
+
+# --- looking --------------------------------------------------------------------------------
+
+
+async def document_page(paper: Paper, request: Request) -> Response:
+    standing = await run_in_threadpool(_stands, request, paper)
+    earlier = await run_in_threadpool(_earlier, request, paper)
+    seq = request.query_params.get("look", "")
+    look = next((one for one in earlier if str(one.seq) == seq), None)
+    if look is None:
+        return _page(request, paper, standing, Draft(standing.text), earlier)
+    assert isinstance(look.fact, DocumentTaken)
+    return _page(request, paper, standing, Draft(look.fact.text, is_saved=False), earlier)
+
+
+def _earlier(request: Request, paper: Paper) -> list[Recorded]:
+    """Those that were once in force, the latest first."""
+    facts = wl_of(request).facts("waitlist", limit=MOST_FACTS)
+    return [
+        one
+        for one in reversed(facts)
+        if isinstance(one.fact, DocumentTaken) and one.fact.name is paper.name
+    ][:MOST_EARLIER]
+
+
+@frozen
+class Draft:
+    """What stands in the text area."""
+
+    text: str
+    is_saved: bool = True
+    newer: str = ""
+    """What somebody else has saved meanwhile."""
+    asks: bool = False
+    """There are problems: whether it is to be saved all the same."""
+
+
+def _page(
+    request: Request,
+    paper: Paper,
+    standing: Standing,
+    draft: Draft,
+    earlier: list[Recorded],
+    *,
+    status: int = 200,
+) -> Response:
+    tz, names = zone_of(request), Names(site_of(request).reads())
+    document = standing.document
+    return waitlist_page(
+        request,
+        me(request),
+        paper.template,
+        tab=paper.tab,
+        page_title=paper.tab,
+        status=status,
+        paper=paper,
+        stamp=standing.stamp,
+        draft=draft,
+        shown=paper.shown(draft.text),
+        is_edited_elsewhere=standing.is_edited_elsewhere,
+        in_force=paper.shown(written(_last_good(document))) if not document.is_good else None,
+        changed=exactly(document.changed_at, tz) if document.changed_at else "",
+        earlier=[
+            {
+                "seq": one.seq,
+                "at": exactly(one.at, tz),
+                "by": names.member(one.by) or "outside of the console",
+                "is_now": place == 0 and document.is_good,
+            }
+            for place, one in enumerate(earlier)
+        ],
+    )
+
+
+def _last_good(document: Document) -> Document:
+    return Document(document.name, document.good, document.good)
+
+
+# --- saving ---------------------------------------------------------------------------------
+
+
+async def save(paper: Paper, request: Request) -> Response:
+    """Or only see how it reads. Nothing is replaced that its writer has not seen."""
+    form = form_of(request)
+    text = form.fields.get("text", "").replace("\r\n", "\n")
+    standing = await run_in_threadpool(_stands, request, paper)
+    draft = _draft(paper, standing, text, form["do"], form["stamp"])
+    if draft is not None:
+        earlier = await run_in_threadpool(_earlier, request, paper)
+        status = 409 if draft.newer else 422 if draft.asks else 200
+        return _page(request, paper, standing, draft, earlier, status=status)
+    return await _write(paper, request, text)
+
+
+def _draft(paper: Paper, standing: Standing, text: str, do: str, stamp: str) -> Draft | None:
+    """What to show again instead of saving; nothing if it can be saved."""
+    if do == "preview":
+        return Draft(text, is_saved=False)
+    if stamp != standing.stamp:
+        return Draft(text, is_saved=False, newer=standing.text)
+    if do != "anyway" and paper.shown(text)["problems"]:
+        return Draft(text, is_saved=False, asks=True)
+    return None
+
+
+async def use_again(paper: Paper, request: Request) -> Response:
+    earlier = await run_in_threadpool(_earlier, request, paper)
+    seq = form_of(request)["seq"]
+    found = next((one.fact for one in earlier if str(one.seq) == seq), None)
+    if not isinstance(found, DocumentTaken):
+        raise HTTPException(404)
+    return await _write(paper, request, found.text)
+
+
+async def _write(paper: Paper, request: Request, text: str) -> Response:
+    write = counter_of(request).write
+    outcome = await run_in_threadpool(write, paper.name, text, by=me(request).by)
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
+        says = (
+            f"These {paper.called} cannot be used: please look at the numbers. Nothing was saved."
+        )
+        return done(request, paper.path, says, kind="problem")
+    if problems := paper.shown(text)["problems"]:
+        says = (
+            f"Saved as it is. {count(problems, 'thing needs', 'things need')} a look:"
+            f" until then the {paper.called} before stay in force."
+        )
+        return done(request, paper.path, says, kind="problem")
+    return done(request, paper.path, f"Saved. These {paper.called} are in force.")

@@ -1,0 +1,82 @@
+"""What a document comes to, for its page: each line with what was understood, each message."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from frontdesk.core.words import count
+from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist.voice_doc import Preview
+from frontdesk.desks.waitlist.voice_kinds import KINDS, Channel
+
+
+def shown_rules(text: str) -> dict[str, Any]:
+    parsed = rules_doc.parse(text)
+    echoes, problems = defaultdict(list), defaultdict(list)
+    for echo in parsed.echoes:
+        echoes[echo.line].append(echo.meaning)
+    for problem in parsed.problems:
+        problems[problem.line].append(problem)
+    return {
+        "problems": len(parsed.problems),
+        "lines": [
+            {"number": n, "text": line, "echoes": echoes[n], "problems": problems[n]}
+            for n, line in enumerate(text.split("\n"), start=1)
+            if line.strip() or problems[n]
+        ][: rules_doc.MOST_LINES],
+    }
+
+
+def shown_voice(text: str) -> dict[str, Any]:
+    parsed = voice_doc.parse(text)
+    wrong = {problem.part.casefold() for problem in parsed.problems}
+    messages: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for preview in voice_doc.previews(parsed.voice):
+        messages[preview.key[1]].append(_message(preview, wrong))
+    return {
+        "problems": len(parsed.problems),
+        "found": parsed.problems,
+        "messages": [
+            {
+                "title": KINDS[them[0]["key"]].title,
+                "parts": them,
+                "placeholders": _placeholders(them[0]["key"][1]),
+                "is_wrong": any(each["is_wrong"] for each in them),
+            }
+            for them in messages.values()
+        ],
+    }
+
+
+def _message(preview: Preview, wrong: set[str]) -> dict[str, Any]:
+    title = voice_doc.title_of(preview.key)
+    size = preview.size
+    return {
+        "key": preview.key,
+        "part": title,
+        "is_text": preview.key[0] is Channel.TEXT,
+        "text": preview.text,
+        "subject": preview.filled.subject,
+        "blocks": preview.filled.blocks,
+        "sample": KINDS[preview.key].placeholders,
+        "size": ""
+        if size is None
+        else f"{count(size.units, 'character')}, {count(size.segments, 'segment')}",
+        "is_wrong": title.casefold() in wrong,
+    }
+
+
+def _placeholders(kind: str) -> list[tuple[str, str, bool]]:
+    """Each that can stand in this message, a sample, and whether one of its channels needs it."""
+    known: dict[str, str] = {}
+    must: set[str] = set()
+    for (_, name), mail in KINDS.items():
+        if name == kind:
+            known |= mail.placeholders
+            must |= mail.must
+    return [(name, _one_line(sample), name in must) for name, sample in known.items()]
+
+
+def _one_line(sample: str) -> str:
+    return " · ".join(sample.splitlines())
