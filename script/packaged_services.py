@@ -1,7 +1,8 @@
-"""Shortens AWS's descriptions of its services to the operations that our code asks for.
+"""Shortens AWS's descriptions of its services to what our code asks for.
 
 A client has a method for each operation that is described, and whoever starts cold waits until all
-of them are made: 150 of the Parameter Store, of which we use one.
+of them are made: 150 of the Parameter Store, of which we use one. Before that, it reads a list of
+where 300 services are in 40 regions.
 """
 
 from __future__ import annotations
@@ -18,6 +19,12 @@ from botocore.loaders import Loader
 #: Those that nearly every function asks when it starts.
 SERVICES = ("dynamodb", "ssm")
 KIND = "service-2"
+PLACES = "endpoints"
+#: Whom functions ask, as the list of places calls them. Others are found by the usual rule.
+ASKED = (
+    *("bedrock-runtime", "dynamodb", "email", "events", "lambda", "s3", "scheduler"),
+    *("secretsmanager", "sns", "sqs", "ssm", "sts", "textract"),
+)
 
 
 def shorten_descriptions(code: Iterable[Path], place: Path) -> None:
@@ -29,8 +36,25 @@ def shorten_descriptions(code: Iterable[Path], place: Path) -> None:
         description = loader.load_data(f"{service}/{version}/{KIND}")
         folder = place / service / version
         folder.mkdir(parents=True)
-        short = json.dumps(_shortened(description, words), separators=(",", ":"))
-        (folder / f"{KIND}.json").write_text(short, "utf-8")
+        _write(folder / f"{KIND}.json", _shortened(description, words))
+    _write(place / f"{PLACES}.json", _of_those_asked(loader.load_data(PLACES)))
+
+
+def _write(path: Path, what: dict[str, Any]) -> None:
+    path.write_text(json.dumps(what, separators=(",", ":")), "utf-8")
+
+
+def _of_those_asked(places: dict[str, Any]) -> dict[str, Any]:
+    partitions = [
+        {
+            **each,
+            "services": {
+                name: each["services"][name] for name in ASKED if name in each["services"]
+            },
+        }
+        for each in places["partitions"]
+    ]
+    return {**places, "partitions": partitions}
 
 
 def _words(tree: ast.AST) -> Iterator[str]:

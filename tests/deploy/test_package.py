@@ -6,6 +6,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from botocore.session import Session
@@ -37,6 +38,10 @@ OURS_NOT_FOR_AWS = (
     "connect/smtp_in",
 )
 
+ASKED = (
+    *("bedrock-runtime", "dynamodb", "events", "lambda", "s3", "scheduler", "secretsmanager"),
+    *("ses", "sns", "sqs", "ssm", "textract"),
+)
 LOOK = Look("Frontdesk", "#2b50d8")
 
 #: Only what is given is on its path: the standard library, the zip's folder, and what the runtime
@@ -156,13 +161,33 @@ def test_every_page_comes_compiled_and_says_what_its_template_says(
     )
 
 
-def test_services_are_described_as_far_as_the_code_asks_them(
-    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def short(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients are made as from the zip."""
     with zipfile.ZipFile(built) as archive:
         archive.extractall(tmp_path)
     monkeypatch.setattr(clients, "SHORT", tmp_path / "frontdesk" / "aws" / "services")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
+
+
+@pytest.mark.parametrize("region", ["ap-southeast-1", "us-east-1", "eu-central-1", "cn-north-1"])
+def test_services_are_where_they_always_were(
+    short: None, region: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", region)
+    made, session = clients.Clients(), Session()
+    for service in ASKED:
+        ours, theirs = made(service), session.create_client(service)
+        assert ours.meta.endpoint_url == theirs.meta.endpoint_url
+        assert signing(ours) == signing(theirs)
+
+
+def signing(client: Any) -> tuple[str, str, str]:
+    signer = client._request_signer
+    return signer.signing_name, signer.region_name, signer.signature_version
+
+
+def test_services_are_described_as_far_as_the_code_asks_them(short: None) -> None:
     made = clients.Clients()
     assert made("ssm").meta.service_model.operation_names == ["GetParametersByPath"]
     assert made("ssm").can_paginate("get_parameters_by_path")
