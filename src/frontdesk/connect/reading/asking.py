@@ -8,6 +8,7 @@ from typing import Final
 
 from frontdesk.connect.cancel_words import wants_to_cancel
 from frontdesk.connect.reading.model import Confidence, Words
+from frontdesk.connect.reading.words import folded
 
 CONFIDENT, LIKELY, _ = Confidence
 MOST_SENTENCE: Final = 400
@@ -24,7 +25,8 @@ def surest(body: str, plain: str) -> Confidence:
 
 
 _OTHER_BUSINESS: Final = re.compile(
-    r"\b(?:receipt|refund|quittung|erstattung|recu|remboursement|recibo|reembolso"
+    r"\b(?:your order|deliver(?:y|ed)|unsubscribe|cv|lieferung|bestellung|bewerbung|livraison"
+    r"|commande|candidature|pedido|entrega|receipt|refund|quittung|erstattung|recu|remboursement|recibo|reembolso"
     r"|out of (?:the )?office|automatic reply|auto-?reply|abwesenheitsnotiz|nicht im buro"
     r"|automatische antwort|reponse automatique|absente? du bureau|respuesta automatica"
     r"|fuera de la oficina)\b"
@@ -46,6 +48,16 @@ _HAS_BEEN: Final = re.compile(
     r"\b(?:thanks? for|thank you (?:so much |very much |again )?for|was|were|had|last|loved|enjoyed"
     r"|danke fur|war|letzte[nrsm]?|merci pour|etait|dernier\w{0,2}|gracias por|fue|ultim[oa])\b"
 )
+
+
+def surest_day(plain: str, day: Words, services: list[Words]) -> Confidence:
+    """Certain only if it is written out: 'Sunday' and 'this week' are too easily said of
+    something else."""
+    is_written = _WRITTEN_OUT.search(folded(day.text))
+    return surest_wish(plain, day, services) if is_written else LIKELY
+
+
+_WRITTEN_OUT: Final = re.compile(r"\d|^(?:tomorrow|morgen|ubermorgen|demain|manana)$")
 
 
 def surest_wish(plain: str, words: Words, services: list[Words]) -> Confidence:

@@ -16,9 +16,10 @@ from frontdesk.connect.reading.model import (
     Words,
     least,
 )
+from frontdesk.connect.reading.parties import MOST_PARTY
 from frontdesk.connect.reading.passages import passages
 from frontdesk.connect.reading.windows import Window, window
-from frontdesk.connect.reading.wishes import MOST_PARTY, find_service
+from frontdesk.connect.reading.wishes import find_service
 from frontdesk.connect.reading.words import folded, number
 from frontdesk.connect.reading.written import written_on
 from frontdesk.core.contacts import BadContact, clean_email, clean_name

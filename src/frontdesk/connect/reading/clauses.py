@@ -44,9 +44,9 @@ _SIDES: Final = re.compile(
     r"|(?P<close>no later than|not later than|at the latest(?: on)?|latest:?|until|till?|up to|by"
     r"|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard|jusqu'(?:au|a)|d'ici(?: a| au)?"
     r"|a mas tardar|hasta|as late as)|(?P<after>after|nach|apres|despues del?|tras|past)"
-    r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)|(?P<week>(?:the )?week (?:of"
-    r"|commencing|beginning|starting)|w/c|woche (?:vom|um)|semaine du"
-    r"|semana del?)"
+    r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)"
+    r"|(?P<week>(?<!\ba )(?<!every )(?:the )?week (?:of|commencing|beginning|starting)|w/c"
+    r"|woche (?:vom|um)|semaine du|semana del?)"
     r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any|all)\s{1,3})?$"
 )
 

@@ -20,6 +20,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *dated.RULES,
     *stretches.RULES,
     *relative.RULES,
+    (undated.LOOSE, None),
 )
 #: Where people write the month before the day.
 MONTH_FIRST: Final = ("US",)
@@ -49,7 +50,7 @@ def find_days(text: str, folded: str, today: date, country: str) -> Days:
             taken[start:end] = b"\x01" * (end - start)
             if period:
                 periods.append(period)
-            elif pattern in (undated.RECURRING, undated.UNPLACED):
+            elif pattern in (undated.RECURRING, undated.UNPLACED, undated.LOOSE):
                 blank = len(match[0]) - len(match[0].lstrip())
                 without_date.append(Words(text[start + blank : end], start + blank))
     in_order = sorted(periods, key=lambda each: each.start)[:MOST_PERIODS]

@@ -49,7 +49,10 @@ _FIRST: Final = "[A-ZÀ-ÖØ-ÞŁŚŽŠČĐ]"
 _PARTICLE: Final = (
     "(?:(?:von|van|de|del|della|der|den|la|le|al|bin|da|dos|zu|di|y|Mc|O) )?(?:de |la |der |den )?"
 )
-NAME: Final = rf"(?:{_FIRST}[\w'’-]{{0,30}}(?: {_PARTICLE}{_FIRST}(?:\.|[\w'’-]{{0,30}})){{0,3}})"
+NAME: Final = (
+    rf"(?:(?:{_FIRST}\. )?{_FIRST}[\w'’-]{{0,30}}"
+    rf"(?: {_PARTICLE}{_FIRST}(?:\.|[\w'’-]{{0,30}})){{0,3}})"
+)
 _MY_NAME: Final = re.compile(
     r"(?:(?P<clear>(?i:\bmy (?:full )?name(?: is|:)|\bmy name's|\bthe name is|\bname'?s"
     r"|\bmein name(?: ist|:)"
@@ -202,8 +205,10 @@ def named(words: Words, confidence: Confidence) -> Field[str] | None:
 
 _TITLES: Final = re.compile(rf"(?:{_TITLE} ){{1,3}}")
 _NO_NAME: Final = re.compile(
-    r"^(?:hi|hello|hallo|hola|bonjour|dear|thanks?|thank you|thks|danke|gracias|merci|grazie|ciao"
-    r"|best|regards|sent|cheers|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry"
+    r"^(?:saludos|gru(?:ß|ss)e?|herzlich\w{0,3}|liebe|viele|mit|cordialement|atentamente|greetings"
+    r"|love|kind|hi|hello|hallo|hola|bonjour|dear|thanks?|thank you|thks|danke|gracias|merci|grazie"
+    r"|ciao|best|regards|sent|cheers|please|bitte|looking|yes|no|ok|the|a|an|not|available"
+    r"|interested|free|sorry"
     r"|monday|tuesday|here|ps|lg|vg|mfg|mobile?|phone|tel|urgent|asap|sincerely|yours"
     r"|unsubscribe)\b"
 )

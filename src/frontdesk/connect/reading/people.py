@@ -36,5 +36,6 @@ _FOR_OTHER: Final = re.compile(
     r"|brother|client)|on behalf of|für mein(?:e|en) (?:mutter|vater|frau|mann|tochter|sohn"
     r"|freundin|freund|chefin|chef)|pour (?:ma|mon) (?:mère|père|femme|mari|fille|fils|amie|ami)"
     r"|para mi (?:madre|padre|mujer|marido|hija|hijo|amiga|amigo))"
+    rf"(?! (?:\w{{1,15}} )?(?:and|und|et|y) (?i:me|i|myself|mich|ich|moi|yo|mi)\b)"
     rf"(?:,? (?P<name>{NAME}))?"
 )

@@ -116,7 +116,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             r"\b(?:(?P<eve>christmas eve|heiligabend|heilig abend|nochebuena)|christmas|xmas"
-            r"|weihnachten|noel|navidad(?:es)?|(?P<new_year>new year'?s?(?: day)?"
+            r"|weihnachten|noel|navidad(?:es)?|(?P<new_year>(?<!the )new year'?s?(?: day)?"
             r"|neujahr|nouvel an|ano nuevo))\b"
         ),
         _feast,

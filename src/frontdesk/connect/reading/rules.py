@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from frontdesk.connect.reading.asking import surest, surest_service, surest_wish
+from frontdesk.connect.reading.asking import surest, surest_day, surest_service, surest_wish
 from frontdesk.connect.reading.contacts import EMAIL, LINK
 from frontdesk.connect.reading.labels import labelled
 from frontdesk.connect.reading.model import (
@@ -19,10 +19,11 @@ from frontdesk.connect.reading.model import (
     in_order,
     least,
 )
+from frontdesk.connect.reading.parties import find_party
 from frontdesk.connect.reading.passages import passages
 from frontdesk.connect.reading.people import find_people
 from frontdesk.connect.reading.windows import Window, window
-from frontdesk.connect.reading.wishes import find_party, find_service, find_staff, services_in
+from frontdesk.connect.reading.wishes import find_service, find_staff, services_in
 from frontdesk.connect.reading.words import folded
 from frontdesk.connect.reading.written import written_on
 
@@ -71,7 +72,7 @@ def _days(body: str, plain: str, written: date | None, context: Context) -> Wind
     known = Confidence.CONFIDENT if written else Confidence.LIKELY
 
     def day(field: Field[date] | None) -> Field[date] | None:
-        most = least(known, surest_wish(plain, field.words, services)) if field else known
+        most = least(known, surest_day(plain, field.words, services)) if field else known
         return _as_written(field, body, most)
 
     return Window(day(found.earliest_on), day(found.latest_on), found.also)

@@ -27,9 +27,9 @@ RECURRING: Final = re.compile(
     r"\b(?:every|each|any|on|jede[nr]?|chaque|cada|todos los|tous les|les|los)?\s?"
     rf"(?:{one_of(f'{day}s' for day in WEEKDAYS if not day.endswith('s'))}"
     rf"|{_WEEKDAY}(?:vormittag|nachmittag|abend)s"
-    rf"|{_WEEKDAY} (?:mornings|afternoons|evenings))\b|\b(?:every|each|any|jede[nr]?|chaque|cada"
-    rf"|todos los|tous les|les|los){_S}{_WEEKDAY}\b|\b{_ANY_WEEKDAY}\.?(?:\s?-\s?|{_S}(?:to|bis"
-    rf"|a){_S}){_ANY_WEEKDAY}\b\.?:?"
+    rf"|{_WEEKDAY} (?:mornings|afternoons|evenings))\b|\b(?:every|each|any|on an?|jede[nr]?|chaque"
+    rf"|cada|todos los|tous les|les|los){_S}{_WEEKDAY}\b"
+    rf"|\b{_ANY_WEEKDAY}\.?(?:\s?-\s?|{_S}(?:to|bis|a){_S}){_ANY_WEEKDAY}\b\.?:?"
     r"(?=,?\s{0,2}\d{1,2}(?:[:.]\d\d|\s?(?:-|uhr|am|pm|h\b)))"
 )
 
@@ -43,4 +43,10 @@ UNPLACED: Final = re.compile(
     r"|(?:erste|zweite)[nr]? halfte|(?:first|second|third|last|erste[nr]?|letzte[nr]?|premiere"
     r"|derniere|primera|ultima)"
     r" (?:week|woche|semaine|semana) (?:of|in|im|de|du))\b"
+)
+
+#: What else may name a day: not read, but whatever is read beside it is not all.
+LOOSE: Final = re.compile(
+    r"\b(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun|wkend|between now|from now|weekends?"
+    r"|mo|mi|fr|sa|(?:mo|di|mi|do|fr|sa|so)(?= (?:oder|bis|und)\b)|(?<=oder )(?:di|do|so))\b"
 )
