@@ -414,10 +414,23 @@ def test_a_mail_to_an_address_that_bounced_is_dropped_whatever_the_number(
     assert house.prizes() == {("door", 1): "gone"}
 
 
-def a_mail(send: Send, now: datetime) -> Message:
+def test_a_mail_to_who_has_no_address_is_dropped(open_house: HouseOpener) -> None:
+    def nowhere(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+        return Say(a_mail(send, now, to_email=""))
+
+    house = open_house(desk=telling(render=nowhere)).people("ann", mobile=MOBILE)
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert ledger(house) == [(PRIZE, SendState.DROPPED, "this person has no e-mail address")]
+    assert house.prizes() == {("door", 1): "gone"}
+
+
+def a_mail(send: Send, now: datetime, to_email: str = "ann@example.org") -> Message:
     return Message(
         message_id=f"<{send.id}@bell.example>",
-        to_email="ann@example.org",
+        to_email=to_email,
         from_email="bell@bell.example",
         subject="prize",
         text="a prize",

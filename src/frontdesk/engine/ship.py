@@ -167,6 +167,8 @@ class Shipper:
             return "texts are not set up"
         if isinstance(message, Text):
             return NO_TEXTS if reads.engine.number_stopped(message.to_mobile) else ""
+        if not message.to_email:
+            return "this person has no e-mail address"
         person = reads.engine.person(send.person_id)
         return NO_MAIL if person and person.bounced else ""
 
