@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.waitlist.console import adding, documents, editing, entry, listing, requests
+from frontdesk.desks.waitlist.console import (
+    adding,
+    documents,
+    editing,
+    entry,
+    listing,
+    requests,
+    services,
+    versions,
+)
 
 
 def routes() -> list[BaseRoute]:
@@ -15,4 +24,6 @@ def routes() -> list[BaseRoute]:
         *entry.routes(),
         *requests.routes(),
         *documents.routes(),
+        *services.routes(),
+        *versions.routes(),
     ]

@@ -1,0 +1,122 @@
+"""Reads the forms of the shop: from what is typed to what is meant, or a sentence at the field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from decimal import Decimal
+from typing import Final
+
+from frontdesk.desks.waitlist.decide.documents import (
+    LONGEST,
+    MOST_CALLED,
+    MOST_NAME,
+    MOST_SERVICES,
+    MOST_STAFF,
+    MOST_TRIES,
+)
+from frontdesk.desks.waitlist.model import Service
+
+Values = dict[str, str]
+
+_PRICE: Final = re.compile(r"[^\d\s.,-]{0,8}\s?(\d{1,3}(?:[,']\d{3})+|\d{1,7})(?:[.,](\d{2}))?")
+_MINUTE: Final = timedelta(minutes=1)
+MOST_MINUTES: Final = LONGEST // _MINUTE
+
+
+def values_of(service: Service) -> Values:
+    """What stands in the fields of a service."""
+    price = Decimal(service.price_cents) / 100
+    return {
+        "name": service.name,
+        "minutes": str(service.duration // _MINUTE),
+        "price": f"{price:.2f}" if price else "",
+        "most": str(service.most),
+        "aliases": "\n".join(service.aliases),
+    }
+
+
+def read_service(values: Mapping[str, str], others: Sequence[Service]) -> Service | dict[str, str]:
+    """What is meant, or what is wrong, by field."""
+    name, aliases = _tidy(values["name"]), _parts(values["aliases"])
+    minutes = _number(values["minutes"], MOST_MINUTES)
+    most = _number(values["most"], MOST_TRIES)
+    cents = read_price(values["price"])
+    errors = {
+        "name": _bad_name(name) or _taken([name], others),
+        "minutes": "" if minutes else f"Please write minutes, from 1 to {MOST_MINUTES:,}.",
+        "price": "Please write a price like 45 or 45.00." if cents is None else "",
+        "most": "" if most else f"Please write a whole number from 1 to {MOST_TRIES:,}.",
+        "aliases": _bad_aliases(name, aliases, others),
+    }
+    wrong = {field: sentence for field, sentence in errors.items() if sentence}
+    if wrong or minutes is None or most is None or cents is None:
+        return wrong
+    return Service(name, minutes * _MINUTE, cents, most, aliases)
+
+
+def read_price(text: str) -> int | None:
+    """In cents: '1,200', 'S$45', '45.50'. Nothing is no price; None what is none."""
+    if not text.strip():
+        return 0
+    found = _PRICE.fullmatch(text.strip())
+    if found is None:
+        return None
+    return int(re.sub(r"\D", "", found[1])) * 100 + int(found[2] or 0)
+
+
+def _number(text: str, most: int) -> int | None:
+    is_number = text.isascii() and text.isdigit() and len(text) <= 6
+    return int(text) if is_number and 1 <= int(text) <= most else None
+
+
+def _bad_name(name: str) -> str:
+    if not name:
+        return "Please give the service a name."
+    return f"Please write at most {MOST_NAME} characters." if len(name) > MOST_NAME else ""
+
+
+def _bad_aliases(name: str, aliases: tuple[str, ...], others: Sequence[Service]) -> str:
+    called = sum(1 + len(one.aliases) for one in others) + 1 + len(aliases)
+    if len(others) >= MOST_SERVICES or called > MOST_CALLED:
+        return f"That is more than {MOST_CALLED} names, or {MOST_SERVICES} services."
+    if any(len(each) > MOST_NAME for each in aliases):
+        return f"Please write at most {MOST_NAME} characters for each."
+    if name.casefold() in (each.casefold() for each in aliases):
+        return "The name itself need not be here as well."
+    return _taken(aliases, others)
+
+
+def _taken(names: Iterable[str], others: Sequence[Service]) -> str:
+    """No name may mean two things."""
+    owner = {each.casefold(): one for one in others for each in (one.name, *one.aliases)}
+    for name in names:
+        if other := owner.get(name.casefold()):
+            return f"“{name}” is {other.name} already."
+    return ""
+
+
+# --- the team -------------------------------------------------------------------------------
+
+
+def staff_of(text: str) -> tuple[str, ...]:
+    return _parts(text)
+
+
+def errors_in_staff(members: Sequence[str]) -> dict[str, str]:
+    if len(members) > MOST_STAFF:
+        return {"staff": f"Please write at most {MOST_STAFF} names."}
+    if any(len(each) > MOST_NAME for each in members):
+        return {"staff": f"Please write at most {MOST_NAME} characters for each."}
+    return {}
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """On lines of their own, or with commas between; nothing twice."""
+    found = {each.casefold(): each for each in map(_tidy, re.split(r"[\n,;]", text)) if each}
+    return tuple(found.values())
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split())
