@@ -11,7 +11,7 @@ from ruamel.yaml import YAML
 
 from frontdesk.connect.reading.model import Confidence, Context, Field, Proposal, Reader, Service
 
-FILES = ("corpus.yaml", *(f"corpus_unseen_{number}.yaml" for number in (1, 2, 3)))
+FILES = ("corpus.yaml", *(f"corpus_unseen_{number}.yaml" for number in (1, 2, 3, 4)))
 FIELDS = ("name", "phone", "email", "service", "party", "earliest_on", "latest_on", "staff")
 TODAY = date(2026, 11, 16)
 SERVICES = (

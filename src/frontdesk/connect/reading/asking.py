@@ -95,8 +95,8 @@ _PART_END: Final = re.compile(
 #: 'this week or next', 'on 3 December or so'
 _OR: Final = re.compile(r"\s{0,3},?\s{0,3}(?:or|oder|ou|o)\b")
 _OTHERWISE: Final = re.compile(
-    r"\b(?:if not|if that|otherwise|failing that|or else|sonst|ansonsten|falls nicht|wenn nicht"
-    r"|sinon|si non|si no)\b"
+    r"\+/-|\b(?:flexib\w{0,5}|if not|if that|otherwise|failing that|or else|sonst|ansonsten"
+    r"|falls nicht|wenn nicht|sinon|si non|si no)\b"
 )
 _ASKS: Final = re.compile(
     r"\b(?:please|pl[sz]|(?:would|'d|d|i) (?:really )?(?:like|love)|wants?|needs?"

@@ -146,7 +146,7 @@ _OCCASION: Final = re.compile(
     r"|due|expires?|ends?|deadline|concert|tickets?|conference|interview|funeral|graduation"
     r"|surgery|operation|school|reopens?|checking out|leav(?:e|ing)|moving|fly(?:ing)?"
     r"|travel\w{0,5}|trip|having my|thanks?|thank you|geburtstag|hochzeit|heirate\w?|gutschein"
-    r"|gultig|prufung|konzert|karten|umzug"
+    r"|gultig|prufung|konzert|karten|umzug|feier\w{0,2}|fetons|celebra\w{0,5}"
     r"|anniversaire|mariage|valable|concert|billets?|boda|cumpleanos|vence|concierto|entradas)\b"
 )
 _OF_OTHERS: Final = (_BEFORE_AN_OCCASION, _HAS_BEEN, _BOOKED, _OCCASION)

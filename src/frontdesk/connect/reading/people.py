@@ -33,8 +33,10 @@ def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> 
 
 _FOR_OTHER: Final = re.compile(
     r"\b(?i:for my (?:mother|mum|mom|father|dad|wife|husband|daughter|son|boss|friend|sister"
-    r"|brother|client)|on behalf of|für mein(?:e|en) (?:mutter|vater|frau|mann|tochter|sohn"
-    r"|freundin|freund|chefin|chef)|pour (?:ma|mon) (?:mère|père|femme|mari|fille|fils|amie|ami)"
+    r"|brother|client)|on behalf of|mein(?:e|en)? (?:oma|opa|mutter|vater|frau|mann"
+    r"|tochter|sohn|schwester|bruder) (?:hätte|möchte|bräuchte|braucht|sucht|will)"
+    r"|für mein(?:e|en) (?:mutter|vater|frau|mann|tochter|sohn|freundin|freund|chefin|chef)"
+    r"|pour (?:ma|mon) (?:mère|père|femme|mari|fille|fils|amie|ami)"
     r"|para mi (?:madre|padre|mujer|marido|hija|hijo|amiga|amigo))"
     rf"(?! (?:\w{{1,15}} )?(?:and|und|et|y) (?i:me|i|myself|mich|ich|moi|yo|mi)\b)"
     rf"(?:,? (?P<name>{NAME}))?"
