@@ -287,6 +287,20 @@ def test_what_is_wrong_stands_beside_its_field_and_what_was_typed_is_kept(
     assert unchanging.served.dump() == before
 
 
+@pytest.mark.spec("FD-29")
+@pytest.mark.parametrize("path", ["/waitlist", "/waitlist/embed"])
+def test_whatever_is_typed_comes_back_as_text(unchanging: Salon, path: str) -> None:
+    typed = {name: f"<i>{name}\"'" for name in (*FIELDS, "once")}
+
+    page = send(unchanging, path, **typed)
+
+    assert page.status == 422
+    assert "<i>" not in page.body
+    assert {name: page.fields[name] for name in ("name", "mobile", "email", "once")} == {
+        name: typed[name] for name in ("name", "mobile", "email", "once")
+    }
+
+
 def test_what_was_chosen_is_chosen_still_beside_an_error(unchanging: Salon) -> None:
     page = send(unchanging, name="", service=SPA.name, party="3", staff="Jo")
 

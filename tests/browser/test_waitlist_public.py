@@ -1,0 +1,206 @@
+"""The customers' pages of the waitlist in a real browser: alive, accessible, light."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Browser, Page, Request
+
+from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
+from frontdesk.desks.waitlist.model import Service, Wish
+from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
+from tests.browser.steps import heading
+from tests.desks.waitlist.pages.salon import COLOUR, OPENING, SHOP, SPA, TODAY, Salon, links_in
+from tests.support.rsvp import HOUR, NINE
+from tests.support.server import serve
+
+LONG = Service(
+    "Balayage with a deep-conditioning treatment and a blow-dry",
+    timedelta(hours=3, minutes=30),
+    32_550,
+)
+LONG_NAME = "Wilhelmina-Charlotte van der Berg"
+PUBLIC_BYTES = 60_000
+#: A phone by day is looked at by every rule (none is named), the rest by those that can differ.
+VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
+    (PHONE, "light", ()),
+    (DESK, "dark", ("color-contrast", "link-in-text-block")),
+)
+
+
+@dataclass
+class Stage:
+    salon: Salon
+    links: dict[str, str]
+    """A page in each state, by name."""
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """People in every state, all at a quarter past nine."""
+    with serve(tmp_path_factory.mktemp("data")) as served:
+        salon = Salon(served)
+        yield Stage(salon, states(salon))
+
+
+def states(salon: Salon) -> dict[str, str]:
+    shop = replace(SHOP, services=(COLOUR, SPA, LONG), staff=("Mia", "Jo", LONG_NAME))
+    salon.given("ann", "bob", "cat", "dan", "eve", shop=shop)
+    wish = Wish(LONG.name, 1, TODAY, TODAY + timedelta(days=200), LONG_NAME)
+    salon.join("charlotte", wish=wish)
+    salon.free().free(starts_at=NINE + 9 * HOUR)
+    other = salon.offer_link("ann", 0)
+    salon.take(salon.offer_link("ann", 1))
+    salon.pass_on(salon.offer_link("bob", 0))
+    salon.do(LeaveList(salon.entries["dan"])).do(StopOffers(salon.person("eve").id))
+    opening = replace(OPENING, service=LONG.name, duration=LONG.duration, staff=LONG_NAME)
+    salon.free(**{name: getattr(opening, name) for name in ("service", "duration", "staff")})
+    return {
+        "wl-form": "/waitlist",
+        "wl-embed": "/waitlist/embed",
+        "wl-offer": salon.offer_link("cat", 0),
+        "wl-offer-long": salon.offer_link("charlotte"),
+        "wl-decline": salon.decline_link("cat", 0),
+        "wl-booked": salon.offer_link("ann", 1),
+        "wl-taken-another": other,
+        "wl-passed-on": salon.offer_link("bob", 0),
+        "wl-place": salon.place_link("bob"),
+        "wl-place-changed": f"{salon.place_link('bob')}?done=changed",
+        "wl-place-offered": salon.place_link("cat"),
+        "wl-place-long": salon.place_link("charlotte"),
+        "wl-place-booked": salon.place_link("ann"),
+        "wl-place-left": salon.place_link("dan"),
+        "wl-leave": f"{salon.place_link('bob')}?do=leave",
+        "wl-stop": salon.stop_link("bob"),
+        "wl-stopped": salon.stop_link("eve"),
+    }
+
+
+@pytest.fixture
+def eyes(browser: Browser, stage: Stage) -> Iterator[Eyes]:
+    eyes = Eyes(browser, stage.salon.served.base_url)
+    yield eyes
+    eyes.close()
+    assert eyes.complaints == []
+
+
+@pytest.mark.spec("FD-22")
+def test_every_page_is_accessible_and_fits_its_window(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+
+    found = {
+        (name, width, scheme): seen
+        for name, url in stage.links.items()
+        for width, scheme, seen in looked_at(page, name, url)
+        if seen != ([], 0)
+    }
+
+    assert found == {}
+
+
+def looked_at(
+    page: Page, name: str, url: str
+) -> Iterator[tuple[int, Scheme, tuple[list[str], int]]]:
+    page.goto(url)
+    for width, scheme, rules in VIEWS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        keep_picture(page, name, width, scheme)
+        yield width, scheme, looked_over(page, rules)
+
+
+@pytest.mark.spec("FD-22")
+def test_the_heaviest_pages_are_light_and_asks_for_one_thing_more(stage: Stage, eyes: Eyes) -> None:
+    heaviest = ("wl-form", "wl-offer-long", "wl-place", "wl-booked")
+    weights = {name: weight(eyes, stage.links[name]) for name in heaviest}
+
+    assert {name: it for name, it in weights.items() if it[0] > 2 or it[1] > PUBLIC_BYTES} == {}
+
+
+def weight(eyes: Eyes, url: str) -> tuple[int, int]:
+    """Requests, and the bytes that they bring, for somebody who comes by for the first time."""
+    page = eyes.window(width=PHONE)
+    requests: list[Request] = []
+    page.on("requestfinished", lambda request: requests.append(request))
+    page.goto(url)
+    found = len(requests), sum(one.sizes()["responseBodySize"] for one in requests)
+    page.context.close()
+    eyes.contexts.clear()
+    return found
+
+
+@pytest.mark.spec("WL-14")
+def test_an_offer_counts_down_by_the_servers_clock(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+    page.goto(stage.links["wl-offer"])
+
+    words = page.locator(".deadline").inner_text().split("\n")
+
+    assert words[-1] in ("10 min left", "9 min left")
+
+
+@pytest.mark.spec("FD-22", "WL-04")
+def test_what_is_wrong_is_read_aloud_with_its_field(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+    page.goto("/waitlist")
+    page.get_by_label("Head spa").check()
+    page.get_by_label("Your name").fill("Zoe")
+    page.get_by_label("Mobile number").fill("12")
+    page.get_by_role("button", name="Join the waitlist").click()
+
+    wrong = page.locator("[aria-invalid=true]")
+
+    assert wrong.get_attribute("name") == "mobile"
+    assert page.evaluate("document.activeElement.name") == "mobile"
+    assert page.get_by_label("Head spa").is_checked()
+    told = wrong.get_attribute("aria-describedby")
+    assert told
+    assert page.locator(f"#{told.split()[-1]}").inner_text() == (
+        "That phone number is too short: is a digit missing?"
+    )
+    keep_picture(page, "wl-form-wrong", PHONE, "light")
+    assert looked_over(page) == ([], 0)
+
+
+@pytest.mark.spec("FD-22", "WL-19")
+def test_without_javascript_one_joins_is_offered_a_slot_and_takes_it(
+    stage: Stage, eyes: Eyes
+) -> None:
+    salon, page = stage.salon, eyes.window(width=PHONE, scripts=False)
+    page.goto("/waitlist")
+    page.get_by_label("Head spa").check()
+    page.get_by_label("How many are you?").select_option("2 of us")
+    page.get_by_label("Your name").fill("Fay Wong")
+    page.get_by_label("Mobile number").fill("8123 4567")
+    page.get_by_role("button", name="Join the waitlist").click()
+    joined = heading(page)
+    salon.settle().free(service=SPA.name, capacity=2, duration=SPA.duration)
+    (link,) = links_in(salon.told("+6581234567")[-1])
+    page.goto(link)
+    deadline = page.locator(".deadline").inner_text()
+    page.get_by_role("button", name="Yes, I'll take it").click()
+
+    assert joined == "You're on the list."
+    assert "until 09:15 today (SGT)" in deadline
+    assert heading(page) == "It's yours."
+    assert page.get_by_role("link", name="Add to your calendar").is_visible()
+
+
+@pytest.mark.spec("FD-22")
+def test_an_offer_can_be_passed_on_by_keyboard_alone(stage: Stage, eyes: Eyes) -> None:
+    page = eyes.window(width=PHONE)
+    page.goto(stage.links["wl-offer-long"])
+    reached = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        reached.append(
+            page.evaluate("document.activeElement.innerText || document.activeElement.name")
+        )
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".done")
+
+    assert reached == ["To the page", "Yes, I'll take it", "leave", "I can't make it"]
+    assert heading(page) == "You passed it on."
