@@ -105,6 +105,14 @@ def test_what_lands_in_a_row_that_has_moved_in_that_instant_is_taken_back(
     ]
 
 
+def test_a_sheet_that_has_changed_since_it_was_read_is_not_written(stand_in: Google) -> None:
+    source = GoogleSource(api(stand_in), FILE)
+    token = source.read().token
+    stand_in.rows[2][0] = "Rob"
+    assert not source.write(token, [CellWrite(2, 0, "Anna")], ())
+    assert [row[0] for row in stand_in.rows] == ["Name", "Ann", "Rob"]
+
+
 def test_a_sheet_without_room_gets_new_columns(desk: WaitlistDesk, stand_in: Google) -> None:
     stand_in.columns = len(HEADINGS)
     keeper(desk, stand_in).sync()

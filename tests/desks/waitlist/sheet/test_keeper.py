@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,15 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.people import ErasePerson
 from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
-from frontdesk.desks.waitlist.sheet.model import Counts, OurRow, Problem
+from frontdesk.desks.waitlist.sheet.model import (
+    Counts,
+    KeepVersion,
+    OurRow,
+    Problem,
+    Version,
+    VersionHead,
+)
+from frontdesk.engine.ports import Committed, Store
 from frontdesk.sheet_keeper import Report, SheetKeeper
 from tests.support.sheets import Crash, Paper
 from tests.support.waitlist import NINE, TODAY, WaitlistDesk, waitlist_desk_at
@@ -227,6 +235,67 @@ def test_the_same_person_twice_is_a_problem_of_the_later_row(desk: WaitlistDesk)
     assert len(desk.reads.sheet.ours()) == 1
 
 
+def test_who_is_off_the_list_stays_off_when_the_column_of_ids_is_cleared(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(ANN, BOB)
+    keep = keeper(desk, paper)
+    keep.sync()
+    desk.do(LeaveList(ours(desk)["Bob"].entry.id))
+    keep.sync()
+    ids = paper.column("id")
+    for line in (2, 3):
+        paper.type(line, "id", "")
+
+    assert keep.sync().counts == Counts(written=2)
+    assert (paper.column("id"), paper.column("status")) == (ids, ["waiting", "left"])
+    paper.type(3, "status", "Waiting")
+    assert keep.sync().counts == Counts(joined=1)
+    assert status(desk, "Bob") == "waiting"
+
+
+def test_a_cell_that_staff_clear_means_not_any_more(desk: WaitlistDesk) -> None:
+    paper = Paper(BOB)
+    keep = keeper(desk, paper)
+    paper.type(2, "Mobile", "9123 4567")
+    keep.sync()
+    for heading in ("Mobile", "Staff", "VIP", "Until"):
+        paper.type(2, heading, "")
+    keep.sync()
+
+    bob = ours(desk)["Bob"]
+    assert (bob.mobile, bob.entry.staff, bob.entry.priority) == ("", "", False)
+    assert paper.cell(2, "Until") == bob.entry.latest_on.isoformat() == "2027-11-16"
+
+
+def test_a_row_without_its_id_that_cannot_be_read_is_still_its_persons(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN, BOB)
+    keep = keeper(desk, paper)
+    keep.sync()
+    ids = paper.column("id")
+    for line, heading in ((2, "Until"), (3, "E-mail")):
+        paper.type(line, heading, "?!")
+        paper.type(line, "id", "")
+    report = keep.sync()
+
+    assert [problem.column for problem in report.problems] == ["Until", "E-mail"]
+    assert (paper.column("id"), report.counts) == (ids, Counts(written=2))
+    assert [status(desk, name) for name in ("Ann Lee", "Bob")] == ["waiting"] * 2
+
+
+def test_a_last_day_that_has_passed_is_a_problem_of_its_cell(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    paper.type(2, "From", "1/11/2026")
+    paper.type(2, "Until", "15/11/2026")
+    paper.add(name="Cat", e_mail="cat@example.org", service="Cut", until="1/11/2026")
+
+    text = "The latest day has passed."
+    assert keep.sync().problems == (Problem(2, "Until", text), Problem(3, "Until", text))
+    assert sorted(ours(desk)) == ["Ann Lee"]
+
+
 def test_a_copied_row_with_another_name_and_contact_is_another_person(desk: WaitlistDesk) -> None:
     paper = Paper(BOB)
     keep = keeper(desk, paper)
@@ -327,6 +396,26 @@ def test_a_sheet_that_never_stands_still_is_left_for_later(desk: WaitlistDesk) -
 
     assert report.trouble == "Somebody is changing the sheet all the time. We will try again."
     assert desk.reads.sheet.state().trouble == report.trouble
+
+
+def test_of_two_that_sync_at_once_the_second_looks_again(
+    desk: WaitlistDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store: Store = desk.store
+    commit = store.commit
+    quicker = iter([KeepVersion(Version(VersionHead(1, NINE, "sheet", "another"), ()))])
+
+    def after_somebody_else(accepted: Accepted, *, by: str, at: datetime) -> Committed:
+        for change in quicker:
+            commit(Accepted((change,)), by=by, at=at)
+        return commit(accepted, by=by, at=at)
+
+    monkeypatch.setattr(desk.store, "commit", after_somebody_else)
+    assert keeper(desk, Paper(ANN)).sync() == Report(Counts(joined=1, written=5), version=2)
+    assert [(head.number, head.source) for head in desk.reads.sheet.heads(5)] == [
+        (2, "paper"),
+        (1, "another"),
+    ]
 
 
 @pytest.mark.spec("FD-02")
