@@ -12,7 +12,7 @@ import pytest
 from frontdesk.core.members import Role
 from frontdesk.desks.rsvp.commands import CreateEvent
 from frontdesk.desks.rsvp.model import EventId, Settings
-from frontdesk.desks.waitlist.commands import LeaveList, SetRules
+from frontdesk.desks.waitlist.commands import LeaveList, SetRules, TakeBackSlot
 from frontdesk.desks.waitlist.model import Opening, Shop, Slot
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, member, owner, url_of
 from tests.support.rsvp import DETAILS
@@ -202,14 +202,20 @@ def test_the_board_hears_of_every_change_and_of_nothing_else(salon: Salon) -> No
     stamps.append(heard())
     claims(salon, slot)
     stamps.append(heard())
+    unfit = salon.frees("test:2", replace(OPENING, service="Table"))
+    stamps.append(heard())
+    salon.run(TakeBackSlot(unfit.id))
+    stamps.append(heard())
     salon.run(LeaveList(salon.joins("Bob")))
 
     assert [one["says"] for one in stamps] == [
         "Nothing is free at the moment.",
         "1 open, 1 of them on offer; 0 booked.",
         "0 open, 0 of them on offer; 1 booked.",
+        "1 open, 0 of them on offer; 1 booked.",
+        "0 open, 0 of them on offer; 1 booked.",
     ]
-    assert len({one["stamp"] for one in stamps}) == 3
+    assert len({one["stamp"] for one in stamps}) == 5
     assert heard() == stamps[-1]
     assert stamps[-1]["stamp"] in staff.get(BOARD).text
 
