@@ -1,8 +1,8 @@
 """Loads the requests of the corpus, and counts how well a reader does on them."""
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -61,6 +61,7 @@ def requests(*files: str) -> list[Request]:
     return [each for file in files or FILES for each in _requests_of(file)]
 
 
+@cache
 def _requests_of(file: str) -> list[Request]:
     written = YAML(typ="safe").load(Path(__file__).with_name(file))
     return [
@@ -110,19 +111,24 @@ def findings(reader: Reader, *files: str) -> list[Finding]:
 
 def figures(found: list[Finding]) -> str:
     """A line per field: how often the text speaks of it, what is proposed, and what is right."""
-    lines = [
-        f"{'field':12} {'in text':>7} {'proposed':>8} {'right':>6} {'certain':>8} {'right':>6}"
-    ]
-    for name in FIELDS:
-        count: Counter[str] = Counter()
-        for each in (each for each in found if each.name == name):
-            count["there"] += each.expected is not None
-            count["proposed"] += each.found is not None
-            count["right"] += each.is_right
-            count["certain"] += each.is_certain
-            count["certain, right"] += each.is_certain and each.is_right
+    heads = ("field", "in text", "proposed", "right", "certain", "right", "precision", "said of")
+    lines = [f"{heads[0]:12}" + "".join(f"{head:>10}" for head in heads[1:])]
+    for name in (*FIELDS, "all"):
+        of_it = [each for each in found if name in (each.name, "all")]
+        there = sum(each.expected is not None for each in of_it)
+        certain = [each for each in of_it if each.is_certain]
+        right = sum(each.is_right for each in certain)
+        counts = (
+            there,
+            sum(each.found is not None for each in of_it),
+            sum(each.is_right for each in of_it),
+            len(certain),
+            right,
+        )
+        shares = (right / max(1, len(certain)), len(certain) / max(1, there))
         lines.append(
-            f"{name:12} {count['there']:7} {count['proposed']:8} {count['right']:6}"
-            f" {count['certain']:8} {count['certain, right']:6}"
+            f"{name:12}"
+            + "".join(f"{count:10}" for count in counts)
+            + "".join(f"{share:10.1%}" for share in shares)
         )
     return "\n".join(lines)

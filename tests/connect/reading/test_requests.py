@@ -4,6 +4,8 @@ from datetime import date
 from email.message import EmailMessage
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from frontdesk.connect.reading.documents import DOCX
 from frontdesk.connect.reading.model import Confidence, Field, Proposal, Words
@@ -179,3 +181,17 @@ def test_a_field_of_a_later_passage_is_found_where_it_stands() -> None:
         asides=(Words("evening", 22),),
     )
     assert request.text[33:43] == "4 December"
+
+
+@pytest.mark.spec("FD-27")
+@given(
+    st.sampled_from([DOCX, "image/png", "image/tiff", "text/html", "application/zip", "x/y"]),
+    st.sampled_from([b"", b"PK\x03\x04", png(900, 900), b"II*\0", LETTER[:40], b"<p>"]),
+    st.binary(max_size=60),
+)
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_attached_it_is_read_or_named(kind: str, head: bytes, noise: bytes) -> None:
+    found = read_request(mail("Hello", ("a", kind, head + noise)), pictures=Sight())
+
+    assert found.passages[0] == HEAD + "Request\n\nHello"
+    assert all(each.startswith("a: ") for each in found.unread)

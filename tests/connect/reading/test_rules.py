@@ -192,6 +192,16 @@ def test_any_text_gives_an_answer_whose_words_are_in_it(text: str, country: str)
             "é",
             "\ud800",
         ),
+        *(
+            "Big hug, Mira ",
+            "First name: A\nLast name: B\n",
+            "Ann\n",
+            "A. ",
+            "my friend Anna and ",
+            "0171 ",
+            "burned a b on ",
+            "Fr oder ",
+        ),
     ],
 )
 def test_no_repetition_makes_it_slow(piece: str) -> None:
