@@ -347,6 +347,34 @@ def test_when_a_third_of_the_rows_vanish_nothing_is_done_until_staff_say_so(
     assert keep.sync().counts.joined == 5
 
 
+def test_when_one_column_was_sorted_without_the_others_nobody_gets_anothers_name(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
+    keep = keeper(desk, paper)
+    keep.sync()
+    before = [(one.name, one.email) for one in desk.reads.sheet.ours()]
+    emails = paper.column("E-mail")
+    for line, email in enumerate([*emails[1:], emails[0]], start=2):
+        paper.type(line, "E-mail", email)
+
+    assert len(keep.sync().missing) == 6
+    assert [(one.name, one.email) for one in desk.reads.sheet.ours()] == before
+    assert keep.go_back(1, by="member:1") == Report()
+    assert paper.column("E-mail") == emails
+
+
+def test_a_row_of_who_is_off_the_list_is_history_whatever_it_says(desk: WaitlistDesk) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    desk.do(LeaveList(ours(desk)["Ann Lee"].entry.id))
+    paper.type(2, "Until", "long ago")
+
+    assert keep.sync() == Report(Counts(written=1), version=2)
+    assert (paper.cell(2, "Until"), paper.cell(2, "status")) == ("long ago", "left")
+
+
 def test_rows_that_come_back_end_the_halt_by_themselves(desk: WaitlistDesk) -> None:
     paper = Paper(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
     keep = keeper(desk, paper)

@@ -64,7 +64,8 @@ class Plan:
     appends: tuple[RowWrite, ...] = ()
     problems: tuple[Problem, ...] = ()
     missing: tuple[EntryId, ...] = ()
-    """Gone at once, and too many: everything else is empty, and staff are asked."""
+    """Too many rows that are gone at once, or name somebody else: everything else is empty, and
+    staff are asked."""
 
 
 @frozen
@@ -100,11 +101,12 @@ def plan(
     planner = _Planner(base, layout.with_ours(), customs, ids, refused or {})
     matched = match(seen, ours)
     gone = planner.gone(matched, ours)
-    if _are_too_many(len(set(gone) - let_go), planner.mirrored):
-        return Plan(missing=tuple(gone))
     planner.orders += [Order(0, LeaveList(each, quietly=True)) for each in gone]
     for one, known in matched.known:
         planner.known(one, known)
+    missing = (*gone, *planner.others)
+    if _are_too_many(len(set(missing) - let_go), planner.mirrored):
+        return Plan(missing=missing)
     for one in matched.fresh:
         planner.fresh(one)
     for one in matched.unknown:
@@ -136,6 +138,12 @@ def _are_too_many(gone: int, mirrored: int) -> bool:
     return gone >= MANY_ROWS and gone * PART_OF_ALL > mirrored
 
 
+def _is_somebody_else(us: Said, merged: Said) -> bool:
+    contacts = (Column.EMAIL, Column.MOBILE)
+    known = [(us[each], merged.get(each)) for each in contacts if each in us]
+    return all(before != after for before, after in known)
+
+
 class _Planner:
     """Gathers what is to be done, row by row."""
 
@@ -151,6 +159,8 @@ class _Planner:
         self.orders: list[Order] = []
         self.cells: list[CellWrite] = []
         self.problems: list[Problem] = []
+        self.others: list[EntryId] = []
+        """Whose rows name somebody else now, as when one column was sorted without the rest."""
         self._customs = customs
         self._ids = ids
         self._refused = refused
@@ -169,12 +179,12 @@ class _Planner:
 
     def gone(self, matched: Matched, ours: Sequence[OurRow]) -> list[EntryId]:
         """Staff took the row out, and not only saved an older copy that never had it."""
-        there = {known.entry.id for _, known in matched.known}
+        there = {known.entry.id for _, known in matched.known} | self._unseen
         return [
             one.entry.id
             for one in ours
             if one.entry.status is EntryStatus.WAITING
-            and one.entry.id not in there | self._unseen
+            and one.entry.id not in there
             and self._waited(one.entry.id)
         ]
 
@@ -206,17 +216,22 @@ class _Planner:
             return
         was = self._before.get(ours.entry.id)
         merged = self._merged(one.said, was, us)
+        order: Command | None = None
         if ours.entry.status is EntryStatus.WAITING:
-            order: Command | None = self._edit(ours, us, merged)
+            order = self._edit(ours, us, merged)
+            problems = self._problems(one, us, merged, order is not None)
         elif self._is_back(one, ours, was):
             order = self._join(ours.entry.id, ours.entry.person_id, merged, ours)
+            problems = self._problems(one, us, merged, True)
         else:
-            merged, order = dict(one.said), None
-        if problems := self._problems(one, us, merged, order is not None):
+            merged, problems = dict(one.said), []
+        if problems:
             self.problems += problems
-            merged, order = dict(one.said), None
-        if order is not None:
+            merged = dict(one.said)
+        elif order is not None:
             self.orders.append(Order(one.line, order))
+            if _is_somebody_else(us, merged):
+                self.others.append(ours.entry.id)
         after = {**merged, Column.ID: us[Column.ID], Column.STATUS: us[Column.STATUS]}
         self.cells += differing(one.said, after, self.layout, one.line)
 
