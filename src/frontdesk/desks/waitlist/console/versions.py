@@ -47,7 +47,7 @@ class Keeper(Protocol):
 
 
 def routes() -> list[BaseRoute]:
-    one = f"{VERSIONS}/{{number:int}}"
+    one = f"{VERSIONS}/{{number}}"
     return [
         Route(VERSIONS, staff(versions_page), methods=["GET"]),
         Route(f"{VERSIONS}/sync", staff(sync), methods=["POST"]),
@@ -66,9 +66,8 @@ def keeper_of(request: Request) -> Keeper | None:
 
 async def versions_page(request: Request) -> Response:
     wl, tz = wl_of(request), zone_of(request)
-    before = request.query_params.get("before", "")
-    is_number = before.isascii() and before.isdigit() and len(before) <= 9
-    heads = wl.sheet.heads(ON_A_PAGE, before=int(before) if is_number else 0)
+    before = _number(request.query_params.get("before", ""))
+    heads = wl.sheet.heads(ON_A_PAGE, before=before)
     state, names = wl.sheet.state(), Names(site_of(request).reads())
     return waitlist_page(
         request,
@@ -84,7 +83,7 @@ async def versions_page(request: Request) -> Response:
         rows=[_row(one, names, tz, place) for place, one in enumerate(heads)],
         can_sync=keeper_of(request) is not None and kept_in(request) is not None,
         older=f"{VERSIONS}?before={heads[-1].number}" if len(heads) == ON_A_PAGE else "",
-        newer=VERSIONS if is_number else "",
+        newer=VERSIONS if before else "",
     )
 
 
@@ -94,7 +93,7 @@ def _row(head: VersionHead, names: Names, tz: ZoneInfo, place: int) -> dict[str,
         "number": head.number,
         "at": exactly(head.kept_at, tz),
         "by": names.member(head.by),
-        "what": _what(head.counts),
+        "what": _what(head.counts) or "Changed here",
         "problems": len(head.problems),
         "is_last": place == 0,
     }
@@ -110,9 +109,13 @@ def _what(counts: Counts) -> str:
     return ", ".join(f"{n:,} {word}" for n, word in parts if n)
 
 
+def _number(text: str) -> int:
+    """0 if it is none: versions are counted from 1."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
+
+
 def version_of(request: Request) -> Version:
-    number: int = request.path_params["number"]
-    found = wl_of(request).sheet.version(number) if number < 10**9 else None
+    found = wl_of(request).sheet.version(_number(request.path_params["number"]))
     if found is None:
         raise HTTPException(404)
     return found

@@ -1,0 +1,157 @@
+"""Rules and words are documents: checked line by line, all of one or none of it in force."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from frontdesk.desks.waitlist.model import DocumentName
+from tests.desks.rsvp.console_desk import Host
+from tests.desks.waitlist.console.counter import owner
+from tests.support.browser import Answer
+from tests.support.salon import Salon
+
+RULES = "/console/waitlist/rules"
+VOICE = "/console/waitlist/voice"
+QUICK = "# Ours\nClaim window: 5 minutes.\n"
+ODD = "Claim window: 5 minutes.\nThe claim window is for ever.\n"
+TEXT = "## Text: booked\n{{ business }}: yours! {{ service }} {{ when }}\n"
+WRONG_TEXT = "## Text: booked\n{{ business }}: yours! {{ servis }}\n"
+
+
+def paper(salon: Salon, name: DocumentName) -> str:
+    text = salon.product.counter.papers.read(name)
+    assert text is not None
+    return text
+
+
+def window(salon: Salon) -> timedelta:
+    return salon.wl.rules().claim_window
+
+
+def save(host: Host, page: str, text: str, do: str = "save") -> Answer:
+    return host.send(page, text=text, do=do)
+
+
+@pytest.mark.spec("WL-23")
+def test_rules_are_saved_echoed_line_by_line_and_in_force(salon: Salon) -> None:
+    host = owner(salon)
+
+    answer = save(host, RULES, QUICK)
+
+    assert answer.flash == "Saved. These rules are in force."
+    assert "Each person has 5 minutes to say yes." in answer.says
+    assert (window(salon), paper(salon, DocumentName.RULES)) == (timedelta(minutes=5), QUICK)
+
+
+@pytest.mark.spec("WL-23")
+def test_a_preview_changes_nothing(salon: Salon) -> None:
+    host, before = owner(salon), paper(salon, DocumentName.RULES)
+
+    answer = save(host, RULES, QUICK, "preview")
+
+    assert "This is not saved yet. It would be in force at once if you save it." in answer.says
+    assert "Each person has 5 minutes to say yes." in answer.says
+    assert (window(salon), paper(salon, DocumentName.RULES)) == (timedelta(minutes=10), before)
+
+
+@pytest.mark.spec("WL-23")
+def test_a_line_that_is_not_understood_is_marked_and_what_was_before_stays_in_force(
+    salon: Salon,
+) -> None:
+    host = owner(salon)
+    save(host, RULES, QUICK)
+
+    asked = save(host, RULES, ODD)
+    assert (asked.status, salon.wl.document(DocumentName.RULES).text) == (422, QUICK)
+    assert "Not saved yet: 1 thing could not be understood." in asked.says
+    assert "Line 2: The claim window is for ever." in asked.says
+    assert "Did you mean: “" in asked.says
+
+    kept = save(host, RULES, ODD, "anyway")
+    assert kept.flash == (
+        "Saved as it is. 1 thing needs a look: until then the rules before stay in force."
+    )
+    assert "The last rules that could be understood stay in force." in kept.says
+    assert "What is in force" in kept.says
+    assert (window(salon), paper(salon, DocumentName.RULES)) == (timedelta(minutes=5), ODD)
+
+
+@pytest.mark.spec("WL-23")
+def test_an_earlier_document_is_looked_at_and_used_again(salon: Salon) -> None:
+    host = owner(salon)
+    save(host, RULES, QUICK)
+    salon.later(timedelta(minutes=1))
+    save(host, RULES, QUICK.replace("5", "7"))
+    page = host.get(RULES).text
+    seq = page.partition("?look=")[2].partition('"')[0]
+
+    look = host.get(f"{RULES}?look={seq}")
+    assert "Each person has 5 minutes to say yes." in look.says
+    assert window(salon) == timedelta(minutes=7)
+
+    answer = host.act(RULES, f"{RULES}/again", seq=seq)
+    assert (answer.flash, window(salon)) == (
+        "Saved. These rules are in force.",
+        timedelta(minutes=5),
+    )
+    assert host.act(RULES, f"{RULES}/again", seq="999999").status == 404
+
+
+def test_of_two_who_save_the_second_is_shown_what_the_first_wrote(salon: Salon) -> None:
+    host = owner(salon)
+    stamp = host.get(RULES).text.partition('name="stamp" value="')[2].partition('"')[0]
+    save(host, RULES, QUICK)
+
+    answer = host.act(RULES, RULES, text="Claim window: 9 minutes.", do="save", stamp=stamp)
+
+    assert answer.status == 409
+    assert "Somebody else has saved these rules meanwhile." in answer.says
+    assert "Claim window: 5 minutes." in answer.says
+    assert window(salon) == timedelta(minutes=5)
+
+
+def test_what_was_changed_in_the_file_is_shown_and_looking_at_it_takes_nothing(
+    salon: Salon,
+) -> None:
+    salon.product.counter.papers.write(DocumentName.RULES, QUICK)
+
+    page = owner(salon).get(RULES)
+
+    assert "The document was changed outside of here." in page.says
+    assert "Each person has 5 minutes to say yes." in page.says
+    assert window(salon) == timedelta(minutes=10)
+
+
+@pytest.mark.spec("WL-23", "FD-13")
+def test_words_are_saved_and_each_message_is_shown_as_it_reads(salon: Salon) -> None:
+    answer = save(owner(salon), VOICE, TEXT)
+
+    assert answer.flash == "Saved. These words are in force."
+    assert "Salon Mia: yours! Cut and colour Friday 20 November, 15:00 (SGT)" in answer.says
+    assert "64 characters, 1 segment" in answer.says
+    assert salon.wl.document(DocumentName.VOICE).good == TEXT
+
+
+@pytest.mark.spec("WL-23", "FD-13")
+def test_words_with_a_placeholder_that_there_is_not_are_marked_with_their_line(
+    salon: Salon,
+) -> None:
+    host = owner(salon)
+    answer = save(host, VOICE, WRONG_TEXT)
+
+    assert answer.status == 422
+    assert "2 Text: booked " in answer.says
+    assert "servis" in answer.says
+    assert salon.wl.document(DocumentName.VOICE).text != WRONG_TEXT
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("page", [RULES, VOICE])
+def test_a_document_of_any_kind_and_size_gets_a_clear_answer(salon: Salon, page: str) -> None:
+    host = owner(salon)
+    for text in ("", "x" * 15_000, "\0\x1b[31m\u202e", "<script>alert(1)</script>", "{{ }} {% if"):
+        answer = host.send(page, text=text, do="preview")
+        assert answer.status == 200
+        assert "<script>alert" not in answer.text
