@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Generator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import urllib3
 
 from frontdesk.core.members import Role
 from frontdesk.desks.rsvp.commands import CreateEvent
 from frontdesk.desks.rsvp.model import EventId, Settings
 from frontdesk.desks.waitlist.commands import LeaveList, SetRules, TakeBackSlot
 from frontdesk.desks.waitlist.model import Opening, Shop, Slot
+from frontdesk.engine.live import Hub
+from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, member, owner, url_of
 from tests.support.rsvp import DETAILS
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon
@@ -218,6 +222,52 @@ def test_the_board_hears_of_every_change_and_of_nothing_else(salon: Salon) -> No
     assert len({one["stamp"] for one in stamps}) == 5
     assert heard() == stamps[-1]
     assert stamps[-1]["stamp"] in staff.get(BOARD).text
+
+
+def listens(salon: Salon, staff: Host, url: str) -> Generator[dict[str, str], None, None]:
+    """What an open page is told, one after the other."""
+    cookie = "; ".join(f"{name}={value}" for name, value in staff.cookies.items())
+    headers = {"cookie": cookie, "accept": "text/event-stream"}
+    address = salon.product.settings.base_url + url
+    with urllib3.PoolManager() as http:
+        answer = http.request("GET", address, headers=headers, preload_content=False, timeout=20)
+        rest = b""
+        for chunk in answer.stream(1, decode_content=False):
+            *lines, rest = (rest + chunk).split(b"\n")
+            told = [one for one in lines if one.startswith(b"data: ")]
+            yield from (json.loads(one.removeprefix(b"data: ")) for one in told)
+
+
+@pytest.mark.spec("FD-21")
+def test_an_open_board_is_told_of_a_slot_as_soon_as_it_comes_free(salon: Salon) -> None:
+    heard = listens(salon, owner(salon), f"{BOARD}/live")
+    assert next(heard)["says"] == "Nothing is free at the moment."
+
+    salon.product.counter.free("test:1", OPENING, by="test")
+    assert next(heard)["says"] == "1 open, 0 of them on offer; 0 booked."
+    heard.close()
+    salon.settle()
+
+
+def test_when_too_many_pages_are_open_the_next_one_is_told_to_reload(salon: Salon) -> None:
+    staff = owner(salon)
+    salon.product.site.live = Hub(most=0)
+
+    answer = staff.get(f"{BOARD}/live")
+    assert (answer.status, answer.heading) == (429, "Too many pages are open for live numbers.")
+    head = staff.ask("HEAD", f"{BOARD}/live")
+    assert (head.status, head.body) == (200, b"")
+    assert staff.get(BOARD).status == 200
+
+
+@pytest.mark.spec("FD-21")
+def test_where_no_answer_stays_open_the_board_is_told_once_and_asks_again(salon: Salon) -> None:
+    staff = owner(salon)
+    salon.product.site.live.streams = False
+
+    text = staff.get(f"{BOARD}/live").text
+    assert text.startswith("retry: 10000\nevent: count\ndata: {")
+    assert "Nothing is free at the moment." in text
 
 
 @pytest.mark.spec("FD-21")

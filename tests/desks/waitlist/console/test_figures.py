@@ -33,6 +33,7 @@ def test_a_month_says_what_came_free_was_filled_how_fast_and_what_it_brought(sal
     stats = "Came free 3 Filled 1 33 % of them Time to fill 4 min on average"
     assert f"{stats} Recovered S$45.00 Offers for each 0.7 2 in all" in page.says
     assert "Cut 1 1 4 min S$45.00 Cut and colour 1 0 – – Table 1 0 – –" in page.says
+    assert "Filled by service Cut 1 of 1 Cut and colour 0 of 1 Table 0 of 1" in page.says
     assert "Monday 2 1 Tuesday 1 0 Wednesday 0 0" in page.says
     assert "11:00 1 0 12:00 0 0 13:00 0 0 14:00 0 0 15:00 1 1 16:00 1 0" in page.says
 

@@ -42,7 +42,7 @@ async def figures_page(request: Request) -> Response:
     month = asked_for(request.query_params.get("month", ""), this_month)
     since, until = (same_wall_time(day, time(), tz) for day in (month, month_after(month)))
     slots = await run_in_threadpool(wl.freed_between, since, until)
-    them, shop = figures(slots), wl.shop()
+    them, shop, services = figures(slots), wl.shop(), _by_service(slots)
     return waitlist_page(
         request,
         me(request),
@@ -52,7 +52,8 @@ async def figures_page(request: Request) -> Response:
         month=words.month_name(month),
         says=words.summary(month, them),
         stats=_stats(them, shop),
-        services=_by_service(slots, shop),
+        services=[_service_row(name, each, shop) for name, each in services],
+        service_bars=[_service_bar(name, each) for name, each in services],
         weekdays=_by_weekday(slots),
         hours=_by_hour(slots),
         earlier=_link(month_before(month)) if month > date(1000, 1, 1) else None,
@@ -107,7 +108,7 @@ def _brief(length: timedelta) -> str:
     return f"{hours:,} h {minutes} min" if hours else f"{minutes} min"
 
 
-def _by_service(slots: Sequence[Slot], shop: Shop) -> list[dict[str, Any]]:
+def _by_service(slots: Sequence[Slot]) -> list[tuple[str, Figures]]:
     """The most often freed first; the rest of them together."""
     found: dict[str, list[Slot]] = {}
     for slot in slots:
@@ -115,20 +116,24 @@ def _by_service(slots: Sequence[Slot], shop: Shop) -> list[dict[str, Any]]:
     ranked = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
     rest = [slot for _, of_it in ranked[MOST_SERVICES:] for slot in of_it]
     rows = [*ranked[:MOST_SERVICES], *([("All others", rest)] if rest else [])]
-    return [_service_row(name, figures(of_it), shop) for name, of_it in rows]
+    return [(name, figures(of_it)) for name, of_it in rows]
 
 
 def _service_row(name: str, them: Figures, shop: Shop) -> dict[str, Any]:
-    took = them.average_to_fill
+    took, cents = them.average_to_fill, them.recovered_cents
     return {
         "cells": {
             "name": name,
             "freed": f"{them.freed:,}",
             "filled": f"{them.filled:,}",
             "took": _brief(took) if took is not None else "–",
-            "recovered": words.price(cents, shop) if (cents := them.recovered_cents) else "–",
+            "recovered": words.price(cents, shop) if cents else "–",
         }
     }
+
+
+def _service_bar(name: str, them: Figures) -> dict[str, Any]:
+    return {"label": name, "value": them.filled, "text": f"{them.filled:,} of {them.freed:,}"}
 
 
 def _by_weekday(slots: Sequence[Slot]) -> list[dict[str, Any]]:
