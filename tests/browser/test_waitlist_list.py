@@ -1,0 +1,204 @@
+"""The list in a real browser: edited by keys like a sheet, with a way back, and fit to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.waitlist.model import EntryId
+from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
+from tests.desks.waitlist.console.office import everybody
+from tests.desks.waitlist.console.test_requests import PRIYA, READ, REQUESTS, came_in
+from tests.support.salon import WISH, Salon
+from tests.support.salon import salon as open_salon
+
+LIST = "/console/waitlist/list"
+VIEWS: tuple[tuple[int, Scheme], ...] = ((PHONE, "light"), (DESK, "dark"))
+SAVED = "All changes are saved."
+
+
+@pytest.fixture
+def salon(tmp_path: Path) -> Iterator[Salon]:
+    with open_salon(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def eyes(browser: Browser, salon: Salon) -> Iterator[Eyes]:
+    eyes = Eyes(browser, salon.product.settings.base_url)
+    yield eyes
+    eyes.close()
+    assert eyes.complaints == []
+
+
+def signed_in(eyes: Eyes, salon: Salon, width: int = DESK, scheme: Scheme = "light") -> Page:
+    product = salon.product
+    page = eyes.window(width=width, scheme=scheme)
+    page.goto(
+        first_link(product.engine, product.keys, product.settings.base_url, salon.clock.now())
+    )
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def the_list(eyes: Eyes, salon: Salon) -> Page:
+    page = signed_in(eyes, salon)
+    page.goto(LIST)
+    return page
+
+
+def type_in(page: Page, *keys: str) -> None:
+    """Whole words are typed, names of keys are pressed."""
+    for key in keys:
+        is_key = key in {"Enter", "Tab", "Escape", "F2"} or key.startswith(("Arrow", "Control+"))
+        if is_key:
+            page.keyboard.press(key)
+        else:
+            page.keyboard.type(key)
+
+
+def says(page: Page, sentence: str) -> None:
+    expect(page.locator("[data-list-says]")).to_contain_text(sentence)
+
+
+def party(salon: Salon, entry_id: EntryId) -> int:
+    found = salon.wl.entry(entry_id)
+    assert found is not None
+    return found.party
+
+
+def expected(eyes: Eyes, status: int) -> None:
+    """An answer that is not a yes, as the test wants it."""
+    found = [one for one in eyes.complaints if one.startswith(f"{status} for ")]
+    assert len(found) == 1, eyes.complaints
+    eyes.complaints.remove(found[0])
+
+
+@pytest.mark.spec("WL-01", "FD-22")
+def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(eyes: Eyes, salon: Salon) -> None:
+    ann, bob = salon.joins("Ann"), salon.joins("Bob")
+    page = the_list(eyes, salon)
+    page.locator("[data-field=name]").first.focus()
+
+    type_in(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "3", "Enter")
+    says(page, SAVED)
+    type_in(page, "F2", "2", "Tab")
+    says(page, SAVED)
+    assert (party(salon, ann), party(salon, bob)) == (3, 12)
+
+    type_in(page, "never", "Enter")
+    says(page, "Earliest: This is not a date we can read.")
+    wrong = page.locator("[aria-invalid=true]")
+    expect(wrong).to_contain_text("never")
+    assert looked_over(page)[0] == []
+    expected(eyes, 422)
+
+    wrong.focus()
+    type_in(page, "Escape")
+    says(page, SAVED)
+    expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+
+
+@pytest.mark.spec("WL-01")
+def test_whatever_was_done_in_the_table_is_undone_step_by_step(eyes: Eyes, salon: Salon) -> None:
+    ann = salon.joins("Ann")
+    page = the_list(eyes, salon)
+    page.locator("[data-row] [data-field=party]").focus()
+    type_in(page, "5", "Enter")
+    says(page, SAVED)
+
+    page.locator("[data-new] [data-field=name]").focus()
+    type_in(page, "Zoe", "Tab", "9123 4567", "Tab", "Tab", "colour", "Enter")
+    says(page, "On the list.")
+    page.get_by_role("button", name="Take Ann off the list").click()
+    says(page, "Off the list. They are not told.")
+    assert [(one.name, one.entry.status) for one in everybody(salon)] == [
+        ("Ann", "left"),
+        ("Zoe", "waiting"),
+    ]
+
+    page.get_by_role("button", name="Undo").click()
+    says(page, "On the list again, in the same place.")
+    page.get_by_role("button", name="Undo").click()
+    says(page, "Off the list. They are not told.")
+    page.locator("[data-new] [data-field=name]").focus()
+    type_in(page, "Control+z")
+    says(page, SAVED)
+    assert [(one.name, one.entry.status) for one in everybody(salon)] == [
+        ("Ann", "waiting"),
+        ("Zoe", "left"),
+    ]
+    assert party(salon, ann) == 1
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+@pytest.mark.spec("WL-01")
+def test_of_two_people_in_one_row_the_second_is_shown_the_first_and_decides(
+    eyes: Eyes, salon: Salon
+) -> None:
+    ann = salon.joins("Ann")
+    mine, theirs = the_list(eyes, salon), the_list(eyes, salon)
+    theirs.locator("[data-row] [data-field=party]").focus()
+    type_in(theirs, "4", "Enter")
+    says(theirs, SAVED)
+
+    cell = mine.locator("[data-row] [data-field=party]")
+    cell.focus()
+    type_in(mine, "6", "Enter")
+    says(mine, "Somebody else has changed this row meanwhile.")
+    says(mine, "You wrote: 6")
+    expect(cell).to_have_text("4")
+    assert party(salon, ann) == 4
+    expected(eyes, 409)
+
+    mine.get_by_role("button", name="Write mine").click()
+    expect(cell).to_have_text("6")
+    says(mine, SAVED)
+    assert party(salon, ann) == 6
+
+
+def test_what_is_typed_while_the_row_is_being_saved_is_not_lost(eyes: Eyes, salon: Salon) -> None:
+    ann = salon.joins("Ann")
+    page = the_list(eyes, salon)
+    page.locator("[data-row] [data-field=party]").focus()
+
+    type_in(page, "2", "Tab", "2026-11-17", "Tab", "2026-11-19", "Tab", "Mia", "Enter")
+
+    expect(page.locator("[data-row] [data-field=staff]")).to_have_attribute("data-value", "Mia")
+    found = salon.wl.entry(ann)
+    assert found is not None
+    assert (found.party, found.earliest_on.day, found.latest_on.day) == (2, 17, 19)
+
+
+@pytest.mark.spec("FD-22")
+def test_every_page_of_the_office_is_fit_to_be_looked_at(eyes: Eyes, salon: Salon) -> None:
+    ann = salon.joins("Ann", mobile="+6591234567")
+    salon.joins("Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne", email="w@example.org")
+    salon.joins("Bob", wish=replace(WISH, service="Table", party=8, priority=True))
+    salon.frees()
+    came_in(salon, READ)
+    waitlist = "/console/waitlist"
+    pages = {
+        "wl-list": LIST,
+        "wl-list-none": f"{LIST}?state=left",
+        "wl-add": f"{LIST}/add",
+        "wl-entry": f"{waitlist}/entries/{ann}",
+        "wl-requests": REQUESTS,
+        "wl-request": PRIYA,
+        "wl-rules": f"{waitlist}/rules",
+        "wl-voice": f"{waitlist}/voice",
+        "wl-services": f"{waitlist}/services",
+        "wl-service": f"{waitlist}/services/one?name=Cut",
+        "wl-versions": f"{waitlist}/versions",
+    }
+    for width, scheme in VIEWS:
+        page = signed_in(eyes, salon, width, scheme)
+        for name, path in pages.items():
+            page.goto(path)
+            keep_picture(page, name, width, scheme)
+            assert looked_over(page) == ([], 0), (name, width)
