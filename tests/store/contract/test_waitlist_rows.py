@@ -300,6 +300,29 @@ def test_a_slot_is_freed_or_handed_back_only_from_its_offer_as_read(store: Store
     )
 
 
+@pytest.mark.spec("WL-19")
+@pytest.mark.parametrize(
+    "end", [c.BookSlot(S1, 1, ANN, NINE), c.HandBackSlot(S1, 1, live=True, at=NINE)], ids=repr
+)
+def test_a_slot_that_is_closed_is_open_and_idle_no_more(store: Store, end: c.SlotChange) -> None:
+    reads = offered(store, live=True)
+    assert (reads.open_slots(9), reads.idle_slots("cut", 9)) == ([S1], [])
+
+    commit(store, end)
+
+    assert (reads.open_slots(9), reads.idle_slots("cut", 9)) == ([], [])
+
+
+def test_a_slot_is_as_read_while_it_is_open_and_its_offer_the_same(store: Store) -> None:
+    offered(store, live=True)
+
+    for seq, live in ((0, False), (1, False), (2, True)):
+        assert refused(store, c.SlotAsRead(S1, seq, live=live))
+    assert not refused(store, c.SlotAsRead(S1, 1, live=True))
+    commit(store, c.BookSlot(S1, 1, ANN, NINE))
+    assert refused(store, c.SlotAsRead(S1, 0, live=False))
+
+
 # --- races ----------------------------------------------------------------------------------
 
 
