@@ -278,15 +278,13 @@ def offer_withdrawn(scene: Scene) -> Saying | Drop:
     )
 
 
-def calendar_file(
-    office: Office, slot: Slot, person: Person, now: datetime, method: Method = Method.REQUEST
-) -> bytes:
+def calendar_file(office: Office, slot: Slot, person: Person, now: datetime) -> bytes:
     opening = slot.opening
     return write_calendar(
         Invitation(
             uid=f"{slot.id}@frontdesk",
             sequence=0,
-            method=method,
+            method=Method.REQUEST,
             summary=" ".join(filter(None, (opening.service, words.with_staff(opening.staff)))),
             starts_at=opening.starts_at,
             ends_at=opening.starts_at + opening.duration,

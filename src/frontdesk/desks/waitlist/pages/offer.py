@@ -6,12 +6,12 @@ from datetime import datetime
 
 from starlette.responses import Response
 
-from frontdesk.core.ics import Method, mime_type
+from frontdesk.core.ics import Invitation, Method, mime_type, write
+from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
 from frontdesk.desks.waitlist.model import OfferState
 from frontdesk.desks.waitlist.pages import says, standing
 from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
-from frontdesk.desks.waitlist.say import Office, calendar_file
 from frontdesk.frozen import frozen
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
@@ -97,19 +97,31 @@ def calendar(visit: OfferVisit) -> Response:
             (visit.path, "See where you stand"),
             calm=True,
         )
-    site = visit.site
-    office = Office(
-        base_url=site.settings.base_url,
-        links_url=site.settings.links_at,
-        console_at=site.settings.console_at,
-        business=site.screen.look.business_name,
-        from_email=site.settings.from_email,
-        keys=site.read_keys,
-    )
-    file = calendar_file(office, visit.slot, visit.person, visit.now, Method.PUBLISH)
+    file = write(_invitation(visit))
     headers = {
         "content-disposition": 'attachment; filename="appointment.ics"',
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
     }
     return Response(file, media_type=mime_type(Method.PUBLISH), headers=headers)
+
+
+def _invitation(visit: OfferVisit) -> Invitation:
+    """The same date as in the mail, by its UID; for one's own calendar, so nobody is invited."""
+    opening, business = visit.slot.opening, visit.site.screen.look.business_name
+    return Invitation(
+        uid=f"{visit.slot.id}@frontdesk",
+        sequence=0,
+        method=Method.PUBLISH,
+        summary=" ".join(filter(None, (opening.service, words.with_staff(opening.staff)))),
+        starts_at=opening.starts_at,
+        ends_at=opening.starts_at + opening.duration,
+        tz_name=visit.slot.rules.zone,
+        location=business,
+        description="",
+        organizer_name=business,
+        organizer_email=visit.site.settings.from_email,
+        attendee_name="",
+        attendee_email="",
+        stamped_at=visit.now,
+    )
