@@ -26,7 +26,8 @@ def surest(body: str, plain: str) -> Confidence:
 
 _OTHER_BUSINESS: Final = re.compile(
     r"\b(?:your order|deliver(?:y|ed)|unsubscribe|cv|lieferung|bestellung|bewerbung|livraison"
-    r"|commande|candidature|pedido|entrega|receipt|refund|quittung|erstattung|recu|remboursement|recibo|reembolso"
+    r"|commande|candidature|pedido|entrega|receipt|refund|quittung|erstattung|recu"
+    r"|remboursement|recibo|reembolso"
     r"|out of (?:the )?office|automatic reply|auto-?reply|abwesenheitsnotiz|nicht im buro"
     r"|automatische antwort|reponse automatique|absente? du bureau|respuesta automatica"
     r"|fuera de la oficina)\b"
