@@ -53,7 +53,7 @@ STATE_AGE: Final = timedelta(hours=1)
 TABLE_EVERY: Final = timedelta(minutes=5)
 TABLE: Final = "table"
 
-_BUSY: Final = "Somebody is changing the sheet all the time. We will try again."
+_BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
 _NO_VERSION: Final = "There is no such version."
 
 
@@ -74,7 +74,7 @@ class Report:
 class Work:
     """Who asked for it, and what was done so far: some of it may take several tries."""
 
-    def __init__(self, by: str, let_go: frozenset[EntryId]) -> None:
+    def __init__(self, by: str, let_go: frozenset[EntryId] = frozenset()) -> None:
         self.by = by
         self.let_go = let_go
         self.counts = Counts()
@@ -180,11 +180,11 @@ class SheetKeeper:
     def _sync(self, by: str, let_go: frozenset[EntryId]) -> Report:
         self._changed = False
         if self._source is None:
-            return self._keep_table(by)
+            return self._keep_table(Work(by))
         glance, work = "", Work(by, let_go)
         try:
             glance = self._source.glance()
-            tries = (self._try(self._source, glance, work) for _ in range(TRIES))
+            tries = (self._try(self._source, glance, work) for _ in range(TRIES if glance else 0))
             report = next(filter(None, tries), Report(trouble=_BUSY))
         except BadSheet as bad:
             report = Report(trouble=str(bad))
@@ -209,9 +209,7 @@ class SheetKeeper:
             work.did(written=len(plan.cells) + len(plan.appends))
         problems = plan.problems[:MOST_PROBLEMS]
         version = Version(
-            VersionHead(
-                self._next_number(), self._now, work.by, source.name, work.counts, problems
-            ),
+            self._head(source.name, work, plan.problems),
             applied(snapshot.rows, plan.cells, plan.appends),
             frozenset(each.line for each in plan.problems),
             _unseen(base, snapshot.rows, plan) if source.is_saved_whole else frozenset(),
@@ -267,6 +265,17 @@ class SheetKeeper:
         last = waitlist(self._engine.reads()).sheet.last()
         return last if last is not None and last.head.source == source else None
 
+    def _head(self, source: str, work: Work, problems: Sequence[Problem] = ()) -> VersionHead:
+        return VersionHead(
+            self._next_number(),
+            self._now,
+            work.by,
+            source,
+            work.counts,
+            len(problems),
+            tuple(problems[:MOST_PROBLEMS]),
+        )
+
     def _next_number(self) -> int:
         heads = waitlist(self._engine.reads()).sheet.heads(1)
         return heads[0].number + 1 if heads else 1
@@ -300,21 +309,19 @@ class SheetKeeper:
 
     # --- the built-in table -------------------------------------------------------------------
 
-    def _keep_table(self, by: str) -> Report:
+    def _keep_table(self, work: Work) -> Report:
         rows = table_of(waitlist(self._engine.reads()).sheet.ours(), self._customs())
-        head = VersionHead(self._next_number(), self._now, by, TABLE)
-        number = self._keep(self._base(TABLE), Version(head, rows), SheetState())
-        return Report(version=number)
+        version = Version(self._head(TABLE, work), rows)
+        return Report(work.counts, version=self._keep(self._base(TABLE), version, SheetState()))
 
     def _edit_table(self, version: Version, by: str) -> Report:
         """Staff's edit of all rows at once."""
         now = self._base(TABLE)
         assert now is not None, "the table was kept just before"
         back = restore(now.rows, version.rows)
-        rows = applied(now.rows, back.cells, back.appends)
-        work = Work(by, frozenset())
-        plan = self._carry_out(now, rows, work)
-        return replace(self._keep_table(by), counts=work.counts, problems=plan.problems)
+        work = Work(by)
+        plan = self._carry_out(now, applied(now.rows, back.cells, back.appends), work)
+        return replace(self._keep_table(work), problems=plan.problems, missing=plan.missing)
 
     # --- here and now -------------------------------------------------------------------------
 

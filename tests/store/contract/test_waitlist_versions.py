@@ -36,7 +36,8 @@ PROBLEMS = (Problem(2, "Until", "This is not a date."),)
 def version(number: int, *rows: Row) -> Version:
     head = VersionHead(number, NINE + number * MINUTE, "sheet", "file:list.csv", Counts(1, 2, 3, 4))
     unsettled, unseen = frozenset({2, 4}), frozenset({EntryId("ann")})
-    return Version(replace(head, problems=PROBLEMS), (HEADINGS, *rows), unsettled, unseen)
+    head = replace(head, problem_count=3, problems=PROBLEMS)
+    return Version(head, (HEADINGS, *rows), unsettled, unseen)
 
 
 def commit(store: Store, *changes: Change) -> None:

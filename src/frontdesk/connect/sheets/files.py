@@ -46,6 +46,7 @@ class FileSource:
         self._path = path
         self._clock = clock
         self._between = between
+        self._written = ""
 
     @property
     def name(self) -> str:
@@ -56,9 +57,9 @@ class FileSource:
             seen = self._path.stat()
         except OSError as error:
             raise self._unreadable(error) from error
-        if abs(self._clock() - seen.st_mtime) < SETTLED_SECONDS:
-            return ""
-        return f"{seen.st_mtime_ns}-{seen.st_size}-{seen.st_ino}-{self._is_open()}"
+        state = _state(seen)
+        is_new = abs(self._clock() - seen.st_mtime) < SETTLED_SECONDS
+        return "" if is_new and state != self._written else f"{state}-{self._is_open()}"
 
     def read(self) -> Snapshot:
         data = self._bytes()
@@ -79,7 +80,7 @@ class FileSource:
     def _put(self, ours: bytes, token: str) -> bool:
         beside = self._path.with_name(f".{self._path.name}.frontdesk-new")
         try:
-            _write_through(beside, ours, self._path.stat().st_mode)
+            self._written = _write_through(beside, ours, self._path.stat().st_mode)
             self._between()
             if _digest(self._bytes()) != token:
                 return False
@@ -141,11 +142,16 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _write_through(path: Path, data: bytes, mode: int) -> None:
-    """On the disk, not only on its way there."""
+def _write_through(path: Path, data: bytes, mode: int) -> str:
+    """On the disk, not only on its way there; returns its state."""
     path.unlink(missing_ok=True)
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode & 0o777)
     with os.fdopen(file, "wb") as out:
         out.write(data)
         out.flush()
         os.fsync(out.fileno())
+        return _state(os.fstat(out.fileno()))
+
+
+def _state(seen: os.stat_result) -> str:
+    return f"{seen.st_mtime_ns}-{seen.st_size}-{seen.st_ino}"

@@ -422,7 +422,7 @@ def test_a_sheet_that_never_stands_still_is_left_for_later(desk: WaitlistDesk) -
     paper.before_write = paper.edited
     report = keeper(desk, paper).sync()
 
-    assert report.trouble == "Somebody is changing the sheet all the time. We will try again."
+    assert report.trouble == "Somebody is changing the sheet at this moment. We will try again."
     assert desk.reads.sheet.state().trouble == report.trouble
 
 

@@ -144,7 +144,9 @@ class VersionHead:
     by: str
     source: str
     counts: Counts = Counts()
+    problem_count: int = 0
     problems: tuple[Problem, ...] = ()
+    """The first of them."""
 
 
 @frozen
