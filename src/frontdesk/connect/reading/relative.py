@@ -69,6 +69,7 @@ def _feast(match: re.Match[str], place: Place) -> Period | None:
 
 
 _S: Final = r"\s{1,4}"
+_DAY: Final = r"(?:[1-9]|[12]\d|3[01])"
 _WEEKDAY: Final = one_of(WEEKDAYS)
 _ANY_WEEKDAY: Final = one_of(ALL_WEEKDAYS)
 _AFTER_DAY: Final = (
@@ -92,13 +93,12 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     (
         re.compile(
-            rf"(?:(?P<weekday>\b{_ANY_WEEKDAY})\b\.?,?{_S})?\b(?:the{_S}(?P<ordinal>[1-9]|[12]\d"
-            rf"|3[01])"
-            r"(?:st|nd|rd|th)"
-            rf"|(?:am|dem|den|zum|vom){_S}(?P<german>[1-9]|[12]\d|3[01])\.(?!\d)"
-            rf"|(?:le|du|au|el|del|al)(?:{_S}dia)?{_S}(?P<latin>[1-9]|[12]\d|3[01])\b"
-            rf"|(?(weekday)(?P<bare>[1-9]|[12]\d|3[01])(?P<th>st|nd|rd|th)?(?![\d:]|[.,/]\d|\s?(?:uhr|h\b|am\b"
-            rf"|pm\b))|(?!)))"
+            rf"(?:(?P<weekday>\b{_ANY_WEEKDAY})\b\.?,?{_S})?"
+            rf"\b(?:the{_S}(?P<ordinal>{_DAY})(?:st|nd|rd|th)"
+            rf"|(?:am|dem|den|zum|vom){_S}(?P<german>{_DAY})\.(?!\d)"
+            rf"|(?:le|du|au|el|del|al)(?:{_S}dia)?{_S}(?P<latin>{_DAY})\b"
+            rf"|(?(weekday)(?P<bare>{_DAY})(?P<th>st|nd|rd|th)?"
+            r"(?![\d:]|[.,/]\d|\s?(?:uhr|h\b|am\b|pm\b))|(?!)))"
             rf"(?!,?{_S}(?:rue|avenue|bd|boulevard|calle)\b)(?(th)\b|{_AFTER_DAY})"
         ),
         _day_alone,
