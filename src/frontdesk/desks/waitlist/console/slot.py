@@ -15,7 +15,7 @@ from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.acts import followed_by
-from frontdesk.desks.waitlist.console.board import card
+from frontdesk.desks.waitlist.console.cards import card
 from frontdesk.desks.waitlist.console.frame import (
     WAITLIST,
     me,
