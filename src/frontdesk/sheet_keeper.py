@@ -27,7 +27,8 @@ from frontdesk.desks.waitlist.sheet.model import (
     VersionHead,
     WriteSheetState,
 )
-from frontdesk.desks.waitlist.sheet.plan import Order, Plan, plan
+from frontdesk.desks.waitlist.sheet.plan import Plan, plan
+from frontdesk.desks.waitlist.sheet.planner import Order
 from frontdesk.desks.waitlist.sheet.reading import Customs
 from frontdesk.desks.waitlist.sheet.restore import restore, table_of
 from frontdesk.desks.waitlist.sheet.writing import applied

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.desks.waitlist.commands import LeaveList
 from frontdesk.desks.waitlist.sheet.model import OurRow, Row, Version, VersionHead
-from frontdesk.desks.waitlist.sheet.plan import Order, Plan, plan
+from frontdesk.desks.waitlist.sheet.plan import Plan, plan
+from frontdesk.desks.waitlist.sheet.planner import Order
 from frontdesk.desks.waitlist.sheet.reading import Customs
 from frontdesk.desks.waitlist.sheet.restore import table_of
 from tests.support.waitlist import NINE, TODAY, entry
