@@ -140,7 +140,8 @@ def test_why_a_seat_is_not_on_offer_is_said(shell: Shell) -> None:
 
 def test_a_sound_house_is_well(shell: Shell) -> None:
     assert shell.says("doctor") == (
-        "All is well: 1 event, 3 guests, 0 entries, 0 slots and 4 facts were looked at, and everything holds.\n"
+        "All is well: 1 event, 3 guests, 0 entries, 0 slots and 4 facts were looked at,"
+        " and everything holds.\n"
     )
     assert shell.data("doctor")["problems"] == []
 
