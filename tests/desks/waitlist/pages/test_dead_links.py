@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from frontdesk.core.decision import Accepted
 from frontdesk.core.ids import id_bytes
 from frontdesk.core.links import TOKEN_CHARACTERS, Link, sign
-from frontdesk.core.people import CorrectPerson
+from frontdesk.core.people import CorrectPerson, ErasePerson
 from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.web.limits import Limits
@@ -49,6 +49,19 @@ def test_a_new_address_or_number_kills_the_old_links(salon: Salon, new: str) -> 
             assert (page.status, page.heading) == (410, "This link is no longer in use.")
     assert salon.served.dump() == before
     assert salon.visitor.get(salon.offer_link("ann")).heading == "A slot has come free."
+
+
+@pytest.mark.spec("FD-20")
+def test_the_links_of_who_was_erased_say_nothing(salon: Salon) -> None:
+    salon.given("ann").free()
+    links = all_links(salon, "ann")
+    gone = ErasePerson(salon.person("ann").id)
+    salon.served.desk.product.store.commit(Accepted((gone,)), by="cli", at=salon.now)
+
+    for link in links:
+        page = salon.visitor.get(link)
+        assert (page.status, page.heading) == (410, "This link is no longer in use.")
+        assert "Cut and colour" not in page.body
 
 
 @pytest.mark.spec("FD-08")

@@ -1,6 +1,7 @@
 """The page of an offer: what it says in each state, and what its buttons do."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -113,6 +114,22 @@ def test_a_claim_books_the_slot_and_pressing_again_shows_the_same(salon: Salon) 
     )
     assert salon.status("ann") is EntryStatus.BOOKED
     assert salon.kinds().count("wl.claimed") == 1
+
+
+@pytest.mark.spec("WL-19")
+def test_many_presses_at_once_book_it_once(salon: Salon) -> None:
+    salon.given("ann").free()
+    claim, decline = salon.offer_link("ann"), salon.decline_link("ann")
+    presses = [(claim, "take"), (claim, "take"), (claim, "pass"), (decline, "pass")] * 4
+
+    with ThreadPoolExecutor(8) as people:
+        pages = list(people.map(lambda press: salon.visitor.post(press[0], do=press[1]), presses))
+
+    outcome = salon.tried()
+    assert outcome in ([("ann", "claimed")], [("ann", "declined")])
+    assert salon.kinds().count("wl.claimed") + salon.kinds().count("wl.offer_declined") == 1
+    said = "It's yours." if outcome == [("ann", "claimed")] else "You passed it on."
+    assert {page.heading for page in pages} == {said}
 
 
 @pytest.mark.spec("FD-14", "FD-11")

@@ -107,7 +107,6 @@ def is_claimable(slot: Slot, offer: Offer, entry: Entry, now: datetime) -> bool:
     """As the claim itself would decide."""
     return (
         slot.status is SlotStatus.OPEN
-        and slot.live
         and slot.offer_seq == offer.seq
         and offer.claim_by is not None
         and now < offer.claim_by
