@@ -352,6 +352,7 @@ REFUSED: Final = "This row could not be taken over."
 REFUSALS: Final[Mapping[str, str]] = {
     Reason.STOPPED: "They have asked for no offers any more.",
     Reason.ADDRESS_TAKEN: "Somebody else is known by this e-mail address or mobile.",
+    Reason.OF_THE_TEAM: "They sign in here: their address is up to the owners.",
     Reason.ON_THE_LIST: "They are waiting for this service already.",
     Reason.NO_SUCH_SERVICE: "There is no such service in the shop's list.",
     Reason.DATES_PASSED: "The latest day has passed.",
