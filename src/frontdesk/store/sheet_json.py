@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import replace
 from typing import Final
 
 import msgspec
 
 from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.desks.waitlist.sheet.model import Problem, Row, SheetState, Version, VersionHead
+from frontdesk.desks.waitlist.sheet.headings import layout_of
+from frontdesk.desks.waitlist.sheet.model import (
+    Column,
+    Problem,
+    Row,
+    SheetState,
+    Version,
+    VersionHead,
+)
 from frontdesk.frozen import frozen
 
 _LEVEL: Final = 6
@@ -74,11 +82,24 @@ def unpacked(head: VersionHead, body: bytes) -> Version:
     )
 
 
-def without(body: bytes, address: str) -> bytes | None:
-    """The same without the rows that have this address or number; nothing if none has it."""
+def ids_at(body: bytes, address: str) -> set[str]:
+    """The ids of the rows that have this address or number: they had other ones in their time."""
+    rows = _body.decode(zlib.decompress(body)).rows
+    layout = layout_of(rows)
+    place = None if layout is None else layout.places.get(Column.ID)
+    is_theirs = _mentions(address)
+    return {row.cell(place) for row in rows if any(map(is_theirs, row.cells))} - {""}
+
+
+def without(body: bytes, address: str, ids: Set[str] = frozenset()) -> bytes | None:
+    """The same without the rows that have the address, the number or an id; nothing if none has."""
     found = _body.decode(zlib.decompress(body))
     is_theirs = _mentions(address)
-    kept = tuple(row for row in found.rows if not any(map(is_theirs, row.cells)))
+    kept = tuple(
+        row
+        for row in found.rows
+        if ids.isdisjoint(row.cells) and not any(map(is_theirs, row.cells))
+    )
     if len(kept) == len(found.rows):
         return None
     return zlib.compress(_encode(replace(found, rows=kept)), _LEVEL)

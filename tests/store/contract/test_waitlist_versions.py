@@ -27,9 +27,9 @@ from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
 from tests.support.waitlist import MINUTE, NINE, entry
 
-HEADINGS = Row(1, ("name", "mobile", "e-mail", "service", "notes"))
-ANN = Row(2, ("Ann", "+65 9123 4567", "", "cut", "tea"))
-BOB = Row(4, ("Bob", "", "BOB@example.org", "cut", "likes ann@example.org.au"))
+HEADINGS = Row(1, ("name", "mobile", "e-mail", "service", "notes", "id"))
+ANN = Row(2, ("Ann", "+65 9123 4567", "", "cut", "tea", "ann"))
+BOB = Row(4, ("Bob", "", "BOB@example.org", "cut", "likes ann@example.org.au", "bob"))
 PROBLEMS = (Problem(2, "Until", "This is not a date."),)
 
 
@@ -87,10 +87,13 @@ def test_who_is_erased_goes_from_every_version(store: Store) -> None:
     without_country = Row(2, ("Ann", "91234567", "", "cut"))
     commit(store, KeepVersion(version(1, ANN, BOB)))
     commit(store, KeepVersion(version(2, without_country)))
+    formerly = Row(3, ("Ann", "", "ann@former.example", "cut", "", "ann"))
+    commit(store, KeepVersion(version(3, formerly, BOB)))
 
     commit(store, ErasePerson(ann))
     assert sheet(store).version(1) == version(1, BOB)
     assert sheet(store).version(2) == version(2)
+    assert sheet(store).version(3) == version(3, BOB)
     commit(store, ErasePerson(bob))
     assert sheet(store).version(1) == version(1)
 

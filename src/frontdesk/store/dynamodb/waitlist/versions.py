@@ -7,7 +7,7 @@ each version lies in items of the settings, many in one. The last number is an i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -29,7 +29,14 @@ from frontdesk.store.dynamodb.look import MOST_TRIES, Bucket, Look
 from frontdesk.store.dynamodb.schema import WL_ENTRIES
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.waitlist.entries import SHELF, read_entry
-from frontdesk.store.sheet_json import packed, read_state, unpacked, without, without_problems
+from frontdesk.store.sheet_json import (
+    ids_at,
+    packed,
+    read_state,
+    unpacked,
+    without,
+    without_problems,
+)
 
 STATE: Final = "wl.sheet"
 LAST: Final = "wl.versions"
@@ -139,16 +146,25 @@ def write_state(change: WriteSheetState) -> TransactItem:
 
 
 def forget(look: Look, address: str) -> None:
-    """The rows of who is erased go from every version. What is cut short is done again."""
-    for chunk in range(_last_number(look) // IN_A_CHUNK + 1):
-        _forget_in(look, chunk * IN_A_CHUNK, address)
+    """The rows of who is erased go from every version, also those with a former address. What is
+    cut short is done again."""
+    chunks = [each * IN_A_CHUNK for each in range(_last_number(look) // IN_A_CHUNK + 1)]
+    ids = {each for number in chunks for each in _ids_in(look, number, address)}
+    for number in chunks:
+        _forget_in(look, number, address, ids)
 
 
-def _forget_in(look: Look, number: int, address: str) -> None:
+def _ids_in(look: Look, number: int, address: str) -> Iterator[str]:
+    for filed in _told_in(look, number):
+        if (body := _bucket(look).get(filed.key)) is not None:
+            yield from ids_at(body, address)
+
+
+def _forget_in(look: Look, number: int, address: str, ids: Set[str]) -> None:
     """A version may be kept at the same time: then once more."""
     for _ in range(MOST_TRIES):
         told = _told_in(look, number)
-        after = tuple(_forgotten(look, filed, address) for filed in told)
+        after = tuple(_forgotten(look, filed, address, ids) for filed in told)
         if after == told:
             return
         written = setting_rows.write_from(
@@ -164,9 +180,9 @@ def _forget_in(look: Look, number: int, address: str) -> None:
     raise Busy("The versions of the list could not be written just now.")
 
 
-def _forgotten(look: Look, filed: Filed, address: str) -> Filed:
+def _forgotten(look: Look, filed: Filed, address: str, ids: Set[str]) -> Filed:
     body = _bucket(look).get(filed.key)
-    kept = None if body is None else without(body, address)
+    kept = None if body is None else without(body, address, ids)
     if kept is None:
         return filed
     key = _key(filed.head.number, kept)

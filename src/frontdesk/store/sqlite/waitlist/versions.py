@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.sheet.model import (
 )
 from frontdesk.store.sheet_json import (
     head_text,
+    ids_at,
     packed,
     read_head,
     read_state,
@@ -96,9 +97,11 @@ def write_state(db: Connection, change: WriteSheetState) -> bool:
 
 
 def forget(db: Connection, address: str) -> None:
-    """The rows of who is erased go from every version."""
-    for number, body in db.execute("SELECT number, body FROM wl_version").fetchall():
-        if (kept := without(body, address)) is not None:
+    """The rows of who is erased go from every version, also those with a former address."""
+    versions = db.execute("SELECT number, body FROM wl_version").fetchall()
+    ids = {each for _number, body in versions for each in ids_at(body, address)}
+    for number, body in versions:
+        if (kept := without(body, address, ids)) is not None:
             db.execute("UPDATE wl_version SET body = ? WHERE number = ?", (kept, number))
 
 
