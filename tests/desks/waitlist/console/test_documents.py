@@ -65,7 +65,7 @@ def test_a_line_that_is_not_understood_is_marked_and_what_was_before_stays_in_fo
 
     asked = save(host, RULES, ODD)
     assert (asked.status, salon.wl.document(DocumentName.RULES).text) == (422, QUICK)
-    assert "Not saved yet: 1 thing could not be understood." in asked.says
+    assert "Not saved yet: 1 thing needs a look." in asked.says
     assert "Line 2: The claim window is for ever." in asked.says
     assert "Did you mean: “" in asked.says
 
