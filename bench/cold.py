@@ -36,6 +36,7 @@ FUNCTIONS: Final = (
 #: What any function in Python that asks DynamoDB cannot do without.
 LIMIT: Final = "import boto3; boto3.client('dynamodb', region_name='ap-southeast-1')"
 ROUNDS: Final = 8
+FEW_ROUNDS: Final = 3
 #: The runtime's own; all else is in the zip.
 RUNTIME: Final = ("boto3", "botocore", "dateutil", "jmespath", "s3transfer", "urllib3")
 _MEASURE: Final = """
@@ -88,8 +89,11 @@ def report(functions: tuple[str, ...] = FUNCTIONS) -> None:
             )
 
 
-def ratio(build: Path, code: str, rounds: int) -> float:
-    own, limit = both(build, code, rounds)
+def ratio(build: Path, code: str, most: float) -> float:
+    """The best of a few rounds; of more while it is over `most`, since noise only ever adds."""
+    own, limit = both(build, code, FEW_ROUNDS)
+    if own / limit > most:
+        own, limit = map(min, zip((own, limit), both(build, code, ROUNDS), strict=True))
     return own / limit
 
 

@@ -14,7 +14,6 @@ pytestmark = pytest.mark.xdist_group("package")
 
 #: Those with most to import: they have pages.
 WITH_PAGES = ("register", "link_handler", "fd_console")
-ROUNDS = 3
 MOST = 2.0
 
 
@@ -28,7 +27,7 @@ def build() -> Iterator[Path]:
 def test_imports_cost_at_most_twice_those_of_boto3_with_a_client(
     build: Path, function: str
 ) -> None:
-    assert ratio(build, f"import frontdesk.aws.{function}", ROUNDS) <= MOST
+    assert ratio(build, f"import frontdesk.aws.{function}", MOST) <= MOST
 
 
 def test_every_function_of_the_template_is_measured() -> None:
