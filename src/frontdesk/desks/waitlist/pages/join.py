@@ -49,14 +49,12 @@ async def _join(request: Request, *, embedded: bool) -> Response:
     if not terms.is_open:
         return not_open(site, embedded=embedded)
     asked = read_asked(terms, form.fields)
-    if isinstance(asked, Asked) and not form[TRAP]:
-        key = digest(asked, form["once"]) if form["once"] else None
-        wrong = await put_on_the_list(site, asked, key=key)
-    else:
-        wrong = {} if isinstance(asked, Asked) else asked
+    if not isinstance(asked, Asked):
+        return form_page(site, terms, form.fields, asked, embedded=embedded)
+    key = digest(asked, form["once"]) if form["once"] else None
+    wrong = {} if form[TRAP] else await put_on_the_list(site, asked, key=key)
     if wrong:
         return form_page(site, terms, form.fields, wrong, embedded=embedded)
-    assert isinstance(asked, Asked)
     return _answer(site, terms, asked, embedded=embedded)
 
 

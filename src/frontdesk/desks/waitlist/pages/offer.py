@@ -67,11 +67,8 @@ def _told(visit: OfferVisit, *, can_take: bool) -> Response:
 
 def _has_file(visit: OfferVisit) -> bool:
     """Only what is booked, and still to come, gets a calendar file."""
-    return (
-        visit.offer.state is OfferState.CLAIMED
-        and visit.slot.booked_by == visit.entry.id
-        and visit.now < visit.slot.opening.starts_at
-    )
+    is_theirs = visit.offer.state is OfferState.CLAIMED
+    return is_theirs and visit.now < visit.slot.opening.starts_at
 
 
 async def answer(visit: OfferVisit, form: Form) -> None:
