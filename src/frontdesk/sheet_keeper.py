@@ -79,6 +79,7 @@ class Work:
         self.by = by
         self.let_go = let_go
         self.counts = Counts()
+        self.unchanged: set[int] = set()
 
     def did(self, **more: int) -> None:
         sums = {name: getattr(self.counts, name) + number for name, number in more.items()}
@@ -237,9 +238,16 @@ class SheetKeeper:
         for order, answer in zip(orders, asked, strict=True):
             outcome = answer.result()
             if isinstance(outcome, Refused):
-                refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)
+                if not self._was_done_meanwhile(outcome, order, work):
+                    refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)
             else:
                 work.did_order(order)
+
+    def _was_done_meanwhile(self, refused: Refused, order: Order, work: Work) -> bool:
+        """By another row of the same person. Twice on one line it is not."""
+        known = order.line in work.unchanged
+        work.unchanged.add(order.line)
+        return refused.reason is Reason.UNCHANGED and not known
 
     def _plan(
         self,

@@ -296,6 +296,20 @@ def test_a_last_day_that_has_passed_is_a_problem_of_its_cell(desk: WaitlistDesk)
     assert sorted(ours(desk)) == ["Ann Lee"]
 
 
+def test_two_rows_of_one_person_agree_on_a_name(desk: WaitlistDesk) -> None:
+    paper = Paper(BOB, (*BOB[:3], "Colour"))
+    keep = keeper(desk, paper)
+    keep.sync()
+    for line in (2, 3):
+        paper.type(line, "Name", "Rob")
+    assert keep.sync() == Report(Counts(edited=1), version=2)
+    for line, name in ((2, "Robert"), (3, "Bobby")):
+        paper.type(line, "Name", name)
+    assert keep.sync().problems == ()
+    assert (paper.column("Name"), list(ours(desk))) == (["Robert"] * 2, ["Robert"])
+    assert keep.sync() == Report()
+
+
 def test_a_copied_row_with_another_name_and_contact_is_another_person(desk: WaitlistDesk) -> None:
     paper = Paper(BOB)
     keep = keeper(desk, paper)

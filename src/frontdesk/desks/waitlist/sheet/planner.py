@@ -37,6 +37,7 @@ OPEN_END: Final = timedelta(days=365)
 
 #: An empty cell where there was one of these means 'not any more'; elsewhere it says nothing.
 _CAN_BE_CLEARED: Final = frozenset((Column.MOBILE, Column.EMAIL, Column.STAFF, Column.PRIORITY))
+_PERSONAL: Final = frozenset((Column.NAME, Column.MOBILE, Column.EMAIL))
 _OURS: Final = frozenset((Column.ID, Column.STATUS))
 _WAITING: Final = EntryStatus.WAITING.value
 
@@ -79,6 +80,7 @@ class Planner:
         self.problems: list[Problem] = []
         self.others: list[EntryId] = []
         """Whose rows name somebody else now, as when one column was sorted without the rest."""
+        self._voices: dict[PersonId, dict[Column, str]] = {}
         self._customs = customs
         self._ids = ids
         self._refused = refused
@@ -133,7 +135,7 @@ class Planner:
             self._blank(one, us)
             return
         was = self._before.get(ours.entry.id)
-        merged = self._merged(one.said, was, us)
+        merged = self._merged(one.said, was, us, self._voice(one, ours))
         order: Command | None = None
         if ours.entry.status is EntryStatus.WAITING:
             order = self._edit(ours, us, merged)
@@ -161,7 +163,16 @@ class Planner:
         order = self._join(EntryId(self._ids()), PersonId(self._ids()), said)
         self.orders.append(Order(one.line, order))
 
-    def _merged(self, theirs: Said, was: Before | None, us: Said) -> dict[Column, str]:
+    def _voice(self, one: Seen, ours: OurRow) -> dict[Column, str]:
+        """What rows have said anew of this person. Who waits for two services has two rows: of
+        two new names the first counts for both."""
+        if one.read.problems or one.line in self._refused:
+            return {}
+        return self._voices.setdefault(ours.entry.person_id, {})
+
+    def _merged(
+        self, theirs: Said, was: Before | None, us: Said, voice: dict[Column, str]
+    ) -> dict[Column, str]:
         """Staff's words where staff wrote something new, else ours."""
         merged = dict(us)
         for column in self._columns:
@@ -172,7 +183,7 @@ class Planner:
                 can_be = bool(said) or column in _CAN_BE_CLEARED
                 new = can_be and said != was.said.get(column, "")
             if new:
-                merged[column] = said
+                merged[column] = voice.setdefault(column, said) if column in _PERSONAL else said
         return merged
 
     def _edit(self, ours: OurRow, us: Said, merged: Said) -> EditEntry | None:
