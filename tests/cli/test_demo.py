@@ -9,13 +9,18 @@ import pytest
 from frontdesk.checkup import check_up
 from frontdesk.desks.rsvp.model import OfferState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.embedded.demo import LAST_SEAT, OPEN_STUDIO, SUPPER, WORKSHOP, fill
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryStatus, Lane, ProposalStatus, SlotStatus
+from frontdesk.embedded.demo import fill
+from frontdesk.embedded.demo.events import LAST_SEAT, OPEN_STUDIO, SUPPER, WORKSHOP
+from frontdesk.embedded.demo.waitlist import LESSON, TABLE, WHEEL
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import View, open_view
 from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.cli.conftest import Shell
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
 
 
 def ev_of(view: View) -> RsvpReads:
@@ -45,6 +50,19 @@ def test_whatever_the_hour_there_is_an_open_offer_and_all_is_well(
         ]
         assert offer.claim_by is not None
         assert offer.claim_by - now > timedelta(hours=5)
+        wl = waitlist(view.reads)
+        board = sorted(
+            (slot.opening.service, slot.opening.staff, slot.status, slot.live, slot.offers)
+            for slot in wl.freed_between(now - timedelta(minutes=90), now)
+        )
+        assert board == [
+            (LESSON, "Aiko", SlotStatus.OPEN, False, 0),
+            (TABLE, "", SlotStatus.HANDED_BACK, False, 2),
+            (WHEEL, "Aiko", SlotStatus.BOOKED, False, 1),
+            (WHEEL, "Jonas", SlotStatus.OPEN, True, 1),
+            (WHEEL, "Mira", SlotStatus.OPEN, True, 2),
+        ]
+        assert all(now < slot.opening.starts_at for slot in wl.freed_between(now - HOUR * 2, now))
         assert check_up(view, now, served=False).problems == ()
 
 
@@ -67,6 +85,38 @@ def test_each_part_of_the_demo_has_something_to_look_at(tmp_path: Path) -> None:
         )
 
 
+def test_the_demo_has_a_list_with_people_from_every_lane_and_requests_to_look_at(
+    tmp_path: Path,
+) -> None:
+    fill(Settings(data_dir=tmp_path), NOON)
+
+    with open_view(data_file(tmp_path), TABLES) as view:
+        wl = waitlist(view.reads)
+        entries = wl.entries(limit=999)
+        status = Counter(entry.status for entry in entries)
+        assert status[EntryStatus.WAITING] > 30
+        assert set(status) == set(EntryStatus)
+        assert {entry.lane for entry in entries} == {Lane.STAFF, Lane.FORM, Lane.INBOX}
+        lesson, birthday = sorted(
+            wl.proposals(ProposalStatus.OPEN, 9), key=lambda one: one.received_at
+        )
+        assert {one.name: one.value for one in lesson.fields} == {
+            "name": "Noor Haddad",
+            "phone": "+12125550191",
+            "email": "noor.haddad@example.org",
+            "service": LESSON,
+            "earliest_on": "2026-11-19",
+            "latest_on": "2026-11-28",
+            "staff": "Jonas",
+        }
+        assert {one.name: one.value for one in birthday.fields} == {
+            "name": "Wim de Vries",
+            "email": "wim.de.vries@example.org",
+            "service": TABLE,
+            "party": "5",
+        }
+
+
 def test_the_people_are_the_same_each_time(tmp_path: Path) -> None:
     found = []
     for folder in (tmp_path / "one", tmp_path / "two"):
@@ -74,11 +124,16 @@ def test_the_people_are_the_same_each_time(tmp_path: Path) -> None:
         fill(Settings(data_dir=folder), NOON)
         with open_view(data_file(folder), TABLES) as view:
             found.append(
-                view.db.execute("SELECT name, email FROM fd_person ORDER BY email").fetchall()
+                view.db.execute(
+                    "SELECT name, email, mobile FROM fd_person ORDER BY 2, 3"
+                ).fetchall()
             )
 
     assert found[0] == found[1]
-    assert all(email.endswith("@example.org") for _, email in found[0])
+    assert all(
+        email.endswith("@example.org") or mobile.startswith("+1212555")
+        for _, email, mobile in found[0]
+    )
 
 
 def test_the_demo_is_made_once_and_never_over_what_is_there(empty: Shell) -> None:

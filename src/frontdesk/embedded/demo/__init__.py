@@ -1,0 +1,76 @@
+"""A demo business to walk around in: its past is played on the real engine, up to this moment."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.members import MemberId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
+from frontdesk.desks.house.model import Business
+from frontdesk.embedded.demo.events import Events
+from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Studio
+from frontdesk.embedded.demo.waitlist import Waitlist
+from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.keys import FILE_NAME as KEYS
+from frontdesk.engine.keys import link_keys
+from frontdesk.settings import Settings
+from frontdesk.simulate.stage import HOST, Stage
+from frontdesk.wiring.one_machine import data_file
+
+BUSINESS: Final = "Kiln Lane Studio"
+OWNER: Final = ("Mira Santos", "mira@example.org")
+#: The business is where it is day now, so that nothing waits for the end of quiet hours.
+ZONES: Final = ("Europe/Lisbon", "Asia/Singapore", "America/New_York", "America/Los_Angeles")
+DAY: Final = (time(9, 30), time(20))
+
+
+def has_data(settings: Settings) -> bool:
+    return data_file(settings.data_dir).exists()
+
+
+def fill(settings: Settings, now: datetime | None = None) -> None:
+    """All of it or nothing: it is made beside the data directory's file and then moved there."""
+    now = now or SystemClock().now()
+    link_keys(settings.data_dir)
+    with tempfile.TemporaryDirectory(prefix="demo-", dir=settings.data_dir) as folder:
+        beside = replace(settings, data_dir=Path(folder))
+        shutil.copy2(settings.data_dir / KEYS, beside.data_dir / KEYS)
+        _play(beside, now)
+        data_file(beside.data_dir).replace(data_file(settings.data_dir))
+
+
+def where_it_is_day(now: datetime) -> ZoneInfo:
+    return next(
+        (tz for name in ZONES if DAY[0] <= to_wall(now, tz := zone(name)).time() < DAY[1]),
+        zone(ZONES[0]),
+    )
+
+
+def _play(settings: Settings, now: datetime) -> None:
+    tz = where_it_is_day(now)
+    begin = now - timedelta(days=DAYS_OF_PAST)
+    ids = random.SystemRandom()
+    with Stage(settings, begin, ids=lambda: new_id(ids.randbytes(ID_BYTES))) as stage:
+        _open_house(stage, tz)
+        studio = Studio(now, tz)
+        scenes = [*Events(studio).scenes(), *Waitlist(studio).scenes()]
+        for scene in sorted(scenes, key=lambda scene: scene.at):
+            stage.pass_until(max(scene.at, stage.clock.now()))
+            scene.act(stage)
+        stage.pass_until(now)
+
+
+def _open_house(stage: Stage, tz: ZoneInfo) -> None:
+    ids = stage.product.engine.new_id
+    stage.run(AddFirstOwner(MemberId(ids()), PersonId(ids()), *OWNER), by="cli")
+    stage.run(SetBusiness(Business(name=BUSINESS, zone=tz.key)), by=HOST)

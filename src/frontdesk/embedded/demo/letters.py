@@ -1,0 +1,104 @@
+"""What people wrote to the studio: requests for the list by mail, and answers by text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime, formataddr
+
+from frontdesk.connect.envelope import Envelope
+from frontdesk.core.messages import IncomingText
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import ApproveProposal, JoinList
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId, Lane, ProposalStatus, Wish
+from frontdesk.embedded.demo.scenes import Scene, Studio
+from frontdesk.letterbox import MailIn
+from frontdesk.simulate.names import address
+from frontdesk.simulate.stage import HOST, Stage
+from frontdesk.textbox import TextIn
+
+APPROVED, CLEAR, VAGUE = "Dara Lim", "Noor Haddad", "Wim de Vries"
+
+_ASKS_FOR_A_WHEEL = """\
+Hi Mira,
+
+could you put me down for a wheel hour, any day in the next three weeks? My number is
++1 212 555 0190.
+
+Thanks, Dara
+"""
+_ASKS_FOR_A_LESSON = """\
+Hello,
+
+is there any chance of a private lesson with Jonas between {first} and {last}? Mornings would be
+best. You can text me on +1 212 555 0191.
+
+Warm wishes,
+Noor Haddad
+"""
+_ASKS_FOR_A_TABLE = """\
+Good day,
+
+my daughter turns nine soon and would love to paint a mug with her friends, a party of five. Is
+there something after school one of these days?
+
+Wim
+"""
+
+
+def scenes(studio: Studio, asks: str, stops: str) -> Iterator[Scene]:
+    """`asks` and `stops` are the numbers of two who wait."""
+    first, last = (studio.today + timedelta(days=days) for days in (3, 12))
+    lesson = _ASKS_FOR_A_LESSON.format(first=f"{first:%-d %B}", last=f"{last:%-d %B}")
+    yield Scene(studio.ago(days=5, hours=2), _writes(APPROVED, "A wheel?", _ASKS_FOR_A_WHEEL))
+    yield Scene(studio.ago(days=5, hours=1), lambda stage: _approve(stage, studio))
+    yield Scene(studio.ago(minutes=95), _writes(CLEAR, "A lesson with Jonas", lesson))
+    yield Scene(studio.ago(minutes=25), _writes(VAGUE, "A birthday", _ASKS_FOR_A_TABLE))
+    yield Scene(studio.ago(days=3), _texts(stops, "STOP"))
+    yield Scene(studio.ago(minutes=30), _texts(asks, "Can I bring my sister to watch?"))
+
+
+def _writes(who: str, subject: str, text: str) -> Callable[[Stage], object]:
+    def act(stage: Stage) -> None:
+        to, sender = stage.product.settings.waitlist_address, address(who)
+        mail = EmailMessage()
+        mail["From"] = formataddr((who, sender))
+        mail["To"] = to
+        mail["Subject"] = subject
+        mail["Date"] = format_datetime(stage.clock.now())
+        mail["Message-ID"] = f"<{stage.product.engine.new_id()}@example.org>"
+        mail.set_content(text)
+        MailIn(stage.product).take(Envelope(sender, (to,), mail.as_bytes(), "127.0.0.1"))
+
+    return act
+
+
+def _approve(stage: Stage, studio: Studio) -> None:
+    """Staff have read the first request, and said yes."""
+    engine = stage.product.engine
+    [proposal] = waitlist(engine.reads()).proposals(ProposalStatus.OPEN, 10)
+    until = studio.today + timedelta(days=16)
+    wish = Wish(proposal.value("service"), 1, studio.today - timedelta(days=5), until)
+    join = JoinList(
+        EntryId(engine.new_id()),
+        PersonId(engine.new_id()),
+        APPROVED,
+        proposal.value("email"),
+        wish,
+        Lane.INBOX,
+        mobile=proposal.value("phone"),
+    )
+    stage.run(ApproveProposal(proposal.id, join), by=HOST)
+
+
+def _texts(mobile: str, words: str) -> Callable[[Stage], object]:
+    def act(stage: Stage) -> None:
+        now = stage.clock.now()
+        text = IncomingText(
+            from_mobile=mobile, words=words, id=f"{mobile} {now.isoformat()}", at=now
+        )
+        TextIn(stage.product).take(text)
+
+    return act

@@ -1,0 +1,54 @@
+"""What a demo is made of: scenes in the past of a studio, and people to play them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from frontdesk.core.localtime import same_wall_time, to_wall
+from frontdesk.frozen import frozen
+from frontdesk.simulate.names import names
+from frontdesk.simulate.stage import Stage
+
+DAYS_OF_PAST: Final = 9
+
+
+@frozen
+class Scene:
+    """Something that happened, or is just happening."""
+
+    at: datetime
+    act: Callable[[Stage], object]
+
+
+class Studio:
+    """Where and when it plays. Nobody is in it twice, and everybody is the same each time."""
+
+    def __init__(self, now: datetime, tz: ZoneInfo) -> None:
+        self.now = now
+        self.tz = tz
+        self.chance = random.Random("frontdesk")  # noqa: S311 - nothing secret is drawn from it
+        self._names = names()
+
+    @property
+    def today(self) -> date:
+        return to_wall(self.now, self.tz).date()
+
+    def on(self, days: int, at: time) -> datetime:
+        """So many days from today, by the clock on the wall."""
+        return same_wall_time(self.today + timedelta(days=days), at, self.tz)
+
+    def ago(self, *, days: float = 0, hours: float = 0, minutes: float = 0) -> datetime:
+        before = timedelta(days=days, hours=hours, minutes=minutes)
+        return (self.now - before).replace(microsecond=0)
+
+    def moments(self, number: int, *, days_ago: float, until_days: float = 0.5) -> list[datetime]:
+        spread = (self.chance.uniform(until_days, days_ago) for _ in range(number))
+        return sorted(self.ago(days=days) for days in spread)
+
+    def people(self, number: int) -> list[str]:
+        return list(islice(self._names, number))

@@ -1,0 +1,246 @@
+"""The studio's waitlist: who waits for a wheel, a lesson or a table, and what came free lately."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from itertools import cycle
+from typing import Final
+
+from frontdesk.core.localtime import same_wall_time, to_wall
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist import rules_doc
+from frontdesk.desks.waitlist.commands import (
+    ClaimOffer,
+    DeclineOffer,
+    JoinList,
+    LeaveList,
+    OfferCommand,
+    SetShop,
+)
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import (
+    DocumentName,
+    EntryId,
+    Lane,
+    Opening,
+    Service,
+    Shop,
+    Slot,
+    Wish,
+)
+from frontdesk.embedded.demo import letters
+from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
+from frontdesk.frozen import frozen
+from frontdesk.simulate.names import address
+from frontdesk.simulate.stage import HOST, Stage
+
+WHEEL, LESSON, TABLE = "Wheel hour", "Private lesson", "Table for painting"
+STAFF: Final = ("Mira", "Jonas", "Aiko")
+SERVICES: Final = (
+    Service(WHEEL, timedelta(hours=1), 3500, aliases=("wheel", "throwing")),
+    Service(LESSON, timedelta(minutes=90), 8000, aliases=("lesson", "one to one")),
+    Service(TABLE, timedelta(hours=2), 6000, most=6, aliases=("painting", "paint a mug")),
+)
+CURRENCIES: Final = {"Europe/Lisbon": "€", "Asia/Singapore": "S$"}
+RULES: Final = replace(rules_doc.DEFAULT_RULES, claim_window=timedelta(minutes=30), down_fitting=2)
+#: Those that the studio had on paper, and those who have joined since.
+FROM_PAPER, BY_FORM = 24, 28
+#: Only two parties are large enough for the table of six.
+PARTIES: Final = (2, 4, 3, 2, 5, 2, 3, 2, 3, 2)
+CLOSES: Final = time(20, 30)
+
+
+@frozen
+class Waiting:
+    """Somebody on the list."""
+
+    name: str
+    email: str
+    mobile: str
+    wish: Wish
+
+
+@frozen
+class Freed:
+    """A time that came free, and what those who were asked did how many minutes later."""
+
+    origin: str
+    service: str
+    staff: str
+    freed_at: datetime
+    starts_at: datetime
+    answers: tuple[tuple[int, type[OfferCommand]], ...] = ()
+    places: int = 1
+
+
+class Waitlist:
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+
+    def scenes(self) -> Iterator[Scene]:
+        begin = self._studio.ago(days=DAYS_OF_PAST)
+        yield Scene(begin, self._open)
+        people = self._people()
+        for days, who in enumerate(people[:FROM_PAPER]):
+            joined_at = begin - timedelta(days=FROM_PAPER - days)
+            yield Scene(begin, self._joins(who, Lane.STAFF, joined_at))
+        moments = self._studio.moments(BY_FORM, days_ago=8.5, until_days=0.2)
+        for at, who in zip(moments, people[FROM_PAPER:], strict=True):
+            yield Scene(at, self._joins(who, Lane.FORM))
+        for freed in (*self._past(), *self._now()):
+            yield from self._comes_free(freed)
+        yield Scene(self._studio.ago(days=2, hours=3), self._leaves(people[30]))
+        yield from letters.scenes(self._studio, people[1].mobile, people[4].mobile)
+
+    # --- what came free -----------------------------------------------------------------------
+
+    def _past(self) -> Iterator[Freed]:
+        """Of the last days: most were taken by the first or the second who was asked."""
+        yes, no = ClaimOffer, DeclineOffer
+        for days, at, service, staff, answers in (
+            (8, time(10, 5), WHEEL, "Jonas", ((7, yes),)),
+            (8, time(15, 40), LESSON, "Mira", ((12, no), (21, yes))),
+            (7, time(9, 15), WHEEL, "Aiko", ((3, yes),)),
+            (6, time(11, 30), TABLE, "", ((19, yes),)),
+            (6, time(17, 5), WHEEL, "Mira", ((48, yes),)),
+            (5, time(12, 20), LESSON, "Jonas", ((5, yes),)),
+            (4, time(8, 45), WHEEL, "Jonas", ((4, no), (9, yes))),
+            (3, time(16, 10), WHEEL, "Mira", ((11, yes),)),
+            (2, time(10, 50), TABLE, "", ((6, no), (44, yes))),
+            (1, time(14, 25), WHEEL, "Aiko", ((2, yes),)),
+            (1, time(16), LESSON, "Mira", ((15, yes),)),
+        ):
+            freed_at = self._studio.on(-days, at)
+            starts_at = self._studio.on(1 - days, time(9 + days))
+            yield self._freed(service, staff, freed_at, starts_at, answers, 3)
+
+    def _now(self) -> Iterator[Freed]:
+        """Of this day: one of each kind that a board can show by day."""
+        ago, yes, no = self._studio.ago, ClaimOffer, DeclineOffer
+        yield self._freed(WHEEL, "Aiko", ago(minutes=75), self._soon(2), ((6, yes),))
+        yield self._freed(TABLE, "", ago(minutes=70), self._soon(5), ((8, no), (23, no)), 6)
+        yield self._freed(WHEEL, "Mira", ago(minutes=50), self._soon(4))
+        yield self._freed(LESSON, "Aiko", ago(minutes=40), self._studio.on(2, time(11)))
+        yield self._freed(WHEEL, "Jonas", ago(minutes=8), self._soon(3))
+
+    def _freed(
+        self,
+        service: str,
+        staff: str,
+        freed_at: datetime,
+        starts_at: datetime,
+        answers: tuple[tuple[int, type[OfferCommand]], ...] = (),
+        table: int = 1,
+    ) -> Freed:
+        """Each has an origin of its own, as if the booking tool had told us of it."""
+        origin = f"cal.com:{freed_at:%Y%m%dT%H%M}"
+        places = table if service == TABLE else 1
+        return Freed(origin, service, staff, freed_at, starts_at, answers, places)
+
+    def _soon(self, hours: int) -> datetime:
+        """Today if the studio is open then, otherwise tomorrow; on the half hour."""
+        at = to_wall(self._studio.now + timedelta(hours=hours), self._studio.tz)
+        if at.date() != self._studio.today or at.time() > CLOSES:
+            return self._studio.on(1, time(9 + hours))
+        return same_wall_time(at.date(), time(at.hour, 30), self._studio.tz)
+
+    @staticmethod
+    def _comes_free(freed: Freed) -> Iterator[Scene]:
+        yield Scene(freed.freed_at, lambda stage: _free(stage, freed))
+        for minutes, answer in freed.answers:
+            at = freed.freed_at + timedelta(minutes=minutes)
+            yield Scene(at, _answers(freed.origin, answer))
+
+    # --- who waits ----------------------------------------------------------------------------
+
+    def _people(self) -> list[Waiting]:
+        names = self._studio.people(FROM_PAPER + BY_FORM)
+        services = cycle((WHEEL, WHEEL, LESSON, WHEEL, TABLE))
+        lessons, parties = cycle(STAFF[:2]), cycle(PARTIES)
+        found = []
+        for number, (name, service) in enumerate(zip(names, services, strict=False)):
+            party = next(parties) if service == TABLE else 1
+            staff = next(lessons) if service == LESSON else ""
+            if service == WHEEL and number % 4 == 0:
+                staff = STAFF[number % 3]
+            wish = self._wish(number, service, staff, party)
+            email = address(name) if number % 3 else ""
+            mobile = "" if number % 3 == 2 else f"+121255501{number:02}"
+            found.append(Waiting(name, email, mobile, wish))
+        return found
+
+    def _wish(self, number: int, service: str, staff: str, party: int) -> Wish:
+        today = self._studio.today
+        latest_on = today + timedelta(days=-2 if number in (11, 18) else 4 + number % 22)
+        earliest_on = today + timedelta(days=3 if number % 6 == 5 else -DAYS_OF_PAST)
+        return Wish(service, party, earliest_on, latest_on, staff, priority=number in (8, 21))
+
+    def _open(self, stage: Stage) -> None:
+        currency = CURRENCIES.get(self._studio.tz.key, "$")
+        stage.product.counter.open()
+        stage.run(SetShop(Shop(SERVICES, STAFF, currency)), by=HOST)
+        stage.product.counter.write(DocumentName.RULES, rules_doc.write(RULES), by=HOST)
+
+    @staticmethod
+    def _joins(
+        who: Waiting, lane: Lane, joined_at: datetime | None = None
+    ) -> Callable[[Stage], object]:
+        def act(stage: Stage) -> None:
+            new_id = stage.product.engine.new_id
+            entry_id, person_id = EntryId(new_id()), PersonId(new_id())
+            command = JoinList(
+                entry_id,
+                person_id,
+                who.name,
+                who.email,
+                who.wish,
+                lane,
+                joined_at,
+                who.mobile,
+            )
+            stage.run(command, by=HOST if lane is Lane.STAFF else f"guest:{entry_id}")
+
+        return act
+
+    @staticmethod
+    def _leaves(who: Waiting) -> Callable[[Stage], object]:
+        def act(stage: Stage) -> None:
+            wl = waitlist(stage.product.engine.reads())
+            person = wl.person_by_email(who.email or who.mobile)
+            assert person is not None, f"{who.name} is on the list"
+            [entry] = wl.entries_of(person.id)
+            stage.run(LeaveList(entry.id), by=f"guest:{entry.id}")
+
+        return act
+
+
+def _free(stage: Stage, freed: Freed) -> None:
+    service = waitlist(stage.product.engine.reads()).shop().service(freed.service)
+    assert service is not None, f"there is no {freed.service}"
+    opening = Opening(
+        service.name,
+        freed.starts_at,
+        service.duration,
+        freed.places,
+        freed.staff,
+        service.price_cents,
+    )
+    stage.product.counter.free(freed.origin, opening, by="webhook:cal.com")
+
+
+def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Stage], object]:
+    def act(stage: Stage) -> None:
+        slot = _slot(stage, origin)
+        offer = waitlist(stage.product.engine.reads()).offer(slot.id, slot.offer_seq)
+        assert offer is not None, f"{origin} is on offer"
+        stage.run(answer(slot.id, offer.seq), by=f"guest:{offer.entry_id}")
+
+    return act
+
+
+def _slot(stage: Stage, origin: str) -> Slot:
+    slot = waitlist(stage.product.engine.reads()).slot_by_origin(origin)
+    assert slot is not None, f"{origin} came free"
+    return slot
