@@ -124,3 +124,13 @@ def test_a_script_is_told_of_the_limit_and_of_a_list_that_is_not_open(salon: Sal
     assert (closed.status, json_of(closed)["problem"]) == (409, "The waitlist is not open yet.")
     assert answers == [200] * 19 + [429]
     assert salon.listed() == []
+
+
+@pytest.mark.spec("FD-24")
+def test_one_senders_key_is_nothing_to_anothers(salon: Salon) -> None:
+    salon.given()
+
+    call(salon, ASKED, idempotency_key="k1")
+    call(salon, {**ASKED, "name": "Bob", "mobile": "+6581234567"}, idempotency_key="k1")
+
+    assert [name for name, _ in salon.listed()] == ["Ann Lee", "Bob"]
