@@ -95,6 +95,24 @@ def _text_sender(text: str) -> str:
     return text
 
 
+def _slack_channel(text: str) -> str:
+    """Its id, not its name: names change."""
+    if text and not (text.isascii() and text.isalnum() and text.isupper() and text[0] in "CG"):
+        raise ValueError
+    return text
+
+
+def _calendar_url(text: str) -> str:
+    return _url_or_not("https://" + text[9:] if text.startswith("webcal://") else text)
+
+
+def _minutes(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 1440:
+        raise ValueError
+    return number
+
+
 def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = str) -> Any:
     return field(default=default, metadata={"says": says, "wants": wants, "read": read})
 
@@ -183,6 +201,17 @@ class Settings:
         "a name",
         _domain,
     )
+    waitlist_sheet: str = _setting(
+        "",
+        "Where the waitlist is kept: a .csv or .xlsx file, or the address of a Google Sheet. "
+        "Empty: in the console's own table.",
+        "a file or an address",
+    )
+    google_account: str = _setting(
+        "",
+        "The file with the key of the Google service account that may edit the sheet.",
+        "a file",
+    )
     mail_in_port: int = _setting(
         0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", _port
     )
@@ -218,6 +247,38 @@ class Settings:
     calendly_secret: str = _setting(
         "", "The signing key of the webhook at Calendly (secret); empty closes the door.", "a key"
     )
+    slack_token: str = _setting(
+        "", "The bot token of the Slack app (secret); empty leaves Slack alone.", "a token"
+    )
+    slack_channel: str = _setting(
+        "",
+        "The id of the Slack channel that is told what staff should know of the waitlist.",
+        "a channel's id like C0123456789",
+        _slack_channel,
+    )
+    slack_signing_secret: str = _setting(
+        "", "What Slack signs presses of a button with (secret).", "a secret"
+    )
+    slack_api: str = _setting(
+        "https://slack.com/api", "Slack's address; GovSlack has another.", "an address", _url
+    )
+    calendar_url: str = _setting(
+        "",
+        "The calendar in which staff put openings; empty has none.",
+        "an address with https://, http:// or webcal://, or nothing",
+        _calendar_url,
+    )
+    calendar_by: str = _setting(
+        "feed",
+        "How that calendar is read: as a feed (an .ics file), or by CalDAV.",
+        "feed or caldav",
+        _one_of("feed", "caldav"),
+    )
+    calendar_user: str = _setting("", "The user name there, if it wants one.", "a name")
+    calendar_password: str = _setting("", "The password there (secret).", "a password")
+    calendar_minutes: int = _setting(
+        3, "How often it is looked at, in minutes.", "a number from 1 to 1440", _minutes
+    )
 
     @property
     def links_at(self) -> str:
@@ -241,7 +302,18 @@ class Settings:
         return self.mail_in_port != 0
 
 
-SECRET = frozenset({"smtp_password", "webhook_secret", "cal_com_secret", "calendly_secret"})
+SECRET = frozenset(
+    {
+        "smtp_password",
+        "webhook_secret",
+        "cal_com_secret",
+        "calendly_secret",
+        "slack_token",
+        "slack_signing_secret",
+        "calendar_url",
+        "calendar_password",
+    }
+)
 
 
 def load(environment: Mapping[str, str], **overrides: Any) -> Settings:

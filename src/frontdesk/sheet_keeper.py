@@ -11,6 +11,7 @@ from typing import Final
 from frontdesk.core.decision import Accepted, Change, Refused
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
+from frontdesk.desks.waitlist.facts import SheetHalted
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.desks.waitlist.reasons import Reason
@@ -303,8 +304,10 @@ class SheetKeeper:
         state = replace(state, checked_at=now)
         if is_old or changes or replace(before, checked_at=now) != state:
             changes = (*changes, WriteSheetState(state))
+        halted = bool(state.missing) and state.missing != before.missing
+        facts = (SheetHalted(len(state.missing), now),) if halted else ()
         if changes:
-            self._engine.store.commit(Accepted(changes), by=BY, at=now)
+            self._engine.store.commit(Accepted(changes, facts), by=BY, at=now)
 
     def _write_back(self, source: Source, version: Version) -> bool:
         for _ in range(TRIES):

@@ -18,12 +18,14 @@ from frontdesk.desks.house.desk import first_link
 from frontdesk.embedded import control
 from frontdesk.embedded.http import QuietServer, address, http_server, listen
 from frontdesk.embedded.mail_in import smtp_listener
-from frontdesk.embedded.runner import Runner
+from frontdesk.embedded.runner import STOP_SECONDS, Runner
+from frontdesk.embedded.worker import Worker
 from frontdesk.errors import BadSettings
 from frontdesk.frozen import frozen
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
+from frontdesk.wiring.chores import Chore
 from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 
 
@@ -89,13 +91,30 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 
 @contextlib.contextmanager
 def running(product: Frontdesk) -> Iterator[None]:
-    """Followers, timers, jobs and shipping, in threads of their own."""
+    """Followers, timers, jobs, shipping and chores, in threads of their own."""
     runner = Runner(product.works, product.clock)
     runner.start()
+    chores = [_at_work(chore) for chore in product.chores]
     try:
         yield
     finally:
+        for worker in chores:
+            worker.stop()
         runner.stop()
+        for worker in chores:
+            worker.join(STOP_SECONDS)
+
+
+def _at_work(chore: Chore) -> Worker:
+    """Once a turn it sleeps until the next: it looks at what others do, and nobody wakes it."""
+
+    def step() -> bool:
+        chore.turn()
+        return False
+
+    worker = Worker(chore.name, step, wait_seconds=lambda: chore.every().total_seconds())
+    worker.start()
+    return worker
 
 
 def _serving(product: Frontdesk, smtp: SmtpListener | None) -> Serving:

@@ -35,8 +35,9 @@ from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
-from frontdesk.wiring import console, public, waitlist
+from frontdesk.wiring import console, public, slack, waitlist
 from frontdesk.wiring.back_room import BackRoom, Reading, back_room
+from frontdesk.wiring.chores import Chore, sheet
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.site import site_on
 
@@ -50,6 +51,7 @@ class Frontdesk(BackRoom):
     """The whole product on one machine, ready to be served, driven or asked."""
 
     site: Site
+    chores: tuple[Chore, ...] = ()
 
     @property
     def counter(self) -> Counter:
@@ -93,13 +95,32 @@ def put_together(
     site.memory[SHELF] = shelf
     papers = FilePapers(settings.data_dir / PAPERS)
     site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, papers)
-    return Frontdesk(**{each.name: getattr(back, each.name) for each in fields(back)}, site=site)
+    chores = (sheet(back, site, lambda: _account(settings)),)
+    return Frontdesk(
+        **{each.name: getattr(back, each.name) for each in fields(back)}, site=site, chores=chores
+    )
+
+
+def _account(settings: Settings) -> str:
+    """The key of the service account that may edit the sheet."""
+    if not settings.google_account:
+        raise BadSettings("google_account should be the file with the service account's key.")
+    try:
+        return Path(settings.google_account).read_text("utf-8")
+    except OSError as error:
+        raise BadSettings(f"google_account cannot be read: {error.strerror}.") from error
 
 
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The whole site; `more` is what a front door adds of its own."""
     home = Route("/", _to_the_console, methods=["GET"])
-    routes = [home, *public.routes(), *console.routes(product), *more]
+    routes = [
+        home,
+        *public.routes(),
+        *slack.routes(product.site),
+        *console.routes(product),
+        *more,
+    ]
     app = create_app(product.site, routes)
     console.furnish_console(app, product.settings.mail_domain)
     return app

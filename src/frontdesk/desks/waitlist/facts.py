@@ -295,6 +295,15 @@ class ShopChanged(DeskFact):
 
 
 @frozen
+class SheetHalted(DeskFact):
+    """So many rows went from the sheet at once that nothing is done until staff say so."""
+
+    kind: ClassVar[str] = "wl.sheet_halted"
+    rows: int
+    at: datetime
+
+
+@frozen
 class MonthSummedUp(DeskFact):
     """What the list has done for the business."""
 

@@ -22,6 +22,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferUnreachable,
     OfferWithdrawn,
     ProposalMade,
+    SheetHalted,
     SlotClaimed,
     SlotHandedBack,
 )
@@ -83,6 +84,10 @@ def proposed(fact: ProposalMade) -> Note:
 
 def unclear(fact: DocumentUnclear) -> Note:
     return _to_staff(fact, "unclear", fact.digest, document=fact.name, problems=fact.problems)
+
+
+def sheet_halted(fact: SheetHalted) -> Note:
+    return _to_staff(fact, "sheet_halted", int(fact.at.timestamp()), rows=fact.rows)
 
 
 def summed_up(fact: MonthSummedUp) -> Note:
@@ -159,5 +164,6 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     SlotHandedBack: handed_back,
     ProposalMade: proposed,
     DocumentUnclear: unclear,
+    SheetHalted: sheet_halted,
     MonthSummedUp: summed_up,
 }

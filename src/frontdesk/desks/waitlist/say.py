@@ -372,6 +372,13 @@ def unclear(scene: Scene) -> Saying | Drop:
     return _staff({"document": called, "problems": problems, "console_link": link})
 
 
+def sheet_halted(scene: Scene) -> Saying | Drop:
+    if not scene.wl.sheet.state().missing:
+        return Drop("put right meanwhile")
+    rows = count(int(scene.send.words["rows"]), "row")
+    return _staff({"rows": rows, "console_link": scene.office.in_console("/versions")})
+
+
 def summary(scene: Scene) -> Saying:
     told = scene.send.words
     month = date.fromisoformat(str(told["month"]))
@@ -401,5 +408,6 @@ SAYINGS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "unreachable": unreachable,
     "proposed": proposed,
     "unclear": unclear,
+    "sheet_halted": sheet_halted,
     "summary": summary,
 }

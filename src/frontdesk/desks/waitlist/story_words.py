@@ -200,6 +200,10 @@ def _shop_changed(_fact: f.ShopChanged, _who: str, _tz: ZoneInfo) -> _Told:
     return "The services were changed.", None
 
 
+def _sheet_halted(fact: f.SheetHalted, _who: str, _tz: ZoneInfo) -> _Told:
+    return f"{count(fact.rows, 'row')} went from the sheet at once; nothing is done.", Tone.ENDING
+
+
 def _summed_up(_fact: f.MonthSummedUp, _who: str, _tz: ZoneInfo) -> _Told:
     return "The month was summed up.", None
 
@@ -237,6 +241,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.DocumentTaken: _document_taken,
     f.DocumentUnclear: _document_unclear,
     f.ShopChanged: _shop_changed,
+    f.SheetHalted: _sheet_halted,
     f.MonthSummedUp: _summed_up,
     f.HouseKept: _house_kept,
 }

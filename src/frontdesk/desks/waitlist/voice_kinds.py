@@ -88,6 +88,11 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
             "document problems",
             {**_IN_THE_CONSOLE, "document": "rules", "problems": "2 lines"},
         ),
+        (Channel.MAIL, "sheet_halted"): _kind(
+            "Many rows went from the sheet, to staff",
+            "rows",
+            {**_IN_THE_CONSOLE, "rows": "12 rows"},
+        ),
         (Channel.MAIL, "summary"): _kind("The month in figures, to staff", "figures", _MONTH),
     }
 )
@@ -192,6 +197,15 @@ We could not understand {{ problems }} of the {{ document }} as they were last s
 them stay in force until you have put them right.
 
 See which:
+{{ console_link }}
+
+## Mail: sheet_halted
+Subject: {{ rows }} are gone from the waitlist's sheet
+
+{{ rows }} went from the sheet at once. That may be a mistake, so nobody was taken off the list and
+the sheet is left alone until you say so.
+
+Look at them:
 {{ console_link }}
 
 ## Mail: summary

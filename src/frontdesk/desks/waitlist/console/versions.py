@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
@@ -57,8 +57,8 @@ def routes() -> list[BaseRoute]:
 
 
 def keeper_of(request: Request) -> Keeper | None:
-    keeper: Any = site_of(request).memory.get(KEEPER)
-    return keeper
+    keeper = site_of(request).memory.get(KEEPER)
+    return cast("Keeper | None", keeper)
 
 
 # --- looking --------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def _row(head: VersionHead, names: Names, tz: ZoneInfo, place: int) -> dict[str,
         "at": exactly(head.kept_at, tz),
         "by": names.member(head.by),
         "what": _what(head.counts) or "Changed here",
-        "problems": len(head.problems),
+        "problems": head.problem_count,
         "is_last": place == 0,
     }
 

@@ -1,0 +1,48 @@
+"""What is looked at now and then while the product runs: sheets, calendars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from frontdesk.connect.sheets.choosing import source_at
+from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
+from frontdesk.desks.waitlist.console.versions import KEEPER
+from frontdesk.desks.waitlist.sheet.model import BadSheet
+from frontdesk.errors import BadSettings
+from frontdesk.frozen import frozen
+from frontdesk.settings import Settings
+from frontdesk.sheet_keeper import SheetKeeper
+from frontdesk.web.site import Site
+from frontdesk.wiring.back_room import BackRoom
+
+
+@frozen
+class Chore:
+    name: str
+    turn: Callable[[], bool]
+    """Does what there is to do; whether there was anything."""
+    every: Callable[[], timedelta]
+    """How long to wait until the next look."""
+
+
+def sheet(back: BackRoom, site: Site, account: Callable[[], str]) -> Chore:
+    """The list and the sheet that staff edit are kept in step; pages can ask for it at once."""
+    settings = back.settings
+    try:
+        source = source_at(settings.waitlist_sheet, account)
+    except BadSheet as bad:
+        raise BadSettings(f"waitlist_sheet: {bad}") from bad
+    keeper = SheetKeeper(back.engine, back.clock, settings.country, source)
+    back.store.on_commit(keeper.heard)
+    site.memory[KEEPER] = keeper
+    if source is not None:
+        site.memory[SOURCE] = _kept_in(settings)
+    return Chore("sheet", keeper.turn, lambda: keeper.every)
+
+
+def _kept_in(settings: Settings) -> KeptIn:
+    where = settings.waitlist_sheet
+    if where.startswith("https://"):
+        return KeptIn("a Google Sheet", where)
+    return KeptIn(f"the file {where.rpartition('/')[2]}")

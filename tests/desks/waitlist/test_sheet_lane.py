@@ -1,0 +1,94 @@
+"""A file that staff edit is the list, and what customers do stands in it."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from frontdesk.desks.waitlist.commands import ClaimOffer
+from frontdesk.desks.waitlist.model import Lane
+from frontdesk.errors import BadSettings
+from frontdesk.settings import Settings
+from frontdesk.wiring.one_machine import put_together
+from tests.support.salon import MINUTE, Salon, salon
+
+HEAD = "Name,Mobile,E-mail,Service,Party,From,Until,Staff,Priority,Joined,Id,Status\n"
+
+
+def save(file: Path, text: str) -> None:
+    """A while ago: a file that is being written is left alone."""
+    before = file.stat().st_mtime if file.exists() else 1_700_000_000
+    file.write_text(text)
+    os.utime(file, (before + 60, min(before, 1_700_000_000) + 60))
+
+
+def turn(shop: Salon) -> None:
+    shop.later(MINUTE)
+    for chore in shop.product.chores:
+        chore.turn()
+    shop.settle()
+
+
+@pytest.mark.spec("WL-01")
+@pytest.mark.spec("WL-02")
+def test_a_row_in_the_file_is_on_the_list_and_a_booking_stands_in_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "waitlist.csv"
+    save(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
+    with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
+        turn(shop)
+        [entry] = shop.wl.entries()
+        assert f",{entry.id},waiting" in file.read_text()
+
+        slot = shop.frees()
+        shop.run(ClaimOffer(slot.id, 1))
+        turn(shop)
+        assert f",{entry.id},booked" in file.read_text()
+        assert len(shop.wl.sheet.heads(10)) == 2
+
+
+@pytest.mark.spec("WL-01")
+def test_who_joins_by_the_form_stands_in_the_file_below_what_staff_wrote(tmp_path: Path) -> None:
+    file = tmp_path / "waitlist.csv"
+    save(file, HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n")
+    with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
+        turn(shop)
+        shop.joins("Bob", lane=Lane.FORM)
+        turn(shop)
+
+        assert [line.split(",")[0] for line in file.read_text().splitlines()] == [
+            "Name",
+            "Ann",
+            "Bob",
+        ]
+
+
+@pytest.mark.spec("WL-02")
+def test_many_rows_that_vanish_at_once_take_nobody_off_and_staff_are_asked(tmp_path: Path) -> None:
+    file = tmp_path / "waitlist.csv"
+    rows = [
+        f"Guest {n},,guest{n}@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n" for n in range(12)
+    ]
+    save(file, HEAD + "".join(rows))
+    with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
+        shop.with_staff("mia@example.org")
+        turn(shop)
+        whole = file.read_text()
+        save(file, HEAD)
+        turn(shop)
+        turn(shop)
+
+        assert {entry.status.value for entry in shop.wl.entries()} == {"waiting"}
+        assert [one["subject"] for one in shop.messages("mia@example.org")] == [
+            "12 rows are gone from the waitlist's sheet"
+        ]
+        save(file, whole)
+        turn(shop)
+        assert shop.wl.sheet.state().missing == ()
+
+
+def test_a_sheet_that_makes_no_sense_is_said_at_the_start(tmp_path: Path) -> None:
+    with pytest.raises(BadSettings, match=r"waitlist_sheet: .*\.csv or \.xlsx"):
+        put_together(Settings(data_dir=tmp_path, waitlist_sheet="list.doc"))
+    url = "https://docs.google.com/spreadsheets/d/1abcDEF_-x/edit"
+    with pytest.raises(BadSettings, match="google_account"):
+        put_together(Settings(data_dir=tmp_path, waitlist_sheet=url))
