@@ -73,6 +73,8 @@ def test_a_persons_page_and_export_say_what_they_wait_for(salon: Salon) -> None:
     staff, url = owner(salon), f"/console/people/{entry.person_id}"
 
     assert "Cut Waitlist Waiting" in staff.get(url).says
+    assert f'href="{BOARD}/entries/{entry.id}"' in staff.get(url).text
+    assert staff.get(f"{BOARD}/entries/{entry.id}").status == 200
     (place,) = json.loads(staff.get(f"{url}/export.json").text)["lists"]
     assert place == {
         "desk": "wl",

@@ -114,7 +114,7 @@ def _place(entry: Entry) -> Place:
     return Place(
         desk="wl",
         title=entry.service,
-        url=f"{WAITLIST}/entries/{entry.id}/edit",
+        url=f"{WAITLIST}/entries/{entry.id}",
         word=chip.word,
         state=chip.state,
         about=entry.id,
