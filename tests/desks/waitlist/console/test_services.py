@@ -54,6 +54,8 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_changed(salon: Salon)
     ):
         page = host.press(CUT, ONE, **wrong)
         assert (page.status, error_at(page, field)) == (422, says)
+    bare = host.act(SERVICES, ONE)
+    assert (bare.status, error_at(bare, "name")) == (422, "Please give the service a name.")
     page = host.press(SERVICES, staff="x" * 81, currency="Singapore dollars")
     assert error_at(page, "staff") == "Please write at most 80 characters for each."
     assert error_at(page, "currency") == "Please write at most 8 characters, like S$."

@@ -163,9 +163,10 @@ async def save_service(request: Request) -> Response:
     others = [one for one in shop.services if one.name != before]
     if before:
         _named(shop, before)
-    read = read_service({key: form[key] for key in values_of(Service(""))}, others)
+    values = {key: form[key] for key in values_of(Service(""))}
+    read = read_service(values, others)
     if isinstance(read, dict):
-        return await _form(request, before, dict(form.fields), read, status=422)
+        return await _form(request, before, values, read, status=422)
     along = await run_in_threadpool(lambda: _for_service(_waiting(wl), before)) if before else []
     is_renamed = bool(before) and read.name != before
     if is_renamed and along and not form.ticked("confirmed"):
