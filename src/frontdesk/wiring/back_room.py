@@ -33,7 +33,7 @@ from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
-from frontdesk.wiring import waitlist
+from frontdesk.wiring import slack, waitlist
 from frontdesk.wiring.ids import fresh_id
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ def back_room(
     mailroom = _mailroom(settings, ids)
     requests = _requests(settings, store, clock, reading or Reading())
     office = _rsvp_office(settings, keys, mailroom)
+    postroom = slack.postroom(settings, store.reads, clock)
     keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
     desks = (
         rsvp_desk(
@@ -119,17 +120,20 @@ def back_room(
             ids,
             drafts,
         ),
-        waitlist.desk(
-            settings,
-            keys,
-            texts=channels.texts is not None,
-            mailroom=requests,
-            summaries=summaries,
+        slack.told_in_slack(
+            waitlist.desk(
+                settings,
+                keys,
+                texts=channels.texts is not None,
+                mailroom=requests,
+                summaries=summaries,
+            ),
+            postroom,
         ),
         house_desk(_house_office(settings, keys), keep),
     )
     engine = Engine(store, desks, ids)
-    bindings = (*BINDINGS, waitlist.reading(requests))
+    bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(postroom))
     works = Works(engine, channels, chance=chance, bindings=bindings)
     return BackRoom(settings, clock, store, engine, works, BadSignatures())
 

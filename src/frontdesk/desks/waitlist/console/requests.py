@@ -129,10 +129,10 @@ def proposal_of(request: Request) -> Proposal:
 
 async def request_page(request: Request) -> Response:
     proposal = proposal_of(request)
-    return _page(request, proposal, _read_values(proposal, zone_of(request)), {})
+    return _page(request, proposal, read_values(proposal, zone_of(request)), {})
 
 
-def _read_values(proposal: Proposal, tz: ZoneInfo) -> Values:
+def read_values(proposal: Proposal, tz: ZoneInfo) -> Values:
     """What was read, and nothing else: a date that is not in the text is for staff to ask for."""
     values = dict.fromkeys(COLUMNS, "")
     values |= {FIELDS[one.name]: one.value for one in proposal.fields if one.name in FIELDS}
@@ -153,7 +153,7 @@ async def approve(request: Request) -> Response:
     join = joining(
         typed.said, customs, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX
     )
-    if typed.said.get(Column.JOINED) == _read_values(proposal, customs.zone)["joined"]:
+    if typed.said.get(Column.JOINED) == read_values(proposal, customs.zone)["joined"]:
         join = replace(join, joined_at=proposal.received_at)
     outcome = await site.run(ApproveProposal(proposal.id, join), by=me(request).by)
     if isinstance(outcome, Refused):

@@ -1,0 +1,204 @@
+"""What is said in Slack, as jobs: asked for by what was committed, done once Slack has taken it.
+
+A job survives a crash and is tried again; what Slack does not take becomes a dead letter, which
+staff see and can replay. The job of a request keeps the name of its message. If the process dies
+between Slack's yes and our note of it, the message is there twice, and its buttons still do
+whatever they do once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from typing import Final
+
+from frontdesk.connect.slack import Slack, escaped
+from frontdesk.core.decision import Accepted, Command, Decision, Fact, Refused
+from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
+from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist.facts import (
+    OfferUnreachable,
+    ProposalApproved,
+    ProposalDiscarded,
+    ProposalMade,
+    SlotHandedBack,
+)
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import Proposal, ProposalId, ProposalStatus, Slot, SlotId
+from frontdesk.desks.waitlist.reasons import HandBack, Reason
+from frontdesk.desks.waitlist.slack import blocks
+from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.story_words import opening_name
+from frontdesk.desks.waitlist.words import handed_back
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.desk import Rule
+from frontdesk.engine.follow import Reaction
+from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.frozen import frozen
+
+REQUEST: Final = "slack-request"
+SETTLED: Final = "slack-settled"
+HANDED_BACK: Final = "slack-handed-back"
+UNREACHABLE: Final = "slack-unreachable"
+#: In place of a message's name: there was nothing to say any more.
+NOTHING: Final = "-"
+#: What happened longer ago is no news: Slack may just have been set up.
+NEWS: Final = timedelta(days=1)
+
+
+@frozen
+class SayInSlack(Command):
+    """`subject` is what it is about, and with `kind` says it once."""
+
+    kind: str
+    subject: str
+
+    @property
+    def job_id(self) -> JobId:
+        return JobId(f"{self.kind}-{self.subject.replace('/', '-')}")
+
+
+@frozen
+class SaidInSlack(Command):
+    """`ts` is Slack's name of the message."""
+
+    job_id: JobId
+    ts: str = NOTHING
+
+
+def job_of(reads: Reads, command: SayInSlack | SaidInSlack) -> Job | None:
+    return reads.engine.job(command.job_id)
+
+
+def ask(view: Job | None, command: SayInSlack, _now: object) -> Decision:
+    if view is not None:
+        return Refused(Reason.UNCHANGED)
+    job = Job(command.job_id, "wl", command.kind, command.subject, total=1)
+    return Accepted((AddJob(job),))
+
+
+def finish(view: Job | None, command: SaidInSlack, _now: object) -> Decision:
+    if view is None or view.finished:
+        return Refused(Reason.UNCHANGED)
+    return Accepted((AdvanceJob(view.id, view.cursor, command.ts, 1, finished=True),))
+
+
+RULES: Final[Mapping[type[Command], Rule]] = {
+    SayInSlack: Rule(job_of, ask),
+    SaidInSlack: Rule(job_of, finish),
+}
+
+
+@frozen
+class Postroom:
+    """Tells the channel."""
+
+    slack: Slack
+    clock: Clock
+    reads: Callable[[], Reads]
+    console_at: str
+
+    # --- what is said when ------------------------------------------------------------------
+
+    @property
+    def reactions(self) -> Mapping[type[Fact], Reaction]:
+        return {
+            ProposalMade: self._about(REQUEST, lambda fact: fact.subject),
+            ProposalApproved: self._about(SETTLED, lambda fact: fact.subject),
+            ProposalDiscarded: self._about(SETTLED, lambda fact: fact.subject),
+            SlotHandedBack: self._about(HANDED_BACK, _unless_taken_back),
+            OfferUnreachable: self._about(UNREACHABLE, lambda fact: f"{fact.subject}/{fact.about}"),
+        }
+
+    @property
+    def jobs(self) -> Mapping[str, Callable[[Job], Command]]:
+        return {
+            REQUEST: self._request,
+            SETTLED: self._settled,
+            HANDED_BACK: self._handed_back,
+            UNREACHABLE: self._unreachable,
+        }
+
+    def _about(self, kind: str, subject_of: Callable[[Fact], str]) -> Reaction:
+        def say(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
+            subject = subject_of(recorded.fact)
+            if subject and recorded.at >= self.clock.now() - NEWS:
+                yield SayInSlack(kind, subject)
+
+        return say
+
+    # --- requests ---------------------------------------------------------------------------
+
+    def _request(self, job: Job) -> Command:
+        proposal = self._proposal(job.subject)
+        if proposal is None or proposal.status is not ProposalStatus.OPEN:
+            return SaidInSlack(job.id)
+        ts = self.slack.post(blocks.request(proposal, self._request_url(proposal)))
+        self._show_settled(job.subject, ts)
+        return SaidInSlack(job.id, ts)
+
+    def _settled(self, job: Job) -> Command:
+        """A request that is still to be shown will be shown as it is then."""
+        shown = self.reads().engine.job(SayInSlack(REQUEST, job.subject).job_id)
+        if shown and shown.finished and shown.cursor != NOTHING:
+            self._show_settled(job.subject, shown.cursor)
+        return SaidInSlack(job.id)
+
+    def _show_settled(self, proposal_id: str, ts: str) -> None:
+        proposal = self._proposal(proposal_id)
+        if proposal is not None and proposal.status is not ProposalStatus.OPEN:
+            who = self.who_settled(proposal.id)
+            self.slack.update(ts, blocks.settled(proposal, who, self._request_url(proposal)))
+
+    def who_settled(self, proposal_id: ProposalId) -> str:
+        """In Slack's markup: a person there, or a name that we know."""
+        reads = self.reads()
+        for recorded in reversed(waitlist(reads).facts(proposal_id)):
+            if isinstance(recorded.fact, ProposalApproved | ProposalDiscarded):
+                kind, _, user = recorded.by.partition(":")
+                name = (
+                    f"<@{user}>" if kind == "slack" else escaped(Names(reads).member(recorded.by))
+                )
+                return name or "Somebody"
+        return "Somebody"
+
+    def _proposal(self, proposal_id: str) -> Proposal | None:
+        return waitlist(self.reads()).proposal(ProposalId(proposal_id))
+
+    def _request_url(self, proposal: Proposal) -> str:
+        return f"{self.console_at}/console/waitlist/requests/{proposal.id}"
+
+    # --- slots ------------------------------------------------------------------------------
+
+    def _handed_back(self, job: Job) -> Command:
+        facts = waitlist(self.reads()).facts(job.subject)
+        fact = next((each.fact for each in facts if isinstance(each.fact, SlotHandedBack)), None)
+        if fact is None:
+            return SaidInSlack(job.id)
+        why = handed_back(fact.why, len(fact.tried))
+        return self._of_slot(job, job.subject, f"is yours again. {why}")
+
+    def _unreachable(self, job: Job) -> Command:
+        slot_id, _, entry_id = job.subject.partition("/")
+        name = Names(self.reads()).of_entry(entry_id)
+        return self._of_slot(
+            job, slot_id, f"could not be offered to {escaped(name)}: no message arrives."
+        )
+
+    def _of_slot(self, job: Job, slot_id: str, rest: str) -> Command:
+        slot = waitlist(self.reads()).slot(SlotId(slot_id))
+        if slot is None or slot.opening.starts_at <= self.clock.now():
+            return SaidInSlack(job.id)
+        url = f"{self.console_at}/console/waitlist/slots/{slot.id}"
+        post = blocks.news(f"*{_name(slot)}* {rest}", "See the slot", url)
+        return SaidInSlack(job.id, self.slack.post(post))
+
+
+def _name(slot: Slot) -> str:
+    return escaped(opening_name(slot.opening, zone(slot.rules.zone)))
+
+
+def _unless_taken_back(fact: Fact) -> str:
+    """Who took it back knows."""
+    assert isinstance(fact, SlotHandedBack)
+    return "" if fact.why is HandBack.STAFF else fact.subject

@@ -1,0 +1,200 @@
+"""A stand-in for Slack: one channel, in the shapes that Slack has published."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from frontdesk.connect.slack import signature
+from tests.support.salon import Salon
+from tests.support.server import FORM, Page
+
+SHAPES = json.loads((Path(__file__).parent.parent / "connect" / "slack_shapes.json").read_text())
+TOKEN = "xoxb-a-token"
+SECRET = "a signing secret"
+CHANNEL = "C0123456789"
+KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list}
+
+
+@dataclass
+class SlackRoom:
+    """What stands in the channel, by name; what was whispered; and which answers fail."""
+
+    url: str = ""
+    messages: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    whispers: list[tuple[str, str]] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    error: str = ""
+    status: int = 200
+    lose: bool = False
+    """It is done, and the answer is lost."""
+    wrongs: list[Exception] = field(default_factory=list)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {
+            "slack_api": self.url,
+            "slack_token": TOKEN,
+            "slack_channel": CHANNEL,
+            "slack_signing_secret": SECRET,
+        }
+
+    @property
+    def texts(self) -> list[str]:
+        return [said["text"] for said in self.messages.values()]
+
+    @property
+    def last(self) -> Mapping[str, Any]:
+        return list(self.messages.values())[-1]
+
+    def take(self, method: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        shape = SHAPES["methods"][method]
+        assert set(shape["required"]) <= set(said) <= set(shape["takes"])
+        for name, value in said.items():
+            assert isinstance(value, KINDS[shape["takes"][name]]), name
+        check_blocks(said.get("blocks", []))
+        self.asked.append(method)
+        if self.error:
+            return {"ok": False, "error": self.error}
+        if said["channel"] != CHANNEL:
+            return {"ok": False, "error": "channel_not_found"}
+        answer = getattr(self, method.replace(".", "_").lower())(said)
+        assert set(shape["answers"]) <= set(answer)
+        return dict(answer)
+
+    def chat_postmessage(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        ts = f"1763255100.{len(self.messages) + 1:06}"
+        self.messages[ts] = said
+        return {"ok": True, "channel": CHANNEL, "ts": ts, "message": {}}
+
+    def chat_update(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        if said["ts"] not in self.messages:
+            return {
+                "ok": False,
+                "error": "message_not_found",
+                **dict.fromkeys(["channel", "ts", "text"]),
+            }
+        self.messages[said["ts"]] = said
+        return {"ok": True, "channel": CHANNEL, "ts": said["ts"], "text": said["text"]}
+
+    def chat_postephemeral(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        self.whispers.append((said["user"], said["text"]))
+        return {"ok": True, "message_ts": "1763255100.000000"}
+
+
+def check_blocks(blocks: list[Mapping[str, Any]]) -> None:
+    """Within what Slack takes: 50 blocks, 10 fields of 2,000 characters, 25 buttons of 75."""
+    assert len(blocks) <= 50
+    for block in blocks:
+        match block["type"]:
+            case "header":
+                check_text(block["text"], 150)
+            case "section":
+                assert len(block.get("fields", ())) <= 10
+                for each in [*block.get("fields", ()), *filter(None, [block.get("text")])]:
+                    check_text(each, 2000)
+            case "context":
+                for each in block["elements"]:
+                    check_text(each, 2000)
+            case "actions":
+                assert 1 <= len(block["elements"]) <= 25
+                for each in block["elements"]:
+                    check_button(each)
+            case kind:
+                raise AssertionError(kind)
+
+
+def check_text(text: Mapping[str, Any], most: int) -> None:
+    assert text["type"] in ("plain_text", "mrkdwn")
+    assert 1 <= len(text["text"]) <= most
+    assert "emoji" not in text or text["type"] == "plain_text"
+
+
+def check_button(button: Mapping[str, Any]) -> None:
+    assert set(button) <= {"type", "text", "action_id", "value", "url", "style", "confirm"}
+    assert button["type"] == "button"
+    check_text(button["text"], 75)
+    assert len(button["action_id"]) <= 255
+    assert len(button.get("value", "")) <= 2000
+    assert button.get("style", "primary") in ("primary", "danger")
+    if confirm := button.get("confirm"):
+        check_text(confirm["title"], 100)
+        check_text(confirm["text"], 300)
+        check_text(confirm["confirm"], 30)
+        check_text(confirm["deny"], 30)
+
+
+def payload(action: str, value: str, user: str = "U01MIA", channel: str = CHANNEL) -> bytes:
+    """As Slack sends it when somebody presses a button."""
+    said = {
+        "type": "block_actions",
+        "user": {"id": user, "username": "mia", "team_id": "T01"},
+        "channel": {"id": channel, "name": "front-desk"},
+        "message": {"ts": "1763255100.000001"},
+        "response_url": "http://169.254.169.254/latest/meta-data",
+        "trigger_id": "1.2.3",
+        "actions": [{"type": "button", "action_id": action, "block_id": "b", "value": value}],
+    }
+    return urlencode({"payload": json.dumps(said)}).encode()
+
+
+def press(salon: Salon, body: bytes, *, secret: str = SECRET, at: float | None = None) -> Page:
+    seconds = str(int(salon.clock.now().timestamp() if at is None else at))
+    headers = {
+        "content-type": FORM,
+        "x-slack-request-timestamp": seconds,
+        "x-slack-signature": signature(seconds, body, secret),
+    }
+    return salon.visitor.send("POST", "/hooks/slack", body, headers)
+
+
+@contextmanager
+def slack() -> Iterator[SlackRoom]:
+    room = SlackRoom()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            status, answer = self._answer(body)
+            if room.lose:
+                return
+            data = json.dumps(answer).encode()
+            self.send_response(status)
+            if 300 <= status < 400:
+                self.send_header("Location", f"{room.url}/elsewhere")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def _answer(self, body: bytes) -> tuple[int, Mapping[str, Any]]:
+            try:
+                if room.status != 200:
+                    return room.status, {}
+                assert self.headers["Authorization"] == f"Bearer {TOKEN}"
+                assert self.headers["Content-Type"] == "application/json; charset=utf-8"
+                return 200, room.take(self.path.removeprefix("/api/"), json.loads(body))
+            except Exception as wrong:
+                room.wrongs.append(wrong)
+                return 500, {}
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    room.url = f"http://127.0.0.1:{server.server_port}/api"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield room
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert room.wrongs == []
