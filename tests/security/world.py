@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,22 @@ from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
+from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetShop
+from frontdesk.desks.waitlist.model import (
+    EntryId,
+    Opening,
+    ProposalStatus,
+    Service,
+    Shop,
+    SlotId,
+    Wish,
+)
+from frontdesk.desks.waitlist.model import Lane as WaitLane
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.ports import Committed
 from frontdesk.letterbox import MailIn
 from frontdesk.web.limits import Limits
+from frontdesk.wiring.one_machine import Frontdesk
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk
 from tests.support.browser import Answer, Browser
 from tests.support.guest_links import links_of
@@ -35,6 +50,10 @@ PUBLIC_FORMS = {
     "/e/{slug}",
     "/e/{slug}/embed",
     "/api/events/{slug}/guests",
+    "/waitlist",
+    "/waitlist/embed",
+    "/api/waitlist",
+    "/hooks/waitlist/{tool}",
     "/l/{token}",
     "/sign-in",
     "/sign-in/{token}",
@@ -175,9 +194,10 @@ def _name_everything(world: World, job: JobId) -> None:
     sends = fd.messages(MessageFilter(but_desk="fd"), limit=50)
     send = next(row.send for row in sends if row.send.about == desk.id("ann"))
     product.store.bury("send", send.id, "no", at=desk.clock.now(), cause=None)
-    ((mail_id,),) = desk._db().execute("SELECT mail_id FROM fd_mail")
+    ((mail_id,),) = desk._db().execute("SELECT mail_id FROM fd_mail WHERE recipient = ?", (PARTY,))
     static = next(iter(product.site.screen.static)).split("~")
     world.values = {
+        **_waitlist(product, desk.clock.now()),
         "slug": "pottery",
         "event": desk.event_id,
         "guest": desk.id("ann"),
@@ -196,6 +216,39 @@ def _name_everything(world: World, job: JobId) -> None:
         "digest": static[0],
         "name": static[1],
         "order": "rotate-keys",
+    }
+
+
+def _waitlist(product: Frontdesk, now: datetime) -> dict[str, str]:
+    """Somebody with an offer, a request that came in, and a version of the list."""
+    engine = product.engine
+    entry, slot = EntryId(engine.new_id()), SlotId(engine.new_id())
+    wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=30))
+    commands = (
+        SetShop(Shop((Service("Cut"),), ("Mia",))),
+        JoinList(entry, PersonId(engine.new_id()), "Wim", "wim@example.org", wish, WaitLane.STAFF),
+        FreeSlot(slot, "test:1", Opening("Cut", now + timedelta(hours=5), timedelta(hours=1), 1)),
+    )
+    for command in commands:
+        assert isinstance(engine.run(command, by="test", now=now), Committed)
+    envelope = Envelope(
+        "ulf@example.org",
+        (product.settings.waitlist_address,),
+        a_mail(sender="Ulf <ulf@example.org>"),
+        "127.0.0.1",
+    )
+    MailIn(product).take(envelope)
+    product.works.settle(now)
+    for chore in product.chores:
+        chore.turn()
+    wl: WaitlistReads = engine.reads().desk("wl")
+    [proposal] = wl.proposals(ProposalStatus.OPEN, 2)
+    return {
+        "entry": entry,
+        "slot": slot,
+        "request": proposal.id,
+        "number": str(wl.sheet.heads(1)[0].number),
+        "tool": "frontdesk",
     }
 
 

@@ -105,7 +105,7 @@ def _not_ours(request: Request) -> Response:
         request,
         404,
         "This link is not complete.",
-        "It may have been cut short on its way to you. Please open it from your mail again, "
+        "It may have been cut short on its way to you. Please open it from the message again, "
         "or copy all of it.",
         calm=True,
     )

@@ -14,7 +14,7 @@ from frontdesk.desks.house.commands import Erase, SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.commands import ClaimOffer, LeaveList, TakeBackSlot
 from frontdesk.desks.waitlist.model import DocumentName, Lane, Opening
-from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon, salon
+from tests.support.salon import HOUR, MINUTE, NINE, OPENING, WISH, Salon, salon
 
 ANN = "+6591234567"
 
@@ -232,3 +232,12 @@ def test_the_desk_goes_by_the_clock_of_the_place_once_the_business_has_moved(sho
 
     assert shop.wl.rules().zone == "Europe/Berlin"
     assert shop.wl.rules().claim_window == timedelta(minutes=10)
+
+
+@pytest.mark.spec("WL-05")
+def test_joining_again_by_the_form_leaves_the_priority_that_staff_gave(shop: Salon) -> None:
+    first = shop.joins("Ann", wish=replace(WISH, priority=True))
+    shop.joins("Ann", lane=Lane.FORM, wish=replace(WISH, staff="Jo"))
+
+    [entry] = shop.wl.entries()
+    assert (entry.id, entry.priority, entry.staff) == (first, True, "Jo")

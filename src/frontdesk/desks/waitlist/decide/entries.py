@@ -63,10 +63,17 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
         return Refused(Reason.STOPPED)
     known = next((one for one in view.entries if one.service == command.wish.service), None)
     if known is not None and known.status is EntryStatus.WAITING:
-        return _change(known, command.wish, command.lane)
+        return _change(known, _as_placed(known, command), command.lane)
     if known is None:
         return _add(view, command, now)
     return _return(known, command, now)
+
+
+def _as_placed(known: Entry, command: JoinList) -> Wish:
+    """Who comes first is staff's to say, not the form's."""
+    if command.lane is Lane.FORM:
+        return replace(command.wish, priority=known.priority)
+    return command.wish
 
 
 def _known_here(wish: Wish, shop: Shop, kept: str = "") -> Wish | None:
