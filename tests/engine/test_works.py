@@ -1,16 +1,16 @@
 """Everything that is due is done; in virtual time from one due instant to the next."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
-from frontdesk.core.decision import Command
+from frontdesk.core.decision import Accepted, Command
 from frontdesk.engine import works
 from frontdesk.engine.clock import SystemClock, VirtualClock
 from frontdesk.engine.ports import Reads, Recorded
-from tests.engine.bell import BELL, BellEchoed, BellRung, Ring
+from tests.engine.bell import BELL, BellEchoed, BellRung, Ring, Visited
 from tests.engine.house import HOUR, NINE, House
 
 HouseOpener = Callable[..., House]
@@ -53,6 +53,30 @@ def test_the_next_instant_is_that_of_a_timer_or_of_a_send(open_house: HouseOpene
 
     house.works.follow(NINE)
     assert house.works.next_at() == NINE
+
+
+def test_a_follower_looks_again_only_once_something_that_concerns_it_is_committed(
+    open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = open_house().people("ann")
+    house.settle()
+    looked: list[str] = []
+    unfollowed = house.store.unfollowed
+
+    def look(follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
+        looked.append(follower)
+        return unfollowed(follower, kinds, limit)
+
+    monkeypatch.setattr(house.store, "unfollowed", look)
+    house.settle()
+    house.store.commit(Accepted(facts=(Visited("door", 1),)), by="cli", at=NINE)
+    house.settle()
+    assert looked == []
+
+    house.do(Ring("door", "ann"))
+    house.settle()
+    assert {"bl.react", "bl.tell"} <= set(looked)
+    assert house.states() == {"bl/door/1/prize": "sent"}
 
 
 def test_virtual_time_has_whole_seconds_and_never_runs_backwards() -> None:

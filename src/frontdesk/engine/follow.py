@@ -86,7 +86,7 @@ class Follower:
         self._stepped_at = now
         facts = self._store.unfollowed(self.name, effect.kinds, effect.at_once)
         if not facts:
-            self._pass_over(head)
+            self.pass_over(head)
             return False
         parts = self._parts(facts, now)
         for part in parts:
@@ -138,8 +138,10 @@ class Follower:
         """Act once more on a fact that became a dead letter."""
         self._effect.repeat(recorded, now)
 
-    def _pass_over(self, head: int) -> None:
-        if self._store.follows_in_order and head - self._passed > FAR_BEHIND:
+    def pass_over(self, head: int) -> None:
+        """Nothing up to this seq concerns it."""
+        is_far = head - self._passed > FAR_BEHIND
+        if self.kinds and is_far and self._store.follows_in_order:
             self._store.pass_over(self.name, head)
             self._passed = head
 

@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.core.messages import Channels
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.follow import Binding, followers
+from frontdesk.engine.follow import Binding, Follower, followers
 from frontdesk.engine.jobs import Jobs
 from frontdesk.engine.ports import Recorded
 from frontdesk.engine.ship import Shipper
@@ -40,6 +40,8 @@ class Works:
         self.jobs = Jobs(engine)
         self.shipper = Shipper(engine, channels, chance=chance)
         self._head = 0
+        self._idle: set[str] = set()
+        """Followers that have acted on everything that concerns them. Nobody has to look again."""
         engine.store.on_commit(self._heard)
 
     def start(self, now: datetime) -> None:
@@ -49,8 +51,23 @@ class Works:
     def follow(self, now: datetime) -> bool:
         """One step of each follower; whether there was anything to follow."""
         head = self._head
-        stepped = [follower.step(now, head) for follower in self.followers]
+        stepped = [self._step(follower, now, head) for follower in self.followers]
         return any(stepped)
+
+    def _step(self, follower: Follower, now: datetime, head: int) -> bool:
+        """First idle, then a look: what is committed after the look ends it again."""
+        if follower.name in self._idle:
+            follower.pass_over(head)
+            return False
+        self._idle.add(follower.name)
+        stepped, done = True, False
+        try:
+            stepped = follower.step(now, head)
+            done = not stepped and follower.next_at() is None
+        finally:
+            if not (done and self.engine.store.follows_in_order):
+                self._idle.discard(follower.name)
+        return stepped
 
     def settle(self, now: datetime) -> None:
         """Do all that is due, until nothing is left."""
@@ -71,8 +88,13 @@ class Works:
         return _first((self.next_follow_at(), self.timers.next_at(), self.jobs.next_at(), sends_at))
 
     def _heard(self, facts: Sequence[Recorded]) -> None:
-        if facts:
-            self._head = facts[-1].seq
+        if not facts:
+            return
+        kinds = {recorded.fact.kind for recorded in facts}
+        for follower in self.followers:
+            if not kinds.isdisjoint(follower.kinds):
+                self._idle.discard(follower.name)
+        self._head = facts[-1].seq
 
 
 def _first(instants: Iterable[datetime | None]) -> datetime | None:
