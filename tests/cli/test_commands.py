@@ -427,5 +427,6 @@ def test_a_simulation_prints_what_happened_and_fails_when_something_is_broken(
 def test_the_shipped_simulations_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate"]) == 0
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
-        *("bad-mail-day", "called-off", "cap-changes", "rush", "workshop-late", "workshop")
+        *("bad-mail-day", "busy-month", "called-off", "cap-changes", "quiet-hours", "rush"),
+        *("saturday", "texts-fail", "twins", "workshop-late", "workshop"),
     ]

@@ -2,7 +2,9 @@
 
 import pytest
 
-from frontdesk.simulate.reading import BadScenario, find_scenario, read_scenario, shipped
+from frontdesk.simulate.library import find_scenario, shipped
+from frontdesk.simulate.reading import read_scenario
+from frontdesk.simulate.yaml_file import BadScenario
 
 GOOD = """\
 about: A small day.
@@ -80,9 +82,14 @@ def test_a_name_that_is_no_scenario_is_answered_with_those_there_are() -> None:
 def test_every_shipped_scenario_says_what_it_is_about() -> None:
     assert {each.name: bool(each.about) for each in shipped()} == {
         "bad-mail-day": True,
+        "busy-month": True,
         "called-off": True,
         "cap-changes": True,
+        "quiet-hours": True,
         "rush": True,
+        "saturday": True,
+        "texts-fail": True,
+        "twins": True,
         "workshop": True,
         "workshop-late": True,
     }

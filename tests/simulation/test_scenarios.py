@@ -5,12 +5,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from frontdesk.simulate.library import find_scenario, shipped
 from frontdesk.simulate.player import Played, play
-from frontdesk.simulate.reading import find_scenario, read_scenario, shipped
+from frontdesk.simulate.reading import read_scenario
 from frontdesk.simulate.report import as_words
+from frontdesk.simulate.scenario import Scenario
 
 Get = Callable[[str], Played]
-NAMES = [scenario.name for scenario in shipped()]
+NAMES = [scenario.name for scenario in shipped() if isinstance(scenario, Scenario)]
 
 
 def moments(played: Played, *kinds: str) -> list[str]:
@@ -21,6 +23,12 @@ def moments(played: Played, *kinds: str) -> list[str]:
         for moment in played.moments
         if moment.kind in kinds
     ]
+
+
+def the_workshop() -> Scenario:
+    scenario = find_scenario("workshop")
+    assert isinstance(scenario, Scenario)
+    return scenario
 
 
 OFFERS = (
@@ -214,7 +222,7 @@ def test_a_broken_rule_is_seen_after_the_step_that_broke_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("frontdesk.desks.rsvp.react.look_who_is_next", lambda _reads, _recorded: ())
-    played = play(find_scenario("workshop"))
+    played = play(the_workshop())
 
     assert any("is owed and fits" in problem for problem in played.problems)
     assert played.problems[0].startswith("after line 24:")
@@ -225,7 +233,7 @@ def test_a_message_in_the_middle_of_the_night_is_a_problem(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("frontdesk.desks.rsvp.tell.when", lambda _reads, _send, _now: None)
-    played = play(find_scenario("workshop"))
+    played = play(the_workshop())
 
     assert any(
         "offer" in problem

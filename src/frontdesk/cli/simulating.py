@@ -5,16 +5,22 @@ from __future__ import annotations
 import contextlib
 import io
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from frontdesk.cli.command import OK, WRONG, CannotRun, Command, with_json
 from frontdesk.cli.terminal import Terminal
+from frontdesk.frozen import frozen
+
+if TYPE_CHECKING:
+    from frontdesk.simulate.library import AnyScenario
+    from frontdesk.simulate.player import Progress
 
 
 def simulate(args: Namespace, on: Terminal) -> int:
     # Only here is YAML read: the other commands start faster without it.
-    from frontdesk.simulate.player import play
-    from frontdesk.simulate.reading import BadScenario, find_scenario, shipped
-    from frontdesk.simulate.report import as_data, as_words
+    from frontdesk.simulate.library import find_scenario, shipped
+    from frontdesk.simulate.yaml_file import BadScenario
 
     if args.name is None:
         on.say_all(f"{scenario.name}: {scenario.about}" for scenario in shipped())
@@ -24,16 +30,42 @@ def simulate(args: Namespace, on: Terminal) -> int:
     except BadScenario as error:
         raise CannotRun(str(error)) from error
     with contextlib.redirect_stderr(io.StringIO()):
-        played = play(
-            scenario,
-            seed=args.seed,
-            progress=lambda done, total: on.progress("Playing", done, total),
+        outcome = _play(
+            scenario, args.seed, lambda done, total: on.progress("Playing", done, total)
         )
     if args.json:
-        on.data(as_data(played))
+        on.data(outcome.data)
     else:
-        on.say_all(as_words(played))
-    return WRONG if played.problems else OK
+        on.say_all(outcome.words)
+    return WRONG if outcome.problems else OK
+
+
+@frozen
+class _Outcome:
+    data: dict[str, Any]
+    words: Iterator[str]
+    problems: list[str]
+
+
+def _play(scenario: AnyScenario, seed: int, progress: Progress) -> _Outcome:
+    from frontdesk.simulate import player, report
+    from frontdesk.simulate.scenario import Scenario
+    from frontdesk.simulate.waitlist import month, month_report
+    from frontdesk.simulate.waitlist import player as days
+    from frontdesk.simulate.waitlist import report as day_report
+    from frontdesk.simulate.waitlist.scenario import Day, Month
+
+    match scenario:
+        case Scenario():
+            event = player.play(scenario, seed=seed, progress=progress)
+            return _Outcome(report.as_data(event), report.as_words(event), event.problems)
+        case Day():
+            day = days.play_day(scenario, seed=seed, progress=progress)
+            return _Outcome(day_report.as_data(day), day_report.as_words(day), day.problems)
+        case Month():
+            played = month.play_month(scenario, seed=seed, progress=progress)
+            data, words = month_report.as_data(played), month_report.as_words(played)
+            return _Outcome(data, words, played.problems)
 
 
 def _simulate(parser: ArgumentParser) -> None:

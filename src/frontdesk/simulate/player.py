@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,10 +19,11 @@ from frontdesk.desks.rsvp.story import Names, line
 from frontdesk.engine.ports import Outcome, Recorded
 from frontdesk.frozen import frozen
 from frontdesk.simulate import scenario as s
+from frontdesk.simulate.channels import SimulatedMail
 from frontdesk.simulate.names import address, names
+from frontdesk.simulate.running import refused, sent_by_kind, server_settings
 from frontdesk.simulate.scenario import Scenario, Step
-from frontdesk.simulate.stage import SimulatedMail, Stage, refused, server_settings
-from frontdesk.wiring.one_machine import data_file
+from frontdesk.simulate.stage import Stage
 
 SLUG: Final = "event"
 _PAGE: Final = 5_000
@@ -72,7 +72,6 @@ class _Player:
         self._chance = random.Random(seed)  # noqa: S311 - a simulation
         self._mail = SimulatedMail(local=not scenario.mail_may_fail)
         self._names = names()
-        self._folder = folder
         self._seen = 0
         self._step: Step | None = None
         self.played = Played(scenario, seed)
@@ -197,7 +196,7 @@ class _Player:
                 self._restart()
             case s.EverythingAgain():
                 self._say("Everything that happened is delivered again.")
-                self._forget_places()
+                self.stage.forget_places()
             case _:
                 assert_never(deed)
 
@@ -212,14 +211,6 @@ class _Player:
 
     def _restart(self) -> None:
         self._say("The process crashes, and starts again.")
-        self.stage.restart()
-
-    def _forget_places(self) -> None:
-        """Followers begin again at the first fact."""
-        self.stage.product.close()
-        with sqlite3.connect(data_file(self._folder)) as db:
-            db.execute("DELETE FROM fd_follower")
-        db.close()
         self.stage.restart()
 
     # --- looking --------------------------------------------------------------------------------
@@ -245,9 +236,8 @@ class _Player:
         self._listen()
         event, ev = self.stage.event(SLUG), self.stage.ev
         guests = ev.guests_after(event.id, "", 1_000_000)
-        with sqlite3.connect(data_file(self._folder)) as db:
+        with self.stage.data() as db:
             timers, in_the_night = timer_names(db), night_problems(db, ev)
-        db.close()
         self._complain(in_the_night)
         self._complain(event_problems(ev, event, guests, timers, self.stage.clock.now()))
 
@@ -273,11 +263,10 @@ class _Player:
             "pending": counts.get(State.PENDING, (0, 0))[0],
             "cancelled": counts.get(State.CANCELLED, (0, 0))[0],
         }
-        with sqlite3.connect(data_file(self._folder)) as db:
-            self.played.mail = _by_kind(db, "state = 'sent'")
-            self.played.not_sent = _by_kind(db, "state <> 'sent'")
+        with self.stage.data() as db:
+            self.played.mail = sent_by_kind(db, "state = 'sent'")
+            self.played.not_sent = sent_by_kind(db, "state <> 'sent'")
             letters = db.execute("SELECT why FROM fd_dead_letter ORDER BY id").fetchall()
-        db.close()
         if not self.played.scenario.mail_may_fail:
             self._complain([f"a dead letter: {why}" for (why,) in letters])
 
@@ -286,15 +275,8 @@ class _Player:
         for who in _named(scenario):
             guest = self.stage.guest(SLUG, who)
             played.guests[who] = "not on the list" if guest is None else guest.state.value
-        played.problems += _differences(scenario.expects, played.figures)
-        played.problems += _differences(scenario.expects_of, played.guests)
-
-
-def _by_kind(db: sqlite3.Connection, where: str) -> dict[str, int]:
-    rows = db.execute(
-        f"SELECT kind, count(*) FROM fd_send WHERE {where} GROUP BY kind ORDER BY kind"
-    )
-    return dict(rows.fetchall())
+        played.problems += differences(scenario.expects, played.figures)
+        played.problems += differences(scenario.expects_of, played.guests)
 
 
 def _named(scenario: Scenario) -> list[str]:
@@ -302,7 +284,7 @@ def _named(scenario: Scenario) -> list[str]:
     return list(dict.fromkeys(who for who in found if who is not None))
 
 
-def _differences(expected: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
+def differences(expected: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
     return [
         f"at the end: {name} is {found.get(name)}, and should be {value}"
         for name, value in expected.items()

@@ -6,18 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from importlib.resources import files
-from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.comments import CommentedMap
 
-from frontdesk.core.localtime import BadZone, to_instant, zone
+from frontdesk.core.localtime import to_instant, zone
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.core.reminder_times import BadRule, parse_rule
+from frontdesk.core.reminder_times import parse_rule
 from frontdesk.desks.rsvp.model import Details, Settings, State
 from frontdesk.simulate import scenario as s
 from frontdesk.simulate.scenario import Scenario, Step
@@ -28,67 +24,24 @@ from frontdesk.simulate.sentences import (
     read_span,
     read_when,
 )
+from frontdesk.simulate.yaml_file import BadScenario, Reader, load
 
-MOST_BYTES: Final = 200_000
-MOST_STEPS: Final = 2_000
 FIGURES: Final = frozenset({"taken", "held", "free", "waiting", "cancelled", "pending"})
 _CRASH: Final = " and the process crashes"
 
 
-class BadScenario(ValueError):
-    """Where and why it cannot be read; the text can be shown."""
-
-    def __init__(self, where: str, line: int | None, why: str) -> None:
-        super().__init__(f"{where}{f', line {line}' if line else ''}: {why}")
-
-
-def shipped() -> Iterator[Scenario]:
-    for file in sorted(_folder().iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".yaml"):
-            yield read_scenario(file.read_text(encoding="utf-8"), file.name.removesuffix(".yaml"))
-
-
-def find_scenario(name: str) -> Scenario:
-    """One of ours by its name, or a file."""
-    if re.fullmatch(r"[a-z0-9-]+", name) and (_folder() / f"{name}.yaml").is_file():
-        return read_scenario((_folder() / f"{name}.yaml").read_text(encoding="utf-8"), name)
-    path = Path(name)
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadScenario(name, None, "this file is too large for a scenario")
-        return read_scenario(path.read_text(encoding="utf-8"), path.stem)
-    except FileNotFoundError:
-        known = ", ".join(each.name for each in shipped())
-        raise BadScenario(name, None, f"there is no such scenario; there are {known}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadScenario(name, None, f"it cannot be read: {error}") from error
-
-
-def _folder() -> Any:
-    return files("frontdesk.simulate") / "scenarios"
+PARTS: Final = "about, event and timeline"
 
 
 def read_scenario(text: str, name: str) -> Scenario:
-    try:
-        tree = YAML(typ="rt").load(text)
-    except MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise BadScenario(name, line, str(error.problem)) from None
-    except (YAMLError, ValueError) as error:
-        raise BadScenario(name, None, f"this is no YAML: {error}") from None
-    except RecursionError:
-        raise BadScenario(name, None, "things are too deep in one another") from None
-    if not isinstance(tree, CommentedMap):
-        raise BadScenario(name, 1, "a scenario has the parts about, event and timeline")
+    return event_scenario(load(text, name, PARTS), name)
+
+
+def event_scenario(tree: CommentedMap, name: str) -> Scenario:
     return _Reader(name).scenario(tree)
 
 
-class _Reader:
-    """One file. Every value is looked at with the line it stands on."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
+class _Reader(Reader):
     def scenario(self, tree: CommentedMap) -> Scenario:
         self._known(tree, ("about", "event", "begins", "ends", "people", "timeline", "expect"))
         event = self._map(tree, "event")
@@ -141,18 +94,8 @@ class _Reader:
         return replace(Settings(), **values)
 
     def _steps(self, tree: CommentedMap, details: Details, tz: ZoneInfo) -> Iterator[Step]:
-        timeline = tree.get("timeline")
-        if not isinstance(timeline, CommentedSeq) or not timeline:
-            raise self._bad(tree, "timeline", "timeline is a list with at least one step")
-        if len(timeline) > MOST_STEPS:
-            raise self._bad(tree, "timeline", f"a timeline has at most {MOST_STEPS} steps")
         at = details.starts_at - timedelta(days=1000)
-        for number, text in enumerate(timeline):
-            line = timeline.lc.item(number)[0] + 1
-            if not isinstance(text, str):
-                raise BadScenario(
-                    self._name, line, "this is no sentence; if it has a colon, quote it"
-                )
+        for line, text in self._sentences(tree, "timeline"):
             try:
                 step = _step(line, text, at, details, tz)
             except BadSentence as error:
@@ -179,7 +122,7 @@ class _Reader:
 
     def _check_people(self, tree: CommentedMap, scenario: Scenario) -> None:
         """Nobody acts before they are on the list; that is a slip of the pen."""
-        listed = self._people(tree)
+        listed = set(self._names(tree, "people")) if "people" in tree else None
         here: set[str] = set()
         for step in scenario.steps:
             who = getattr(step.deed, "who", None)
@@ -196,50 +139,9 @@ class _Reader:
             if who not in here:
                 raise self._bad(tree, "expect", f"{who} does not appear in the timeline")
 
-    def _people(self, tree: CommentedMap) -> set[str] | None:
-        if "people" not in tree:
-            return None
-        people = tree["people"]
-        if not isinstance(people, CommentedSeq) or not all(isinstance(one, str) for one in people):
-            raise self._bad(tree, "people", "people is a list of names")
-        return set(people)
-
-    # --- one value ----------------------------------------------------------------------------
-
-    def _known(self, part: CommentedMap, keys: tuple[str, ...]) -> None:
-        for key in part:
-            if key not in keys:
-                raise self._bad(part, key, f"{key} is not known here; there are {', '.join(keys)}")
-
-    def _map(self, part: CommentedMap, key: str) -> CommentedMap:
-        value = part.get(key)
-        if not isinstance(value, CommentedMap):
-            raise self._bad(part, key, f"{key} needs parts of its own")
-        return value
-
-    def _value(
-        self, part: CommentedMap, key: str, read: Callable[[str], Any], default: Any = None
-    ) -> Any:
-        if key not in part:
-            if default is None:
-                raise BadScenario(self._name, part.lc.line + 1, f"{key} is missing")
-            return default
-        value = part[key]
-        if isinstance(value, CommentedSeq):
-            value = "\n".join(str(one) for one in value)
-        try:
-            return read(_text(value))
-        except (ValueError, BadRule, BadZone) as error:
-            raise self._bad(part, key, f"{key}: {error}") from None
-
-    def _bad(self, part: CommentedMap, key: str, why: str) -> BadScenario:
-        lines: Mapping[str, Any] = part.lc.data or {}
-        line = lines[key][0] + 1 if key in lines else part.lc.line + 1
-        return BadScenario(self._name, line, why)
-
 
 def _step(line: int, text: str, before: datetime, details: Details, tz: ZoneInfo) -> Step:
-    at, rest = read_when(text.strip(), before, details.starts_at, tz)
+    at, rest = read_when(text, before, details.starts_at, tz)
     crashes = rest.endswith(_CRASH)
     deed = read_deed(rest.removesuffix(_CRASH).strip(), tz)
     return Step(line, at, deed, rest, crashes)
@@ -247,14 +149,6 @@ def _step(line: int, text: str, before: datetime, details: Details, tz: ZoneInfo
 
 def _length(step: Step) -> timedelta:
     return step.deed.over if isinstance(step.deed, s.CrowdSignsUp) else timedelta()
-
-
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, datetime):
-        return value.isoformat(sep=" ")
-    return str(value)
 
 
 def _wall(text: str) -> datetime:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import spoken, to_wall, zone
 from frontdesk.core.words import count
@@ -52,39 +53,47 @@ def as_words(played: Played) -> Iterator[str]:
     starts = spoken(scenario.details.starts_at, tz)
     yield f"{scenario.details.name}, {count(scenario.seats, 'seat')}, {starts}"
     yield ""
-    for run in _runs(played.moments):
-        yield from _told(run, lambda at: _clock(to_wall(at, tz)))
+    moments = [moment for moment in played.moments if moment.kind not in _LEFT_OUT]
+    yield from told(moments, tz, _TOGETHER)
     yield ""
     yield ", ".join(f"{name} {figure}" for name, figure in played.figures.items())
-    yield f"Mail: {_listed(played.mail)}."
+    yield f"Mail: {listed(played.mail)}."
     if played.not_sent:
-        yield f"Not sent: {_listed(played.not_sent)}."
-    if not played.problems:
-        yield "Everything held, after every step and at the end."
-    for problem in played.problems:
-        yield f"BROKEN {problem}"
+        yield f"Not sent: {listed(played.not_sent)}."
+    yield from verdict(played.problems)
 
 
-def _runs(moments: Sequence[Moment]) -> Iterator[list[Moment]]:
-    shown = (moment for moment in moments if moment.kind not in _LEFT_OUT)
-    for _, run in groupby(shown, key=lambda moment: moment.kind):
-        yield list(run)
+def told(
+    moments: Sequence[Moment], tz: ZoneInfo, together: Mapping[str, str], clock: str = "%H:%M"
+) -> Iterator[str]:
+    """One line each; `together` has, by kind, how many alike in a row are told."""
+    for _, run in groupby(moments, key=lambda moment: moment.kind):
+        yield from _told(list(run), lambda at: _at(to_wall(at, tz), clock), together)
 
 
-def _told(run: list[Moment], clock: Callable[[datetime], str]) -> Iterator[str]:
-    together = _TOGETHER.get(run[0].kind)
-    if together is None or len(run) < MANY:
+def _told(
+    run: list[Moment], clock: Callable[[datetime], str], together: Mapping[str, str]
+) -> Iterator[str]:
+    words = together.get(run[0].kind)
+    if words is None or len(run) < MANY:
         for moment in run:
             yield f"{clock(moment.at)}  {moment.text}"
         return
     first, last = clock(run[0].at), clock(run[-1].at)
     until = "" if last == first else f" (until {last.strip()})"
-    yield f"{first}  {together.format(n=len(run))}{until}"
+    yield f"{first}  {words.format(n=len(run))}{until}"
 
 
-def _clock(wall: datetime) -> str:
-    return f"{wall:%a} {wall.day:2} {wall:%b %H:%M}"
+def verdict(problems: Sequence[str]) -> Iterator[str]:
+    if not problems:
+        yield "Everything held, after every step and at the end."
+    for problem in problems:
+        yield f"BROKEN {problem}"
 
 
-def _listed(figures: dict[str, int]) -> str:
+def listed(figures: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {kind.replace('_', ' ')}" for kind, n in figures.items()) or "none"
+
+
+def _at(wall: datetime, clock: str) -> str:
+    return f"{wall:%a} {wall.day:2} {wall:%b} {wall:{clock}}"

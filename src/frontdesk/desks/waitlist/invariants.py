@@ -74,8 +74,8 @@ def skipped(slot: Slot, offers: Iterable[Offer], entries: Iterable[Entry]) -> It
     if newest is None:
         return
     order = slot.rules.order
+    offered_at = place(newest, order)
     for entry in listed.values():
         waits = entry.status is EntryStatus.WAITING and entry.id not in had_it
-        ahead = place(entry, order) < place(newest, order)
-        if waits and ahead and failure(entry, slot) is None:
+        if waits and place(entry, order) < offered_at and failure(entry, slot) is None:
             yield f"slot {slot.id}: entry {entry.id} suits it and was skipped"

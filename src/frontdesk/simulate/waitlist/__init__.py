@@ -1,0 +1,1 @@
+"""Days and months of a waitlist in virtual time."""

@@ -1,0 +1,76 @@
+"""What a day and a month share: a salon with everybody in it, watched as it goes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.core.messages import Channels
+from frontdesk.desks.waitlist.model import EntryStatus, SlotStatus, figures
+from frontdesk.simulate.channels import SimulatedMail, SimulatedTexts
+from frontdesk.simulate.names import address
+from frontdesk.simulate.running import sent_by_kind, server_settings
+from frontdesk.simulate.waitlist.salon import Contact, Salon
+from frontdesk.simulate.waitlist.scenario import Guest, Place
+from frontdesk.simulate.waitlist.watch import Watch
+
+_MANY = 1_000_000
+
+
+class Playing:
+    def __init__(
+        self, place: Place, begins_at: datetime, seed: int, folder: Path, *, may_fail: bool
+    ) -> None:
+        self.chance = random.Random(seed)  # noqa: S311 - a simulation
+        self.mail = SimulatedMail(local=not may_fail)
+        self.texts = SimulatedTexts(local=not may_fail)
+        self.watch = Watch()
+        self.contacts: dict[str, Contact] = {}
+        self.salon = Salon(
+            server_settings(folder),
+            begins_at,
+            channels=Channels(self.mail, self.texts),
+            ids=lambda: new_id(self.chance.randbytes(ID_BYTES)),
+            chance=self.chance.random,
+            heard=self.watch.hear,
+            crashed=self.crashed,
+        )
+        self.salon.open(place)
+
+    def crashed(self) -> None:
+        """The process is about to start again."""
+
+    def contact(self, guest: Guest) -> Contact:
+        """The same for the same name."""
+        if guest.name not in self.contacts:
+            number = f"+6590{len(self.contacts):06}" if guest.by_text else ""
+            email = "" if guest.by_text else address(guest.name)
+            self.contacts[guest.name] = Contact(guest.name, email, number)
+        return self.contacts[guest.name]
+
+    def figures(self) -> dict[str, int]:
+        wl = self.salon.wl
+        slots = wl.slots(_MANY)
+        sums = figures(slots)
+        return {
+            "freed": sums.freed,
+            "filled": sums.filled,
+            "handed_back": sums.handed_back,
+            "open": sum(slot.status is SlotStatus.OPEN for slot in slots),
+            "offers": sums.offers,
+            "waiting": len(wl.entries(status=EntryStatus.WAITING, limit=_MANY)),
+            "seconds_to_fill": sums.seconds_to_fill // max(sums.filled, 1),
+            "recovered_cents": sums.recovered_cents,
+        }
+
+    def messages(self) -> tuple[dict[str, int], dict[str, int]]:
+        """By kind: those that went out, and those that did not."""
+        with self.salon.data() as db:
+            return sent_by_kind(db, "state = 'sent'"), sent_by_kind(db, "state <> 'sent'")
+
+    def dead_letters(self) -> Iterable[str]:
+        letters = self.salon.product.engine.reads().engine.dead_letters(100)
+        return (f"a dead letter: {letter.why}" for letter in letters)

@@ -1,0 +1,200 @@
+"""A shop with a waitlist in virtual time, with verbs for what customers and staff do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Final
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.core.members import MemberId
+from frontdesk.core.messages import Channels, IncomingText
+from frontdesk.core.people import PersonId
+from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
+from frontdesk.desks.house.model import Business
+from frontdesk.desks.waitlist.commands import (
+    ChangeWish,
+    ClaimOffer,
+    DeclineOffer,
+    JoinList,
+    LeaveList,
+    SetShop,
+    TakeBackSlot,
+)
+from frontdesk.desks.waitlist.model import (
+    DocumentName,
+    Entry,
+    EntryId,
+    Lane,
+    Opening,
+    SlotId,
+    SlotStatus,
+    Wish,
+)
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.ports import Outcome, Recorded
+from frontdesk.frozen import frozen
+from frontdesk.settings import Settings
+from frontdesk.simulate.channels import Crash
+from frontdesk.simulate.running import Running
+from frontdesk.simulate.waitlist.scenario import ComesFree, Guest, Place
+from frontdesk.textbox import TextIn
+from frontdesk.wiring.one_machine import Frontdesk
+
+STAFF: Final = "member:staff"
+OWNER: Final = "owner@example.org"
+MOST_CRASHES: Final = 100
+_MANY: Final = 1_000_000
+_NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
+
+
+@frozen
+class Contact:
+    name: str
+    email: str = ""
+    mobile: str = ""
+
+    @property
+    def key(self) -> str:
+        return contact_key(self.email, self.mobile)
+
+
+class Salon(Running):
+    """`heard` gets whatever is committed; `crashed` is called when the process crashes."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        start: datetime,
+        *,
+        channels: Channels,
+        ids: Callable[[], str],
+        chance: Callable[[], float],
+        heard: Callable[[Sequence[Recorded]], None],
+        crashed: Callable[[], None],
+    ) -> None:
+        self._heard = heard
+        self._crashed = crashed
+        super().__init__(
+            settings,
+            start,
+            channel=channels.mail,
+            texts=channels.texts,
+            ids=ids,
+            chance=chance,
+        )
+
+    def _open(self) -> Frontdesk:
+        product = super()._open()
+        product.engine.store.on_commit(self._heard)
+        return product
+
+    def restart(self) -> None:
+        self._crashed()
+        super().restart()
+
+    def pass_until(self, at: datetime) -> None:
+        self._through_crashes(lambda: super(Salon, self).pass_until(at))
+
+    def settle(self) -> None:
+        self._through_crashes(super().settle)
+
+    def _through_crashes(self, go_on: Callable[[], None]) -> None:
+        for _ in range(MOST_CRASHES):
+            try:
+                return go_on()
+            except Crash:
+                self.restart()
+        raise AssertionError("it crashes for ever")
+
+    def open(self, place: Place) -> None:
+        """With an owner, who is told what staff should know."""
+        self.run(SetBusiness(Business(name=place.name, zone=place.zone)), by=STAFF)
+        owner = MemberId(self._ids()), PersonId(self._ids())
+        self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
+        self.product.counter.open()
+        self.run(SetShop(place.shop), by=STAFF)
+        if place.rules:
+            self.product.counter.write(DocumentName.RULES, place.rules, by=STAFF)
+        self.settle()
+
+    @property
+    def wl(self) -> WaitlistReads:
+        reads: WaitlistReads = self.product.engine.reads().desk("wl")
+        return reads
+
+    def timers(self) -> dict[str, datetime]:
+        """All that are set."""
+        return dict(self.product.engine.store.due_timers(_NEVER, _MANY))
+
+    # --- the list -----------------------------------------------------------------------------
+
+    def join(self, guest: Guest, contact: Contact, lane: Lane) -> Outcome:
+        wish = Wish(
+            guest.service,
+            guest.party,
+            guest.earliest_on,
+            guest.latest_on,
+            guest.staff,
+            guest.priority,
+        )
+        command = JoinList(
+            EntryId(self._ids()),
+            PersonId(self._ids()),
+            guest.name,
+            contact.email,
+            wish,
+            lane,
+            guest.joined_at,
+            contact.mobile,
+        )
+        return self.run(command, by=STAFF if lane is Lane.STAFF else "form")
+
+    def entries(self, contact: Contact) -> list[Entry]:
+        """Theirs, the newest first."""
+        person = self.wl.person_by_email(contact.key)
+        theirs = self.wl.entries_of(person.id) if person else ()
+        return sorted(theirs, key=lambda entry: entry.joined_at, reverse=True)
+
+    def leave(self, entry: Entry) -> Outcome:
+        return self.run(LeaveList(entry.id), by=f"entry:{entry.id}")
+
+    def change_dates(self, entry: Entry, earliest_on: date, latest_on: date) -> Outcome:
+        wish = replace(entry.wish, earliest_on=earliest_on, latest_on=latest_on)
+        return self.run(ChangeWish(entry.id, wish), by=f"entry:{entry.id}")
+
+    def text(self, contact: Contact, words: str) -> None:
+        now = self.clock.now()
+        text_id = f"{contact.key} {now.isoformat()}"
+        incoming = IncomingText(from_mobile=contact.mobile, words=words, id=text_id, at=now)
+        TextIn(self.product).take(incoming)
+
+    # --- slots and offers ---------------------------------------------------------------------
+
+    def free(self, deed: ComesFree) -> Outcome:
+        """Told twice of the same time and member of staff, it is the same slot."""
+        service = self.wl.shop().service(deed.service)
+        assert service is not None, f"there is no service {deed.service}"
+        opening = Opening(
+            service.name,
+            deed.starts_at,
+            service.duration,
+            deed.places,
+            deed.staff,
+            service.price_cents,
+        )
+        origin = f"{deed.cause}:{service.name}/{deed.starts_at:%Y%m%dT%H%M}/{deed.staff}"
+        return self.product.counter.free(origin, opening, by=deed.cause)
+
+    def open_slots(self) -> Iterator[SlotId]:
+        return (slot.id for slot in self.wl.slots(_MANY) if slot.status is SlotStatus.OPEN)
+
+    def take_back(self, slot_id: SlotId) -> Outcome:
+        return self.run(TakeBackSlot(slot_id), by=STAFF)
+
+    def claim(self, slot_id: SlotId, seq: int) -> Outcome:
+        return self.run(ClaimOffer(slot_id, seq), by="link")
+
+    def decline(self, slot_id: SlotId, seq: int, *, leave: bool = False) -> Outcome:
+        return self.run(DeclineOffer(slot_id, seq, leave), by="link")

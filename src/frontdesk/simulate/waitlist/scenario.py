@@ -1,0 +1,215 @@
+"""What a day at the waitlist is: a shop, its list, and what happens, each at its time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from datetime import date, datetime
+from enum import StrEnum
+
+from frontdesk.desks.waitlist.model import Shop
+from frontdesk.frozen import frozen
+
+
+@frozen
+class Place:
+    """Where it happens, and by which rules."""
+
+    name: str
+    zone: str
+    shop: Shop
+    rules: str = ""
+    """As staff would write them; as usual if empty."""
+
+
+@frozen
+class Guest:
+    """Somebody on the list. Who has no number is told by mail."""
+
+    name: str
+    service: str
+    earliest_on: date
+    latest_on: date
+    staff: str = ""
+    party: int = 1
+    priority: bool = False
+    by_text: bool = True
+    joined_at: datetime | None = None
+
+
+# --- deeds ------------------------------------------------------------------------------------
+
+
+@frozen
+class Deed:
+    """Something that happens at an instant."""
+
+
+class Cause(StrEnum):
+    """Why a slot comes free; origins begin with it."""
+
+    CANCELLED = "webhook"
+    MISSED = "no-show"
+    NEW = "opening"
+
+
+@frozen
+class ComesFree(Deed):
+    service: str
+    starts_at: datetime
+    staff: str = ""
+    places: int = 1
+    cause: Cause = Cause.CANCELLED
+
+
+@frozen
+class TakesBack(Deed):
+    """Staff want a slot themselves; `at` is its start on the wall clock, '14:00'."""
+
+    at: str
+
+
+@frozen
+class Joins(Deed):
+    guest: Guest
+
+    @property
+    def who(self) -> str:
+        return self.guest.name
+
+
+@frozen
+class PersonDeed(Deed):
+    who: str
+
+
+@frozen
+class Leaves(PersonDeed):
+    pass
+
+
+@frozen
+class Texts(PersonDeed):
+    words: str
+
+
+@frozen
+class ChangesDates(PersonDeed):
+    earliest_on: date
+    latest_on: date
+
+
+@frozen
+class Answer(PersonDeed):
+    """To their last offer, or the last one that starts at this time on the wall clock."""
+
+    at: str = ""
+
+
+@frozen
+class Claims(Answer):
+    pass
+
+
+@frozen
+class Declines(Answer):
+    leave: bool = False
+
+
+@frozen
+class StaysSilent(PersonDeed):
+    """Nothing at all: for who reads along."""
+
+
+@frozen
+class Fails(Deed):
+    """The mail server, or the phone network, goes down or comes back."""
+
+    texts: bool
+    down: bool
+
+
+@frozen
+class Refuses(PersonDeed):
+    """From now on no mail, or no text, is taken for them."""
+
+    texts: bool
+
+
+@frozen
+class Loses(PersonDeed):
+    """From now on nobody can tell whether texts reach them."""
+
+
+@frozen
+class Crashes(Deed):
+    """The process ends and starts again."""
+
+
+@frozen
+class CrashesTexting(PersonDeed):
+    """While the next text to them is handed over."""
+
+
+@frozen
+class EverythingAgain(Deed):
+    """All facts are delivered to all followers once more."""
+
+
+#: After these, a message may not go out.
+BAD_LUCK = (Fails, Refuses, Loses, CrashesTexting)
+
+
+# --- the whole --------------------------------------------------------------------------------
+
+
+@frozen
+class Step:
+    line: int
+    at: datetime
+    deed: Deed
+    text: str
+    then_crashes: bool = False
+    """The process ends after the commit and before anything that follows from it."""
+
+
+@frozen
+class Day:
+    name: str
+    about: str
+    place: Place
+    guests: tuple[Guest, ...]
+    begins_at: datetime
+    ends_at: datetime
+    steps: tuple[Step, ...]
+    expects: Mapping[str, int] = field(default_factory=dict)
+    """Figures at the end, by name."""
+    expects_of: Mapping[str, str] = field(default_factory=dict)
+    """Where people stand at the end, by name."""
+
+    @property
+    def may_fail(self) -> bool:
+        return any(isinstance(step.deed, BAD_LUCK) for step in self.steps)
+
+
+@frozen
+class Month:
+    """Left to chance, with these numbers. Shares are per cent."""
+
+    name: str
+    about: str
+    place: Place
+    begins_on: date
+    days: int = 30
+    people: int = 2_000
+    slots: int = 600
+    claims: int = 45
+    """Of those who get an offer; the rest does not answer."""
+    declines: int = 20
+    changes: int = 10
+    """Of all people: other dates."""
+    leaves: int = 4
+    stops: int = 2
+    faults: int = 10
+    """Stretches in which mail or texts do not work."""
+    crashes: int = 10

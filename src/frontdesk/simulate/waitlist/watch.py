@@ -1,0 +1,126 @@
+"""Watches what is committed: rebuilds the list from facts alone, and says what was not right."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from frontdesk.checkup_waitlist import entry_problems, slot_problems
+from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist.eligible import failure
+from frontdesk.desks.waitlist.facts import (
+    EntryFact,
+    OfferArmed,
+    OfferMade,
+    OfferRolledOn,
+    SlotClaimed,
+    SlotFreed,
+)
+from frontdesk.desks.waitlist.invariants import skipped
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    EntryStatus,
+    Offer,
+    OfferState,
+    Slot,
+    SlotId,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.replay import entry_from
+from frontdesk.engine.ports import Recorded
+
+
+class Watch:
+    """Told every fact in order. What it knows of the list is as it was at that very fact."""
+
+    def __init__(self) -> None:
+        self._heard: deque[Recorded] = deque()
+        self._about: dict[EntryId, list[Recorded]] = defaultdict(list)
+        self._waiting: dict[str, dict[EntryId, Entry]] = defaultdict(dict)
+        """By service."""
+        self.slots: dict[SlotId, Slot] = {}
+        """As they came free."""
+        self.offers: dict[SlotId, list[Offer]] = defaultdict(list)
+        """As they were made."""
+
+    def hear(self, facts: Sequence[Recorded]) -> None:
+        """From the thread that commits."""
+        self._heard.extend(each for each in facts if each.fact.kind.startswith("wl."))
+
+    def new(self) -> list[Recorded]:
+        """What has happened since it was last asked."""
+        return [self._heard.popleft() for _ in range(len(self._heard))]
+
+    def offers_to(self, entry_ids: frozenset[EntryId]) -> list[Offer]:
+        """In the order in which they were made."""
+        theirs = (
+            offer
+            for offers in self.offers.values()
+            for offer in offers
+            if offer.entry_id in entry_ids
+        )
+        return sorted(theirs, key=lambda offer: offer.made_at)
+
+    def take(self, recorded: Recorded) -> Iterator[str]:
+        """What is wrong about a fact, in words."""
+        fact = recorded.fact
+        if isinstance(fact, EntryFact | SlotClaimed):
+            self._entry(fact.entry_id, recorded)
+        elif isinstance(fact, SlotFreed):
+            self.slots[fact.slot_id] = Slot(
+                fact.slot_id, fact.origin, fact.opening, fact.rules, recorded.at
+            )
+        elif isinstance(fact, OfferMade | OfferRolledOn):
+            yield from self._offer(fact, recorded.at)
+        elif isinstance(fact, OfferArmed):
+            rules = self.slots[fact.slot_id].rules
+            if rules.quiet.is_quiet(recorded.at, zone(rules.zone)):
+                yield f"slot {fact.slot_id}: offer {fact.seq} goes out in quiet hours"
+
+    def _entry(self, entry_id: EntryId, recorded: Recorded) -> None:
+        about = self._about[entry_id]
+        about.append(recorded)
+        entry = entry_from(about)
+        assert entry is not None, "the first fact about an entry is that it joined"
+        if entry.status is EntryStatus.WAITING:
+            self._waiting[entry.service][entry_id] = entry
+        else:
+            self._waiting[entry.service].pop(entry_id, None)
+
+    def _offer(self, fact: OfferMade | OfferRolledOn, at: datetime) -> Iterator[str]:
+        slot, offers = self.slots[fact.slot_id], self.offers[fact.slot_id]
+        offers.append(Offer(fact.slot_id, fact.seq, fact.entry_id, OfferState.PENDING, made_at=at))
+        waiting = self._waiting[slot.opening.service]
+        entry = waiting.get(fact.entry_id)
+        if entry is None or failure(entry, slot) is not None:
+            yield f"slot {slot.id}: it is offered to entry {fact.entry_id}, whom it does not suit"
+        yield from skipped(slot, offers, waiting.values())
+
+
+def looked_at(
+    wl: WaitlistReads, facts: Sequence[Recorded], timers: Mapping[str, datetime]
+) -> Iterator[str]:
+    """What does not hold at the slots and entries to which something has happened."""
+    slot_ids = {each.fact.slot_id for each in facts if hasattr(each.fact, "slot_id")}
+    entry_ids = {each.fact.about for each in facts if each.fact.about}
+    for slot_id in sorted(slot_ids):
+        slot = wl.slot(slot_id)
+        if slot is not None:
+            yield from slot_problems(wl, slot, timers)
+    for entry_id in sorted(entry_ids):
+        entry = wl.entry(EntryId(entry_id))
+        if entry is not None:
+            yield from entry_problems(wl, entry)
+
+
+def left_in_vain(wl: WaitlistReads, slots: Sequence[SlotId]) -> Iterator[str]:
+    """Open slots that are offered to nobody while somebody suits them; once all has settled."""
+    for slot_id in slots:
+        slot = wl.slot(slot_id)
+        if slot is None or slot.status is not SlotStatus.OPEN or slot.offer_seq:
+            continue
+        for entry in wl.candidates(slot, 1):
+            yield f"slot {slot.id} is offered to nobody, and entry {entry.id} suits it"
