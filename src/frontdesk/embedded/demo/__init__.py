@@ -61,8 +61,7 @@ def _play(settings: Settings, now: datetime) -> None:
     begin = now - timedelta(days=DAYS_OF_PAST)
     ids = random.SystemRandom()
     with Stage(settings, begin, ids=lambda: new_id(ids.randbytes(ID_BYTES))) as stage:
-        _open_house(stage, tz)
-        studio = Studio(now, tz)
+        studio = Studio(now, tz, _open_house(stage, tz))
         scenes = [*Events(studio).scenes(), *Waitlist(studio).scenes()]
         for scene in sorted(scenes, key=lambda scene: scene.at):
             stage.pass_until(max(scene.at, stage.clock.now()))
@@ -70,7 +69,10 @@ def _play(settings: Settings, now: datetime) -> None:
         stage.pass_until(now)
 
 
-def _open_house(stage: Stage, tz: ZoneInfo) -> None:
+def _open_house(stage: Stage, tz: ZoneInfo) -> MemberId:
+    """Its owner."""
     ids = stage.product.engine.new_id
-    stage.run(AddFirstOwner(MemberId(ids()), PersonId(ids()), *OWNER), by="cli")
+    owner = MemberId(ids())
+    stage.run(AddFirstOwner(owner, PersonId(ids()), *OWNER), by="cli")
     stage.run(SetBusiness(Business(name=BUSINESS, zone=tz.key)), by=HOST)
+    return owner

@@ -16,7 +16,7 @@ from frontdesk.desks.waitlist.model import EntryId, Lane, ProposalStatus, Wish
 from frontdesk.embedded.demo.scenes import Scene, Studio
 from frontdesk.letterbox import MailIn
 from frontdesk.simulate.names import address
-from frontdesk.simulate.stage import HOST, Stage
+from frontdesk.simulate.stage import Stage
 from frontdesk.textbox import TextIn
 
 APPROVED, CLEAR, VAGUE = "Dara Lim", "Noor Haddad", "Wim de Vries"
@@ -90,7 +90,7 @@ def _approve(stage: Stage, studio: Studio) -> None:
         Lane.INBOX,
         mobile=proposal.value("phone"),
     )
-    stage.run(ApproveProposal(proposal.id, join), by=HOST)
+    stage.run(ApproveProposal(proposal.id, join), by=studio.owner)
 
 
 def _texts(mobile: str, words: str) -> Callable[[Stage], object]:

@@ -10,6 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall
+from frontdesk.core.members import MemberId
 from frontdesk.frozen import frozen
 from frontdesk.simulate.names import names
 from frontdesk.simulate.stage import Stage
@@ -28,9 +29,10 @@ class Scene:
 class Studio:
     """Where and when it plays. Nobody is in it twice, and everybody is the same each time."""
 
-    def __init__(self, now: datetime, tz: ZoneInfo) -> None:
+    def __init__(self, now: datetime, tz: ZoneInfo, owner: MemberId) -> None:
         self.now = now
         self.tz = tz
+        self.owner = f"member:{owner}"
         self.chance = random.Random("frontdesk")  # noqa: S311 - nothing secret is drawn from it
         self._names = names()
 

@@ -34,7 +34,7 @@ from frontdesk.embedded.demo import letters
 from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
 from frontdesk.frozen import frozen
 from frontdesk.simulate.names import address
-from frontdesk.simulate.stage import HOST, Stage
+from frontdesk.simulate.stage import Stage
 
 WHEEL, LESSON, TABLE = "Wheel hour", "Private lesson", "Table for painting"
 STAFF: Final = ("Mira", "Jonas", "Aiko")
@@ -92,7 +92,7 @@ class Waitlist:
         for freed in (*self._past(), *self._now()):
             yield from self._comes_free(freed)
         yield Scene(self._studio.ago(days=2, hours=3), self._leaves(people[30]))
-        yield from letters.scenes(self._studio, people[1].mobile, people[4].mobile)
+        yield from letters.scenes(self._studio, people[1].mobile, people[28].mobile)
 
     # --- what came free -----------------------------------------------------------------------
 
@@ -173,19 +173,20 @@ class Waitlist:
 
     def _wish(self, number: int, service: str, staff: str, party: int) -> Wish:
         today = self._studio.today
-        latest_on = today + timedelta(days=-2 if number in (11, 18) else 4 + number % 22)
+        latest_on = today + timedelta(days=-2 if number in (10, 18) else 4 + number % 22)
         earliest_on = today + timedelta(days=3 if number % 6 == 5 else -DAYS_OF_PAST)
         return Wish(service, party, earliest_on, latest_on, staff, priority=number in (8, 21))
 
     def _open(self, stage: Stage) -> None:
         currency = CURRENCIES.get(self._studio.tz.key, "$")
         stage.product.counter.open()
-        stage.run(SetShop(Shop(SERVICES, STAFF, currency)), by=HOST)
-        stage.product.counter.write(DocumentName.RULES, rules_doc.write(RULES), by=HOST)
+        stage.run(SetShop(Shop(SERVICES, STAFF, currency)), by=self._studio.owner)
+        stage.product.counter.write(
+            DocumentName.RULES, rules_doc.write(RULES), by=self._studio.owner
+        )
 
-    @staticmethod
     def _joins(
-        who: Waiting, lane: Lane, joined_at: datetime | None = None
+        self, who: Waiting, lane: Lane, joined_at: datetime | None = None
     ) -> Callable[[Stage], object]:
         def act(stage: Stage) -> None:
             new_id = stage.product.engine.new_id
@@ -200,7 +201,7 @@ class Waitlist:
                 joined_at,
                 who.mobile,
             )
-            stage.run(command, by=HOST if lane is Lane.STAFF else f"guest:{entry_id}")
+            stage.run(command, by=self._studio.owner if lane is Lane.STAFF else f"guest:{entry_id}")
 
         return act
 
