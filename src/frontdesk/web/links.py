@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field
-from typing import Final
+from typing import Final, TypeVar
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.links import BadLink, ExpiredLink, Link, read
 from frontdesk.frozen import frozen
 from frontdesk.web.app import problem
+from frontdesk.web.forms import Form, read_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
@@ -47,6 +48,33 @@ class LinkHandler:
     act: Answer
     parts: Mapping[str, Answer] = field(default_factory=dict)
     """More to fetch under the link, by name: `/l/<token>/calendar.ics`."""
+
+
+V = TypeVar("V")
+Find = Callable[[Request, Opened], V | Response]
+"""Who opens the link, and what it is about; or why there is nothing to see."""
+Show = Callable[[V], Response]
+Act = Callable[[V, Form], Awaitable[Response | None]]
+
+
+def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> LinkHandler:
+    """For the table of links. What an act answers with nothing is told by the page."""
+
+    def shown(by: Show[V]) -> Answer:
+        async def answer(request: Request, opened: Opened) -> Response:
+            visit = find(request, opened)
+            return visit if isinstance(visit, Response) else by(visit)
+
+        return answer
+
+    async def acted(request: Request, opened: Opened) -> Response:
+        visit = find(request, opened)
+        if isinstance(visit, Response):
+            return visit
+        return await act(visit, await read_form(request)) or see(opened)
+
+    files = {name.replace("_", "."): shown(part) for name, part in parts.items()}
+    return LinkHandler(shown(show), acted, files)
 
 
 def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:

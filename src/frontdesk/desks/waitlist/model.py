@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import NewType
@@ -183,6 +184,18 @@ class Entry:
     lane: Lane = Lane.FORM
     version: int = 1
     """Raised by each change of this row, and compared by each."""
+
+    def wishing(self, wish: Wish) -> Entry:
+        """The same place, with another wish."""
+        return replace(
+            self,
+            service=wish.service,
+            party=wish.party,
+            earliest_on=wish.earliest_on,
+            latest_on=wish.latest_on,
+            staff=wish.staff,
+            priority=wish.priority,
+        )
 
     @property
     def wish(self) -> Wish:

@@ -35,7 +35,6 @@ from frontdesk.desks.waitlist.model import (
     OfferState,
     Slot,
     SlotStatus,
-    Wish,
 )
 from frontdesk.engine.ports import Recorded
 
@@ -58,9 +57,9 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
             case EntryJoined():
                 entry = _joined(fact)
             case EntryChanged() if entry:
-                entry = replace(_wishing(entry, fact.wish), lane=fact.lane, version=fact.version)
+                entry = replace(entry.wishing(fact.wish), lane=fact.lane, version=fact.version)
             case EntryEdited() if entry:
-                edited = _wishing(entry, fact.wish)
+                edited = entry.wishing(fact.wish)
                 entry = replace(edited, joined_at=fact.joined_at, version=fact.version)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if entry:
                 entry = replace(entry, status=_STATUS[type(fact)], version=fact.version)
@@ -83,17 +82,6 @@ def _joined(fact: EntryJoined) -> Entry:
         fact.joined_at,
         lane=fact.lane,
         version=fact.version,
-    )
-
-
-def _wishing(entry: Entry, wish: Wish) -> Entry:
-    return replace(
-        entry,
-        party=wish.party,
-        earliest_on=wish.earliest_on,
-        latest_on=wish.latest_on,
-        staff=wish.staff,
-        priority=wish.priority,
     )
 
 

@@ -31,7 +31,6 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotId,
     SlotStatus,
-    Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded
@@ -110,11 +109,11 @@ def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
         match fact:
             case EntryJoined(wish=wish, joined_at=joined_at):
                 joined = replace(entry, joined_at=joined_at, status=EntryStatus.WAITING)
-                then = _wishing(joined, wish)
+                then = joined.wishing(wish)
             case EntryChanged(wish=wish) if then is not None:
-                then = _wishing(then, wish)
+                then = then.wishing(wish)
             case EntryEdited(wish=wish, joined_at=joined_at) if then is not None:
-                then = replace(_wishing(then, wish), joined_at=joined_at)
+                then = replace(then.wishing(wish), joined_at=joined_at)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if then is not None:
                 then = replace(then, status=_STATUS[type(fact)])
             case _:
@@ -128,18 +127,6 @@ _STATUS: Final[dict[type[Fact], EntryStatus]] = {
     EntryExpired: EntryStatus.EXPIRED,
     SlotClaimed: EntryStatus.BOOKED,
 }
-
-
-def _wishing(entry: Entry, wish: Wish) -> Entry:
-    return replace(
-        entry,
-        service=wish.service,
-        party=wish.party,
-        earliest_on=wish.earliest_on,
-        latest_on=wish.latest_on,
-        staff=wish.staff,
-        priority=wish.priority,
-    )
 
 
 # --- in words -------------------------------------------------------------------------------

@@ -71,6 +71,7 @@ def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept:
 
 
 def test_without_versions_the_page_says_so_and_nothing_breaks(salon: Salon) -> None:
+    del salon.product.site.memory[KEEPER]
     host = owner(salon)
 
     assert "No versions yet" in host.get(VERSIONS).says

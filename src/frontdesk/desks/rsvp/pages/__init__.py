@@ -9,6 +9,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.desks.rsvp.pages import api, event_page, sign_up
 from frontdesk.desks.rsvp.pages.embed import Snippets, snippets
 from frontdesk.desks.rsvp.pages.guest_links import LINKS
+from frontdesk.web.anywhere import preflight
 from frontdesk.web.app import wants_json
 
 __all__ = ["LINKS", "Snippets", "routes", "snippets"]
@@ -19,13 +20,13 @@ def routes() -> list[BaseRoute]:
     return [
         Route("/e/{slug}", event_page.show, methods=["GET"]),
         Route("/e/{slug}", _sign_up, methods=["POST"]),
-        Route("/e/{slug}", api.preflight, methods=["OPTIONS"]),
+        Route("/e/{slug}", preflight, methods=["OPTIONS"]),
         Route("/e/{slug}/embed", event_page.show_embedded, methods=["GET"]),
         Route("/e/{slug}/embed", sign_up.from_frame, methods=["POST"]),
         Route("/api/events/{slug}", api.event_facts, methods=["GET"]),
-        Route("/api/events/{slug}", api.preflight, methods=["OPTIONS"]),
+        Route("/api/events/{slug}", preflight, methods=["OPTIONS"]),
         Route("/api/events/{slug}/guests", api.sign_up_by_json, methods=["POST"]),
-        Route("/api/events/{slug}/guests", api.preflight, methods=["OPTIONS"]),
+        Route("/api/events/{slug}/guests", preflight, methods=["OPTIONS"]),
     ]
 
 

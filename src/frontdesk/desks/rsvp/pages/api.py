@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
@@ -17,22 +17,9 @@ from frontdesk.desks.rsvp.pages import event_page, sign_up
 from frontdesk.desks.rsvp.pages.says import Answer
 from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked, KeyReused
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, no, wrong_fields
 from frontdesk.web.forms import BadForm, read_json
 from frontdesk.web.site import site_of
-
-MOST_KEY_CHARACTERS: Final = 200
-CORS: Final = {"access-control-allow-origin": "*"}
-PREFLIGHT: Final = {
-    **CORS,
-    "access-control-allow-methods": "GET, POST, OPTIONS",
-    "access-control-allow-headers": "accept, content-type, idempotency-key",
-    "access-control-max-age": "86400",
-}
-
-
-async def preflight(_request: Request) -> Response:
-    """A browser asks for a page on another site: yes."""
-    return Response(status_code=204, headers=PREFLIGHT)
 
 
 async def event_facts(request: Request) -> Response:
@@ -42,7 +29,7 @@ async def event_facts(request: Request) -> Response:
     if event is None:
         return _no_such_event()
     details, seats = event.details, event.seats
-    return _json(
+    return as_json(
         {
             "name": details.name,
             "starts_at": details.starts_at.isoformat(),
@@ -67,20 +54,20 @@ async def sign_up_by_json(request: Request) -> Response:
     try:
         sign_up.limit(request, site)
     except HTTPException:
-        return _no(429, "That was a lot at once.", "Please wait a minute, then try again.")
+        return no(429, "That was a lot at once.", "Please wait a minute, then try again.")
     event = event_page.find(site, request)
     if event is None:
         return _no_such_event()
     try:
         body = await _body(request)
     except BadForm as error:
-        return _no(400, str(error), "Nothing was changed.")
+        return no(400, str(error), "Nothing was changed.")
     asked = _asked(event, body)
     if not isinstance(asked, Asked):
-        return _wrong(asked)
+        return wrong_fields(asked)
     key = request.headers.get("idempotency-key")
-    if key is not None and not _usable(key):
-        return _no(422, "This Idempotency-Key cannot be used.", _KEY_MEANS)
+    if key is not None and not is_usable(key):
+        return no(422, "This Idempotency-Key cannot be used.", KEY_MEANS)
     try:
         answer = await sign_up.ask_for_seats(
             site,
@@ -90,7 +77,7 @@ async def sign_up_by_json(request: Request) -> Response:
             trapped=bool(body.get(TRAP)),
         )
     except KeyReused:
-        return _no(409, "This Idempotency-Key was used for another request.", _KEY_REUSED_MEANS)
+        return no(409, "This Idempotency-Key was used for another request.", _KEY_REUSED_MEANS)
     return _answered(answer)
 
 
@@ -115,11 +102,6 @@ def _asked(event: Event, body: Mapping[str, Any]) -> Asked | sign_up.Errors:
 
 
 _KEY_REUSED_MEANS: Final = "Nothing was changed. Please send a new key with a new request."
-_KEY_MEANS: Final = f"Please send up to {MOST_KEY_CHARACTERS} visible characters."
-
-
-def _usable(key: str) -> bool:
-    return 0 < len(key) <= MOST_KEY_CHARACTERS and key.isascii() and key.isprintable()
 
 
 def _scoped(key: str, event: Event, asked: Asked) -> str:
@@ -131,31 +113,16 @@ def _scoped(key: str, event: Event, asked: Asked) -> str:
 def _answered(answer: Answer | Reason) -> Response:
     match answer:
         case Answer():
-            return _json(
+            return as_json(
                 {"state": answer.state, "position": answer.position, "message": answer.message}
             )
         case Reason.CALLED_OFF:
-            return _no(409, "This event has been called off.", "Nothing was changed.")
+            return no(409, "This event has been called off.", "Nothing was changed.")
         case Reason.BEGUN:
-            return _no(409, "This event has begun.", "Nobody can sign up any more.")
+            return no(409, "This event has begun.", "Nobody can sign up any more.")
         case _:
-            return _no(409, "This cannot be done now.", "Nothing was changed.")
-
-
-def _wrong(fields: sign_up.Errors) -> Response:
-    means = "Nothing was changed. Please correct these fields and send it again."
-    body = {"problem": " ".join(fields.values()), "means": means, "fields": dict(fields)}
-    return _json(body, 422)
+            return no(409, "This cannot be done now.", "Nothing was changed.")
 
 
 def _no_such_event() -> Response:
-    return _no(404, "There is no event here.", "The address may have been cut short.")
-
-
-def _no(status: int, problem: str, means: str) -> Response:
-    return _json({"problem": problem, "means": means}, status)
-
-
-def _json(body: Mapping[str, Any], status: int = 200) -> Response:
-    headers = {**CORS, "cache-control": "no-store", "x-content-type-options": "nosniff"}
-    return JSONResponse(body, status, headers)
+    return no(404, "There is no event here.", "The address may have been cut short.")

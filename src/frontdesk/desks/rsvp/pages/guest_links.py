@@ -20,10 +20,10 @@ from frontdesk.desks.rsvp.links import Purpose
 from frontdesk.desks.rsvp.model import Lane, Offer, OfferState, State
 from frontdesk.desks.rsvp.pages import manage, says, standing, ticket, unsubscribe
 from frontdesk.desks.rsvp.pages.standing import Standing
-from frontdesk.desks.rsvp.pages.visit import Visit, handler
+from frontdesk.desks.rsvp.pages.visit import Visit, at_guest
 from frontdesk.frozen import frozen
 from frontdesk.web.forms import Form
-from frontdesk.web.links import LinkHandler
+from frontdesk.web.links import LinkHandler, handler
 
 
 @frozen
@@ -180,10 +180,10 @@ def _told(visit: Visit, now: Standing) -> Response:
 
 #: By purpose, for the one route that all desks share.
 LINKS: Final[Mapping[int, LinkHandler]] = {
-    Purpose.CONFIRM: handler(show_invitation, answer_invitation),
-    Purpose.OFFER: handler(show_offer, answer_offer),
-    Purpose.DECLINE: handler(show_decline, decline_offer),
-    Purpose.MANAGE: handler(manage.show, manage.act, calendar_ics=manage.calendar),
-    Purpose.TICKET: handler(ticket.show, ticket.act),
-    Purpose.UNSUBSCRIBE: handler(unsubscribe.show, unsubscribe.act),
+    Purpose.CONFIRM: handler(at_guest, show_invitation, answer_invitation),
+    Purpose.OFFER: handler(at_guest, show_offer, answer_offer),
+    Purpose.DECLINE: handler(at_guest, show_decline, decline_offer),
+    Purpose.MANAGE: handler(at_guest, manage.show, manage.act, calendar_ics=manage.calendar),
+    Purpose.TICKET: handler(at_guest, ticket.show, ticket.act),
+    Purpose.UNSUBSCRIBE: handler(at_guest, unsubscribe.show, unsubscribe.act),
 }

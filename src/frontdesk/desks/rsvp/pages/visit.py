@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, assert_never
 
@@ -27,8 +26,7 @@ from frontdesk.desks.rsvp.pages.event_page import occasion_values
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.frozen import frozen
 from frontdesk.web.app import problem
-from frontdesk.web.forms import Form, read_form
-from frontdesk.web.links import Answer, LinkHandler, Opened, see
+from frontdesk.web.links import Opened
 from frontdesk.web.site import Site, site_of
 
 
@@ -91,31 +89,7 @@ class Visit:
         )
 
 
-Show = Callable[[Visit], Response]
-Act = Callable[[Visit, Form], Awaitable[Response | None]]
-
-
-def handler(show: Show, act: Act, **parts: Show) -> LinkHandler:
-    """For the table of links. What an act answers with nothing is told by the page."""
-
-    def shown(by: Show) -> Answer:
-        async def answer(request: Request, opened: Opened) -> Response:
-            visit = _visit(request, opened)
-            return visit if isinstance(visit, Response) else by(visit)
-
-        return answer
-
-    async def acted(request: Request, opened: Opened) -> Response:
-        visit = _visit(request, opened)
-        if isinstance(visit, Response):
-            return visit
-        return await act(visit, await read_form(request)) or see(opened)
-
-    files = {name.replace("_", "."): shown(part) for name, part in parts.items()}
-    return LinkHandler(shown(show), acted, files)
-
-
-def _visit(request: Request, opened: Opened) -> Visit | Response:
+def at_guest(request: Request, opened: Opened) -> Visit | Response:
     site = site_of(request)
     ev, now = rsvp(site.reads()), site.clock.now()
 

@@ -276,15 +276,7 @@ def _change(known: Entry, wish: Wish, lane: Lane) -> Decision:
 
 
 def _with_wish(entry: Entry, wish: Wish) -> Entry:
-    return replace(
-        entry,
-        party=wish.party,
-        earliest_on=wish.earliest_on,
-        latest_on=wish.latest_on,
-        staff=wish.staff,
-        priority=wish.priority,
-        version=entry.version + 1,
-    )
+    return replace(entry.wishing(wish), version=entry.version + 1)
 
 
 def _moved(entry: Entry, status: EntryStatus) -> Entry:

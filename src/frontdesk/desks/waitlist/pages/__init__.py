@@ -11,10 +11,10 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.desks.waitlist.pages import api, form, join, offer, place, stop
-from frontdesk.desks.waitlist.pages.anywhere import preflight
-from frontdesk.desks.waitlist.pages.visit import at_entry, at_offer, handler
+from frontdesk.desks.waitlist.pages.visit import at_entry, at_offer
+from frontdesk.web.anywhere import preflight
 from frontdesk.web.app import wants_json
-from frontdesk.web.links import LinkHandler
+from frontdesk.web.links import LinkHandler, handler
 
 __all__ = ["LINKS", "routes"]
 

@@ -12,9 +12,9 @@ from starlette.responses import Response
 from frontdesk.core.contacts import contact_key
 from frontdesk.desks.waitlist.model import Service
 from frontdesk.desks.waitlist.pages import join, says
-from frontdesk.desks.waitlist.pages.anywhere import KEY_MEANS, as_json, is_usable, no, wrong_fields
 from frontdesk.desks.waitlist.pages.asked import Asked, Errors, Terms, read_asked, terms_of
 from frontdesk.desks.waitlist.pages.join import TRAP, KeyReused
+from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, no, wrong_fields
 from frontdesk.web.forms import BadForm, read_json
 from frontdesk.web.site import Site, site_of
 

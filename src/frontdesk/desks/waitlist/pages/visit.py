@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import date, datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,8 +20,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.frozen import frozen
 from frontdesk.web.app import problem
-from frontdesk.web.forms import Form, read_form
-from frontdesk.web.links import Answer, LinkHandler, Opened, see
+from frontdesk.web.links import Opened
 from frontdesk.web.site import Site, site_of
 
 #: Where one can always go from here.
@@ -82,32 +80,6 @@ def slot_values(slot: Slot) -> dict[str, Any]:
         words.with_staff(opening.staff),
     )
     return {"what": what, "iso_date": slot.on.isoformat()}
-
-
-V = TypeVar("V", bound=Visit)
-Find = Callable[[Request, Opened], V | Response]
-Show = Callable[[V], Response]
-Act = Callable[[V, Form], Awaitable[Response | None]]
-
-
-def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> LinkHandler:
-    """For the table of links. What an act answers with nothing is told by the page."""
-
-    def shown(by: Show[V]) -> Answer:
-        async def answer(request: Request, opened: Opened) -> Response:
-            visit = find(request, opened)
-            return visit if isinstance(visit, Response) else by(visit)
-
-        return answer
-
-    async def acted(request: Request, opened: Opened) -> Response:
-        visit = find(request, opened)
-        if isinstance(visit, Response):
-            return visit
-        return await act(visit, await read_form(request)) or see(opened)
-
-    files = {name.replace("_", "."): shown(part) for name, part in parts.items()}
-    return LinkHandler(shown(show), acted, files)
 
 
 def at_entry(request: Request, opened: Opened) -> Visit | Response:
