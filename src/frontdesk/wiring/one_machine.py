@@ -37,6 +37,7 @@ from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
 from frontdesk.wiring import console, public, slack, waitlist
 from frontdesk.wiring.back_room import BackRoom, Reading, back_room
+from frontdesk.wiring.calendar import calendar
 from frontdesk.wiring.chores import Chore, sheet
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.site import site_on
@@ -94,8 +95,11 @@ def put_together(
     store.on_commit(shelf.heard)
     site.memory[SHELF] = shelf
     papers = FilePapers(settings.data_dir / PAPERS)
-    site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, papers)
-    chores = (sheet(back, site, lambda: _account(settings)),)
+    counter = site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, papers)
+    chores = (
+        sheet(back, site, lambda: _account(settings)),
+        *calendar(settings, site, counter),
+    )
     return Frontdesk(
         **{each.name: getattr(back, each.name) for each in fields(back)}, site=site, chores=chores
     )

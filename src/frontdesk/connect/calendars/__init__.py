@@ -1,0 +1,1 @@
+"""Calendars that others write and we read."""

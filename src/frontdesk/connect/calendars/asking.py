@@ -1,0 +1,112 @@
+"""One question to a calendar's server: bounded in size and time, and our password goes nowhere
+else."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import field
+from email.message import Message
+from typing import IO, Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.frozen import frozen
+
+TIMEOUT_SECONDS: Final = 10.0
+MOST_SECONDS: Final = 60.0
+MOST_BYTES: Final = 5_000_000
+MOST_MOVES: Final = 3
+
+LATER: Final = "The calendar cannot be reached just now. We will try again."
+_MOVED: Final = (301, 302, 303, 307, 308)
+
+
+@frozen
+class Account:
+    user: str = ""
+    password: str = field(default="", repr=False)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        if not self.user:
+            return {}
+        pair = base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+        return {"Authorization": f"Basic {pair}"}
+
+
+@frozen
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def get(url: str, account: Account, headers: Mapping[str, str]) -> Answer:
+    """Follows the calendar to where it has moved: on the same host, or by https."""
+    start = urlsplit(url)
+    for _ in range(MOST_MOVES + 1):
+        at = urlsplit(url)
+        ours = account.headers if at.netloc == start.netloc else {}
+        answer = ask("GET", url, {**headers, **ours})
+        if answer.status not in _MOVED or not answer.headers.get("location"):
+            return answer
+        url = urljoin(url, answer.headers["location"])
+        to = urlsplit(url)
+        if to.scheme != "https" and (to.scheme, to.netloc) != (at.scheme, at.netloc):
+            break
+    raise BadCalendar("The calendar has moved. Please give its new address in the settings.")
+
+
+def ask(method: str, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
+    request = urllib.request.Request(  # noqa: S310 - from the settings
+        url, body, dict(headers), method=method
+    )
+    try:
+        with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as found:
+            return Answer(found.status, _lower(found.headers), _bounded(found))
+    except urllib.error.HTTPError as error:
+        with error:
+            return Answer(error.code, _lower(error.headers), b"")
+    except (OSError, http.client.HTTPException, ValueError):
+        raise BadCalendar(LATER) from None
+
+
+def refusal(status: int) -> str:
+    """What an answer means that is no calendar."""
+    match status:
+        case 401 | 403:
+            return "The calendar's server wants another user name or password."
+        case 404 | 410:
+            return "There is no calendar at this address any more."
+        case _:
+            return LATER
+
+
+def _bounded(found: IO[bytes]) -> bytes:
+    read1 = getattr(found, "read1", found.read)
+    until = time.monotonic() + MOST_SECONDS
+    data = bytearray()
+    while chunk := read1(65_536):
+        data += chunk
+        if len(data) > MOST_BYTES:
+            raise BadCalendar("This calendar is too large.")
+        if time.monotonic() > until:
+            raise BadCalendar(LATER)
+    return bytes(data)
+
+
+def _lower(headers: Message[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirect)

@@ -1,0 +1,36 @@
+"""What is read from a calendar, and how a source of it answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from frontdesk.frozen import frozen
+
+
+class BadCalendar(Exception):
+    """It cannot be read now; the text is for staff, and names no address or password."""
+
+
+@frozen
+class CalendarEvent:
+    uid: str
+    title: str
+    starts_at: datetime | None
+    ends_at: datetime | None = None
+    categories: tuple[str, ...] = ()
+    why: str = ""
+    """What of it cannot be used, in a sentence."""
+
+
+@frozen
+class Reading:
+    """A calendar as it is now: the texts of its files, and by what a change is seen."""
+
+    texts: tuple[str, ...]
+    known: str
+
+
+class Source(Protocol):
+    def read(self, known: str, now: datetime) -> Reading | None:
+        """Nothing if it has not changed since `known`. Raises `BadCalendar`."""

@@ -1,0 +1,124 @@
+"""What staff mean when they put an opening into a calendar: 'Free: Cut and colour with Mia'."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Final
+
+from frontdesk.connect.calendars.model import CalendarEvent
+from frontdesk.desks.waitlist.model import Opening, Service, Shop
+from frontdesk.frozen import frozen
+
+LONGEST: Final = timedelta(days=1)
+#: In front of a colon or a dash, alone, or as a category.
+_WORDS: Final = ("free", "open", "opening", "available", "availability", "slot")
+_MARKED: Final = re.compile(rf"(?:{'|'.join(_WORDS)})\s*(?:$|[:–—-]\s*(.*))", re.IGNORECASE)
+_CATEGORIES: Final = frozenset((*_WORDS, "openings", "free slot"))
+_WITH: Final = re.compile(
+    r"(?:^|\s)(?:with|by)\s+([^,;()]{1,80}?)\s*(?=$|[,;()]|\bfor\s+\d)", re.IGNORECASE
+)
+_PLACES: Final = re.compile(r"\bfor\s+(\d{1,3})\b", re.IGNORECASE)
+_EDGES: Final = " \t,;:.-–—()/@"
+
+
+@frozen
+class Unclear:
+    """Staff mean an opening; what is wrong with it, in a sentence."""
+
+    why: str
+
+
+def read_opening(event: CalendarEvent, shop: Shop) -> Opening | Unclear | None:
+    """Nothing if the event is about something else."""
+    words = _meant(event)
+    if words is None:
+        return None
+    if event.why:
+        return Unclear(event.why)
+    assert event.starts_at is not None, "an event without a start says why"
+    places = _PLACES.search(words)
+    staff = _staff(words, shop)
+    if isinstance(staff, Unclear):
+        return staff
+    service = _service(words, staff, shop)
+    if isinstance(service, Unclear):
+        return service
+    length = event.ends_at - event.starts_at if event.ends_at else service.duration
+    if not timedelta() < length <= LONGEST:
+        return Unclear("It should end after it starts, within a day.")
+    return Opening(
+        service.name,
+        event.starts_at,
+        length,
+        max(1, int(places[1])) if places else 1,
+        staff,
+        service.price_cents,
+    )
+
+
+def _meant(event: CalendarEvent) -> str | None:
+    """What stands behind the mark, if there is one."""
+    found = _MARKED.fullmatch(event.title.strip())
+    if found is not None:
+        return found[1] or ""
+    named = {each.casefold() for each in event.categories}
+    return event.title if named & _CATEGORIES else None
+
+
+def _staff(words: str, shop: Shop) -> str | Unclear:
+    """Whom the words name; nobody if nobody. A team that is not written down may be anybody."""
+    if found := _WITH.search(words):
+        name = found[1].strip(_EDGES)
+        if not shop.staff:
+            return name
+        return (
+            shop.member(name)
+            or _only(name, shop)
+            or Unclear(f"Nobody of the team is called {name}.")
+        )
+    named = [one for one in shop.staff if _says(words, one)]
+    if len(named) > 1:
+        return Unclear("It names more than one of the team.")
+    return named[0] if named else ""
+
+
+def _only(name: str, shop: Shop) -> str | None:
+    """'Mia' for 'Mia Tan', if there is one Mia."""
+    first = [one for one in shop.staff if name.casefold() in one.casefold().split()]
+    return first[0] if len(first) == 1 else None
+
+
+def _service(words: str, staff: str, shop: Shop) -> Service | Unclear:
+    rest = _PLACES.sub(" ", _WITH.sub(" ", words))
+    said = (
+        re.sub(rf"(?<!\w){re.escape(staff)}(?!\w)", " ", rest, flags=re.IGNORECASE)
+        if staff
+        else rest
+    )
+    said = " ".join(said.strip(_EDGES).split())
+    if not shop.services:
+        return Service(said) if said else Unclear("It names no service.")
+    if not said:
+        return shop.services[0] if len(shop.services) == 1 else Unclear("It names no service.")
+    return shop.service(said) or _longest(said, shop)
+
+
+def _longest(said: str, shop: Shop) -> Service | Unclear:
+    """'Ladies cut & colour, 2 h' names the service with the longest name that stands in it."""
+    found = [
+        (len(name), one)
+        for one in shop.services
+        for name in (one.name, *one.aliases)
+        if _says(said, name)
+    ]
+    most = max((length for length, _ in found), default=0)
+    best = {one for length, one in found if length == most}
+    if not best:
+        return Unclear(f"No service is called {said[:80]}.")
+    return best.pop() if len(best) == 1 else Unclear("It names more than one service.")
+
+
+def _says(words: str, name: str) -> bool:
+    whole = rf"(?<!\w){re.escape(name.casefold())}(?!\w)"
+    return re.search(whole, words.casefold()) is not None

@@ -1,0 +1,145 @@
+"""Calendars to read: files as others write them, a server of files, and a real CalDAV server."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import urllib3
+from radicale import config
+from radicale.app import Application
+
+
+def event(uid: str, title: str, start: str = "20261116T070000Z", *more: str) -> str:
+    """One hour, unless `more` says otherwise."""
+    lines = ["BEGIN:VEVENT", f"UID:{uid}", f"SUMMARY:{title}"]
+    at = start if start.startswith(("DTSTART", ";")) else f":{start}"
+    lines.append(at if at.startswith("DTSTART") else f"DTSTART{at}")
+    return "\r\n".join([*lines, *(more or ("DURATION:PT1H",)), "END:VEVENT", ""])
+
+
+def calendar(*events: str) -> str:
+    return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + "".join(events) + "END:VCALENDAR\r\n"
+
+
+@dataclass
+class FeedServer:
+    """A file with an ETag, and what becomes of it."""
+
+    url: str = ""
+    text: str = field(default_factory=calendar)
+    status: int = 200
+    location: str = ""
+    authorization: str | None = None
+    answers: list[int] = field(default_factory=list)
+    asked_with: list[str | None] = field(default_factory=list)
+    body: bytes | None = None
+
+    def answer(self, headers: Any) -> tuple[int, bytes]:
+        self.asked_with.append(headers["Authorization"])
+        if self.status != 200:
+            return self.status, b""
+        if headers["If-None-Match"] == self.etag:
+            return 304, b""
+        return 200, self.text.encode() if self.body is None else self.body
+
+    @property
+    def etag(self) -> str:
+        return f'"{hash(self.text)}"'
+
+
+@contextmanager
+def feed_server() -> Iterator[FeedServer]:
+    served = FeedServer()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            status, body = served.answer(self.headers)
+            served.answers.append(status)
+            self.send_response(status)
+            self.send_header("ETag", served.etag)
+            if served.location:
+                self.send_header("Location", served.location)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with _running(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as port:
+        served.url = f"http://127.0.0.1:{port}/openings.ics"
+        yield served
+
+
+@dataclass
+class Radicale:
+    url: str
+    http: urllib3.PoolManager = field(default_factory=urllib3.PoolManager)
+
+    def put(self, name: str, text: str) -> None:
+        self._ask("PUT", f"{self.url}/{name}.ics", text.encode(), {"content-type": "text/calendar"})
+
+    def delete(self, name: str) -> None:
+        self._ask("DELETE", f"{self.url}/{name}.ics")
+
+    def make(self) -> None:
+        self._ask("MKCALENDAR", self.url)
+
+    def _ask(
+        self, method: str, url: str, body: bytes = b"", headers: dict[str, str] | None = None
+    ) -> None:
+        auth = urllib3.make_headers(basic_auth="mia:secret")
+        answer = self.http.request(
+            method, url, body=body, headers={**auth, **(headers or {})}, timeout=30, retries=False
+        )
+        assert answer.status in (200, 201, 204), (method, answer.status, answer.data)
+
+
+@contextmanager
+def radicale_server(folder: Path) -> Iterator[Radicale]:
+    """Mia has a calendar there, and the password 'secret'."""
+    (folder / "users").write_text("mia:secret\n")
+    settings = config.load()
+    settings.update(
+        {
+            "auth": {
+                "type": "htpasswd",
+                "htpasswd_filename": str(folder / "users"),
+                "htpasswd_encryption": "plain",
+                "delay": "0",
+            },
+            "storage": {"filesystem_folder": str(folder / "collections")},
+        },
+        "test",
+    )
+    logging.getLogger("radicale").setLevel(logging.CRITICAL)
+
+    class Quiet(WSGIRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    app = Application(settings)
+    with _running(make_server("127.0.0.1", 0, app, handler_class=Quiet)) as port:
+        server = Radicale(f"http://127.0.0.1:{port}/mia/openings")
+        server.make()
+        yield server
+
+
+@contextmanager
+def _running(server: Any) -> Iterator[int]:
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
