@@ -12,8 +12,14 @@ from frontdesk.core.people import PersonId, StopNumber
 from frontdesk.core.texts import size
 from frontdesk.desks.house.commands import Erase, SetBusiness
 from frontdesk.desks.house.model import Business
-from frontdesk.desks.waitlist.commands import ClaimOffer, LeaveList, TakeBackSlot
-from frontdesk.desks.waitlist.model import DocumentName, Lane, Opening
+from frontdesk.desks.waitlist.commands import (
+    ClaimOffer,
+    FreeSlot,
+    JoinList,
+    LeaveList,
+    TakeBackSlot,
+)
+from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, SlotId
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, WISH, Salon, salon
 
 ANN = "+6591234567"
@@ -241,3 +247,22 @@ def test_joining_again_by_the_form_leaves_the_priority_that_staff_gave(shop: Sal
 
     [entry] = shop.wl.entries()
     assert (entry.id, entry.priority, entry.staff) == (first, True, "Jo")
+
+
+@pytest.mark.spec("WL-04")
+def test_a_party_larger_than_the_service_takes_is_staffs_to_decide(shop: Salon) -> None:
+    new = shop.product.engine.new_id
+    ids = EntryId(new()), PersonId(new())
+    nine = JoinList(
+        *ids, "Ann", "ann@example.org", replace(WISH, service="Table", party=9), Lane.FORM
+    )
+
+    assert shop.refused(nine) == "bad_party"
+    shop.run(replace(nine, lane=Lane.STAFF))
+
+
+def test_a_slot_whose_origin_no_store_could_keep_is_refused(shop: Salon) -> None:
+    for origin in ("", "x" * 251):
+        assert shop.refused(FreeSlot(SlotId(shop.product.engine.new_id()), origin, OPENING)) == (
+            "bad_slot"
+        )

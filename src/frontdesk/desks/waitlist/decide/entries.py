@@ -59,6 +59,8 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     command = replace(command, wish=wish)
     if reason := _bad_wish(command.wish, view.rules, now):
         return Refused(reason)
+    if command.lane is Lane.FORM and _is_too_many(wish, view.shop):
+        return Refused(Reason.BAD_PARTY)
     if any(one.status is EntryStatus.STOPPED for one in view.entries):
         return Refused(Reason.STOPPED)
     known = next((one for one in view.entries if one.service == command.wish.service), None)
@@ -67,6 +69,12 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     if known is None:
         return _add(view, command, now)
     return _return(known, command, now)
+
+
+def _is_too_many(wish: Wish, shop: Shop) -> bool:
+    """More than the service takes. Staff may know better."""
+    service = shop.service(wish.service)
+    return service is not None and wish.party > service.most
 
 
 def _as_placed(known: Entry, command: JoinList) -> Wish:

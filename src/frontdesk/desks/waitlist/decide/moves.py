@@ -46,6 +46,8 @@ from frontdesk.desks.waitlist.views import FreedView, SlotView
 from frontdesk.frozen import frozen
 
 SHORTEST: Final = timedelta(minutes=1)
+#: As long as a key of either store may be, whatever letters it has.
+LONGEST_ORIGIN: Final = 250
 
 # --- which one ------------------------------------------------------------------------------
 
@@ -122,7 +124,7 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
     opening = _known_here(command.opening, view.shop)
-    if not _makes_sense(opening):
+    if not _makes_sense(opening) or not 0 < len(command.origin) <= LONGEST_ORIGIN:
         return Refused(Reason.BAD_SLOT)
     if now >= opening.starts_at:
         return Refused(Reason.BEGUN)
