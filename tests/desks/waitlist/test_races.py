@@ -1,0 +1,189 @@
+"""Who comes first when everything happens at once: on both stores, told to the second."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.decision import Command
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import (
+    ClaimOffer,
+    DeclineOffer,
+    FreeSlot,
+    LapseOffer,
+    MakeMove,
+    StopOffers,
+)
+from frontdesk.desks.waitlist.model import EntryStatus, SlotId
+from frontdesk.desks.waitlist.why import Verdict, explain
+from frontdesk.engine.ports import Committed
+from frontdesk.errors import Busy
+from tests.support.dynamodb import needs_dynamodb
+from tests.support.waitlist import OPENING, WaitlistDesk, waitlist_desk_at
+from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
+
+S1 = SlotId("s1")
+SECOND = timedelta(seconds=1)
+CLAIM, DECLINE, LAPSE = ClaimOffer(S1, 1), DeclineOffer(S1, 1), LapseOffer(S1, 1)
+STOP = StopOffers(PersonId("p-ann"))
+TRIES = 50
+
+
+@pytest.fixture(params=["sqlite", pytest.param("dynamodb", marks=needs_dynamodb)])
+def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WaitlistDesk]:
+    """Ann and Bob wait; Ann has the live offer of a slot. Nothing may be left broken."""
+    if request.param == "sqlite":
+        desk = waitlist_desk_at(tmp_path)
+    else:
+        desk = dynamo_waitlist_desk(request.getfixturevalue("dynamodb"))
+    desk.given("ann", "bob").free()
+    yield desk.settle()
+    assert desk.settle().problems() == []
+    assert desk.dead_letters() == []
+    assert unexplained(desk) == []
+    desk.close()
+
+
+def unexplained(desk: WaitlistDesk) -> list[str]:
+    """Whoever had no offer is told why."""
+    return [
+        entry.id
+        for slot in desk.reads.slots(99)
+        for entry in desk.reads.entries()
+        if (found := explain(desk.reads, slot.id, entry.id)) is None
+        or (found.verdict is Verdict.OFFERED) != (entry.id in dict(desk.tried(slot.id)))
+    ]
+
+
+def all_at_once(desk: WaitlistDesk, commands: Sequence[Command]) -> Counter[str]:
+    """Each by a thread of its own, until it is answered; the kinds of fact that came of it."""
+    begin = threading.Barrier(len(commands))
+
+    def one(command: Command) -> list[str]:
+        begin.wait()
+        for _ in range(TRIES):
+            try:
+                outcome = desk.run(command)
+            except Busy:
+                continue
+            facts = outcome.facts if isinstance(outcome, Committed) else ()
+            return [each.fact.kind for each in facts]
+        raise AssertionError(f"{command} is never answered")
+
+    with ThreadPoolExecutor(len(commands)) as pool:
+        return Counter(kind for kinds in pool.map(one, commands) for kind in kinds)
+
+
+@pytest.mark.spec("WL-17", "WL-19", "WL-21")
+@pytest.mark.parametrize(
+    ("after", "commands", "is_booked"),
+    [
+        (-1, (LAPSE, CLAIM), True),
+        (0, (CLAIM, LAPSE), False),
+        (0, (LAPSE, CLAIM), False),
+        (1, (CLAIM, LAPSE), False),
+    ],
+    ids=["the second before", "at it", "at it, timer first", "the second after"],
+)
+def test_a_claim_counts_until_the_second_before_its_deadline(
+    desk: WaitlistDesk, after: int, commands: tuple[Command, ...], is_booked: bool
+) -> None:
+    """Whatever comes first then, the click or the timer: the clock decides."""
+    (offer,) = desk.offers()
+    assert offer.claim_by is not None
+    desk.clock.move_to(offer.claim_by + after * SECOND)
+
+    for command in commands:
+        desk.run(command)
+    desk.settle()
+
+    booked = [("ann", "claimed")]
+    assert desk.tried() == (booked if is_booked else [("ann", "expired"), ("bob", "live")])
+    assert desk.kinds().count("wl.claimed") == is_booked
+    assert desk.kinds().count("wl.claim_lost") == (not is_booked)
+
+
+@pytest.mark.spec("WL-19", "WL-20")
+@pytest.mark.parametrize(
+    ("commands", "tried", "kinds"),
+    [
+        ((CLAIM, DECLINE), [("ann", "claimed")], ["wl.claimed"]),
+        (
+            (DECLINE, CLAIM),
+            [("ann", "declined"), ("bob", "live")],
+            ["wl.offer_declined", "wl.claim_lost"],
+        ),
+    ],
+    ids=["claim first", "decline first"],
+)
+def test_of_a_claim_and_a_decline_that_cross_the_first_counts(
+    desk: WaitlistDesk,
+    commands: tuple[Command, ...],
+    tried: list[tuple[str, str]],
+    kinds: list[str],
+) -> None:
+    before = len(desk.kinds())
+    for command in commands:
+        desk.run(command)
+
+    assert desk.kinds()[before:] == kinds
+    assert desk.settle().tried() == tried
+
+
+@pytest.mark.spec("WL-12", "WL-19", "WL-20", "WL-21")
+def test_at_the_deadline_claims_declines_and_timers_at_once_pass_it_on_once(
+    desk: WaitlistDesk,
+) -> None:
+    (offer,) = desk.offers()
+    assert offer.claim_by is not None
+    desk.clock.move_to(offer.claim_by)
+
+    facts = all_at_once(desk, [CLAIM, DECLINE, LAPSE, MakeMove(S1)] * 3)
+    desk.settle()
+
+    assert desk.tried() == [("ann", "expired"), ("bob", "live")]
+    assert facts["wl.offer_lapsed"] == 1
+    assert facts["wl.claim_lost"] == 3, "every losing click is in the audit"
+    assert [each for each in desk.mail() if each[1] == "offer"] == [
+        ("ann", "offer"),
+        ("bob", "offer"),
+    ]
+
+
+@pytest.mark.spec("WL-07", "WL-12", "WL-21")
+def test_told_of_again_and_again_as_its_timer_rings_it_stays_one_slot_and_one_chain(
+    desk: WaitlistDesk,
+) -> None:
+    (offer,) = desk.offers()
+    assert offer.claim_by is not None
+    desk.clock.move_to(offer.claim_by)
+    told = [FreeSlot(SlotId(f"again{n}"), "webhook:s1", OPENING) for n in range(8)]
+
+    facts = all_at_once(desk, [*told, LAPSE, LAPSE, MakeMove(S1), MakeMove(S1)])
+    desk.settle()
+
+    assert facts["wl.slot_freed"] == 0
+    assert [one.id for one in desk.reads.slots(99)] == [S1]
+    assert desk.tried() == [("ann", "expired"), ("bob", "live")]
+
+
+@pytest.mark.spec("WL-06", "WL-19")
+def test_of_stop_and_claims_at_once_a_booking_stays_and_stop_sticks(desk: WaitlistDesk) -> None:
+    facts = all_at_once(desk, [STOP, CLAIM] * 4)
+    desk.settle()
+
+    if facts["wl.claimed"]:
+        assert desk.tried() == [("ann", "claimed")]
+        assert desk.slot().booked_by == "ann"
+    else:
+        assert desk.tried() == [("ann", "withdrawn"), ("bob", "live")]
+        assert facts["wl.claim_lost"] == 4
+    assert facts["wl.stopped"] == 1
+    assert desk.status("ann") is EntryStatus.STOPPED
