@@ -16,7 +16,13 @@ from threading import Lock
 from typing import Final
 
 from frontdesk.connect.calendars.ics_in import REPEATS, read_ics
-from frontdesk.connect.calendars.model import BadCalendar, CalendarEvent, Source
+from frontdesk.connect.calendars.model import (
+    BadCalendar,
+    CalendarEvent,
+    CalendarProblem,
+    CalendarState,
+    Source,
+)
 from frontdesk.connect.openings import Unclear, read_opening
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import zone
@@ -30,8 +36,6 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.frozen import frozen
 from frontdesk.logs import log
 
-#: By which name pages find it.
-NAME: Final = "wl.calendar"
 BY: Final = "calendar"
 #: What starts later is looked at when it is nearer.
 AHEAD: Final = timedelta(days=400)
@@ -40,25 +44,6 @@ MOST_PROBLEMS: Final = 100
 
 _ORIGIN: Final = re.compile(r"(calendar:.*/\d{8}T\d{6}Z)(?:/(\d+))?", re.DOTALL)
 _LONGEST_UID: Final = 200
-
-
-@frozen
-class CalendarProblem:
-    """For staff: which event, when, and what is the matter."""
-
-    title: str
-    starts_at: datetime | None
-    why: str
-
-
-@frozen
-class CalendarState:
-    """What the last look brought."""
-
-    looked_at: datetime | None = None
-    trouble: str = ""
-    """Why the calendar could not be read; everything stays as it is then."""
-    problems: tuple[CalendarProblem, ...] = ()
 
 
 @frozen

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from frontdesk.desks.waitlist.counter import Counter
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.web.site import Site
 from frontdesk.wiring.chores import Chore
 
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
 
-def calendar(settings: Settings, site: Site, counter: Counter) -> tuple[Chore, ...]:
+    from frontdesk.web.console_shell import SettingsLink, TodaySource
+
+
+def chores(settings: Settings, site: Site, counter: Counter) -> tuple[Chore, ...]:
     """Looked at now and then; pages find the keeper, and with it what it could not understand."""
     if not settings.calendar_url:
         return ()
-    from frontdesk.calendar_keeper import NAME, CalendarKeeper
+    from frontdesk.calendar_keeper import CalendarKeeper
     from frontdesk.connect.calendars.asking import Account
     from frontdesk.connect.calendars.caldav import CalDav
     from frontdesk.connect.calendars.feed import Feed
+    from frontdesk.desks.waitlist.console.calendar import NAME
 
     kind = CalDav if settings.calendar_by == "caldav" else Feed
     account = Account(settings.calendar_user, settings.calendar_password)
@@ -25,3 +34,20 @@ def calendar(settings: Settings, site: Site, counter: Counter) -> tuple[Chore, .
     keeper = CalendarKeeper(counter, kind(settings.calendar_url, account), every)
     site.memory[NAME] = keeper
     return (Chore("calendar", keeper.turn, lambda: keeper.every),)
+
+
+@frozen
+class Pages:
+    """What it adds to the console."""
+
+    routes: list[BaseRoute] = field(default_factory=list)
+    today: tuple[TodaySource, ...] = ()
+    settings: tuple[SettingsLink, ...] = ()
+
+
+def pages(site: Site) -> Pages:
+    if not site.settings.calendar_url:
+        return Pages()
+    from frontdesk.desks.waitlist.console import calendar as page
+
+    return Pages(page.routes(), (page.today(site),), (page.LINK,))

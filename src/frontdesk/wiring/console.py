@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
@@ -12,6 +14,9 @@ from frontdesk.desks.waitlist import console as waitlist_console
 from frontdesk.textbox import TextIn
 from frontdesk.web.console_shell import Shell, furnish
 from frontdesk.wiring.back_room import BackRoom
+
+if TYPE_CHECKING:
+    from frontdesk.wiring.calendar import Pages
 
 
 def routes(back: BackRoom) -> list[BaseRoute]:
@@ -24,15 +29,24 @@ def routes(back: BackRoom) -> list[BaseRoute]:
     ]
 
 
-def furnish_console(app: Starlette, mail_domain: str) -> None:
+def furnish_console(app: Starlette, mail_domain: str, openings: Pages | None = None) -> None:
     furnish(
         app,
         Shell(
             nav=(*house_console.NAV, *rsvp_console.NAV, *waitlist_console.NAV),
-            today=(house_console.TODAY, rsvp_console.TODAY, waitlist_console.TODAY),
+            today=(
+                house_console.TODAY,
+                rsvp_console.TODAY,
+                waitlist_console.TODAY,
+                *(openings.today if openings else ()),
+            ),
             places=(rsvp_console.PLACES, waitlist_console.PLACES),
             hostable=(rsvp_console.HOSTABLE,),
-            settings=(*rsvp_console.SETTINGS, *waitlist_console.SETTINGS),
+            settings=(
+                *rsvp_console.SETTINGS,
+                *waitlist_console.SETTINGS,
+                *(openings.settings if openings else ()),
+            ),
             addresses=(rsvp_console.addresses(mail_domain),),
         ),
     )

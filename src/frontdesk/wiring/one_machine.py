@@ -35,9 +35,8 @@ from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
-from frontdesk.wiring import console, public, slack, waitlist
+from frontdesk.wiring import calendar, console, public, slack, waitlist
 from frontdesk.wiring.back_room import BackRoom, Reading, back_room
-from frontdesk.wiring.calendar import calendar
 from frontdesk.wiring.chores import Chore, sheet
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.site import site_on
@@ -98,7 +97,7 @@ def put_together(
     counter = site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, papers)
     chores = (
         sheet(back, site, lambda: _account(settings)),
-        *calendar(settings, site, counter),
+        *calendar.chores(settings, site, counter),
     )
     return Frontdesk(
         **{each.name: getattr(back, each.name) for each in fields(back)}, site=site, chores=chores
@@ -118,15 +117,17 @@ def _account(settings: Settings) -> str:
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The whole site; `more` is what a front door adds of its own."""
     home = Route("/", _to_the_console, methods=["GET"])
+    openings = calendar.pages(product.site)
     routes = [
         home,
         *public.routes(),
         *slack.routes(product.site),
+        *openings.routes,
         *console.routes(product),
         *more,
     ]
     app = create_app(product.site, routes)
-    console.furnish_console(app, product.settings.mail_domain)
+    console.furnish_console(app, product.settings.mail_domain, openings)
     return app
 
 

@@ -1,0 +1,98 @@
+"""The calendar of openings as staff see it: when it was read, and what in it needs a look."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, Protocol, cast
+from zoneinfo import ZoneInfo
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.connect.calendars.model import CalendarProblem, CalendarState
+from frontdesk.core.localtime import to_wall
+from frontdesk.core.words import count
+from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, zone_of
+from frontdesk.desks.waitlist.console.looks import exactly
+from frontdesk.desks.waitlist.console.rows import shown
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console_shell import SettingsLink, TodayCard, TodaySource, done, staff
+from frontdesk.web.site import Site, site_of
+
+CALENDAR: Final = f"{WAITLIST}/calendar"
+#: By which name pages find who keeps the slots in step with it.
+NAME: Final = "wl.calendar"
+LINK: Final = SettingsLink(
+    "Calendar of openings", "When it was read last, and what in it needs a look.", CALENDAR
+)
+
+
+class Keeper(Protocol):
+    @property
+    def state(self) -> CalendarState: ...
+    def turn(self) -> bool:
+        """Look at once; whether there was anything to do. Blocks."""
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route(CALENDAR, staff(calendar_page), methods=["GET"]),
+        Route(CALENDAR, staff(look), methods=["POST"]),
+    ]
+
+
+def keeper_of(site: Site) -> Keeper:
+    return cast("Keeper", site.memory[NAME])
+
+
+async def calendar_page(request: Request) -> Response:
+    state, tz = keeper_of(site_of(request)).state, zone_of(request)
+    return waitlist_page(
+        request,
+        me(request),
+        "calendar.html",
+        tab="Board",
+        page_title="Calendar of openings",
+        url=CALENDAR,
+        looked=exactly(state.looked_at, tz) if state.looked_at else "",
+        trouble=state.trouble,
+        problems=[_row(each, tz) for each in state.problems],
+    )
+
+
+def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
+    at = problem.starts_at
+    wall = f"{to_wall(at, tz):%Y-%m-%d %H:%M}" if at else ""
+    return {"title": problem.title, "at": shown("joined", wall), "why": problem.why}
+
+
+async def look(request: Request) -> Response:
+    keeper = keeper_of(site_of(request))
+    did = await run_in_threadpool(keeper.turn)
+    if keeper.state.trouble:
+        return done(request, CALENDAR, keeper.state.trouble, kind="problem")
+    return done(request, CALENDAR, "What has changed is taken over." if did else "Nothing is new.")
+
+
+def today(site: Site) -> TodaySource:
+    def cards(_reads: Reads, _now: datetime) -> Sequence[TodayCard]:
+        state = keeper_of(site).state
+        if not (state.trouble or state.problems):
+            return ()
+        title = f"{count(len(state.problems), 'opening')} in the calendar to look at"
+        return (
+            TodayCard(
+                title="The calendar cannot be read" if state.trouble else title,
+                text=state.trouble or state.problems[0].why,
+                url=CALENDAR,
+                button="Look at it",
+                sign="alert",
+                chip="Needs you",
+                state="ending",
+            ),
+        )
+
+    return cards

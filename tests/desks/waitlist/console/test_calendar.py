@@ -1,0 +1,56 @@
+"""The calendar of openings as staff see it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.desks.waitlist.console.counter import owner
+from tests.support.calendars import FeedServer, calendar, event, feed_server
+from tests.support.salon import Salon
+from tests.support.salon import salon as open_salon
+
+CALENDAR = "/console/waitlist/calendar"
+
+
+@pytest.fixture
+def feed() -> Iterator[FeedServer]:
+    with feed_server() as one:
+        yield one
+
+
+@pytest.fixture
+def salon(tmp_path: Path, feed: FeedServer) -> Iterator[Salon]:
+    with open_salon(tmp_path, calendar_url=feed.url) as opened:
+        yield opened
+
+
+def test_staff_read_it_at_once_and_see_what_needs_a_look(salon: Salon, feed: FeedServer) -> None:
+    staff = owner(salon)
+    page = staff.get(CALENDAR)
+    assert "It has not been looked at yet." in page.says
+    assert "Nothing needs a look" in page.says
+
+    feed.text = calendar(event("a", "Free: Cut"), event("b", "Free: <b>Massage</b>"))
+    assert staff.post(CALENDAR, csrf=page.csrf).status == 303
+    page = staff.get(CALENDAR)
+
+    assert "What has changed is taken over." in page.says
+    assert "16 Nov 2026, 15:00" in page.says
+    assert "Free: <b>Massage</b>" in page.says
+    assert "No service is called <b>Massage</b>." in page.says
+    assert len(salon.wl.slots(10)) == 1
+    assert "1 opening in the calendar to look at" in staff.get("/console").says
+    assert CALENDAR in staff.get("/console/settings").text
+
+
+def test_a_calendar_that_cannot_be_read_is_told_today(salon: Salon, feed: FeedServer) -> None:
+    staff = owner(salon)
+    assert "calendar" not in staff.get("/console").says
+    feed.status = 404
+
+    assert staff.post(CALENDAR, csrf=staff.get(CALENDAR).csrf).status == 303
+    page = staff.get(CALENDAR)
+
+    assert "The calendar could not be read." in page.says
+    assert "The calendar cannot be read" in staff.get("/console").says
