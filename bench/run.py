@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from statistics import median
 
-from bench import bare, cold, latency, product, scale
+from bench import bare, cold, latency, moves, product, scale
 from bench.load import Load, cpu_ms_per_person, sign_ups
 from bench.served import Served
 
@@ -41,6 +41,7 @@ def main() -> int:
     if not chosen.only_sign_ups:
         latency.report()
         scale.report()
+        moves.report()
         cold.report()
         subprocess.run(["script/package", "--local"], check=True)
     return 1 if any(each.load.errors for each in [*measured, *limit]) else 0

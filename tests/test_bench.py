@@ -4,7 +4,7 @@ import http.client
 
 import pytest
 
-from bench import bare, load
+from bench import bare, load, moves
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -35,3 +35,10 @@ def test_figures_are_read_from_what_wrk_prints() -> None:
 def test_a_run_of_wrk_without_figures_is_no_measurement() -> None:
     with pytest.raises(ValueError, match="printed no figures"):
         load.read("unable to connect")
+
+
+def test_the_query_by_hand_finds_whom_the_desk_would_ask_at_every_slot() -> None:
+    costs = moves.measure(entries=300, slots=20)
+
+    assert costs.decision > 0
+    assert costs.query > 0

@@ -19,9 +19,9 @@ class Failure:
 
 def failure(entry: Entry, slot: Slot) -> Failure | None:
     """Nothing if the entry suits the slot, by the slot's own rules."""
-    for check in Check:
+    for check, fails in _CHECKS.items():
         counts = check is Check.SERVICE or check in slot.rules.checks
-        if counts and (sentence := _CHECKS[check](entry, slot)):
+        if counts and (sentence := fails(entry, slot)):
             return Failure(check, sentence)
     return None
 
@@ -42,10 +42,11 @@ def _party(entry: Entry, slot: Slot) -> str:
 
 
 def _date(entry: Entry, slot: Slot) -> str:
-    if slot.on < entry.earliest_on:
-        return f"It is on {slot.on}; they can come from {entry.earliest_on} on."
-    if slot.on > entry.latest_on:
-        return f"It is on {slot.on}; they can come until {entry.latest_on}."
+    on = slot.on
+    if on < entry.earliest_on:
+        return f"It is on {on}; they can come from {entry.earliest_on} on."
+    if on > entry.latest_on:
+        return f"It is on {on}; they can come until {entry.latest_on}."
     return ""
 
 
@@ -55,6 +56,7 @@ def _staff(entry: Entry, slot: Slot) -> str:
     return f"They asked for {entry.staff}; this is with {slot.opening.staff or 'anyone'}."
 
 
+#: In the order of `Check`.
 _CHECKS: Final[Mapping[Check, Callable[[Entry, Slot], str]]] = {
     Check.SERVICE: _service,
     Check.PARTY: _party,

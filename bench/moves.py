@@ -1,0 +1,187 @@
+"""What it costs to decide about a freed slot on a long list, beside one indexed query for it."""
+
+import contextlib
+import random
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from statistics import median
+
+from bench.served import scratch_folder
+from frontdesk.core.decision import Accepted
+from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, SetShop
+from frontdesk.desks.waitlist.facts import OfferMade
+from frontdesk.desks.waitlist.model import Opening, Service, Shop, Slot, SlotId
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.ports import Committed
+from frontdesk.settings import Settings
+from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
+
+ENTRIES = 100_000
+SLOTS = 200
+#: A decision may cost this many times the query.
+MOST = 5.0
+SERVICES = ("Cut", "Colour", "Nails", "Massage")
+STAFF = ("Jess", "Kim", "Mia", "Jo")
+DAYS = 60
+
+ADD_PERSON = "INSERT INTO fd_person (person_id, name, email, email_key) VALUES (?, ?, ?, ?)"
+ADD_ENTRY = (
+    "INSERT INTO wl_entry (entry_id, person_id, service, party, earliest_on, latest_on, staff,"
+    " priority, joined_at, status, lane, version)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', 'form', 1)"
+)
+#: The same checks and the same order, written by hand; its index is the product's.
+FIRST = (
+    "SELECT entry_id FROM wl_entry"
+    " WHERE service = :service AND status = 'waiting' AND party = :party"
+    " AND earliest_on <= :on AND latest_on >= :on AND staff IN ('', :staff)"
+    " AND entry_id NOT IN (SELECT entry_id FROM wl_offer WHERE slot_id = :slot)"
+    " ORDER BY priority DESC, joined_at, entry_id LIMIT 1"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Milliseconds, medians."""
+
+    decision: float
+    query: float
+
+    @property
+    def ratio(self) -> float:
+        return self.decision / self.query
+
+
+def measure(entries: int = ENTRIES, slots: int = SLOTS) -> Costs:
+    """In turns, so that whatever else the machine does hits both."""
+    decisions: list[float] = []
+    queries: list[float] = []
+    with (
+        scratch_folder() as folder,
+        _list(folder, entries, slots) as (product, them),
+        contextlib.closing(sqlite3.connect(data_file(folder))) as db,
+    ):
+        db.execute("PRAGMA mmap_size = 268435456")
+        for slot in them:
+            _compare(product, db, slot)
+            decisions.append(_ms(lambda slot=slot: _decide(product, slot)))  # type: ignore[misc]
+            queries.append(_ms(lambda slot=slot: _query(db, slot)))  # type: ignore[misc]
+    return Costs(median(decisions), median(queries))
+
+
+def report() -> bool:
+    """Whether it is as it should be."""
+    costs = measure()
+    print(
+        f"decision among {ENTRIES} entries: {costs.decision:.3f} ms,"
+        f" one indexed query: {costs.query:.3f} ms, ratio {costs.ratio:.2f} (at most {MOST:.0f})"
+    )
+    return costs.ratio <= MOST
+
+
+def _compare(product: Frontdesk, db: sqlite3.Connection, slot: Slot) -> None:
+    """Both mean the same person; and both have now been there once."""
+    assert _decide(product, slot) == _query(db, slot), slot
+
+
+def _decide(product: Frontdesk, slot: Slot) -> str | None:
+    """From the rows to what is to be written; nothing is."""
+    ask = product.engine.ask(MakeMove(slot.id), product.clock.now())
+    decision = ask(product.engine.reads())
+    assert isinstance(decision, Accepted), decision
+    offers = (fact for fact in decision.facts if isinstance(fact, OfferMade))
+    return next((fact.entry_id for fact in offers), None)
+
+
+def _query(db: sqlite3.Connection, slot: Slot) -> str | None:
+    opening = slot.opening
+    found = db.execute(
+        FIRST,
+        {
+            "service": opening.service,
+            "party": opening.capacity,
+            "on": slot.on.isoformat(),
+            "staff": opening.staff,
+            "slot": slot.id,
+        },
+    ).fetchone()
+    return found[0] if found else None
+
+
+def _ms(do: Callable[[], object]) -> float:
+    before = time.perf_counter()
+    do()
+    return (time.perf_counter() - before) * 1000
+
+
+# --- the list ---------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, list[Slot]]]:
+    """Everybody wants one of four services, in a window of days, some with one of four people."""
+    chance = random.Random(1)
+    noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+    product = put_together(Settings(data_dir=folder), clock=VirtualClock(noon))
+    try:
+        product.counter.open()
+        services = tuple(Service(name, most=4) for name in SERVICES)
+        _run(product, SetShop(Shop(services, STAFF)))
+        _fill(folder, entries, chance, noon)
+        for _ in range(slots):
+            _run(product, _freed(product, chance))
+        yield product, list(product.engine.reads().desk("wl").slots(slots))
+    finally:
+        product.close()
+
+
+def _run(product: Frontdesk, command: FreeSlot | SetShop) -> None:
+    outcome = product.engine.run(command, by="bench", now=product.clock.now())
+    assert isinstance(outcome, Committed), outcome
+
+
+def _freed(product: Frontdesk, chance: random.Random) -> FreeSlot:
+    starts_at = product.clock.now() + timedelta(days=chance.randint(1, DAYS))
+    opening = Opening(
+        chance.choice(SERVICES),
+        starts_at,
+        timedelta(hours=1),
+        chance.randint(1, 4),
+        chance.choice(STAFF),
+    )
+    slot_id = SlotId(fresh_id())
+    return FreeSlot(slot_id, f"bench:{slot_id}", opening)
+
+
+def _fill(folder: Path, entries: int, chance: random.Random, noon: datetime) -> None:
+    """Straight into the tables: how people join is measured elsewhere."""
+    today, now = noon.date(), int(noon.timestamp())
+    people = [(fresh_id(), "Guest", f"{n}@example.org", f"{n}@example.org") for n in range(entries)]
+    rows = [(fresh_id(), person[0], *_wish(chance, today, now)) for person in people]
+    with contextlib.closing(sqlite3.connect(data_file(folder))) as db, db:
+        db.executemany(ADD_PERSON, people)
+        db.executemany(ADD_ENTRY, rows)
+
+
+def _wish(chance: random.Random, today: date, now: int) -> tuple[str | int, ...]:
+    earliest_on = today + timedelta(days=chance.randint(0, DAYS))
+    latest_on = earliest_on + timedelta(days=chance.randint(0, 14))
+    return (
+        chance.choice(SERVICES),
+        chance.randint(1, 4),
+        earliest_on.isoformat(),
+        latest_on.isoformat(),
+        chance.choice(("", *STAFF)),
+        int(chance.random() < 0.05),
+        now - chance.randint(0, 30 * 86_400),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(0 if report() else 1)
