@@ -1,6 +1,7 @@
 """What can be typed or set is written down, and what is written down is there."""
 
 import re
+from datetime import UTC, date, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -8,8 +9,13 @@ import pytest
 
 from frontdesk.cli import COMMANDS, parser
 from frontdesk.cli.setup import markdown
+from frontdesk.desks.waitlist.model import Service, Shop
+from frontdesk.simulate.library import read
 from frontdesk.simulate.reading import read_scenario
 from frontdesk.simulate.sentences import read_deed
+from frontdesk.simulate.waitlist.scenario import Day
+from frontdesk.simulate.waitlist.sentences import Around
+from frontdesk.simulate.waitlist.sentences import read_deed as read_sentence
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "commands.md").read_text()
@@ -51,13 +57,38 @@ def test_the_page_of_settings_is_the_one_that_the_command_prints() -> None:
     assert (DOCS / "settings.md").read_text() == "\n".join(markdown()) + "\n"
 
 
+EVENT, WAITLIST = (
+    PAGE.partition(f"### A day at {what}")[2].partition("\n### ")[0]
+    for what in ("an event", "a waitlist")
+)
+
+
+def sentences(part: str, after: str, before: str) -> list[str]:
+    listed = part.partition(after)[2].partition(before)[0]
+    found = (" ".join(each.split()) for each in re.findall(r"`([^`]+)`", listed))
+    return [each for each in found if not each.startswith("and ")]
+
+
 def test_the_documented_scenario_and_every_documented_sentence_can_be_read() -> None:
-    [example] = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    [example] = re.findall(r"```yaml\n(.*?)```", EVENT, re.DOTALL)
     scenario = read_scenario(example, "documented")
     assert len(scenario.steps) == 4
 
-    listed = PAGE.partition("Then one of these:")[2].partition("Settings of the event")[0]
-    sentences = [each for each in re.findall(r"`([^`]+)`", listed) if not each.startswith("and ")]
-    assert len(sentences) == 20
-    for sentence in sentences:
+    documented = sentences(EVENT, "Then one of these:", "Settings of the event")
+    assert len(documented) == 20
+    for sentence in documented:
         read_deed(sentence, ZoneInfo("UTC"))
+
+
+def test_the_documented_day_at_a_waitlist_and_every_sentence_of_it_can_be_read() -> None:
+    [example] = re.findall(r"```yaml\n(.*?)```", WAITLIST, re.DOTALL)
+    day = read(example, "documented")
+    assert isinstance(day, Day)
+    assert len(day.steps) == 3
+
+    documented = sentences(WAITLIST, "and what:", "### ")
+    assert len(documented) == 24
+    shop = Shop((Service("Colour"), Service("Table")), ("Jess",))
+    around = Around(date(2026, 11, 21), datetime(2026, 11, 21, tzinfo=UTC), ZoneInfo("UTC"), shop)
+    for sentence in documented:
+        read_sentence(sentence, around)
