@@ -91,7 +91,7 @@ def test_an_answer_to_our_own_address_waits_for_a_person_until_it_is_done(
 ) -> None:
     comes_in(console, an_answer(subject="Re: You're in & happy"), to=DESK)
     owner = console.owner()
-    assert "1 mail for a person to answer" in owner.get("/console").says
+    assert "1 message for a person to answer" in owner.get("/console").says
     waiting = owner.get(f"{IN}?state=person")
     [url] = re.findall(rf'href="({IN}/\w{{26}})"', waiting.text)
 
@@ -203,6 +203,7 @@ def test_a_mail_that_is_not_there_is_not_found(console: ConsoleDesk) -> None:
         ("unreadable: no headers", ("Not readable", "ending", "no headers")),
         ("a calendar's answer: accepted", ("Calendar's answer", "neutral", "accepted")),
         ("a mail of ours that came back", ("Came back", "ending", "")),
+        ("read for the waitlist", ("Request", "waiting", "")),
     ],
 )
 def test_what_became_of_a_mail_is_said_in_plain_words(

@@ -111,8 +111,9 @@ Subject: {{ service }} on {{ when }}: yours until {{ claim_by }}
 
 # A place has come free.
 
-{{ service }} {{ with_staff }} on {{ when }}. It is yours if you say yes within {{ window }}, by
-{{ claim_by }}. After that it goes to the next person.
+{{ service }} {{ with_staff }} on {{ when }}.
+
+It is yours if you say yes within {{ window }}, by {{ claim_by }}. Then it goes to the next person.
 
 Yes, I'll take it:
 {{ claim_link }}
@@ -193,8 +194,8 @@ Look at it:
 ## Mail: unclear
 Subject: Your {{ document }} need a look
 
-We could not understand {{ problems }} of the {{ document }} as they were last saved. Those before
-them stay in force until you have put them right.
+We could not understand {{ problems }} of the {{ document }} as they were last saved.
+Those before them stay in force until you have put them right.
 
 See which:
 {{ console_link }}
@@ -202,8 +203,8 @@ See which:
 ## Mail: sheet_halted
 Subject: {{ rows }} are gone from the waitlist's sheet
 
-{{ rows }} went from the sheet at once. That may be a mistake, so nobody was taken off the list and
-the sheet is left alone until you say so.
+{{ rows }} went from the sheet at once, which may be a mistake.
+Nobody was taken off the list, and the sheet is left alone until you say so.
 
 Look at them:
 {{ console_link }}

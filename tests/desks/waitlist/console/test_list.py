@@ -371,6 +371,7 @@ def test_a_list_that_is_kept_in_a_sheet_is_only_read_here_and_says_where_it_is_e
     page = host.get(LIST)
     assert "This list is kept in the file waitlist.xlsx." in page.says
     assert 'href="https://sheets.example/1"' in page.text
+    assert 'href="/console/waitlist/versions"' in page.text
     assert ("list.js" in page.text, "list-new" in page.text) == (False, False)
     says = {"name": "The list is kept in the file waitlist.xlsx. Please change it there."}
     assert script(host, LIST, **ANN)[1]["errors"] == says

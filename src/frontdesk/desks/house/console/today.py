@@ -93,8 +93,8 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
     if waiting := fd.mail_count(MailFilter(for_a_person=True)):
         found.append(
             TodayCard(
-                title=count(waiting, "mail") + " for a person to answer",
-                text="Somebody has written to the address that our mails come from.",
+                title=count(waiting, "message") + " for a person to answer",
+                text="Somebody has answered one of our mails or texts, or written to us.",
                 url="/console/messages/in?state=person",
                 button="Read it" if waiting == 1 else "Read them",
                 sign="messages",

@@ -166,7 +166,7 @@ def _page(
             {
                 "seq": one.seq,
                 "at": exactly(one.at, tz),
-                "by": names.member(one.by) or "outside of the console",
+                "by": names.member(one.by) or "Outside of the console",
                 "is_now": place == 0 and document.is_good,
             }
             for place, one in enumerate(earlier)

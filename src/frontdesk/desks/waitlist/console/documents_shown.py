@@ -79,4 +79,4 @@ def _placeholders(kind: str) -> list[tuple[str, str, bool]]:
 
 
 def _one_line(sample: str) -> str:
-    return " · ".join(sample.splitlines())
+    return "a link" if sample.startswith("https://") else " · ".join(sample.splitlines())

@@ -133,7 +133,8 @@ def _service_row(name: str, them: Figures, shop: Shop) -> dict[str, Any]:
 
 
 def _service_bar(name: str, them: Figures) -> dict[str, Any]:
-    return {"label": name, "value": them.filled, "text": f"{them.filled:,} of {them.freed:,}"}
+    text = f"{them.filled:,} of {them.freed:,}"
+    return {"label": name, "value": them.filled, "of": them.freed, "text": text}
 
 
 def _by_weekday(slots: Sequence[Slot]) -> list[dict[str, Any]]:
