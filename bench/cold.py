@@ -32,6 +32,15 @@ FUNCTIONS: Final = (
     "intake_ses_parser",
     "ev_bounces",
     "fd_sweep",
+    "web_form",
+    "claim_handler",
+    "slot_webhook",
+    "offer_engine",
+    "sender",
+    "roll_on_timer",
+    "housekeeping",
+    "summary",
+    "texts_in",
 )
 #: What any function in Python that asks DynamoDB cannot do without.
 LIMIT: Final = "import boto3; boto3.client('dynamodb', region_name='ap-southeast-1')"

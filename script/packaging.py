@@ -28,6 +28,9 @@ BUILD = ROOT / "build"
 #: Everything here is reached from the functions' front doors.
 DOORS = "frontdesk.aws"
 
+#: What is started as a process of its own, by its name.
+STARTED = ("frontdesk.connect.reading.pdf_worker",)
+
 #: What the functions import, and what those import. boto3 is there already, in the runtime.
 PACKAGES = (
     "anyio",
@@ -37,6 +40,8 @@ PACKAGES = (
     "markupsafe",
     "msgspec",
     "openpyxl",
+    "phonenumberslite",
+    "pypdf",
     "python-multipart",
     "segno",
     "starlette",
@@ -112,6 +117,7 @@ def needed_modules(package: str) -> list[str]:
     todo = [
         package,
         *(f"{package}.{path.stem}" for path in (SOURCE / slashed(package)).glob("*.py")),
+        *STARTED,
     ]
     seen: set[str] = set()
     while todo:

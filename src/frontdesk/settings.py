@@ -2,8 +2,8 @@
 
 A setting is read from the environment (`FRONTDESK_PORT`), else from the file `frontdesk.toml`
 in the data directory (`port = 8080`), else it has its default; on AWS from Parameter Store
-(`/ev/config/base-url`). What the business or a host changes while it runs (names, colours, quiet
-hours …) is not here but in the console.
+(`/ev/config/base-url`, `/wl/config/claims-url`). What the business or a host changes while it
+runs (names, colours, quiet hours …) is not here but in the console.
 """
 
 from __future__ import annotations
@@ -141,6 +141,18 @@ class Settings:
     console_url: str = _setting(
         "",
         "The address of the console, if it is another.",
+        "an address or nothing",
+        _url_or_not,
+    )
+    waitlist_url: str = _setting(
+        "",
+        "The address of the waitlist's form, if it is another.",
+        "an address or nothing",
+        _url_or_not,
+    )
+    claims_url: str = _setting(
+        "",
+        "The address of links in messages about the waitlist, if it is another.",
         "an address or nothing",
         _url_or_not,
     )
@@ -287,6 +299,14 @@ class Settings:
     @property
     def console_at(self) -> str:
         return self.console_url or self.base_url
+
+    @property
+    def waitlist_at(self) -> str:
+        return self.waitlist_url or self.base_url
+
+    @property
+    def claims_at(self) -> str:
+        return self.claims_url or self.links_at
 
     @property
     def texts_by(self) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import boto3
 import pytest
 
-from frontdesk.aws import fd_relay, keeper, messenger
+from frontdesk.aws import fd_relay, keeper, messenger, offer_engine
 from frontdesk.aws.clients import client
 from frontdesk.aws.home import container, home
 from frontdesk.desks.rsvp.model import EventId, GuestId
@@ -79,6 +79,7 @@ class Cloud:
             for _ in range(times):
                 for fact in facts:
                     keeper.handler(fact, Context("keeper"))
+                    offer_engine.handler(fact, Context("offer-engine"))
                     messenger.handler(fact, Context("messenger"))
                 messenger.handler(sends, Context("messenger"))
             if not facts and not sends["Records"]:

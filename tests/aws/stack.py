@@ -35,11 +35,10 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings as ServerSettings
-from frontdesk.store.dynamodb.house import HOUSE
 from frontdesk.store.dynamodb.look import Bucket
-from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, Table
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.wiring.aws import TABLES
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.one_machine import Frontdesk
 from script.packaging import Target, package
@@ -55,6 +54,11 @@ RECORDER = Path(__file__).parent / "recorder"
 DOMAIN = "frontdesk.example"
 CODE = "frontdesk-code"
 MAIL_BUCKET = f"ev-raw-mime-{ACCOUNT}"
+#: The functions that have an address.
+OPEN = (
+    *("register", "link-handler", "fd-console"),
+    *("web-form", "claim-handler", "slot-webhook"),
+)
 #: Long enough for several functions that start cold on a busy machine.
 PATIENCE_SECONDS = 40.0
 #: Nothing has begun for so long: nothing is about to.
@@ -501,7 +505,7 @@ def host(stack: Stack) -> Visitor:
 
 def desk_on(stack: Stack, folder: Path) -> AwsDesk:
     """With nobody at it: it writes to the tables and reads them, and the functions do the rest."""
-    store = DynamoStore(stack.dynamodb, Bucket(stack.s3, MAIL_BUCKET), [RSVP, HOUSE])
+    store = DynamoStore(stack.dynamodb, Bucket(stack.s3, MAIL_BUCKET), TABLES)
     keys = link_keys(folder)
     product: BackRoom = back_room(
         ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),
@@ -539,7 +543,7 @@ def deployed(folder: Path) -> Iterator[Stack]:
                 name: started.client("lambda").get_function_url_config(FunctionName=name)[
                     "FunctionUrl"
                 ]
-                for name in ("register", "link-handler", "fd-console")
+                for name in OPEN
             }
             yield Stack(started, sink, record, addresses)
 

@@ -25,8 +25,8 @@ def timer(name: str = "ev/reminder/1/7d", due_at: datetime = NOON) -> dict[str, 
     return attributes({"name": name, "desk": "ev", "due_at": int(due_at.timestamp())})
 
 
-def send(state: str, due_in: int) -> dict[str, Any]:
-    return attributes({"send_id": "s1", "state": state, "due_at": AT + due_in})
+def send(state: str, due_in: int, desk: str = "ev") -> dict[str, Any]:
+    return attributes({"send_id": "s1", "desk": desk, "state": state, "due_at": AT + due_in})
 
 
 def asked(payload: dict[str, Any]) -> list[Request]:
@@ -61,6 +61,10 @@ def test_a_timer_has_a_schedule_while_it_is_set(
         ("ev/headcount/1", "host-summary"),
         ("ev/over/1", "host-summary"),
         ("fd/tidy", "host-summary"),
+        ("wl/offer/1/2", "roll-on-timer"),
+        ("wl/slot/1", "roll-on-timer"),
+        ("wl/house/daily", "housekeeping"),
+        ("wl/summary/monthly", "summary"),
     ],
 )
 def test_each_kind_of_timer_rings_its_function(name: str, function: str) -> None:
@@ -86,6 +90,18 @@ def test_a_send_has_a_schedule_if_it_is_not_for_now(
 
     ring = Ring("messenger", "s1", datetime.fromtimestamp(AT + due_in, UTC))
     assert found == ([Create(ring)] if is_scheduled else [])
+
+
+@pytest.mark.parametrize(
+    ("desk", "function"), [("ev", "messenger"), ("fd", "messenger"), ("wl", "sender")]
+)
+def test_each_desk_has_its_messages_sent_by_its_function(desk: str, function: str) -> None:
+    held = (send("sending", 0, desk), send("held", 3600, desk))
+
+    [request] = asked(stream(FD_SENDS, held, at=AT))
+
+    ring = request.ring
+    assert (ring.function, list(ring.payload)) == (function, ["send", "due_at"])
 
 
 def test_names_fit_and_differ_by_timer_and_time() -> None:

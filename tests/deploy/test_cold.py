@@ -13,7 +13,7 @@ from tests.deploy.templates import functions
 pytestmark = pytest.mark.xdist_group("package")
 
 #: Those with most to import: they have pages.
-WITH_PAGES = ("register", "link_handler", "fd_console")
+WITH_PAGES = ("register", "link_handler", "fd_console", "web_form", "claim_handler")
 MOST = 2.0
 
 

@@ -22,15 +22,26 @@ from tests.deploy.templates import (
 
 FAILURES = attribute("Failures")
 TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
+
+
+def waking(name: str, **row: list[str]) -> Node:
+    wanted = {attribute: {"S": values} for attribute, values in row.items()}
+    return {"eventName": [name], "dynamodb": {"NewImage": wanted}}
+
+
 STREAMS = {
     ("fd-relay", "FdOutbox"): [{"eventName": ["INSERT"]}],
     ("messenger", "FdSends"): [
-        {"eventName": ["INSERT"], "dynamodb": {"NewImage": {"wakes": {"S": ["messenger"]}}}},
-        {"eventName": ["MODIFY"], "dynamodb": {"NewImage": {"state": {"S": ["queued"]}}}},
+        waking("INSERT", wakes=["messenger"], desk=["ev", "fd"]),
+        waking("MODIFY", state=["queued"], desk=["ev", "fd"]),
+    ],
+    ("sender", "FdSends"): [
+        waking("INSERT", wakes=["messenger"], desk=["wl"]),
+        waking("MODIFY", state=["queued"], desk=["wl"]),
     ],
     ("fd-timer-sync", "FdTimers"): [{"eventName": ["INSERT", "MODIFY", "REMOVE"]}],
     ("fd-timer-sync", "FdSends"): [
-        {"eventName": ["MODIFY"], "dynamodb": {"NewImage": {"state": {"S": ["queued", "held"]}}}},
+        waking("MODIFY", state=["queued", "held"]),
     ],
     ("host-import", "FdJobs"): [{"eventName": ["INSERT"]}],
 }
@@ -38,17 +49,13 @@ STREAMS = {
 RUNG = {
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
     *("intake-ses-parser", "ev-bounces", "fd-sweep"),
+    *("offer-engine", "sender", "roll-on-timer", "housekeeping", "summary", "texts-in"),
 }
 
 
 def is_for_jobs(function: Node) -> bool:
     """A long job is brought again until it is done."""
     return bool(function["FunctionName"] == "host-import")
-
-
-def rule(name: str) -> Node:
-    [found] = [each for _function, each in events("EventBridgeRule") if each["RuleName"] == name]
-    return found
 
 
 def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them() -> None:
@@ -95,13 +102,19 @@ def test_what_a_rule_cannot_deliver_is_tried_again_and_then_kept() -> None:
         assert each["RetryPolicy"]["MaximumRetryAttempts"] >= 3
 
 
-def test_feedback_on_mail_that_cannot_be_delivered_is_kept() -> None:
-    [(function, subscription)] = events("SNS")
-    assert function["FunctionName"] == "ev-bounces"
-    assert subscription["RedrivePolicy"] == {"deadLetterTargetArn": FAILURES}
+def test_what_a_topic_cannot_deliver_is_kept() -> None:
+    subscriptions = {
+        function["FunctionName"]: (each["Topic"]["Ref"], each["RedrivePolicy"])
+        for function, each in events("SNS")
+    }
+    kept = {"deadLetterTargetArn": FAILURES}
+    assert subscriptions == {
+        "ev-bounces": ("MailFeedback", kept),
+        "texts-in": ("IncomingTexts", kept),
+    }
 
 
-def test_the_queue_takes_from_its_own_rules_and_topic_alone() -> None:
+def test_the_queue_takes_from_its_own_rules_and_topics_alone() -> None:
     rules = [
         "arn:${AWS::Partition}:events:${AWS::Region}:${AWS::AccountId}:rule/" + each["RuleName"]
         for _function, each in events("EventBridgeRule")
@@ -115,7 +128,10 @@ def test_the_queue_takes_from_its_own_rules_and_topic_alone() -> None:
     }
     assert taken == {
         "events.amazonaws.com": ("sqs:SendMessage", [{"Fn::Sub": each} for each in rules]),
-        "sns.amazonaws.com": ("sqs:SendMessage", [{"Ref": "MailFeedback"}]),
+        "sns.amazonaws.com": (
+            "sqs:SendMessage",
+            [{"Ref": "MailFeedback"}, {"Ref": "IncomingTexts"}],
+        ),
     }
 
 
@@ -139,17 +155,18 @@ def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path)
     kinds = {each.name: each.kinds for each in product.works.followers}
     product.close()
     telling = {name for name in kinds if name.endswith(".tell")}
+    waitlist = {name for name in kinds if name.startswith("wl.")}
 
-    def kinds_of(names: set[str]) -> list[str]:
-        return sorted({kind for name in names for kind in kinds[name]})
+    def following(names: set[str]) -> Node:
+        followed = sorted({kind for name in names for kind in kinds[name]})
+        return {"source": ["frontdesk"], "detail-type": followed}
 
-    patterns = {name: rule(name)["Pattern"] for name in ("frontdesk-react", "frontdesk-tell")}
+    patterns = {each["RuleName"]: each["Pattern"] for _, each in events("EventBridgeRule")}
     assert patterns == {
-        "frontdesk-react": {
-            "source": ["frontdesk"],
-            "detail-type": kinds_of(set(kinds) - telling),
-        },
-        "frontdesk-tell": {"source": ["frontdesk"], "detail-type": kinds_of(telling)},
+        "frontdesk-react": following(set(kinds) - telling - waitlist),
+        "frontdesk-tell": following(telling - waitlist),
+        "waitlist-react": following(waitlist - telling),
+        "waitlist-tell": following(waitlist & telling),
     }
 
 

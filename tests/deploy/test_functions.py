@@ -20,8 +20,19 @@ SIZES = {
     "intake-ses-parser": (512, 30),
     "ev-bounces": (256, 15),
     "fd-sweep": (512, 300),
+    "web-form": (256, 15),
+    "claim-handler": (256, 15),
+    "slot-webhook": (256, 15),
+    "offer-engine": (512, 15),
+    "sender": (256, 30),
+    "roll-on-timer": (256, 15),
+    "housekeeping": (256, 60),
+    "summary": (256, 60),
+    "texts-in": (256, 15),
 }
-OPEN_TO_PEOPLE = {"Register", "LinkHandler", "FdConsole"}
+OPEN_TO_PEOPLE = {"Register", "LinkHandler", "FdConsole", "WebForm", "ClaimHandler"}
+#: Whoever has the secret.
+OPEN_TO_TOOLS = {"SlotWebhook"}
 each_function = pytest.mark.parametrize("name", sorted(functions()))
 
 
@@ -88,9 +99,10 @@ def test_logs_are_json_kept_for_a_week_and_their_errors_are_counted(name: str) -
 
 def test_only_what_people_open_has_an_address_and_anybody_may_open_it() -> None:
     urls = properties("AWS::Lambda::Url")
-    assert {each["TargetFunctionArn"]["Fn::GetAtt"][0] for each in urls.values()} == OPEN_TO_PEOPLE
+    opened = OPEN_TO_PEOPLE | OPEN_TO_TOOLS
+    assert {each["TargetFunctionArn"]["Fn::GetAtt"][0] for each in urls.values()} == opened
     assert {each["AuthType"] for each in urls.values()} == {"NONE"}
-    for name in OPEN_TO_PEOPLE:
+    for name in opened:
         assert named(f"{name}UrlOpen") == {
             "FunctionName": {"Ref": name},
             "Principal": "*",
@@ -125,15 +137,14 @@ def test_nobody_else_may_invoke_a_function_from_outside_but_the_mail_bucket() ->
 
 
 def test_the_addresses_in_mails_are_those_of_the_functions_or_of_a_domain_of_ones_own() -> None:
-    assert {name: named(f"{name}Setting")["Value"] for name in ("BaseUrl", "LinksUrl")} == {
-        "BaseUrl": {
-            "Fn::If": ["HasBaseUrl", {"Ref": "BaseUrl"}, attribute("RegisterUrl", "FunctionUrl")]
-        },
-        "LinksUrl": {
-            "Fn::If": [
-                "HasLinksUrl",
-                {"Ref": "LinksUrl"},
-                attribute("LinkHandlerUrl", "FunctionUrl"),
-            ]
-        },
+    doors = {
+        "BaseUrl": "RegisterUrl",
+        "LinksUrl": "LinkHandlerUrl",
+        "ConsoleUrl": "FdConsoleUrl",
+        "WaitlistUrl": "WebFormUrl",
+        "ClaimsUrl": "ClaimHandlerUrl",
     }
+    for name, door in doors.items():
+        assert named(f"{name}Setting")["Value"] == {
+            "Fn::If": [f"Has{name}", {"Ref": name}, attribute(door, "FunctionUrl")]
+        }

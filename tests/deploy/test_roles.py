@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from frontdesk.aws.schedules import MESSENGER, OTHERS, RINGS, SENDERS
 from frontdesk.store.dynamodb.schema import TABLES
 from tests.deploy.templates import (
     APPLICATION,
@@ -40,9 +41,18 @@ KEPT_FROM = {
     "reminder-fire": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail"},
     "offer-timeout": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail"},
     "host-summary": {"fd-people", "fd-members", "fd-sessions", "fd-sends", "ev-imports"},
-    "host-import": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "fd-sends"},
-    "intake-ses-parser": {"fd-members", "fd-sessions", "ev-imports", "fd-settings"},
-    "ev-bounces": {"fd-members", "fd-sessions", "ev-imports", "fd-settings", "fd-mail"},
+    "host-import": {"fd-members", "fd-sessions", "fd-messages", "fd-sends", "wl-slots"},
+    "intake-ses-parser": {"fd-members", "fd-sessions", "ev-imports"},
+    "ev-bounces": {"fd-members", "fd-sessions", "ev-imports", "fd-mail"},
+    "web-form": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-offers"},
+    "claim-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
+    "slot-webhook": {"fd-people", "fd-members", "fd-messages", "fd-mail", "wl-entries"},
+    "offer-engine": {"fd-members", "fd-sessions", "fd-messages", "fd-sends", "ev-guests"},
+    "sender": {"fd-mail", "fd-sessions", "ev-guests", "ev-event"},
+    "roll-on-timer": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
+    "housekeeping": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
+    "summary": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
+    "texts-in": {"fd-members", "fd-sessions", "fd-messages", "ev-guests"},
 }
 
 
@@ -170,7 +180,7 @@ def test_a_function_is_kept_from_what_is_not_its_business(name: str) -> None:
 
 
 def test_the_audit_can_be_added_to_and_never_changed() -> None:
-    audits = [attribute("EvAudit"), attribute("FdAudit")]
+    audits = [attribute("EvAudit"), attribute("WlAudit"), attribute("FdAudit")]
     for role in ROLES.values():
         for action in ("dynamodb:UpdateItem", "dynamodb:DeleteItem"):
             assert [each for each in may(role, action) if each in audits] == []
@@ -186,6 +196,8 @@ def test_few_may_reach_beyond_the_tables() -> None:
         action: who_may(action)
         for action in (
             "ses:SendRawEmail",
+            "sns:Publish",
+            "textract:DetectDocumentText",
             "bedrock:InvokeModel",
             "events:PutEvents",
             "scheduler:CreateSchedule",
@@ -195,21 +207,23 @@ def test_few_may_reach_beyond_the_tables() -> None:
             "s3:PutObject",
         )
     } == {
-        "ses:SendRawEmail": {"messenger", "fd-sweep"},
-        "bedrock:InvokeModel": {"fd-console", "host-summary"},
+        "ses:SendRawEmail": {"messenger", "sender", "fd-sweep"},
+        "sns:Publish": {"sender", "fd-sweep"},
+        "textract:DetectDocumentText": {"host-import"},
+        "bedrock:InvokeModel": {"fd-console", "host-summary", "host-import", "sender"},
         "events:PutEvents": {"fd-relay"},
         "scheduler:CreateSchedule": {"fd-timer-sync", "fd-sweep"},
         "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
         "lambda:InvokeFunction": {"fd-sweep"},
-        "s3:PutObject": {"intake-ses-parser"},
+        "s3:PutObject": {"intake-ses-parser", "texts-in", "fd-console", "fd-sweep"},
     }
 
 
 @pytest.mark.spec("FD-18")
 def test_mail_goes_out_only_as_the_verified_sender() -> None:
     arn = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:"
-    for name in ("Messenger", "FdSweep"):
+    for name in ("Messenger", "Sender", "FdSweep"):
         assert may(ROLES[f"{name}Role"], "ses:SendRawEmail") == [
             {"Fn::Sub": arn + "identity/${SenderIdentity}"},
             {"Fn::Sub": arn + "configuration-set/${MailOut}"},
@@ -230,11 +244,12 @@ def test_only_the_one_role_is_handed_over_and_to_the_scheduler_alone() -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_schedules_may_ring_the_four_functions_of_timers_and_no_others() -> None:
+def test_schedules_may_ring_who_fires_timers_and_who_sends_and_no_others() -> None:
     role = named("ScheduleRole")
-    assert may(role, "lambda:InvokeFunction") == [
-        attribute(name) for name in ("ReminderFire", "OfferTimeout", "HostSummary", "Messenger")
-    ]
+    rung = {*RINGS.values(), OTHERS, MESSENGER, *SENDERS.values()}
+    assert sorted(each["Fn::GetAtt"][0] for each in may(role, "lambda:InvokeFunction")) == sorted(
+        logical for logical, each in functions().items() if each["FunctionName"] in rung
+    )
     assert may(role, "sqs:SendMessage") == [attribute("Failures")]
     assert len(statements(role)) == 2
     for name in ("ScheduleRole", "SweepScheduleRole"):

@@ -4,6 +4,7 @@ from dataclasses import fields
 
 import pytest
 
+from frontdesk.aws.home import CONFIG_PATHS
 from frontdesk.settings import Settings
 from tests.deploy.templates import SES_RULES, Node, named, properties, template
 
@@ -25,6 +26,8 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
     assert {each["BucketName"]["Fn::Sub"].partition("-$")[0] for each in buckets.values()} == {
         "ev-raw-mime",
         "ev-assets",
+        "wl-waitlist-source",
+        "wl-rules-source",
     }
     for name, bucket in buckets.items():
         assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
@@ -44,6 +47,14 @@ def test_mail_is_archived_after_30_days_gone_after_a_year_and_a_week_after_it_wa
     assert aged["Transitions"] == [{"StorageClass": "GLACIER_IR", "TransitionInDays": 30}]
     assert aged["ExpirationInDays"] == 365
     assert deleted["NoncurrentVersionExpiration"] == {"NoncurrentDays": 7}
+
+
+@pytest.mark.spec("WL-01")
+def test_versions_of_the_list_are_archived_after_90_days_and_gone_after_three_years() -> None:
+    rules = named("WaitlistSource")["LifecycleConfiguration"]["Rules"]
+    [aged] = [each for each in rules if each["Id"] == "archive-then-expire"]
+    assert aged["Transitions"] == [{"StorageClass": "GLACIER_IR", "TransitionInDays": 90}]
+    assert aged["ExpirationInDays"] == 3 * 365
 
 
 def test_incoming_mail_is_scanned_lands_in_the_bucket_and_rings_its_reader() -> None:
@@ -93,10 +104,13 @@ def test_nobody_is_tracked_and_what_comes_back_is_heard() -> None:
 
 @pytest.mark.spec("FD-19")
 def test_every_setting_in_the_parameter_store_is_one_that_the_product_knows() -> None:
-    known = {f"/ev/config/{each.name.replace('_', '-')}" for each in fields(Settings)}
-    given = {each["Name"] for each in properties("AWS::SSM::Parameter").values()}
-    assert given - known == set()
+    known = {each.name.replace("_", "-") for each in fields(Settings)}
+    given = [each["Name"] for each in properties("AWS::SSM::Parameter").values()]
+    paths = {name.rpartition("/")[0] + "/" for name in given}
+    assert {name.rpartition("/")[2] for name in given} - known == set()
+    assert paths == set(CONFIG_PATHS.split())
     assert named("LinkKeys")["Name"] == "ev/links/signing-key"
+    assert named("WebhookSecret")["Name"] == "wl/webhook/secret"
 
 
 @pytest.mark.spec("FD-18")
@@ -112,12 +126,17 @@ def test_alarms_ring_as_promised_and_somebody_hears_them() -> None:
         "frontdesk-bad-signatures": ("BadSignatures", 3600, 5),
         "frontdesk-failures": ("ApproximateNumberOfMessagesVisible", 300, 0),
         "frontdesk-errors": ("Errors", 3600, 10),
+        "waitlist-claim-handler": ("Url5xxCount", 300, 0),
+        "waitlist-roll-on-timer": ("RollOnFailures", 300, 0),
+        "waitlist-offer-engine": ("OfferFailures", 300, 0),
+        "waitlist-sender": (None, None, 5),
     }
     for each in alarms.values():
         assert each["ComparisonOperator"] == "GreaterThanThreshold"
         assert each["AlarmActions"] == [{"Ref": "Alarms"}]
-    shares = named("MessengerAlarm")["Metrics"]
-    assert [each["MetricStat"]["Period"] for each in shares if "MetricStat" in each] == [86_400] * 2
+    for name in ("MessengerAlarm", "SenderAlarm"):
+        shares = [each["MetricStat"] for each in named(name)["Metrics"] if "MetricStat" in each]
+        assert [each["Period"] for each in shares] == [86_400] * 2
 
 
 def test_every_metric_that_an_alarm_hears_is_counted_somewhere() -> None:
@@ -125,7 +144,10 @@ def test_every_metric_that_an_alarm_hears_is_counted_somewhere() -> None:
         each["MetricTransformations"][0]["MetricName"]
         for each in properties("AWS::Logs::MetricFilter").values()
     }
-    assert counted == {"Errors", "KeeperFailures", "MailsSent", "MailsFailed", "BadSignatures"}
+    assert counted == {
+        *("Errors", "KeeperFailures", "MailsSent", "MailsFailed", "BadSignatures"),
+        *("RollOnFailures", "OfferFailures", "TextsSent", "TextsFailed"),
+    }
 
 
 @pytest.mark.spec("FD-18")

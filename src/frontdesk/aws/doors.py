@@ -17,10 +17,15 @@ class Door(Enum):
     EVENTS = "register"
     LINKS = "link-handler"
     CONSOLE = "fd-console"
+    FORM = "web-form"
+    CLAIMS = "claim-handler"
+    HOOKS = "slot-webhook"
 
 
 #: What begins so belongs behind this door; whatever is not here is anybody's, like '/static'.
 PATHS: Final = (
+    ("/waitlist", Door.FORM),
+    ("/api/waitlist", Door.FORM),
     ("/e", Door.EVENTS),
     ("/api", Door.EVENTS),
     ("/l", Door.LINKS),
@@ -32,6 +37,10 @@ PATHS: Final = (
 #: Where who asks for nothing in particular is sent to.
 CONSOLE: Final = "/console"
 _SAFE: Final = "/:@!$&'()*+,;=~"
+
+
+#: Which of the two a link belongs to is written in the link: both open what begins so.
+SHARED: Final = {Door.CLAIMS: "/l"}
 
 
 def door_of(path: str) -> Door | None:
@@ -50,6 +59,12 @@ def address_of(door: Door, settings: Settings) -> str:
             return settings.links_at
         case Door.CONSOLE:
             return settings.console_at
+        case Door.FORM:
+            return settings.waitlist_at
+        case Door.CLAIMS:
+            return settings.claims_at
+        case Door.HOOKS:
+            return ""  # nobody is sent there: a booking tool is told its address
 
 
 class OneDoor:
@@ -64,7 +79,8 @@ class OneDoor:
         path = scope["path"]
         is_bare = path in ("", "/")
         wanted = CONSOLE if is_bare else path
-        address = self._elsewhere.get(door_of(wanted), "")
+        shared = self._door in SHARED and _is_under(path, SHARED[self._door])
+        address = "" if shared else self._elsewhere.get(door_of(wanted), "")
         if not address and not is_bare:
             await self._app(scope, receive, send)
             return

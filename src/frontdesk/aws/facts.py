@@ -45,3 +45,7 @@ def tells(follower: Follower) -> bool:
 
 def reacts(follower: Follower) -> bool:
     return not tells(follower)
+
+
+def of_the_waitlist(follower: Follower) -> bool:
+    return follower.name.startswith("wl.")

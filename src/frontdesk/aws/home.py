@@ -18,7 +18,8 @@ from frontdesk.wiring.back_room import BackRoom
 
 #: So old may settings and keys become before they are read again.
 REFRESH_SECONDS: Final = 300.0
-CONFIG_PATH: Final = "/ev/config/"
+#: Read in this order: what comes later counts.
+CONFIG_PATHS: Final = "/ev/config/ /wl/config/"
 LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
 
 
@@ -93,14 +94,23 @@ class Container:
         return keys_in(answer["SecretString"])
 
     def _settings(self) -> Settings:
-        path = self._environment.get("FRONTDESK_CONFIG_PATH", CONFIG_PATH)
+        paths = self._environment.get("FRONTDESK_CONFIG_PATH", CONFIG_PATHS).split()
         pages = self._client("ssm").get_paginator("get_parameters_by_path")
         found = {
             each["Name"].removeprefix(path): each["Value"]
+            for path in paths
             for page in pages.paginate(Path=path, WithDecryption=True)
             for each in page["Parameters"]
         }
-        return from_parameters({**DEFAULTS, **found})
+        return from_parameters({**DEFAULTS, **found, **self._webhook_secret()})
+
+    def _webhook_secret(self) -> dict[str, str]:
+        """For the one function that is told of freed times: nobody else is given its name."""
+        secret = self._environment.get("FRONTDESK_WEBHOOK_SECRET")
+        if not secret:
+            return {}
+        answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+        return {"webhook-secret": answer["SecretString"]}
 
     def _built(self, settings: Settings) -> Home:
         account = Account(
@@ -109,6 +119,8 @@ class Container:
             table_prefix=self._environment.get("FRONTDESK_TABLE_PREFIX", ""),
             configuration_set=self._environment.get("FRONTDESK_CONFIGURATION_SET", ""),
             model=self._environment.get("FRONTDESK_MODEL", ""),
+            rules_bucket=self._environment.get("FRONTDESK_RULES_BUCKET", ""),
+            sheets_bucket=self._environment.get("FRONTDESK_SHEETS_BUCKET", ""),
         )
         return Home(account, settings, self.keys, put_together(settings, self.keys, account))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from frontdesk.aws.facts import act_on, reacts
+from frontdesk.aws.facts import act_on, of_the_waitlist, reacts
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import Payload
 
 
 def handler(payload: Payload, _context: object) -> None:
-    act_on(home().back, payload, reacts)
+    act_on(home().back, payload, lambda each: reacts(each) and not of_the_waitlist(each))

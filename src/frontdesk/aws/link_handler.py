@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
 from frontdesk.aws.doors import Door
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
-from frontdesk.wiring.public import link_routes
+from frontdesk.desks.rsvp.pages import LINKS
+from frontdesk.desks.waitlist.links import Purpose
+from frontdesk.web import links
+from frontdesk.web.links import LinkHandler, Opened
+from frontdesk.web.site import site_of
 
-pages = Pages(Door.LINKS, lambda _back: link_routes())
+
+async def _to_the_other_door(request: Request, _opened: Opened) -> Response:
+    return RedirectResponse(site_of(request).settings.claims_at + request.url.path, 307)
+
+
+_ELSEWHERE: Final = LinkHandler(_to_the_other_door, _to_the_other_door)
+_HANDLERS: Final[Mapping[int, LinkHandler]] = {
+    **LINKS,
+    **dict.fromkeys(map(int, Purpose), _ELSEWHERE),
+}
+
+pages = Pages(Door.LINKS, lambda _back: links.routes(_HANDLERS))
 
 
 def handler(payload: Payload, _context: object) -> Answer:

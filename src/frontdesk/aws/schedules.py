@@ -16,8 +16,17 @@ from frontdesk.frozen import frozen
 #: What is past due is rung for so much later: a schedule in the past would never ring.
 AT_ONCE: Final = timedelta(seconds=5)
 #: Who is rung for a timer, by the first two parts of its name.
-RINGS: Final = {"ev/reminder": "reminder-fire", "ev/offer": "offer-timeout"}
+RINGS: Final = {
+    "ev/reminder": "reminder-fire",
+    "ev/offer": "offer-timeout",
+    "wl/offer": "roll-on-timer",
+    "wl/slot": "roll-on-timer",
+    "wl/house": "housekeeping",
+    "wl/summary": "summary",
+}
 OTHERS: Final = "host-summary"
+#: Who ships, by the desk that wants it said.
+SENDERS: Final = {"wl": "sender"}
 MESSENGER: Final = "messenger"
 
 
@@ -37,7 +46,7 @@ class Ring:
 
     @property
     def payload(self) -> dict[str, str]:
-        key = "send" if self.function == MESSENGER else "timer"
+        key = "send" if self.function in (MESSENGER, *SENDERS.values()) else "timer"
         return {key: self.what, "due_at": self.due_at.isoformat()}
 
 
@@ -77,7 +86,11 @@ def _for_send(record: Record) -> Iterator[Request]:
     """A schedule for one that has gone out meanwhile rings for nothing, which does no harm."""
     due_at = waits(record)
     if due_at is not None and record.after is not None and not is_for_now(record):
-        yield Create(Ring(MESSENGER, record.after["send_id"], due_at))
+        yield Create(send_ring(record.after["desk"], record.after["send_id"], due_at))
+
+
+def send_ring(desk: str, send_id: str, due_at: datetime) -> Ring:
+    return Ring(SENDERS.get(desk, MESSENGER), send_id, due_at)
 
 
 def timer_ring(row: Row) -> Ring:

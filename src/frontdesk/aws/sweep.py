@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.aws.facts import tells
-from frontdesk.aws.schedules import MESSENGER, Create, Ring, Schedules, ring_for
+from frontdesk.aws.schedules import Create, Schedules, ring_for, send_ring
 from frontdesk.aws.shipping import ship_about
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SendState
@@ -103,7 +103,7 @@ class Sweep:
         store, until = self._back.store, now + AHEAD
         rings = [ring_for(name, due_at) for name, due_at in store.due_timers(until, AT_ONCE)]
         rings += [
-            Ring(MESSENGER, send.id, send.due_at)
+            send_ring(send.desk, send.id, send.due_at)
             for send in store.due_sends(until, AT_ONCE)
             if send.due_at > now
         ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from frontdesk.channels.mailbox import PhoneChannel
 from frontdesk.channels.ses import SesChannel
@@ -19,10 +20,16 @@ from frontdesk.store.dynamodb.limits import DynamoLimits
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.web.limits import network
-from frontdesk.wiring.back_room import BackRoom, back_room
+from frontdesk.wiring import waitlist
+from frontdesk.wiring.back_room import BackRoom, Reading, back_room
 
-TABLES: Final = (RSVP, HOUSE)
+if TYPE_CHECKING:
+    from frontdesk.connect.reading.model import PictureReader, Reader
+    from frontdesk.desks.waitlist.counter import Counter
+
+TABLES: Final = (RSVP, WAITLIST, HOUSE)
 #: What holds on AWS unless Parameter Store says otherwise: SES sends mail and takes it in, at the
 #: usual port, and writes down what it thinks of the sender; SNS sends texts.
 DEFAULTS: Final = {
@@ -42,17 +49,29 @@ class Account:
     table_prefix: str = ""
     configuration_set: str = ""
     model: str = ""
+    rules_bucket: str = ""
+    """For what staff write; without one only the tables have it."""
+    sheets_bucket: str = ""
+    """For the versions of the waitlist; without one they lie with the mail."""
 
     @property
     def bucket(self) -> Bucket:
-        return Bucket(_Later(lambda: self.client("s3")), self.mail_bucket)
+        return self.bucket_named(self.mail_bucket)
+
+    def bucket_named(self, name: str) -> Bucket:
+        return Bucket(_Later(lambda: self.client("s3")), name)
 
 
 def put_together(
     settings: Settings, keys: Callable[[], Keys], account: Account, *, clock: Clock | None = None
 ) -> BackRoom:
+    sheets = account.sheets_bucket
     store = DynamoStore(
-        account.client("dynamodb"), account.bucket, TABLES, prefix=account.table_prefix
+        account.client("dynamodb"),
+        account.bucket,
+        TABLES,
+        prefix=account.table_prefix,
+        sheets_bucket=account.bucket_named(sheets) if sheets else None,
     )
     channel = SesChannel(_Later(lambda: account.client("ses")), account.configuration_set)
     model = model_of(account)
@@ -63,7 +82,36 @@ def put_together(
         keys,
         clock or SystemClock(),
         drafts=model.thank if model else None,
+        summaries=model.say if model else None,
+        reading=Reading(
+            reader=partial(_reader, account) if model else None,
+            pictures=partial(_pictures, account),
+        ),
     )
+
+
+def _reader(account: Account) -> Reader:
+    """Loaded with the first request, as it is needed nowhere else."""
+    from frontdesk.connect.reading.model_reader import ModelReader
+    from frontdesk.connect.reading.rules import RulesReader
+
+    return ModelReader(_bedrock(account), account.model, RulesReader())
+
+
+def _pictures(account: Account) -> PictureReader:
+    from frontdesk.connect.reading.textract import Textract
+
+    return Textract(_Later(lambda: account.client("textract")))
+
+
+def counter_of(back: BackRoom, account: Account) -> Counter:
+    """Where freed slots and what staff write come in."""
+    from frontdesk.connect.bucket_papers import BucketPapers
+    from frontdesk.desks.waitlist.counter import NoPapers
+
+    name = account.rules_bucket
+    papers = BucketPapers(account.bucket_named(name)) if name else NoPapers()
+    return waitlist.counter(back.engine, back.clock, papers)
 
 
 def texts_of(settings: Settings, account: Account) -> TextChannel | None:
@@ -85,7 +133,11 @@ def model_of(account: Account) -> Haiku | None:
     """Only where one is named; the product works the same without."""
     if not account.model:
         return None
-    return Haiku(_Later(lambda: account.client("bedrock-runtime")), account.model)
+    return Haiku(_bedrock(account), account.model)
+
+
+def _bedrock(account: Account) -> _Later:
+    return _Later(lambda: account.client("bedrock-runtime"))
 
 
 class _Later:

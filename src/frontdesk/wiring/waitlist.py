@@ -43,8 +43,8 @@ def desk(
     summaries: Callable[[str, Mapping[str, int]], str] | None = None,
 ) -> Desk:
     office = Office(
-        base_url=settings.base_url,
-        links_url=settings.links_at,
+        base_url=settings.waitlist_at,
+        links_url=settings.claims_at,
         console_at=settings.console_at,
         business=settings.business_name,
         from_email=settings.from_email,

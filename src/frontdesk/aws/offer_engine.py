@@ -1,0 +1,11 @@
+"""offer-engine: what follows for the waitlist: the next who suits a slot is offered it."""
+
+from __future__ import annotations
+
+from frontdesk.aws.facts import act_on, of_the_waitlist, reacts
+from frontdesk.aws.home import home
+from frontdesk.aws.streams import Payload
+
+
+def handler(payload: Payload, _context: object) -> None:
+    act_on(home().back, payload, lambda each: reacts(each) and of_the_waitlist(each))

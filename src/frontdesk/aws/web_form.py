@@ -1,0 +1,14 @@
+"""web-form: how people join the waitlist: its form, the same in a frame, the JSON behind it."""
+
+from __future__ import annotations
+
+from frontdesk.aws.doors import Door
+from frontdesk.aws.http import Answer, Payload
+from frontdesk.aws.pages import Pages
+from frontdesk.desks.waitlist import pages as waitlist_pages
+
+pages = Pages(Door.FORM, lambda _back: waitlist_pages.routes())
+
+
+def handler(payload: Payload, _context: object) -> Answer:
+    return pages.answer(payload)

@@ -1,0 +1,38 @@
+"""The documents of the waitlist in a bucket that keeps every version of them."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.logs import failure, log
+
+#: More than any document may have: what is longer is reported, not read to its end.
+MOST_BYTES: Final = 300_000
+
+
+class Bucket(Protocol):
+    def get(self, key: str) -> bytes | None: ...
+    def put(self, key: str, body: bytes) -> None: ...
+
+
+class BucketPapers:
+    """`rules.md` and `voice.md`."""
+
+    def __init__(self, bucket: Bucket) -> None:
+        self._bucket = bucket
+
+    def read(self, name: DocumentName) -> str | None:
+        try:
+            found = self._bucket.get(_key(name))
+        except Exception as error:  # whatever is wrong there, the store has the last good one
+            log("papers.unreadable", name=name.value, why=failure(error))
+            return None
+        return None if found is None else found[:MOST_BYTES].decode("utf-8", "replace")
+
+    def write(self, name: DocumentName, text: str) -> None:
+        self._bucket.put(_key(name), text.encode())
+
+
+def _key(name: DocumentName) -> str:
+    return f"{name}.md"
