@@ -1,0 +1,150 @@
+"""A Saturday at the salon, as everybody in it sees it: the colour at two is filled in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.waitlist.model import Service, Shop, Wish
+from tests.browser.eyes import DESK, PHONE, Eyes, sideways
+from tests.browser.steps import heading, is_well, said
+from tests.support.salon import MINUTE, Salon
+from tests.support.salon import salon as open_salon
+
+SHOP = Shop((Service("Colour", timedelta(minutes=90), 12_000),), ("Jess", "Kim"), "S$")
+WISH = Wish("Colour", 1, date(2026, 11, 16), date(2026, 11, 28))
+#: Saturday, 13:35 in Singapore.
+LUNCH = datetime(2026, 11, 21, 5, 35, tzinfo=UTC)
+
+
+@pytest.fixture
+def salon(tmp_path: Path) -> Iterator[Salon]:
+    """Uma was there first and wants Kim; then came Ann, then Bea."""
+    with open_salon(tmp_path, shop=SHOP) as opened:
+        opened.joins("Uma", mobile="+6591234561", wish=replace(WISH, staff="Kim"))
+        opened.joins("Ann", mobile="+6591234562", wish=WISH)
+        opened.joins("Bea", mobile="+6591234563", wish=WISH)
+        yield opened.later(LUNCH - opened.clock.now())
+
+
+@pytest.fixture
+def eyes(browser: Browser, salon: Salon) -> Iterator[Eyes]:
+    eyes = Eyes(browser, salon.product.settings.base_url)
+    yield eyes
+    eyes.close()
+    assert eyes.complaints == []
+
+
+@pytest.mark.spec("WL-08", "WL-11", "WL-14", "WL-19", "WL-21", "WL-22", "FD-21", "FD-22")
+def test_the_colour_at_two_goes_past_the_wrong_stylist_and_a_silent_phone_to_who_claims_it(
+    salon: Salon, eyes: Eyes
+) -> None:
+    board = signed_in(eyes, salon)
+    frees_the_colour_at_two(board)
+    salon.settle()
+    expect(offered(board)).to_contain_text("Ann")
+    expect(offered(board)).to_contain_text("until 13:45 today (SGT)")
+
+    mailbox = board.context.new_page()
+    assert texted(mailbox) == ["Ann"]
+    ann = opens(eyes, link_on_the_phone_of(mailbox, "Ann"), "13:45")
+    is_well(mailbox, "saturday-phone", DESK)
+    salon.later(10 * MINUTE)
+    expect(offered(board)).to_contain_text("Bea")
+    assert texted(mailbox) == ["Bea", "Ann"]
+    bea = opens(eyes, link_on_the_phone_of(mailbox, "Bea"), "13:55")
+
+    salon.later(2 * MINUTE)
+    assert takes_it(bea) == "It's yours."
+    salon.settle()
+    expect(booked(board)).to_contain_text("Bea")
+    expect(offered(board)).to_have_count(0)
+    assert texted(mailbox) == ["Bea", "Bea", "Ann"]
+    assert takes_it(ann) == "Just filled."
+
+    booked(board).get_by_role("heading").get_by_role("link").click()
+    assert heading(board) == "Colour with Jess"
+    assert why(board, "Uma") == "Colour: They asked for Kim; this is with Jess."
+    is_well(board, "saturday-why", DESK)
+    assert story(board)[-2:] == [
+        "Bea claimed it: booked.",
+        "Ann wanted to claim it, but it was filled.",
+    ]
+
+
+def signed_in(eyes: Eyes, salon: Salon) -> Page:
+    product = salon.product
+    page = eyes.window()
+    page.goto(first_link(product.engine, product.keys, eyes.host, salon.clock.now()))
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def frees_the_colour_at_two(board: Page) -> None:
+    """And then staff look at the board, which stays open."""
+    board.goto("/console/waitlist")
+    board.get_by_role("link", name="Free a slot").first.click()
+    board.get_by_label("Begins at (SGT)").fill("14:00")
+    board.get_by_label("With").select_option("Jess")
+    board.get_by_role("button", name="Free the slot").click()
+    assert said(board) == "The slot is free, and is offered to the next."
+    board.goto("/console/waitlist")
+    expect(board.get_by_text("Live", exact=True)).to_be_visible()
+
+
+def offered(board: Page) -> Locator:
+    return board.get_by_role("region", name="Finding somebody").get_by_role("article")
+
+
+def booked(board: Page) -> Locator:
+    return board.get_by_role("region", name="Booked from the list").get_by_role("article")
+
+
+def texted(mailbox: Page) -> list[str]:
+    """To whom, the newest first."""
+    mailbox.goto("/console/messages")
+    return mailbox.locator("td[data-label=To]").all_inner_texts()
+
+
+def link_on_the_phone_of(mailbox: Page, name: str) -> str:
+    """As the mailbox shows their phone: a text with one link."""
+    mailbox.goto("/console/messages")
+    mailbox.get_by_role("row", name=name).get_by_role("link").first.click()
+    bubble = mailbox.locator(".phone-turn[aria-current=true] .phone-bubble")
+    expect(bubble).to_contain_text("Colour with Jess is free Sat 21 Nov, 14:00 (SGT)")
+    address = bubble.get_by_role("link").get_attribute("href")
+    assert address
+    return address
+
+
+def opens(eyes: Eyes, link: str, until: str) -> Page:
+    """On a small phone, without JavaScript."""
+    phone = eyes.window(width=PHONE, scripts=False)
+    phone.goto(link)
+    assert heading(phone) == "A slot has come free."
+    assert f"until {until} today (SGT)" in phone.locator(".deadline").inner_text()
+    return phone
+
+
+def takes_it(phone: Page) -> str:
+    """What they read then."""
+    phone.get_by_role("button", name="Yes, I'll take it").click()
+    assert sideways(phone) == 0
+    return heading(phone)
+
+
+def why(board: Page, name: str) -> str:
+    board.get_by_label("A name on the list").fill(name)
+    board.get_by_role("button", name="Ask").click()
+    asked = board.get_by_role("region", name="Why, or why not?")
+    return asked.locator(".person-more").inner_text()
+
+
+def story(board: Page) -> list[str]:
+    return board.locator(".story-step strong").all_inner_texts()
