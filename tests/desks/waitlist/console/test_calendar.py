@@ -53,4 +53,5 @@ def test_a_calendar_that_cannot_be_read_is_told_today(salon: Salon, feed: FeedSe
     page = staff.get(CALENDAR)
 
     assert "The calendar could not be read." in page.says
+    assert "Nothing needs a look" not in page.says
     assert "The calendar cannot be read" in staff.get("/console").says

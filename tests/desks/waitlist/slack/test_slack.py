@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 import pytest
 
 from frontdesk.connect.envelope import Envelope
-from frontdesk.desks.waitlist.commands import DiscardProposal
+from frontdesk.core.messages import SendRefused, Text
+from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
 from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalStatus, Wish
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.errors import BadSettings
@@ -302,6 +303,27 @@ def test_what_slack_does_not_take_is_tried_again(
     assert status(shop, proposal) == "open"
 
 
+@pytest.mark.spec("FD-02")
+def test_what_was_not_said_when_the_process_ended_is_said_after_the_next_start(
+    tmp_path: Path, room: SlackRoom
+) -> None:
+    room.status = 503
+    with salon(tmp_path, **room.settings) as shop:
+        asks(shop)
+        now = shop.clock.now()
+    assert room.messages == {}
+
+    room.status = 200
+    for _ in range(2):
+        product = put_together(
+            Settings(data_dir=tmp_path, **room.settings), clock=VirtualClock(now)
+        )
+        product.works.settle(now)
+        product.close()
+
+    assert room.texts == ["Ann Lee asks for a place on the waitlist."]
+
+
 @pytest.mark.spec("FD-07")
 def test_what_slack_never_takes_is_a_dead_letter_without_our_token(
     tmp_path: Path, room: SlackRoom
@@ -375,3 +397,34 @@ def test_a_slot_that_nobody_takes_is_told_of(shop: Salon, room: SlackRoom) -> No
     assert room.texts == [says]
     url = f"{shop.visitor.base_url}/console/waitlist/slots/{slot.id}"
     assert room.last["blocks"][0]["text"]["text"].endswith(f"<{url}|See the slot>")
+
+
+class NoNetwork:
+    """Takes no text to anybody."""
+
+    name = "none"
+    local = False
+
+    def send(self, message: Text) -> None:
+        raise SendRefused(f"{message.to_mobile} is no number", about_recipient=True)
+
+
+def test_somebody_whom_no_message_reaches_is_told_of(tmp_path: Path, room: SlackRoom) -> None:
+    with salon(tmp_path, texts=NoNetwork(), **room.settings) as shop:
+        shop.joins("Bob <b>", email="", mobile="+6591234567")
+        shop.frees()
+
+        says = (
+            "*Cut with Mia, Monday 16 November, 15:00 (SGT)* could not be offered to"
+            " Bob &lt;b&gt;: no message arrives."
+        )
+        assert says in room.texts
+
+
+def test_a_slot_that_staff_take_back_is_no_news(shop: Salon, room: SlackRoom) -> None:
+    shop.joins("Bob")
+    slot = shop.frees()
+    shop.run(TakeBackSlot(slot.id))
+    shop.settle()
+
+    assert room.messages == {}

@@ -148,6 +148,8 @@ def by_words(request: Request, by: str) -> str:
             return "A guest"
         case "cli":
             return "The command line"
+        case "slack":
+            return "Somebody in Slack"
         case _:
             return "Frontdesk itself"
 
