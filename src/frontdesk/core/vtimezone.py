@@ -35,7 +35,7 @@ class ClockChange:
 @lru_cache(maxsize=64)  # all guests of an event get the same
 def vtimezone(tz: ZoneInfo, starts_at: datetime, ends_at: datetime) -> tuple[str, ...]:
     """The lines of a VTIMEZONE that gives every instant of the span its right wall time."""
-    observances = _yearly(tz, starts_at) or _one_by_one(tz, starts_at, ends_at)
+    observances = _yearly(tz, starts_at.year - 1) or _one_by_one(tz, starts_at, ends_at)
     return ("BEGIN:VTIMEZONE", f"TZID:{tz.key}", *observances, "END:VTIMEZONE")
 
 
@@ -46,22 +46,22 @@ def basic_form(wall: datetime) -> str:
     )
 
 
-def _yearly(tz: ZoneInfo, starts_at: datetime) -> list[str]:
+@lru_cache(maxsize=64)  # whatever starts in a year gets the same
+def _yearly(tz: ZoneInfo, first_year: int) -> tuple[str, ...]:
     """Two observances with a rule each, if the zone has followed such rules and goes on to."""
-    first_year = starts_at.year - 1
     years = [
         list(_changes(tz, datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)))
         for year in range(first_year, first_year + 2 + _YEARS_AHEAD)
     ]
     if any(len(changes) != 2 for changes in years):
-        return []
+        return ()
     lines: list[str] = []
     for changes in zip(*years, strict=True):
         rule = _rule(changes)
         if rule is None:
-            return []
+            return ()
         lines += _observance(changes[0], rule)
-    return lines
+    return tuple(lines)
 
 
 def _rule(changes: Sequence[ClockChange]) -> str | None:
