@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 import pytest
 
 from frontdesk.connect.envelope import Envelope
-from frontdesk.core.messages import SendRefused, Text
+from frontdesk.core.decision import Accepted
+from frontdesk.core.people import StopNumber
 from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
 from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalStatus, Wish
 from frontdesk.engine.clock import VirtualClock
@@ -399,26 +400,18 @@ def test_a_slot_that_nobody_takes_is_told_of(shop: Salon, room: SlackRoom) -> No
     assert room.last["blocks"][0]["text"]["text"].endswith(f"<{url}|See the slot>")
 
 
-class NoNetwork:
-    """Takes no text to anybody."""
+def test_somebody_whom_no_message_reaches_is_told_of(shop: Salon, room: SlackRoom) -> None:
+    number = "+6591234567"
+    shop.joins("Bob <b>", email="", mobile=number)
+    stop = Accepted((StopNumber(number),))
+    shop.product.store.commit(stop, by="test", at=shop.clock.now())
+    shop.frees()
 
-    name = "none"
-    local = False
-
-    def send(self, message: Text) -> None:
-        raise SendRefused(f"{message.to_mobile} is no number", about_recipient=True)
-
-
-def test_somebody_whom_no_message_reaches_is_told_of(tmp_path: Path, room: SlackRoom) -> None:
-    with salon(tmp_path, texts=NoNetwork(), **room.settings) as shop:
-        shop.joins("Bob <b>", email="", mobile="+6591234567")
-        shop.frees()
-
-        says = (
-            "*Cut with Mia, Monday 16 November, 15:00 (SGT)* could not be offered to"
-            " Bob &lt;b&gt;: no message arrives."
-        )
-        assert says in room.texts
+    says = (
+        "*Cut with Mia, Monday 16 November, 15:00 (SGT)* could not be offered to"
+        " Bob &lt;b&gt;: no message arrives."
+    )
+    assert says in room.texts
 
 
 def test_a_slot_that_staff_take_back_is_no_news(shop: Salon, room: SlackRoom) -> None:
