@@ -225,6 +225,28 @@ def test_what_is_over_or_far_away_is_left_alone(shop: Salon, feed: FeedServer) -
     assert (slots(shop), whys(shop)) == ([], [])
 
 
+def test_many_that_are_gone_at_once_are_taken_back_once_that_is_certain(
+    shop: Salon, feed: FeedServer
+) -> None:
+    three = calendar(*(event(uid, "Free: Cut") for uid in "abc"))
+    feed.text = three
+    look(shop)
+    for text in (calendar(), three, calendar()):
+        feed.text = text
+        assert not look(shop)
+    assert {status for _, status in slots(shop)} == {"open"}
+    assert whys(shop) == [
+        (
+            "3 openings",
+            "They are gone from the calendar, all at once. We look again before we believe it.",
+        )
+    ]
+
+    assert look(shop)
+    assert {status for _, status in slots(shop)} == {"handed_back"}
+    assert whys(shop) == []
+
+
 def test_one_that_begins_is_over_and_not_taken_back(shop: Salon, feed: FeedServer) -> None:
     shop.joins("Bob")
     feed.text = calendar(FREE)
@@ -410,6 +432,14 @@ def test_a_caldav_server_is_asked_for_everything_only_when_something_has_changed
         again = source.read(first.known, NINE)
         assert again is not None
         assert (len(first.texts), len(again.texts)) == (1, 2)
+
+
+def test_an_address_that_does_not_understand_caldav_is_told(
+    tmp_path: Path, feed: FeedServer
+) -> None:
+    with salon(tmp_path, calendar_url=feed.url, calendar_by="caldav") as shop:
+        assert not look(shop)
+        assert keeper(shop).state.trouble == "This address does not understand CalDAV."
 
 
 def test_a_wrong_password_is_told(tmp_path: Path, server: Radicale) -> None:

@@ -41,6 +41,8 @@ BY: Final = "calendar"
 AHEAD: Final = timedelta(days=400)
 MOST_OPENINGS: Final = 500
 MOST_PROBLEMS: Final = 100
+#: So many that are gone at once, with none left, may be an accident: we look once more.
+MANY: Final = 3
 
 _ORIGIN: Final = re.compile(r"(calendar:.*/\d{8}T\d{6}Z)(?:/(\d+))?", re.DOTALL)
 _LONGEST_UID: Final = 200
@@ -62,6 +64,7 @@ class CalendarKeeper:
         self._turn = Lock()
         self._known = ""
         self._texts: tuple[str, ...] = ()
+        self._was_empty = False
         self.state = CalendarState()
 
     def turn(self) -> bool:
@@ -76,8 +79,9 @@ class CalendarKeeper:
                 self.state = CalendarState(now, str(bad))
                 log("calendar.trouble", why=str(bad))
                 return False
-            work = _Work(self._counter, now)
+            work = _Work(self._counter, now, is_sure=self._was_empty)
             work.bring_in_step(events)
+            self._was_empty = work.is_empty
             self.state = CalendarState(now, problems=tuple(work.problems[:MOST_PROBLEMS]))
             return work.did > 0
 
@@ -93,9 +97,12 @@ class CalendarKeeper:
 class _Work:
     """One look: what is new is freed, what is gone is taken back, what is unclear is told."""
 
-    def __init__(self, counter: Counter, now: datetime) -> None:
+    def __init__(self, counter: Counter, now: datetime, *, is_sure: bool) -> None:
+        """`is_sure`: the calendar had no openings the last time, too."""
         self._counter = counter
         self._now = now
+        self._is_sure = is_sure
+        self.is_empty = False
         self.problems: list[CalendarProblem] = []
         self.did = 0
 
@@ -106,8 +113,10 @@ class _Work:
     def bring_in_step(self, events: Iterable[CalendarEvent]) -> None:
         wanted, present = self._openings(events)
         latest = newest(self._wl.slots_between(self._now, self._now + AHEAD))
-        for origin, slot in latest.items():
-            if origin not in present:
+        self.is_empty = not present
+        gone = [slot for origin, slot in latest.items() if origin not in present]
+        if not self._is_doubtful(gone):
+            for slot in gone:
                 self._gone(slot)
         for origin, one in wanted.items():
             self._want(origin, one, latest.get(origin))
@@ -152,6 +161,14 @@ class _Work:
                 self._free(following(slot.origin), one)
         elif slot.status is SlotStatus.HANDED_BACK and self._taken_back_by_us(slot):
             self._free(following(slot.origin), one)
+
+    def _is_doubtful(self, gone: Sequence[Slot]) -> bool:
+        open_ones = sum(slot.status is SlotStatus.OPEN for slot in gone)
+        if self._is_sure or not self.is_empty or open_ones < MANY:
+            return False
+        why = "They are gone from the calendar, all at once. We look again before we believe it."
+        self.problems.append(CalendarProblem(f"{open_ones} openings", None, why))
+        return True
 
     def _gone(self, slot: Slot) -> None:
         if slot.status is SlotStatus.OPEN:

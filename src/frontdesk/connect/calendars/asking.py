@@ -23,6 +23,7 @@ MOST_BYTES: Final = 5_000_000
 MOST_MOVES: Final = 3
 
 LATER: Final = "The calendar cannot be reached just now. We will try again."
+MOVED: Final = "The calendar has moved. Please give its new address in the settings."
 _MOVED: Final = (301, 302, 303, 307, 308)
 
 
@@ -59,7 +60,7 @@ def get(url: str, account: Account, headers: Mapping[str, str]) -> Answer:
         to = urlsplit(url)
         if to.scheme != "https" and (to.scheme, to.netloc) != (at.scheme, at.netloc):
             break
-    raise BadCalendar("The calendar has moved. Please give its new address in the settings.")
+    raise BadCalendar(MOVED)
 
 
 def ask(method: str, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
@@ -83,6 +84,10 @@ def refusal(status: int) -> str:
             return "The calendar's server wants another user name or password."
         case 404 | 410:
             return "There is no calendar at this address any more."
+        case 405 | 501:
+            return "This address does not understand CalDAV."
+        case _ if status in _MOVED:
+            return MOVED
         case _:
             return LATER
 
