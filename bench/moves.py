@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -70,8 +71,8 @@ def measure(entries: int = ENTRIES, slots: int = SLOTS) -> Costs:
         db.execute("PRAGMA mmap_size = 268435456")
         for slot in them:
             _compare(product, db, slot)
-            decisions.append(_ms(lambda slot=slot: _decide(product, slot)))  # type: ignore[misc]
-            queries.append(_ms(lambda slot=slot: _query(db, slot)))  # type: ignore[misc]
+            decisions.append(_ms(partial(_decide, product, slot)))
+            queries.append(_ms(partial(_query, db, slot)))
     return Costs(median(decisions), median(queries))
 
 

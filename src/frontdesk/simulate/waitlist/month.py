@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from pathlib import Path
@@ -77,9 +78,9 @@ class _Player(Playing):
         """Everything that does not depend on what happens before."""
         guests = list(arrivals(self._by))
         for at, guest in guests:
-            self._at(at, lambda guest=guest: self._join(guest))  # type: ignore[misc]
+            self._at(at, partial(self._join, guest))
         for at, deed in openings(self._by):
-            self._at(at, lambda deed=deed: self._free(deed))  # type: ignore[misc]
+            self._at(at, partial(self._free, deed))
         names = [guest.name for _, guest in guests]
         plans: tuple[tuple[int, Callable[[str], object]], ...] = (
             (self._month.changes, self._change_dates),
@@ -88,19 +89,24 @@ class _Player(Playing):
         )
         for share, act in plans:
             for name in self.chance.sample(names, len(names) * share // 100):
-                self._at(self._by.moment(), lambda act=act, name=name: act(name))  # type: ignore[misc]
+                self._at(self._by.moment(), partial(act, name))
         self._plan_bad_luck(names)
+        self._plan_crashes()
 
     def _plan_bad_luck(self, names: list[str]) -> None:
         for _ in range(self._month.faults):
             channel = self.chance.choice((self.mail, self.texts))
             begins_at, lasts = self._by.moment(), self._by.minutes(10, 120)
-            self._at(begins_at, lambda channel=channel: setattr(channel, "is_down", True))  # type: ignore[misc]
-            self._at(begins_at + lasts, lambda channel=channel: setattr(channel, "is_down", False))  # type: ignore[misc]
-        for _ in range(self._month.crashes):
-            self._at(self._by.moment(), self.salon.restart)
+            self._at(begins_at, partial(setattr, channel, "is_down", True))
+            self._at(begins_at + lasts, partial(setattr, channel, "is_down", False))
         for number, name in enumerate(self.chance.sample(names, len(names) // 50)):
-            self._at(self._by.moment(), lambda n=number, name=name: self._cut_off(n, name))  # type: ignore[misc]
+            self._at(self._by.moment(), partial(self._cut_off, number, name))
+
+    def _plan_crashes(self) -> None:
+        """Each right after something was committed, and before anything follows from it."""
+        planned = [at for at, _, _ in self._agenda]
+        for at in self.chance.sample(planned, min(self._month.crashes, len(planned))):
+            self._at(at, self.salon.restart)
 
     def _at(self, at: datetime, do: Do) -> None:
         heappush(self._agenda, (at, next(self._numbers), do))
@@ -182,15 +188,16 @@ class _Player(Playing):
         at = self.salon.clock.now() + self._by.part_of(window)
         chosen = self.chance.randrange(100)
         if chosen < self._month.claims:
-            self._at(at, lambda: self.salon.claim(fact.slot_id, fact.seq))
+            self._at(at, partial(self.salon.claim, fact.slot_id, fact.seq))
         elif chosen < self._month.claims + self._month.declines:
             leave = self._by.percent(20)
-            self._at(at, lambda: self.salon.decline(fact.slot_id, fact.seq, leave=leave))
+            self._at(at, partial(self.salon.decline, fact.slot_id, fact.seq, leave=leave))
 
     def finish(self) -> None:
         played, wl = self.played, self.salon.wl
-        self.played.problems += left_in_vain(wl, list(self.watch.slots))
-        self.played.problems += list_problems(wl, self.salon.timers())
+        played.problems += left_in_vain(wl, list(self.watch.slots))
+        played.problems += list_problems(wl, self.salon.timers())
+        played.problems += self.dead_letters()
         for day in range(self._month.days):
             since, until = self.midnight(day), self.midnight(day + 1)
             on = self._month.begins_on + day * _DAY

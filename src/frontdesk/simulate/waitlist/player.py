@@ -94,8 +94,7 @@ class _Player(Playing):
         played = self.played
         played.figures = self.figures()
         played.messages, played.not_sent = self.messages()
-        if not played.scenario.may_fail:
-            self._complain(self.dead_letters())
+        self._complain(self.dead_letters())
         for who, contact in self.contacts.items():
             entries = self.salon.entries(contact)
             played.people[who] = entries[0].status.value if entries else "not on the list"

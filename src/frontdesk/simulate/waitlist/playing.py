@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +25,7 @@ class Playing:
         self, place: Place, begins_at: datetime, seed: int, folder: Path, *, may_fail: bool
     ) -> None:
         self.chance = random.Random(seed)  # noqa: S311 - a simulation
+        self._may_fail = may_fail
         self.mail = SimulatedMail(local=not may_fail)
         self.texts = SimulatedTexts(local=not may_fail)
         self.watch = Watch()
@@ -71,6 +72,8 @@ class Playing:
         with self.salon.data() as db:
             return sent_by_kind(db, "state = 'sent'"), sent_by_kind(db, "state <> 'sent'")
 
-    def dead_letters(self) -> Iterable[str]:
-        letters = self.salon.product.engine.reads().engine.dead_letters(100)
-        return (f"a dead letter: {letter.why}" for letter in letters)
+    def dead_letters(self) -> Iterator[str]:
+        """A message may fail for good if something is wrong with the ways to people."""
+        for letter in self.salon.product.engine.reads().engine.dead_letters(_MANY):
+            if letter.what != "send" or not self._may_fail:
+                yield f"a dead letter: {letter.what} {letter.ref}: {letter.why}"
