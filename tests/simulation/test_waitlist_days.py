@@ -2,14 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from frontdesk.desks.waitlist.facts import OfferArmed, OfferLapsed, SlotFreed
+from frontdesk.desks.waitlist.model import EntryId, Opening, Rules, SlotId
+from frontdesk.desks.waitlist.react import REACTIONS
+from frontdesk.engine.ports import Recorded
 from frontdesk.simulate.library import find_scenario, read, shipped
 from frontdesk.simulate.waitlist.player import MESSAGE, PlayedDay, play_day
 from frontdesk.simulate.waitlist.report import as_words
 from frontdesk.simulate.waitlist.scenario import Day
+from frontdesk.simulate.waitlist.watch import Watch
 
 Get = Callable[[str], PlayedDay]
 LEFT_OUT = (MESSAGE, "wl.house_kept")
@@ -238,3 +245,31 @@ def test_a_broken_rule_is_seen_after_the_step_that_broke_it(
 
     assert "suits it and was skipped" in played.problems[0]
     assert played.problems[0].startswith("after line 22:")
+
+
+@pytest.mark.spec("WL-21")
+def test_a_slot_that_is_left_while_somebody_suits_it_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(cast(Any, REACTIONS), OfferLapsed, lambda _reads, _recorded: ())
+    played = play_day(day("saturday"))
+
+    assert any("is offered to nobody, and entry" in problem for problem in played.problems)
+
+
+@pytest.mark.spec("FD-12")
+def test_an_offer_in_the_middle_of_the_night_is_seen() -> None:
+    at_night = datetime(2026, 11, 20, 23, tzinfo=UTC)
+    opening = Opening("Cut", at_night + timedelta(days=1), timedelta(hours=1), 1)
+    slot_id = SlotId("slot")
+    watch = Watch()
+    facts = (
+        SlotFreed(slot_id, origin="test", opening=opening, rules=Rules()),
+        OfferArmed(slot_id, EntryId("ann"), 1, claim_by=opening.starts_at),
+    )
+
+    seen = [
+        list(watch.take(Recorded(seq, at_night, "test", fact))) for seq, fact in enumerate(facts, 1)
+    ]
+
+    assert seen == [[], ["slot slot: offer 1 goes out in quiet hours"]]

@@ -21,8 +21,8 @@ _WORDS: Final = {
     "wl.offer_declined": "declined",
     "wl.offer_lapsed": "did not answer",
     "wl.offer_unreachable": "could not be reached",
-    "wl.offer_withdrawn": "offers taken back",
-    "wl.claim_lost": "clicks too late",
+    "wl.offer_withdrawn": "had an offer taken back",
+    "wl.claim_lost": "clicked too late",
 }
 
 
@@ -66,7 +66,7 @@ def _day(on: date, of: Figures) -> str:
     average = f", {of.average_to_fill.seconds // 60} min each" if of.average_to_fill else ""
     return (
         f"{on:%a} {on.day:2} {on:%b}  {of.freed:3} freed, {of.filled:3} filled{average},"
-        f" {of.handed_back} handed back, {of.offers} offers"
+        f" {of.handed_back} handed back, {count(of.offers, 'offer')}"
     )
 
 

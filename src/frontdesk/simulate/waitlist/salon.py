@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Final
@@ -29,7 +29,6 @@ from frontdesk.desks.waitlist.model import (
     Lane,
     Opening,
     SlotId,
-    SlotStatus,
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -186,9 +185,6 @@ class Salon(Running):
         )
         origin = f"{deed.cause}:{service.name}/{deed.starts_at:%Y%m%dT%H%M}/{deed.staff}"
         return self.product.counter.free(origin, opening, by=deed.cause)
-
-    def open_slots(self) -> Iterator[SlotId]:
-        return (slot.id for slot in self.wl.slots(_MANY) if slot.status is SlotStatus.OPEN)
 
     def take_back(self, slot_id: SlotId) -> Outcome:
         return self.run(TakeBackSlot(slot_id), by=STAFF)
