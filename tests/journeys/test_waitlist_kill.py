@@ -1,0 +1,219 @@
+"""Killed in a busy minute, the server loses no slot, books none twice and tells everybody once."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import urllib3
+
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.hooks.signing import stamp
+from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Service, Shop, Wish
+from frontdesk.engine.clock import SystemClock
+from frontdesk.simulate.running import Running, server_settings
+from frontdesk.wiring.ids import fresh_id
+from tests.support.machine import Machine, machine, until
+from tests.support.server import Page, Visitor
+
+SECRET = "a secret that is long enough"
+PATIENCE_SECONDS = 90.0
+CLIENTS = 8
+HOUR = timedelta(hours=1)
+#: Each has as many slots, and twice as many people who wait; the fourth and the eighth pass.
+SERVICES, SLOTS, PEOPLE, PASS = ("Cut", "Colour", "Wash"), 4, 8, (3, 7)
+YES = [f"{service} {n}" for service in SERVICES for n in (0, 1, 2, 4)]
+SILENT = "Silent"
+
+
+def opened(data_dir: Path) -> None:
+    """A list, and a slot whose offer lapses in a moment; by now its person has had ten minutes."""
+    now = SystemClock().now() - timedelta(minutes=10)
+    (data_dir / "waitlist").mkdir(parents=True)
+    (data_dir / "waitlist" / "rules.md").write_text("No quiet hours.\nTries: 50.\n")
+    with Running(server_settings(data_dir), now, ids=fresh_id) as shop:
+        services = tuple(Service(name) for name in (*SERVICES, "Shave"))
+        shop.product.counter.open()
+        shop.run(SetShop(Shop(services)), by="test")
+        waiting = [(f"{service} {n}", service) for service in SERVICES for n in range(PEOPLE)]
+        for number, (name, service) in enumerate([*waiting, (SILENT, "Shave"), ("Awake", "Shave")]):
+            shop.run(joins(name, service, number, now), by="test")
+        shop.pass_until(now + timedelta(seconds=5))
+        opening = Opening("Shave", now + 9 * HOUR, HOUR, 1)
+        shop.product.counter.free("phone:1", opening, by="test")
+        shop.settle()
+
+
+def joins(name: str, service: str, number: int, now: datetime) -> JoinList:
+    """Every other one has a phone and nothing else."""
+    email, mobile = f"p{number}@example.org", f"+65912345{number:02}"
+    return JoinList(
+        EntryId(fresh_id()),
+        PersonId(fresh_id()),
+        name,
+        "" if number % 2 else email,
+        Wish(service, 1, now.date() - 2 * timedelta(days=1), now.date() + timedelta(days=30)),
+        Lane.STAFF,
+        now - HOUR + timedelta(seconds=number),
+        mobile if number % 2 else "",
+    )
+
+
+@dataclass
+class BusyMinute:
+    """A booking tool that tells everything twice, and people who press until they are answered."""
+
+    one: Machine
+    pool: ThreadPoolExecutor
+    kill_at: list[int]
+    """So many people were answered."""
+    told: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Who read which heading, by link."""
+    asked: dict[str, Future[str]] = field(default_factory=dict)
+    notices: list[Future[str]] = field(default_factory=list)
+
+    def begin(self) -> None:
+        times = [(service, n) for n in range(SLOTS) for service in SERVICES]
+        self.notices = [self.pool.submit(self.notice, *each) for each in times for _ in range(2)]
+
+    def goes_on(self) -> bool:
+        """One round; whether there is more to come."""
+        for who, text in offers_sent(self.one):
+            link = re.findall(r"/l/[\w=-]{56}", text)[0]
+            if who != SILENT and link not in self.asked:
+                self.asked[link] = self.pool.submit(self.press, who, link)
+        if self.kill_at and len(self.told) >= self.kill_at[0]:
+            del self.kill_at[0]
+            self.one.kill()
+            self.one.start()
+        asking = [*self.notices, *self.asked.values()]
+        answered = all(each.done() for each in asking)
+        return not answered or bool(self.kill_at) or not is_settled(self.one)
+
+    def notice(self, service: str, n: int) -> str:
+        """The id of the slot that it made."""
+        starts_at = SystemClock().now() + (5 + n) * HOUR
+        told = {"id": f"{service}-{n}", "service": service, "starts_at": starts_at.isoformat()}
+        body = json.dumps(told).encode()
+
+        def tell(tool: Visitor) -> Page:
+            signature = stamp(body, SECRET, SystemClock().now())
+            signed = {"frontdesk-signature": signature}
+            return tool.send("POST", "/hooks/waitlist/frontdesk", body, signed)
+
+        page = self._until_answered(tell)
+        assert page.status in (200, 201), page.body
+        return str(json.loads(page.body)["slot"])
+
+    def press(self, who: str, link: str) -> str:
+        do = "pass" if who.endswith(tuple(map(str, PASS))) else "take"
+        page = self._until_answered(lambda phone: phone.post(link, do=do))
+        assert page.status in (200, 410), page.body
+        self.told[link] = who, page.heading
+        return page.heading
+
+    def _until_answered(self, ask: Callable[[Visitor], Page]) -> Page:
+        give_up_at = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < give_up_at:
+            with urllib3.PoolManager() as http:
+                try:
+                    return ask(Visitor(self.one.url, http))
+                except urllib3.exceptions.HTTPError:
+                    time.sleep(0.02)  # it is down: look again
+        raise AssertionError("nobody answers")
+
+
+def rows(one: Machine, sql: str) -> list[Any]:
+    with sqlite3.connect(one.data_dir / "frontdesk.db") as db:
+        found = db.execute(sql).fetchall()
+    db.close()
+    return found
+
+
+def offers_sent(one: Machine) -> Iterable[tuple[str, str]]:
+    return rows(
+        one,
+        "SELECT p.name, m.text FROM fd_message m JOIN fd_send s USING (send_id)"
+        " JOIN fd_person p ON p.person_id = s.person_id WHERE s.kind = 'offer'",
+    )
+
+
+def is_settled(one: Machine) -> bool:
+    busy = rows(
+        one,
+        "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')"
+        " UNION ALL SELECT 1 FROM wl_slot WHERE offer_seq > 0",
+    )
+    return not busy and not one.data("doctor")["notes"]
+
+
+def tried(one: Machine) -> dict[str, list[tuple[str, str]]]:
+    """Who had which slot, and what became of that, by what freed it."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for origin, name, state in rows(
+        one,
+        "SELECT s.origin, p.name, o.state FROM wl_offer o JOIN wl_slot s USING (slot_id)"
+        " JOIN wl_entry USING (entry_id) JOIN fd_person p USING (person_id) ORDER BY origin, seq",
+    ):
+        found.setdefault(origin, []).append((name, state))
+    return found
+
+
+@pytest.mark.spec("WL-07", "WL-12", "WL-19", "WL-21", "FD-02", "FD-03")
+def test_after_kills_in_a_busy_minute_every_slot_has_one_person_who_was_told_so(
+    tmp_path: Path,
+) -> None:
+    with (
+        machine(tmp_path, webhook_secret=SECRET) as one,
+        ThreadPoolExecutor(CLIENTS) as pool,
+    ):
+        opened(one.data_dir)
+        minute = BusyMinute(one.start(), pool, kill_at=[3, 12, 22])
+        minute.begin()
+        until(lambda: not minute.goes_on(), PATIENCE_SECONDS)
+
+        assert len({each.result() for each in minute.notices}) == len(SERVICES) * SLOTS
+        chains = tried(one)
+        booked = Counter(name for chain in chains.values() for name, end in chain[-1:])
+        assert booked == Counter([*YES, "Awake"])
+        assert {end for chain in chains.values() for _, end in chain[-1:]} == {"claimed"}
+        assert chains["phone:1"] == [(SILENT, "expired"), ("Awake", "claimed")]
+        yes = Counter(who for who, heading in minute.told.values() if heading == "It's yours.")
+        assert yes == booked
+        assert one.data("doctor")["problems"] == []
+        assert one.data("rebuild")["same"] is True
+        assert untold(one) == []
+        assert confirmed(one) == booked
+        assert rows(one, "SELECT message_id FROM fd_message GROUP BY 1 HAVING count(*) > 1") == []
+
+
+def untold(one: Machine) -> list[Any]:
+    """Offers that were answered, or lapsed, although nobody was told of them."""
+    return rows(
+        one,
+        "SELECT slot_id, seq, state FROM wl_offer"
+        " WHERE state IN ('claimed', 'declined', 'expired')"
+        " AND 'wl/' || slot_id || '/' || entry_id || '/offer/' || seq NOT IN"
+        " (SELECT key FROM fd_send JOIN fd_message USING (send_id))",
+    )
+
+
+def confirmed(one: Machine) -> Counter[str]:
+    """Who has it in writing, and how often."""
+    found = rows(
+        one,
+        "SELECT p.name FROM fd_message JOIN fd_send s USING (send_id)"
+        " JOIN fd_person p ON p.person_id = s.person_id WHERE s.kind = 'booked'",
+    )
+    return Counter(name for (name,) in found)
