@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.desks.waitlist.react import leave_lists
-from frontdesk.desks.waitlist.say import Office
+from frontdesk.desks.waitlist.scene import Office
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk, Drop, Say
 from frontdesk.engine.engine import Engine

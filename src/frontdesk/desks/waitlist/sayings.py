@@ -1,0 +1,237 @@
+"""What each message of the waitlist desk says, from the rows as they are then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Final
+
+from frontdesk.core.contacts import plain_name
+from frontdesk.core.ics import Invitation, Method
+from frontdesk.core.ics import write as write_calendar
+from frontdesk.core.occasions import Occasion, Tone, occasion
+from frontdesk.core.people import Person
+from frontdesk.core.words import count
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.model import (
+    DocumentName,
+    Entry,
+    EntryStatus,
+    Figures,
+    OfferState,
+    Slot,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.reasons import HandBack
+from frontdesk.desks.waitlist.scene import Office, Saying, Scene
+from frontdesk.engine.desk import Drop
+
+# --- to those on the list -------------------------------------------------------------------
+
+_BECAUSE: Final = "You get this mail because you are on the waitlist for {service}."
+
+
+def _about_entry(scene: Scene, entry: Entry) -> Saying:
+    links, version = scene.office.links, scene.person.contact_version
+    return Saying(
+        values={"service": entry.service, "entry_link": links.place(entry, version, scene.now)},
+        why=_BECAUSE.format(service=entry.service),
+        unsubscribe=links.stop(entry, version, scene.now),
+    )
+
+
+def joined(scene: Scene) -> Saying | Drop:
+    if scene.entry is None or scene.entry.status is not EntryStatus.WAITING:
+        return Drop("no longer on the list")
+    return _about_entry(scene, scene.entry)
+
+
+def left(scene: Scene) -> Saying | Drop:
+    if scene.entry is None or scene.entry.status is EntryStatus.WAITING:
+        return Drop("on the list again")
+    service = scene.entry.service
+    return Saying({"service": service}, f"You get this mail because you waited for {service}.")
+
+
+def offer(scene: Scene) -> Saying | Drop:
+    """Its deadline was set a moment ago, by arming it."""
+    slot, one, entry = scene.slot, scene.offer, scene.entry
+    if slot is None or one is None or entry is None or one.state is not OfferState.LIVE:
+        return Drop("no longer on offer")
+    assert one.claim_by is not None
+    assert one.armed_at is not None
+    links, version = scene.office.links, scene.person.contact_version
+    link = links.offer(slot, one, version)
+    return Saying(
+        values={
+            **_of_slot(slot),
+            "window": words.how_long(one.claim_by - one.armed_at),
+            "claim_by": words.deadline(slot, one.claim_by, scene.now),
+            "offer_link": link,
+            "claim_link": link,
+            "decline_link": links.decline(slot, one, version),
+        },
+        why=_BECAUSE.format(service=entry.service),
+        what=_occasion(slot),
+        unsubscribe=links.stop(entry, version, scene.now),
+    )
+
+
+def booked(scene: Scene) -> Saying | Drop:
+    slot, entry = scene.slot, scene.entry
+    if slot is None or entry is None or slot.booked_by != entry.id:
+        return Drop("not theirs any more")
+    return Saying(
+        values=_of_slot(slot),
+        why="You get this mail because you took a slot that we offered you.",
+        what=_occasion(slot),
+        chip="Booked",
+        calendar=calendar_file(scene.office, slot, scene.person, scene.now),
+    )
+
+
+def offer_withdrawn(scene: Scene) -> Saying | Drop:
+    slot, entry = scene.slot, scene.entry
+    if slot is None or entry is None:
+        return Drop("no longer on the list")
+    return Saying(
+        values={**_about_entry(scene, entry).values, **_of_slot(slot)},
+        why=_BECAUSE.format(service=entry.service),
+        what=_occasion(slot),
+        tone=Tone.GONE,
+    )
+
+
+def calendar_file(office: Office, slot: Slot, person: Person, now: datetime) -> bytes:
+    opening = slot.opening
+    return write_calendar(
+        Invitation(
+            uid=f"{slot.id}@frontdesk",
+            sequence=0,
+            method=Method.REQUEST,
+            summary=" ".join(filter(None, (opening.service, words.with_staff(opening.staff)))),
+            starts_at=opening.starts_at,
+            ends_at=opening.starts_at + opening.duration,
+            tz_name=slot.rules.zone,
+            location=office.business,
+            description="",
+            organizer_name=office.from_name or office.business,
+            organizer_email=office.from_email,
+            attendee_name=plain_name(person.name) or person.email,
+            attendee_email=person.email,
+            stamped_at=now,
+        )
+    )
+
+
+def _of_slot(slot: Slot) -> dict[str, str]:
+    return {
+        "service": slot.opening.service,
+        "when": words.slot_when(slot),
+        "with_staff": words.with_staff(slot.opening.staff),
+    }
+
+
+def _occasion(slot: Slot) -> Occasion:
+    opening = slot.opening
+    ends_at = opening.starts_at + opening.duration
+    return occasion(
+        opening.service,
+        opening.starts_at,
+        ends_at,
+        slot.rules.zone,
+        words.with_staff(opening.staff),
+    )
+
+
+# --- to staff -------------------------------------------------------------------------------
+
+_TO_STAFF: Final = "You get this mail because you look after the waitlist."
+
+
+def _staff(values: Mapping[str, str], what: Occasion | None = None) -> Saying:
+    return Saying(values, _TO_STAFF, what=what, tone=Tone.WAITING, to_staff=True)
+
+
+def _staff_about_slot(scene: Scene, slot: Slot, **values: str) -> Saying:
+    link = scene.office.in_console(f"/slots/{slot.id}")
+    return _staff({**_of_slot(slot), "console_link": link, **values}, _occasion(slot))
+
+
+def handed_back(scene: Scene) -> Saying | Drop:
+    slot = scene.slot
+    if slot is None:
+        return Drop("there is no such slot")
+    tried = int(scene.send.words["tried"])
+    why = words.handed_back(HandBack(str(scene.send.words["why"])), tried)
+    return _staff_about_slot(scene, slot, tried=words.people(tried), why=why)
+
+
+def nobody_fits(scene: Scene) -> Saying | Drop:
+    slot = scene.slot
+    if slot is None or slot.status is not SlotStatus.OPEN or slot.offers:
+        return Drop("somebody was found meanwhile")
+    return _staff_about_slot(scene, slot)
+
+
+def unreachable(scene: Scene) -> Saying | Drop:
+    slot, entry = scene.slot, scene.entry
+    person = scene.reads.engine.person(entry.person_id) if entry else None
+    if slot is None or person is None:
+        return Drop("there is no such offer")
+    return _staff_about_slot(scene, slot, name=person.name or "somebody")
+
+
+def proposed(scene: Scene) -> Saying:
+    return _staff({"console_link": scene.office.in_console(f"/requests/{scene.send.subject}")})
+
+
+def unclear(scene: Scene) -> Saying | Drop:
+    name = DocumentName(str(scene.send.words["document"]))
+    if scene.wl.document(name).is_good:
+        return Drop("put right meanwhile")
+    problems = count(int(scene.send.words["problems"]), "line")
+    called = {DocumentName.RULES: "rules", DocumentName.VOICE: "messages"}[name]
+    link = scene.office.in_console(f"/{name}")
+    return _staff({"document": called, "problems": problems, "console_link": link})
+
+
+def sheet_halted(scene: Scene) -> Saying | Drop:
+    if not scene.wl.sheet.state().missing:
+        return Drop("put right meanwhile")
+    rows = count(int(scene.send.words["rows"]), "row")
+    return _staff({"rows": rows, "console_link": scene.office.in_console("/versions")})
+
+
+def summary(scene: Scene) -> Saying:
+    told = scene.send.words
+    month = date.fromisoformat(str(told["month"]))
+    counted = {name: int(told[name]) for name in Figures.__dataclass_fields__}
+    figures = Figures(**counted)
+    shop = scene.wl.shop()
+    name = words.month_name(month)
+    said = scene.office.summaries(f"the waitlist in {name}", counted)
+    return _staff(
+        {
+            "month": name,
+            "summary": said or words.summary(month, figures),
+            "figures": words.figures_text(figures, shop),
+            "console_link": scene.office.in_console(f"/figures?month={month:%Y-%m}"),
+        }
+    )
+
+
+SAYINGS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
+    "joined": joined,
+    "left": left,
+    "offer": offer,
+    "booked": booked,
+    "offer_withdrawn": offer_withdrawn,
+    "handed_back": handed_back,
+    "nobody_fits": nobody_fits,
+    "unreachable": unreachable,
+    "proposed": proposed,
+    "unclear": unclear,
+    "sheet_halted": sheet_halted,
+    "summary": summary,
+}

@@ -1,0 +1,100 @@
+"""What a message is about: the business, the rows around one send, and what is to be said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from frontdesk.core.links import Keys
+from frontdesk.core.occasions import Occasion, Tone
+from frontdesk.core.people import Person
+from frontdesk.core.sends import Send
+from frontdesk.desks.waitlist.links import WaitlistLinks
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryId,
+    Offer,
+    Slot,
+    SlotId,
+)
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.ports import Reads
+from frontdesk.frozen import frozen
+from frontdesk.web.colours import DEFAULT_ACCENT
+
+
+@frozen(kw_only=True)
+class Office:
+    """What every message needs to know about the business."""
+
+    base_url: str
+    links_url: str
+    console_at: str
+    business: str
+    from_email: str
+    keys: Callable[[], Keys]
+    from_name: str = ""
+    accent: str = DEFAULT_ACCENT
+    texts: bool = False
+    """Whether texts can be sent at all."""
+    summaries: Callable[[str, Mapping[str, int]], str] = lambda _topic, _figures: ""
+    """May find nicer words for the month; nothing, and ours are used."""
+
+    @property
+    def links(self) -> WaitlistLinks:
+        return WaitlistLinks(self.links_url, self.keys)
+
+    def in_console(self, path: str) -> str:
+        return f"{self.console_at}/console/waitlist{path}"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The rows around one send."""
+
+    office: Office
+    reads: Reads
+    send: Send
+    person: Person
+    now: datetime
+
+    @cached_property
+    def wl(self) -> WaitlistReads:
+        return waitlist(self.reads)
+
+    @cached_property
+    def entry(self) -> Entry | None:
+        return self.wl.entry(EntryId(self.send.about)) if self.send.about else None
+
+    @cached_property
+    def slot(self) -> Slot | None:
+        return self.wl.slot(SlotId(self.send.subject))
+
+    @cached_property
+    def offer(self) -> Offer | None:
+        seq = int(self.send.words.get("seq", 0))
+        return self.wl.offer(SlotId(self.send.subject), seq) if seq else None
+
+    @property
+    def by_text(self) -> bool:
+        """Texts can be sent, they have a number, and it wants them."""
+        mobile = self.person.mobile
+        return self.office.texts and bool(mobile) and not self.reads.engine.number_stopped(mobile)
+
+
+@frozen
+class Saying:
+    """What is to be said, before a way to say it is chosen."""
+
+    values: Mapping[str, str]
+    why: str
+    """Why they get this mail: its last line."""
+    what: Occasion | None = None
+    tone: Tone = Tone.GOOD
+    chip: str = ""
+    calendar: bytes | None = None
+    unsubscribe: str = ""
+    to_staff: bool = False
