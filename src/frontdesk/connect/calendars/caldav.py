@@ -11,7 +11,8 @@ from frontdesk.connect.calendars.asking import Account, ask, refusal
 from frontdesk.connect.calendars.model import BadCalendar, Reading
 from frontdesk.frozen import frozen
 
-SPAN: Final = timedelta(days=400)
+#: Farther than anybody asks for now: what comes nearer is known already.
+SPAN: Final = timedelta(days=800)
 _XML: Final = {"Content-Type": "application/xml; charset=utf-8"}
 _SYNC: Final = "DAV: sync-token"
 _CTAG: Final = "http://calendarserver.org/ns/ getctag"
