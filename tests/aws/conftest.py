@@ -9,7 +9,9 @@ from tests.aws.stack import AwsDesk, Stack, deployed, desk_on
 
 HERE = Path(__file__).parent
 #: What these have asked of AWS by the end tells which grants are needed.
-JOURNEYS = {HERE / f"test_{name}.py" for name in ("counted", "journeys", "nothing_twice")}
+JOURNEYS = {
+    HERE / f"test_{name}.py" for name in ("counted", "journeys", "nothing_twice", "waitlist")
+}
 GRANTS = HERE / "test_grants.py"
 
 

@@ -14,6 +14,7 @@ from frontdesk.aws.schedules import schedules_of
 from frontdesk.aws.streams import Payload
 from frontdesk.aws.sweep import Sweep
 from frontdesk.desks.house.desk import first_link
+from frontdesk.wiring.aws import counter_of
 
 QUEUE: Final = "fd-failures"
 SPARE_MILLISECONDS: Final = 60_000
@@ -34,8 +35,10 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
         case "replay":
             return {"replayed": _failures(arn).replay(has_time)}
         case _:
+            here = home()
+            counter_of(here.back, here.account).open()
             schedules = schedules_of(client("scheduler"), os.environ, arn)
-            done = Sweep(home().back, has_time).all(schedules)
+            done = Sweep(here.back, has_time).all(schedules)
             return {**done, "replayed": _failures(arn).replay(has_time)}
 
 

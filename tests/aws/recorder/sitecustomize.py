@@ -139,6 +139,26 @@ def record_runs() -> None:
     vars(bridge)["_invoke_target"] = rang
 
 
+def know_who_opted_out() -> None:
+    """Nobody: the emulator does not know the question."""
+    app, sns = import_module("ministack.app"), import_module("ministack.services.sns")
+    handlers: dict[str, Any] = app.SERVICE_HANDLERS
+    others = handlers["sns"]
+
+    async def answered(
+        method: str, path: str, headers: Mapping[str, str], body: bytes, query: Any
+    ) -> Answer:
+        name = "CheckIfPhoneNumberIsOptedOut"
+        if f"Action={name}".encode() in body:
+            said = f"<{name}Result><isOptedOut>false</isOptedOut></{name}Result>"
+            no: Answer = sns._xml(200, f"{name}Response", said)
+            return no
+        answer: Answer = await others(method, path, headers, body, query)
+        return answer
+
+    handlers["sns"] = answered
+
+
 class UnpackedOnce(zipfile.ZipFile):
     """All functions have the same code: thousands of files for each take long, also to delete."""
 
@@ -170,4 +190,5 @@ if RECORD and "AWS_LAMBDA_FUNCTION_NAME" not in os.environ:
     record_permissions()
     record_units()
     record_runs()
+    know_who_opted_out()
     unpack_code_once()
