@@ -10,7 +10,8 @@ from phonenumbers import SUPPORTED_REGIONS
 from frontdesk.channels.mailbox import PhoneChannel
 from frontdesk.channels.sns import SnsChannel
 from frontdesk.errors import BadSettings
-from frontdesk.settings import COUNTRIES, Settings, load
+from frontdesk.setting_values import COUNTRIES
+from frontdesk.settings import Settings, load
 from frontdesk.wiring.aws import Account, texts_of
 from frontdesk.wiring.one_machine import put_together
 

@@ -12,105 +12,14 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, field, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from frontdesk import setting_values as values
 from frontdesk.errors import BadSettings
 from frontdesk.frozen import frozen
 
 PREFIX = "FRONTDESK_"
 FILE = "frontdesk.toml"
-
-
-def _port(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 65535:
-        raise ValueError
-    return number
-
-
-def _days(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 36_500:
-        raise ValueError
-    return number
-
-
-def _flag(text: str) -> bool:
-    words = {"true": True, "yes": True, "on": True, "1": True}
-    words |= {"false": False, "no": False, "off": False, "0": False}
-    return words[text.lower()]
-
-
-def _url(text: str) -> str:
-    if not text.startswith(("http://", "https://")) or any(c.isspace() for c in text):
-        raise ValueError
-    return text.rstrip("/")
-
-
-def _url_or_not(text: str) -> str:
-    return _url(text) if text else ""
-
-
-def _one_of(*choices: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in choices:
-            raise ValueError
-        return text
-
-    return read
-
-
-def _domain(text: str) -> str:
-    if text and (not text.replace("-", "").replace(".", "").isalnum()):
-        raise ValueError
-    return text.lower()
-
-
-def _country(text: str) -> str:
-    if text.upper() not in COUNTRIES:
-        raise ValueError
-    return text.upper()
-
-
-#: Those whose numbers can be read. The library that reads them is slow to load; a test compares.
-_CODES: Final = (
-    "AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO "
-    "BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK "
-    "DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ "
-    "GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM "
-    "KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO "
-    "MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH "
-    "PK PL PM PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR "
-    "SS ST SV SX SY SZ TA TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC "
-    "VE VG VI VN VU WF WS XK YE YT ZA ZM ZW"
-)
-COUNTRIES: Final = frozenset(_CODES.split())
-
-
-def _text_sender(text: str) -> str:
-    """As phone networks want it: not only digits, which would be a number."""
-    known = text.isascii() and text.isalnum() and not text.isdigit()
-    if text and not (known and len(text) <= 11):
-        raise ValueError
-    return text
-
-
-def _slack_channel(text: str) -> str:
-    """Its id, not its name: names change."""
-    if text and not (text.isascii() and text.isalnum() and text.isupper() and text[0] in "CG"):
-        raise ValueError
-    return text
-
-
-def _calendar_url(text: str) -> str:
-    return _url_or_not("https://" + text[9:] if text.startswith("webcal://") else text)
-
-
-def _minutes(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 1440:
-        raise ValueError
-    return number
 
 
 def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = str) -> Any:
@@ -125,49 +34,49 @@ class Settings:
         Path("var"), "Where the data file, its lock and its keys are kept.", "a folder", Path
     )
     host: str = _setting("127.0.0.1", "The address to listen on.", "an IP address")
-    port: int = _setting(8080, "The port to listen on; 0 takes a free one.", "a port", _port)
+    port: int = _setting(8080, "The port to listen on; 0 takes a free one.", "a port", values.port)
     base_url: str = _setting(
         "http://127.0.0.1:8080",
         "The address under which people reach the server; links in mails begin with it.",
         "an address with http:// or https://",
-        _url,
+        values.url,
     )
     links_url: str = _setting(
         "",
         "The address of links in mails, if it is another.",
         "an address or nothing",
-        _url_or_not,
+        values.url_or_not,
     )
     console_url: str = _setting(
         "",
         "The address of the console, if it is another.",
         "an address or nothing",
-        _url_or_not,
+        values.url_or_not,
     )
     waitlist_url: str = _setting(
         "",
         "The address of the waitlist's form, if it is another.",
         "an address or nothing",
-        _url_or_not,
+        values.url_or_not,
     )
     claims_url: str = _setting(
         "",
         "The address of links in messages about the waitlist, if it is another.",
         "an address or nothing",
-        _url_or_not,
+        values.url_or_not,
     )
     behind_proxy: bool = _setting(
         False,
         "Whether a reverse proxy on this machine passes on the visitor's address.",
         "yes or no",
-        _flag,
+        values.flag,
     )
     business_name: str = _setting("Frontdesk", "How the business is called at first.", "a name")
     channel: str = _setting(
         "mailbox",
         "How mail goes out: kept in the console's mailbox, sent by SMTP, or (on AWS) by SES.",
         "mailbox, smtp or ses",
-        _one_of("mailbox", "smtp", "ses"),
+        values.one_of("mailbox", "smtp", "ses"),
     )
     from_email: str = _setting(
         "events@frontdesk.example", "The sender of what is sent.", "an e-mail address"
@@ -177,27 +86,27 @@ class Settings:
         "How texts go out: kept in the console's mailbox, by SNS (on AWS), or not at all. "
         "Unless said, as mail does if that is kept in the mailbox, and otherwise not.",
         "none, mailbox, sns or nothing",
-        _one_of("", "none", "mailbox", "sns"),
+        values.one_of("", "none", "mailbox", "sns"),
     )
     text_sender: str = _setting(
         "",
         "The name that texts come from, in countries whose networks show one.",
         "up to 11 letters and digits",
-        _text_sender,
+        values.text_sender,
     )
     country: str = _setting(
         "SG",
         "The country of phone numbers that are given without their country's code.",
         "the two letters of a country",
-        _country,
+        values.country,
     )
     smtp_host: str = _setting("127.0.0.1", "The mail server for outgoing mail.", "a host")
-    smtp_port: int = _setting(587, "Its port.", "a port", _port)
+    smtp_port: int = _setting(587, "Its port.", "a port", values.port)
     smtp_tls: str = _setting(
         "starttls",
         "How the connection to it is secured.",
         "starttls, implicit or none",
-        _one_of("starttls", "implicit", "none"),
+        values.one_of("starttls", "implicit", "none"),
     )
     smtp_user: str = _setting("", "The user name there, if it wants one.", "a name")
     smtp_password: str = _setting("", "The password there (secret).", "a password")
@@ -205,13 +114,13 @@ class Settings:
         "frontdesk.example",
         "The domain of the events' own addresses: <event>@<domain> signs its sender up.",
         "a domain",
-        _domain,
+        values.domain,
     )
     waitlist_mailbox: str = _setting(
         "waitlist",
         "The name in front of the domain to which requests for the waitlist are sent.",
         "a name",
-        _domain,
+        values.domain,
     )
     waitlist_sheet: str = _setting(
         "",
@@ -225,7 +134,7 @@ class Settings:
         "a file",
     )
     mail_in_port: int = _setting(
-        0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", _port
+        0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", values.port
     )
     mail_in_host: str = _setting("127.0.0.1", "The address it listens on.", "an IP address")
     trusted_authserv: str = _setting(
@@ -238,14 +147,14 @@ class Settings:
         365,
         "For how many days mail that came in is kept as it came; 0 keeps it for ever.",
         "a number of days",
-        _days,
+        values.days,
     )
     keep_messages_days: int = _setting(
         0,
         "For how many days the words of what was sent are kept; 0 keeps them for ever. "
         "That it was sent, to whom and when, stays.",
         "a number of days",
-        _days,
+        values.days,
     )
 
     webhook_secret: str = _setting(
@@ -266,30 +175,30 @@ class Settings:
         "",
         "The id of the Slack channel that is told what staff should know of the waitlist.",
         "a channel's id like C0123456789",
-        _slack_channel,
+        values.slack_channel,
     )
     slack_signing_secret: str = _setting(
         "", "What Slack signs presses of a button with (secret).", "a secret"
     )
     slack_api: str = _setting(
-        "https://slack.com/api", "Slack's address; GovSlack has another.", "an address", _url
+        "https://slack.com/api", "Slack's address; GovSlack has another.", "an address", values.url
     )
     calendar_url: str = _setting(
         "",
         "The calendar in which staff put openings; empty has none.",
         "an address with https://, http:// or webcal://, or nothing",
-        _calendar_url,
+        values.calendar_url,
     )
     calendar_by: str = _setting(
         "feed",
         "How that calendar is read: as a feed (an .ics file), or by CalDAV.",
         "feed or caldav",
-        _one_of("feed", "caldav"),
+        values.one_of("feed", "caldav"),
     )
     calendar_user: str = _setting("", "The user name there, if it wants one.", "a name")
     calendar_password: str = _setting("", "The password there (secret).", "a password")
     calendar_minutes: int = _setting(
-        3, "How often it is looked at, in minutes.", "a number from 1 to 1440", _minutes
+        3, "How often it is looked at, in minutes.", "a number from 1 to 1440", values.minutes
     )
 
     @property
