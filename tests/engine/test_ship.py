@@ -358,7 +358,7 @@ def test_the_mailbox_keeps_a_text_with_the_number_that_it_went_to(open_house: Ho
         to_mobile=MOBILE,
         to_name="Ann",
         from_email="",
-        subject="",
+        subject="a prize for ring 1, until 02 15:00:00",
         text="a prize for ring 1, until 02 15:00:00",
         html="",
         calendar=None,

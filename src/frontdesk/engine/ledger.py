@@ -191,13 +191,14 @@ def kept_copy(send: Send, message: Message | Text, channel: str, now: datetime) 
 
 
 def _kept_text(send: Send, text: Text, channel: str, now: datetime) -> Kept:
+    """Its first line stands for a subject: lists of messages show it."""
     return Kept(
         send_id=send.id,
         channel=channel,
         to_email="",
         to_name=text.to_name,
         from_email="",
-        subject="",
+        subject=text.text.partition("\n")[0],
         text=text.text,
         html="",
         calendar=None,
