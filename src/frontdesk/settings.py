@@ -249,7 +249,7 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
     """Read once, at the door. Every missing or wrong one is named in one message."""
     data_dir = overrides.get("data_dir") or environment.get(PREFIX + "DATA_DIR") or "var"
     from_file = _read_file(Path(data_dir) / FILE)
-    values: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     problems = [
         f"{name} in {FILE} is no setting"
         for name in from_file
@@ -257,35 +257,35 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
     ]
     for one in fields(Settings):
         if one.name in overrides and overrides[one.name] is not None:
-            values[one.name] = overrides[one.name]
+            found[one.name] = overrides[one.name]
             continue
         where, text = _find(one.name, environment, from_file)
         if text is None:
             continue
         try:
-            values[one.name] = one.metadata["read"](text)
+            found[one.name] = one.metadata["read"](text)
         except (ValueError, KeyError):
             problems.append(_should_be(one, where, text))
     if problems:
         raise BadSettings("; ".join(problems))
-    return Settings(**values)
+    return Settings(**found)
 
 
 def from_parameters(parameters: Mapping[str, str]) -> Settings:
     """As Parameter Store has them, by their names with dashes. Whatever else lies there is left."""
     names = {one.name.replace("_", "-"): one for one in fields(Settings)}
-    values: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     problems: list[str] = []
     for name, text in parameters.items():
         if (one := names.get(name)) is None:
             continue
         try:
-            values[one.name] = one.metadata["read"](text)
+            found[one.name] = one.metadata["read"](text)
         except (ValueError, KeyError):
             problems.append(_should_be(one, f"the parameter {name}", text))
     if problems:
         raise BadSettings("; ".join(problems))
-    return Settings(**values)
+    return Settings(**found)
 
 
 def described() -> Iterator[tuple[Field[Any], str]]:
