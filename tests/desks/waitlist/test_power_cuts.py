@@ -251,6 +251,7 @@ def test_a_power_cut_after_any_commit_changes_nothing_in_the_end(begun: Path) ->
         ["expired", "declined", "claimed"],
     ]
     assert (set(whole["sends"].values()), whole["problems"]) == ({True}, [])
+    assert sum("ClaimLost" in line for line in whole["audit"]) == 2
 
     cuts = 0
     for commits in range(MOST_COMMITS):

@@ -1,0 +1,100 @@
+"""Whatever the write after which a function dies, the next one brings the slot to the same end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from frontdesk.core.messages import Message
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList
+from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.ports import Store
+from frontdesk.engine.works import advance
+from tests.engine.house import Fuse, FusedStore, Post, PowerCut
+from tests.support.dynamodb import Tables, needs_dynamodb
+from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, WISH
+from tests.support.waitlist_dynamodb import DynamoWaitlistDesk
+
+pytestmark = needs_dynamodb
+
+MOST_COMMITS = 60
+
+
+@dataclass(kw_only=True)
+class FusedDesk(DynamoWaitlistDesk):
+    fuse: Fuse = field(default_factory=Fuse)
+
+    def new_store(self) -> Store:
+        return cast(Store, FusedStore(super().new_store(), self.fuse))
+
+    def again(self) -> None:
+        """Another function has nothing but the tables."""
+        self.fuse = Fuse()
+        self.open()
+        self.works.start(self.clock.now())
+
+    def plays(self, run: int, commits: int) -> bool:
+        """Ann is silent and Bob claims, with a service of their own; whether the power was cut."""
+        began_at = self.clock.now()
+        for who in ("ann", "bob"):
+            self.do(joins(f"{who}{run}", run))
+        self.fuse = Fuse(commits)
+        self.open()
+        try:
+            self.goes(run, began_at)
+        except PowerCut:
+            self.again()
+            self.goes(run, began_at)
+            return True
+        return False
+
+    def goes(self, run: int, began_at: datetime) -> None:
+        """Whoever was not answered asks again."""
+        opening = replace(OPENING, service=f"cut{run}", starts_at=began_at + 6 * HOUR)
+        self.free(opening, slot_id=f"s{run}")
+        advance(self.works, self.clock, began_at + 11 * MINUTE)
+        self.run(ClaimOffer(SlotId(f"s{run}"), 2))
+        advance(self.works, self.clock, began_at + 12 * MINUTE)
+
+
+def joins(who: str, run: int) -> JoinList:
+    return JoinList(
+        EntryId(who),
+        PersonId(f"p-{who}"),
+        who.title(),
+        f"{who}@example.org",
+        replace(WISH, service=f"cut{run}"),
+        Lane.STAFF,
+    )
+
+
+@pytest.mark.spec("WL-16", "WL-19", "WL-21", "FD-01", "FD-02", "FD-03", "FD-04")
+def test_a_power_cut_after_any_write_changes_nothing_in_the_end(dynamodb: Tables) -> None:
+    """On the same tables each time: nothing of a run may be left for the next."""
+    post = Post()
+    desk = FusedDesk(Path("nowhere"), VirtualClock(NINE), post, tables=dynamodb)
+    desk.given()
+
+    cuts = 0
+    while desk.plays(cuts, commits=cuts):
+        ann, bob, slot = f"ann{cuts}", f"bob{cuts}", f"s{cuts}"
+        assert desk.tried(slot) == [(ann, "expired"), (bob, "claimed")], f"after {cuts} writes"
+        assert told(post) == {(ann, "offer"): 1, (bob, "offer"): 1, (bob, "booked"): 1}
+        post.delivered.clear()
+        cuts += 1
+        assert cuts < MOST_COMMITS
+    assert cuts > 10
+    assert desk.problems() == []
+    assert desk.dead_letters() == []
+
+
+def told(post: Post) -> Counter[tuple[str, str]]:
+    mails = [one for one in post.delivered if isinstance(one, Message)]
+    return Counter((one.to_email.partition("@")[0], one.subject) for one in mails)
