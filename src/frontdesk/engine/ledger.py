@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from datetime import datetime, timedelta
 from enum import StrEnum
+from textwrap import shorten
 from typing import Final
 
 from frontdesk.core.decision import Accepted, Change, Command, Decision, Refused
@@ -31,6 +33,9 @@ BY: Final = "shipping"
 _SOON: Final = timedelta(seconds=1)
 #: How many of the newest dead letters are looked at for one that is there already.
 LETTERS_BACK: Final = 200
+#: As much of a text as stands in one line of a list, or two.
+MOST_SUBJECT: Final = 120
+_LINK: Final = re.compile(r"\s*https?://\S+")
 
 
 class Moved(StrEnum):
@@ -191,14 +196,14 @@ def kept_copy(send: Send, message: Message | Text, channel: str, now: datetime) 
 
 
 def _kept_text(send: Send, text: Text, channel: str, now: datetime) -> Kept:
-    """Its first line stands for a subject: lists of messages show it."""
+    """Its words stand for a subject, without the link: lists of messages show them."""
     return Kept(
         send_id=send.id,
         channel=channel,
         to_email="",
         to_name=text.to_name,
         from_email="",
-        subject=text.text.partition("\n")[0],
+        subject=shorten(_LINK.sub("", text.text), MOST_SUBJECT, placeholder=" …").rstrip(" :"),
         text=text.text,
         html="",
         calendar=None,

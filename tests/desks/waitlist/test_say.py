@@ -45,6 +45,7 @@ def test_who_has_a_mobile_gets_a_text_with_one_link_in_one_segment(shop: Salon) 
         "Salon Mia: Cut with Mia is free Monday 16 November, 15:00 (SGT). Yes by 09:11: LINK"
     )
     assert size(told["text"]).segments == 1
+    assert told["subject"] == without_links(told["text"]).removesuffix(": LINK")
     assert shop.messages("ann@example.org") == []
 
 
