@@ -37,13 +37,14 @@ ADD_ENTRY = (
     " priority, joined_at, status, lane, version)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', 'form', 1)"
 )
-#: The same checks and the same order, written by hand; its index is the product's.
+#: The same checks and the same order, as fast as we could write it; its index is the product's.
 FIRST = (
-    "SELECT entry_id FROM wl_entry"
-    " WHERE service = :service AND status = 'waiting' AND party = :party"
-    " AND earliest_on <= :on AND latest_on >= :on AND staff IN ('', :staff)"
-    " AND entry_id NOT IN (SELECT entry_id FROM wl_offer WHERE slot_id = :slot)"
-    " ORDER BY priority DESC, joined_at, entry_id LIMIT 1"
+    "SELECT e.entry_id FROM wl_entry e"
+    " WHERE e.service = :service AND e.status = 'waiting' AND e.party = :party"
+    " AND e.earliest_on <= :on AND e.latest_on >= :on AND (e.staff = '' OR e.staff = :staff)"
+    " AND NOT EXISTS (SELECT 1 FROM wl_offer o"
+    " WHERE o.slot_id = :slot AND o.entry_id = e.entry_id)"
+    " ORDER BY e.priority DESC, e.joined_at, e.entry_id LIMIT 1"
 )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -16,6 +17,7 @@ class BadZone(ValueError):
     """There is no time zone of this name."""
 
 
+@lru_cache(maxsize=256)
 def zone(name: str) -> ZoneInfo:
     """The zone of this name, such as 'Asia/Singapore'."""
     if len(name) > 64 or not _ZONE_NAME.fullmatch(name):
