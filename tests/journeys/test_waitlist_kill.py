@@ -179,7 +179,7 @@ def test_after_kills_in_a_busy_minute_every_slot_has_one_person_who_was_told_so(
         ThreadPoolExecutor(CLIENTS) as pool,
     ):
         opened(one.data_dir)
-        minute = BusyMinute(one.start(), pool, kill_at=[3, 12, 22])
+        minute = BusyMinute(one.start(), pool, kill_at=[4, 18])
         minute.begin()
         until(lambda: not minute.goes_on(), PATIENCE_SECONDS)
 
