@@ -63,7 +63,7 @@ def joins(name: str, service: str, number: int, now: datetime) -> JoinList:
         PersonId(fresh_id()),
         name,
         "" if number % 2 else email,
-        Wish(service, 1, now.date() - 2 * timedelta(days=1), now.date() + timedelta(days=30)),
+        Wish(service, 1, now.date() - timedelta(days=2), now.date() + timedelta(days=30)),
         Lane.STAFF,
         now - HOUR + timedelta(seconds=number),
         mobile if number % 2 else "",
@@ -78,9 +78,8 @@ class BusyMinute:
     pool: ThreadPoolExecutor
     kill_at: list[int]
     """So many people were answered."""
-    told: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Who read which heading, by link."""
-    asked: dict[str, Future[str]] = field(default_factory=dict)
+    pressed: dict[str, Future[tuple[str, str]]] = field(default_factory=dict)
+    """Who reads which heading, by link."""
     notices: list[Future[str]] = field(default_factory=list)
 
     def begin(self) -> None:
@@ -91,15 +90,18 @@ class BusyMinute:
         """One round; whether there is more to come."""
         for who, text in offers_sent(self.one):
             link = re.findall(r"/l/[\w=-]{56}", text)[0]
-            if who != SILENT and link not in self.asked:
-                self.asked[link] = self.pool.submit(self.press, who, link)
-        if self.kill_at and len(self.told) >= self.kill_at[0]:
+            if who != SILENT and link not in self.pressed:
+                self.pressed[link] = self.pool.submit(self.press, who, link)
+        answered = sum(each.done() for each in self.pressed.values())
+        if self.kill_at and answered >= self.kill_at[0]:
             del self.kill_at[0]
             self.one.kill()
             self.one.start()
-        asking = [*self.notices, *self.asked.values()]
-        answered = all(each.done() for each in asking)
-        return not answered or bool(self.kill_at) or not is_settled(self.one)
+        is_busy = answered < len(self.pressed) or not all(each.done() for each in self.notices)
+        return is_busy or bool(self.kill_at) or not is_settled(self.one)
+
+    def told(self) -> list[tuple[str, str]]:
+        return [each.result() for each in self.pressed.values()]
 
     def notice(self, service: str, n: int) -> str:
         """The id of the slot that it made."""
@@ -116,12 +118,11 @@ class BusyMinute:
         assert page.status in (200, 201), page.body
         return str(json.loads(page.body)["slot"])
 
-    def press(self, who: str, link: str) -> str:
+    def press(self, who: str, link: str) -> tuple[str, str]:
         do = "pass" if who.endswith(tuple(map(str, PASS))) else "take"
         page = self._until_answered(lambda phone: phone.post(link, do=do))
         assert page.status in (200, 410), page.body
-        self.told[link] = who, page.heading
-        return page.heading
+        return who, page.heading
 
     def _until_answered(self, ask: Callable[[Visitor], Page]) -> Page:
         give_up_at = time.monotonic() + PATIENCE_SECONDS
@@ -189,7 +190,7 @@ def test_after_kills_in_a_busy_minute_every_slot_has_one_person_who_was_told_so(
         assert booked == Counter([*YES, "Awake"])
         assert {end for chain in chains.values() for _, end in chain[-1:]} == {"claimed"}
         assert chains["phone:1"] == [(SILENT, "expired"), ("Awake", "claimed")]
-        yes = Counter(who for who, heading in minute.told.values() if heading == "It's yours.")
+        yes = Counter(who for who, heading in minute.told() if heading == "It's yours.")
         assert yes == booked
         assert one.data("doctor")["problems"] == []
         assert one.data("rebuild")["same"] is True

@@ -68,7 +68,6 @@ def id_of(name: str) -> str:
 
 
 TWO, FOUR = SlotId(id_of("two")), SlotId(id_of("four"))
-
 OPENING = Opening("Colour", NINE + 5 * HOUR, 2 * HOUR, 1, "Jess", 12_000)
 
 #: Bea is silent, Dee passes both on, Cleo is asked about both and takes one; Eve, who gets the
@@ -123,7 +122,7 @@ class Process:
 
 @dataclass
 class Sender(Post):
-    """Takes messages away. The power fails right after one of them, before anybody hears of it."""
+    """Takes messages away. After the `last` one the power fails, before anybody hears of it."""
 
     last: int | None = None
 
@@ -277,7 +276,8 @@ def test_of_what_went_out_as_the_power_failed_mail_is_repeated_and_a_text_is_not
     whole, _ = played(begun, "whole", before, None)
 
     mailing, texting = Posts(last_mail=last), Posts(last_text=last)
-    by_mail, by_text = (played(begun, f"{posts}", posts, None) for posts in (mailing, texting))
+    by_mail = played(begun, "mailing", mailing, None)
+    by_text = played(begun, "texting", texting, None)
 
     assert by_mail == by_text == (whole, True)
     assert mailing.mail.wordings() == before.mail.wordings(), "the same words and deadline"
