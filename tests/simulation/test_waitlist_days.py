@@ -128,13 +128,10 @@ def test_no_text_is_sent_twice_and_no_window_runs_while_nobody_was_told(played_d
         "10:30:00 Ben did not answer in time.",
         "11:30:00 Cleo did not answer in time.",
     ]
-    refused = moments(bad_day, "wl.offer_disarmed")
-    assert len(refused) > 3
-    assert {text[9:] for text in refused} == {
-        f"The message to Dan was refused for the {nth} time; no window runs."
-        for nth in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")[
-            : len(refused)
-        ]
+    put_off = moments(bad_day, "wl.offer_disarmed")
+    assert len(put_off) > 3
+    assert {text[9:] for text in put_off} == {
+        "The message to Dan could not go out yet; no window runs."
     }
 
 

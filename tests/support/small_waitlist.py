@@ -277,7 +277,7 @@ def _offer_moved(world: World, change: c.MoveOffer) -> World | None:
                 replace(
                     one,
                     state=change.after,
-                    refusals=one.refusals + again,
+                    refusals=one.refusals + change.refused,
                     claim_by=None if again else change.claim_by if live else one.claim_by,
                     ended_at=None if change.after in OPEN_STATES else change.at,
                 )

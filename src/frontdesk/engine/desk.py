@@ -59,6 +59,8 @@ class Telling:
     """A command that must be accepted before the message goes out; refused: the send is dropped."""
     disarm: Callable[[Send], Command | None] = lambda _send: None
     """What undoes `arm` when the message did not go out now but may later."""
+    put_off: Callable[[Send], Command | None] | None = None
+    """The same where the other side was not there to take it, if that makes a difference."""
     undeliverable: Callable[[Send], Command | None] = lambda _send: None
     """What to do once this person will never get the message; if nothing, `disarm` is done."""
     passing: frozenset[StrEnum] = frozenset()

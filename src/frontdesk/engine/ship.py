@@ -197,7 +197,7 @@ class Shipper:
         except SendRefused as refused:
             self._refused(send, message, refused, now)
         except SendLater as later:
-            self._later(send, later.reason, now)
+            self._later(send, later.reason, now, self._put_off(send))
         except SendUnknown as unknown:
             self._unknown(send, unknown.reason, now)
         except Exception as error:
@@ -210,7 +210,7 @@ class Shipper:
         self, send: Send, message: Message | Text, refused: SendRefused, now: datetime
     ) -> None:
         if not refused.permanent:
-            self._later(send, refused.reason, now)
+            self._later(send, refused.reason, now, self._undo(send))
             return
         why = _reason(send, refused.reason)
         self._ledger.give_up(
@@ -222,13 +222,13 @@ class Shipper:
             bounce=_bounce(send, message, refused),
         )
 
-    def _later(self, send: Send, reason: str, now: datetime) -> None:
+    def _later(self, send: Send, reason: str, now: datetime, undo: Command | None) -> None:
         """Definitely not sent. No claim window runs while nobody was told."""
         why = _reason(send, reason)
         if send.attempts >= MOST_ATTEMPTS:
             self._ledger.give_up(send, SendState.FAILED, why, now, undo=self._for_good(send))
             return
-        self._ledger.defer(send, now + self._wait(send.attempts), why, now, self._undo(send))
+        self._ledger.defer(send, now + self._wait(send.attempts), why, now, undo)
 
     def _unknown(self, send: Send, reason: str, now: datetime, *, wait: bool = True) -> None:
         """What was promised stays promised. Mail is repeated, a text is shown to staff."""
@@ -255,6 +255,12 @@ class Shipper:
         if _maybe_sent(send):
             return None
         return self._wanted(send, lambda telling: telling.disarm(send))
+
+    def _put_off(self, send: Send) -> Command | None:
+        put_off = self._telling(send).put_off
+        if put_off is None or _maybe_sent(send):
+            return self._undo(send)
+        return self._wanted(send, lambda _telling: put_off(send))
 
     def _for_good(self, send: Send) -> Command | None:
         if _maybe_sent(send):

@@ -338,7 +338,7 @@ def test_an_offer_that_could_not_be_sent_before_quiet_hours_is_handed_back_as_th
 def test_a_refused_message_takes_the_offer_back_to_pending_and_is_tried_again(
     tmp_path: Path,
 ) -> None:
-    post = Post(failures=[SendLater("busy")])
+    post = Post(failures=[SendRefused("mailbox full", permanent=False)])
     desk = waitlist_desk_at(tmp_path, post).given("ann")
     desk.free()
     assert desk.settle().tried() == [("ann", "pending")]
@@ -358,11 +358,14 @@ def test_a_refused_message_takes_the_offer_back_to_pending_and_is_tried_again(
 @pytest.mark.spec("WL-16")
 @pytest.mark.parametrize(
     "failures",
-    [[SendLater("busy")] * 3, [SendRefused("no such number", about_recipient=True)]],
+    [
+        [SendRefused("mailbox full", permanent=False)] * 3,
+        [SendRefused("no such number", about_recipient=True)],
+    ],
     ids=["tried three times", "refused for good"],
 )
 def test_who_cannot_be_reached_is_marked_so_for_this_slot_and_it_rolls_on(
-    tmp_path: Path, failures: list[SendLater | SendRefused]
+    tmp_path: Path, failures: list[SendRefused]
 ) -> None:
     desk = waitlist_desk_at(tmp_path, Post(failures=list(failures))).given("ann", "bob")
     desk.free()
@@ -370,6 +373,21 @@ def test_who_cannot_be_reached_is_marked_so_for_this_slot_and_it_rolls_on(
 
     assert desk.tried() == [("ann", "unreachable"), ("bob", "live")]
     assert desk.status("ann") is EntryStatus.WAITING
+    assert desk.problems() == []
+    desk.close()
+
+
+@pytest.mark.spec("WL-16")
+def test_an_outage_of_the_mail_server_makes_nobody_unreachable(tmp_path: Path) -> None:
+    post = Post(failures=[SendLater("no connection")] * 6)
+    desk = waitlist_desk_at(tmp_path, post).given("ann", "bob")
+    desk.free()
+    desk.settle().wait(minutes=10)
+    assert desk.tried() == [("ann", "pending")]
+
+    desk.wait(hours=1)
+    assert desk.tried()[0] == ("ann", "expired")
+    assert desk.offers()[0].refusals == 0
     assert desk.problems() == []
     desk.close()
 

@@ -236,7 +236,11 @@ def test_an_offer_is_armed_and_disarmed_as_its_slot_is(store: Store) -> None:
     assert reads.slot(S1) == replace(slot(), offer_seq=1, offers=1, live=True)
     assert refused(store, c.ArmSlot(S1, 1))
 
-    commit(store, c.DisarmSlot(S1, 1), move(1, "live", "pending"))
+    back = move(1, "live", "pending")
+    commit(store, c.DisarmSlot(S1, 1), back)
+    assert reads.offer(S1, 1) == Offer(S1, 1, ANN, OfferState.PENDING, NINE)
+    commit(store, c.ArmSlot(S1, 1), move(1, "pending", "live", claim_by=True))
+    commit(store, c.DisarmSlot(S1, 1), replace(back, refused=True))
 
     assert reads.offer(S1, 1) == Offer(S1, 1, ANN, OfferState.PENDING, NINE, refusals=1)
     assert refused(store, c.DisarmSlot(S1, 1))

@@ -110,7 +110,7 @@ class AddOffer(Change):
 
 @frozen
 class MoveOffer(Change):
-    """Condition: the offer is in the state `before`. Back to pending means one refusal more."""
+    """Condition: the offer is in the state `before`. `refused`: one refusal more."""
 
     slot_id: SlotId
     seq: int
@@ -118,6 +118,7 @@ class MoveOffer(Change):
     after: OfferState
     at: datetime
     claim_by: datetime | None = None
+    refused: bool = False
 
 
 @frozen

@@ -166,6 +166,11 @@ class DisarmOffer(OfferCommand):
 
 
 @frozen
+class PutOffOffer(OfferCommand):
+    """The message could not be handed over: no window runs until it can."""
+
+
+@frozen
 class GiveUpOffer(OfferCommand):
     """The message will never arrive: let the slot roll on."""
 

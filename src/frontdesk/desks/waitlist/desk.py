@@ -30,6 +30,7 @@ RULES: Final = {
     commands.TakeBackSlot: Rule(load.slot, moves.take_back),
     commands.ArmOffer: Rule(load.offer, offers.arm),
     commands.DisarmOffer: Rule(load.offer, offers.disarm),
+    commands.PutOffOffer: Rule(load.offer, offers.put_off),
     commands.GiveUpOffer: Rule(load.offer, offers.give_up),
     commands.ClaimOffer: Rule(load.offer, offers.claim),
     commands.DeclineOffer: Rule(load.offer, offers.decline),

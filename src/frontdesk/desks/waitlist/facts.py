@@ -206,10 +206,12 @@ class OfferArmed(OfferFact):
 
 @frozen
 class OfferDisarmed(OfferFact):
-    """The message was definitely refused: pending again, no window runs."""
+    """The message has definitely not gone out: pending again, no window runs."""
 
     kind: ClassVar[str] = "wl.offer_disarmed"
     refusals: int
+    refused: bool = True
+    """Somebody said no; otherwise nobody was there to take it."""
 
 
 @frozen

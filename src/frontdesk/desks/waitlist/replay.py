@@ -133,7 +133,7 @@ class _Rebuilding:
                     state=OfferState.PENDING,
                     armed_at=None,
                     claim_by=None,
-                    refusals=offer.refusals + 1,
+                    refusals=fact.refusals,
                 )
             case SlotClaimed():
                 self.slot = replace(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import Final
 
 from frontdesk.core.contacts import plain_name
 from frontdesk.core.ics import Invitation, Method
 from frontdesk.core.ics import write as write_calendar
 from frontdesk.core.occasions import Occasion, Tone, occasion
-from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.model import (
@@ -23,7 +22,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.desks.waitlist.reasons import HandBack
-from frontdesk.desks.waitlist.scene import Office, Saying, Scene
+from frontdesk.desks.waitlist.scene import Saying, Scene
 from frontdesk.engine.desk import Drop
 
 # --- to those on the list -------------------------------------------------------------------
@@ -86,7 +85,7 @@ def booked(scene: Scene) -> Saying | Drop:
         why="You get this mail because you took a slot that we offered you.",
         what=_occasion(slot),
         chip="Booked",
-        calendar=calendar_file(scene.office, slot, scene.person, scene.now),
+        calendar=None if scene.by_text else _calendar_file(scene, slot),
     )
 
 
@@ -102,8 +101,8 @@ def offer_withdrawn(scene: Scene) -> Saying | Drop:
     )
 
 
-def calendar_file(office: Office, slot: Slot, person: Person, now: datetime) -> bytes:
-    opening = slot.opening
+def _calendar_file(scene: Scene, slot: Slot) -> bytes:
+    office, person, opening = scene.office, scene.person, slot.opening
     return write_calendar(
         Invitation(
             uid=f"{slot.id}@frontdesk",
@@ -119,7 +118,7 @@ def calendar_file(office: Office, slot: Slot, person: Person, now: datetime) -> 
             organizer_email=office.from_email,
             attendee_name=plain_name(person.name) or person.email,
             attendee_email=person.email,
-            stamped_at=now,
+            stamped_at=scene.now,
         )
     )
 

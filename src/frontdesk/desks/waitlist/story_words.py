@@ -80,6 +80,8 @@ def _armed(fact: f.OfferArmed, who: str, tz: ZoneInfo) -> _Told:
 
 
 def _disarmed(fact: f.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
+    if not fact.refused:
+        return f"The message to {who} could not go out yet; no window runs.", Tone.WAITING
     time = f"for the {ordinal(fact.refusals)} time"
     return f"The message to {who} was refused {time}; no window runs.", Tone.WAITING
 

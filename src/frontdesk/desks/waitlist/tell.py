@@ -16,6 +16,7 @@ from frontdesk.desks.waitlist.commands import (
     DisarmOffer,
     GiveUpOffer,
     OfferCommand,
+    PutOffOffer,
 )
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, SlotId
@@ -34,6 +35,7 @@ def telling(render: Callable[[Reads, Send, datetime], Say | Drop]) -> Telling:
         render=render,
         arm=_with_offer(ArmOffer),
         disarm=_with_offer(DisarmOffer),
+        put_off=_with_offer(PutOffOffer),
         undeliverable=_with_offer(GiveUpOffer),
         passing=PASSING,
     )

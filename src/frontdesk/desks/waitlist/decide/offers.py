@@ -24,6 +24,7 @@ from frontdesk.desks.waitlist.commands import (
     DisarmOffer,
     GiveUpOffer,
     LapseOffer,
+    PutOffOffer,
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.decide import timers
@@ -80,15 +81,28 @@ def disarm(view: OfferView | None, _: DisarmOffer, now: datetime) -> Decision:
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
-    refusals = offer.refusals + 1
-    if refusals >= slot.rules.send_tries:
+    if offer.refusals + 1 >= slot.rules.send_tries:
         return _unreachable(slot, offer, now)
+    return _pending_again(slot, offer, now, refused=True)
+
+
+def put_off(view: OfferView | None, _: PutOffOffer, now: datetime) -> Decision:
+    """Nobody was there to take the message. That says nothing about its person, however often."""
+    if view is None or not _is_current(view) or not view.slot.live:
+        return Refused(Reason.OFFER_GONE)
+    return _pending_again(view.slot, view.offer, now, refused=False)
+
+
+def _pending_again(slot: Slot, offer: Offer, now: datetime, *, refused: bool) -> Accepted:
+    back = MoveOffer(
+        slot.id, offer.seq, OfferState.LIVE, OfferState.PENDING, at=now, refused=refused
+    )
+    fact = OfferDisarmed(
+        slot.id, offer.entry_id, offer.seq, refusals=offer.refusals + refused, refused=refused
+    )
     return Accepted(
-        (
-            DisarmSlot(slot.id, offer.seq),
-            MoveOffer(slot.id, offer.seq, OfferState.LIVE, OfferState.PENDING, at=now),
-        ),
-        (OfferDisarmed(slot.id, offer.entry_id, offer.seq, refusals=refusals),),
+        (DisarmSlot(slot.id, offer.seq), back),
+        (fact,),
         (_drop_timer(offer), timers.look_again(slot, now)),
     )
 

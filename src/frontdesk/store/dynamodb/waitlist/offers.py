@@ -93,9 +93,9 @@ def move(change: MoveOffer) -> TransactItem:
             values |= {"at": seconds(change.at), "claim_by": seconds(change.claim_by)}
             moves = "SET #state = :after, armed_at = :at, claim_by = :claim_by REMOVE ended_at"
         case OfferState.PENDING:
-            values["one"] = 1
+            values["refused"] = int(change.refused)
             moves = (
-                "SET #state = :after, refusals = refusals + :one"
+                "SET #state = :after, refusals = refusals + :refused"
                 " REMOVE armed_at, claim_by, ended_at"
             )
         case _:

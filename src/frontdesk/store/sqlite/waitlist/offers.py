@@ -64,11 +64,12 @@ def move(db: Connection, change: MoveOffer) -> bool:
             " ELSE armed_at END,"
             " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
             " ELSE claim_by END,"
-            " refusals = refusals + (:after = 'pending'),"
+            " refusals = refusals + :refused,"
             " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
             " WHERE slot_id = :slot AND seq = :seq AND state = :before",
             {
                 "after": change.after.value,
+                "refused": int(change.refused),
                 "at": seconds(change.at),
                 "claim_by": seconds_or_none(change.claim_by),
                 "slot": change.slot_id,
