@@ -41,6 +41,7 @@ FUNCTIONS: Final = (
     "housekeeping",
     "summary",
     "texts_in",
+    "drive_sync",
 )
 #: What any function in Python that asks DynamoDB cannot do without.
 LIMIT: Final = "import boto3; boto3.client('dynamodb', region_name='ap-southeast-1')"

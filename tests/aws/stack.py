@@ -54,6 +54,7 @@ RECORDER = Path(__file__).parent / "recorder"
 DOMAIN = "frontdesk.example"
 CODE = "frontdesk-code"
 MAIL_BUCKET = f"ev-raw-mime-{ACCOUNT}"
+SHEETS_BUCKET = f"wl-waitlist-source-{ACCOUNT}"
 #: The functions that have an address.
 OPEN = (
     *("register", "link-handler", "fd-console"),
@@ -505,7 +506,9 @@ def host(stack: Stack) -> Visitor:
 
 def desk_on(stack: Stack, folder: Path) -> AwsDesk:
     """With nobody at it: it writes to the tables and reads them, and the functions do the rest."""
-    store = DynamoStore(stack.dynamodb, Bucket(stack.s3, MAIL_BUCKET), TABLES)
+    sheets = Bucket(stack.s3, SHEETS_BUCKET)
+    mail = Bucket(stack.s3, MAIL_BUCKET)
+    store = DynamoStore(stack.dynamodb, mail, TABLES, sheets_bucket=sheets)
     keys = link_keys(folder)
     product: BackRoom = back_room(
         ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),

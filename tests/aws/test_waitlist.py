@@ -12,7 +12,7 @@ import pytest
 from frontdesk.core.decision import TimerName
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
 from tests.aws.stack import FAR_AWAY, Stack, desk_on, host
-from tests.aws.studio import Studio
+from tests.aws.studio import RULES_BUCKET, Studio
 
 TIMERS = {
     TimerName("wl/house/daily"): "housekeeping",
@@ -129,6 +129,36 @@ def test_the_house_is_kept_at_night_and_the_month_summed_up(studio: Studio) -> N
     studio.stack.settle()
     due = dict(studio.back.store.due_timers(FAR_AWAY, 1_000))
     assert all(due[timer] > datetime.now(UTC) for timer in TIMERS)
+
+
+@pytest.mark.spec("WL-01", "WL-06")
+def test_who_leaves_the_list_is_off_it_and_a_version_of_it_is_kept(studio: Studio) -> None:
+    studio.given()
+    studio.joins("ann")
+    studio.stack.settle()
+
+    studio.presses("ann", do="leave")
+
+    studio.stack.until("off the list", lambda: studio.entry("ann").status is EntryStatus.LEFT)
+    studio.stack.settle()
+    last = studio.wl.sheet.last()
+    assert last is not None
+    assert studio.email("ann") in str(last.rows)
+
+
+@pytest.mark.spec("WL-23")
+def test_what_staff_write_in_the_console_lies_in_their_bucket(studio: Studio) -> None:
+    studio.given()
+    visitor = host(studio.stack)
+    rules = f"{studio.stack.addresses['fd-console']}console/waitlist/rules"
+    text = "No quiet hours.\nClaim window: 12 minutes.\n"
+
+    shown = visitor.get(rules)
+    page = visitor.post(rules, **{**shown.fields, "text": text, "do": "save"})
+
+    assert page.status == 200, page.body
+    kept = studio.stack.s3.get_object(Bucket=RULES_BUCKET, Key="rules.md")["Body"].read()
+    assert kept.decode().split() == text.split()
 
 
 @pytest.mark.spec("FD-18")

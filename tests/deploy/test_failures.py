@@ -45,11 +45,16 @@ STREAMS = {
     ],
     ("host-import", "FdJobs"): [{"eventName": ["INSERT"]}],
 }
+#: After which the sheet that staff keep is to be looked at.
+OF_THE_LIST = [
+    *("wl.changed", "wl.claimed", "wl.edited", "wl.expired", "wl.joined", "wl.left", "wl.stopped")
+]
 #: Rung by a rule, a schedule, a topic or a bucket, which do not wait for an answer.
 RUNG = {
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
     *("intake-ses-parser", "ev-bounces", "fd-sweep"),
     *("offer-engine", "sender", "roll-on-timer", "housekeeping", "summary", "texts-in"),
+    "drive-sync",
 }
 
 
@@ -167,13 +172,14 @@ def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path)
         "frontdesk-tell": following(telling - waitlist),
         "waitlist-react": following(waitlist - telling),
         "waitlist-tell": following(waitlist & telling),
+        "waitlist-sheet": {"source": ["frontdesk"], "detail-type": OF_THE_LIST},
     }
 
 
 @pytest.mark.spec("FD-18")
 def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
     schedules = properties("AWS::Scheduler::Schedule")
-    assert set(schedules) == {"SweepSchedule"}
+    assert set(schedules) == {"SweepSchedule", "DriveSyncSchedule"}
     for each in schedules.values():
         assert each["ScheduleExpressionTimezone"] == "UTC"
         assert each["GroupName"] == {"Ref": "Schedules"}

@@ -29,6 +29,7 @@ SIZES = {
     "housekeeping": (256, 60),
     "summary": (256, 60),
     "texts-in": (256, 15),
+    "drive-sync": (512, 60),
 }
 OPEN_TO_PEOPLE = {"Register", "LinkHandler", "FdConsole", "WebForm", "ClaimHandler"}
 #: Whoever has the secret.

@@ -42,8 +42,8 @@ KEPT_FROM = {
     "offer-timeout": {"fd-people", "fd-members", "fd-sessions", "fd-messages", "fd-mail"},
     "host-summary": {"fd-people", "fd-members", "fd-sessions", "fd-sends", "ev-imports"},
     "host-import": {"fd-members", "fd-sessions", "fd-messages", "fd-sends", "wl-slots"},
-    "intake-ses-parser": {"fd-members", "fd-sessions", "ev-imports"},
-    "ev-bounces": {"fd-members", "fd-sessions", "ev-imports", "fd-mail"},
+    "intake-ses-parser": {"fd-members", "fd-sessions", "ev-imports", "fd-settings"},
+    "ev-bounces": {"fd-members", "fd-sessions", "ev-imports", "fd-settings", "fd-mail"},
     "web-form": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-offers"},
     "claim-handler": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "slot-webhook": {"fd-people", "fd-members", "fd-messages", "fd-mail", "wl-entries"},
@@ -52,6 +52,7 @@ KEPT_FROM = {
     "roll-on-timer": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "housekeeping": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "summary": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
+    "drive-sync": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-slots"},
     "texts-in": {"fd-members", "fd-sessions", "fd-messages", "ev-guests"},
 }
 
@@ -216,7 +217,7 @@ def test_few_may_reach_beyond_the_tables() -> None:
         "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
         "lambda:InvokeFunction": {"fd-sweep"},
-        "s3:PutObject": {"intake-ses-parser", "texts-in", "fd-console", "fd-sweep"},
+        "s3:PutObject": {"intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"},
     }
 
 
@@ -252,7 +253,7 @@ def test_schedules_may_ring_who_fires_timers_and_who_sends_and_no_others() -> No
     )
     assert may(role, "sqs:SendMessage") == [attribute("Failures")]
     assert len(statements(role)) == 2
-    for name in ("ScheduleRole", "SweepScheduleRole"):
+    for name in ("ScheduleRole", "SweepScheduleRole", "DriveSyncScheduleRole"):
         assert named(name)["AssumeRolePolicyDocument"]["Statement"] == [
             {
                 "Effect": "Allow",

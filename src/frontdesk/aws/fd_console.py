@@ -9,15 +9,18 @@ from frontdesk.aws.home import Home
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.desks.rsvp.console.overview import SPEAKER
+from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.web.site import Site
-from frontdesk.wiring.aws import counter_of, model_of
+from frontdesk.wiring.aws import counter_of, model_of, sheet_keeper
 from frontdesk.wiring.console import furnish_console, routes
 
 
 def _furnish(site: Site, app: Starlette, home: Home) -> None:
     furnish_console(app, home.settings.mail_domain)
     site.memory[COUNTER] = counter_of(home.back, home.account)
+    if not home.settings.waitlist_sheet:
+        site.memory[KEEPER] = sheet_keeper(home.back, home.account)
     if (model := model_of(home.account)) is not None:
         site.memory[SPEAKER] = model
 

@@ -121,6 +121,7 @@ class Container:
             model=self._environment.get("FRONTDESK_MODEL", ""),
             rules_bucket=self._environment.get("FRONTDESK_RULES_BUCKET", ""),
             sheets_bucket=self._environment.get("FRONTDESK_SHEETS_BUCKET", ""),
+            drive_secret=self._environment.get("FRONTDESK_DRIVE_SECRET", ""),
         )
         return Home(account, settings, self.keys, put_together(settings, self.keys, account))
 

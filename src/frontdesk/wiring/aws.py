@@ -28,6 +28,7 @@ from frontdesk.wiring.back_room import BackRoom, Reading, back_room
 if TYPE_CHECKING:
     from frontdesk.connect.reading.model import PictureReader, Reader
     from frontdesk.desks.waitlist.counter import Counter
+    from frontdesk.sheet_keeper import SheetKeeper
 
 TABLES: Final = (RSVP, WAITLIST, HOUSE)
 #: What holds on AWS unless Parameter Store says otherwise: SES sends mail and takes it in, at the
@@ -53,6 +54,8 @@ class Account:
     """For what staff write; without one only the tables have it."""
     sheets_bucket: str = ""
     """For the versions of the waitlist; without one they lie with the mail."""
+    drive_secret: str = ""
+    """The name of what opens the sheet that staff edit at Google's."""
 
     @property
     def bucket(self) -> Bucket:
@@ -112,6 +115,20 @@ def counter_of(back: BackRoom, account: Account) -> Counter:
     name = account.rules_bucket
     papers = BucketPapers(account.bucket_named(name)) if name else NoPapers()
     return waitlist.counter(back.engine, back.clock, papers)
+
+
+def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> SheetKeeper:
+    """`changed`: the list may have changed on our side since the last time."""
+    from frontdesk.connect.sheets.choosing import source_at
+    from frontdesk.sheet_keeper import SheetKeeper
+
+    def key() -> str:
+        secrets = account.client("secretsmanager")
+        return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
+
+    settings = back.settings
+    source = source_at(settings.waitlist_sheet, key)
+    return SheetKeeper(back.engine, back.clock, settings.country, source, changed=changed)
 
 
 def texts_of(settings: Settings, account: Account) -> TextChannel | None:

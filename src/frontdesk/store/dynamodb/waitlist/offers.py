@@ -44,6 +44,9 @@ def offer(look: Look, slot_id: str, seq: int) -> Offer | None:
 
 
 def of_slot(look: Look, slot_id: str) -> list[Offer]:
+    """A slot that is only imagined has no id, for which DynamoDB cannot be asked, and no offers."""
+    if not slot_id:
+        return []
     return [read_offer(row) for row in look.query(WL_OFFERS, "slot_id = :slot", slot=slot_id)]
 
 
