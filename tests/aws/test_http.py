@@ -180,6 +180,8 @@ SETTINGS = Settings(
     base_url="https://events.example",
     links_url="https://links.example",
     console_url="https://desk.example",
+    waitlist_url="https://list.example",
+    claims_url="https://claims.example",
 )
 
 
@@ -199,6 +201,12 @@ SETTINGS = Settings(
         (Door.CONSOLE, "/api/events/x", "", "https://events.example/api/events/x"),
         (Door.CONSOLE, "/e/caf%C3%A9", "", "https://events.example/e/caf%C3%A9"),
         (Door.CONSOLE, "/", "", "/console"),
+        (Door.EVENTS, "/waitlist", "", "https://list.example/waitlist"),
+        (Door.EVENTS, "/api/waitlist", "", "https://list.example/api/waitlist"),
+        (Door.FORM, "/api/events/x", "", "https://events.example/api/events/x"),
+        (Door.FORM, "/l/abc", "", "https://links.example/l/abc"),
+        (Door.CLAIMS, "/waitlist", "", "https://list.example/waitlist"),
+        (Door.HOOKS, "/", "", "https://desk.example/console"),
     ],
 )
 def test_who_asks_at_another_door_is_sent_there(
@@ -214,6 +222,16 @@ def test_what_is_behind_no_door_in_particular_is_answered_here(path: str) -> Non
     answer = serve(OneDoor(APP, Door.LINKS, SETTINGS), request("GET", path))
 
     assert answer["statusCode"] in (200, 404)
+
+
+@pytest.mark.parametrize(
+    ("door", "path"),
+    [(Door.CLAIMS, "/l/abc"), (Door.FORM, "/waitlist/embed"), (Door.HOOKS, "/hooks/waitlist/x")],
+)
+def test_each_door_of_the_waitlist_keeps_what_is_its_own(door: Door, path: str) -> None:
+    answer = serve(OneDoor(APP, door, SETTINGS), request("GET", path))
+
+    assert answer["statusCode"] == 404  # the application behind it has no such page
 
 
 def test_behind_one_address_for_all_nobody_is_sent_in_a_circle() -> None:

@@ -1,0 +1,48 @@
+"""The waitlist's documents in a bucket: as staff wrote them, or nothing if they cannot be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from frontdesk.connect.bucket_papers import MOST_BYTES, BucketPapers
+from frontdesk.desks.waitlist.model import DocumentName
+
+
+class Shelf:
+    """A bucket in memory; `broken` is one that cannot be reached."""
+
+    def __init__(self, *, broken: bool = False) -> None:
+        self.kept: dict[str, bytes] = {}
+        self.broken = broken
+
+    def get(self, key: str) -> bytes | None:
+        if self.broken:
+            raise OSError("no way there")
+        return self.kept.get(key)
+
+    def put(self, key: str, body: bytes) -> None:
+        self.kept[key] = body
+
+
+@pytest.mark.spec("WL-23")
+def test_what_is_written_is_read_again_under_a_name_that_staff_find() -> None:
+    shelf = Shelf()
+    papers = BucketPapers(shelf)
+
+    papers.write(DocumentName.RULES, "Claim window: 10 minutes – or so.\n")
+
+    assert list(shelf.kept) == ["rules.md"]
+    assert papers.read(DocumentName.RULES) == "Claim window: 10 minutes – or so.\n"
+    assert papers.read(DocumentName.VOICE) is None
+
+
+@pytest.mark.spec("WL-23")
+def test_what_cannot_be_reached_is_nothing_so_that_the_last_good_one_holds() -> None:
+    assert BucketPapers(Shelf(broken=True)).read(DocumentName.RULES) is None
+
+
+def test_of_a_huge_one_only_the_beginning_is_read() -> None:
+    shelf = Shelf()
+    shelf.kept["voice.md"] = b"x" * (MOST_BYTES + 1)
+
+    assert BucketPapers(shelf).read(DocumentName.VOICE) == "x" * MOST_BYTES
