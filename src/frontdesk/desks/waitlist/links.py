@@ -60,11 +60,12 @@ class WaitlistLinks:
     def decline(self, slot: Slot, offer: Offer, version: int) -> str:
         return self._about_offer(Purpose.DECLINE, slot, offer, version)
 
-    def place(self, entry: Entry, version: int, now: datetime) -> str:
-        return self._about_entry(Purpose.PLACE, entry, version, now + _A_YEAR)
+    def place(self, entry: Entry, version: int, since: datetime) -> str:
+        """Good for a year. A message that is repeated has the same one."""
+        return self._about_entry(Purpose.PLACE, entry, version, since + _A_YEAR)
 
-    def stop(self, entry: Entry, version: int, now: datetime) -> str:
-        return self._about_entry(Purpose.STOP, entry, version, now + _A_YEAR)
+    def stop(self, entry: Entry, version: int, since: datetime) -> str:
+        return self._about_entry(Purpose.STOP, entry, version, since + _A_YEAR)
 
     def _about_offer(self, purpose: Purpose, slot: Slot, offer: Offer, version: int) -> str:
         """Outlives the offer, so that its page can say what became of it."""

@@ -33,9 +33,9 @@ _BECAUSE: Final = "You get this mail because you are on the waitlist for {servic
 def _about_entry(scene: Scene, entry: Entry) -> Saying:
     links, version = scene.office.links, scene.person.contact_version
     return Saying(
-        values={"service": entry.service, "entry_link": links.place(entry, version, scene.now)},
+        values={"service": entry.service, "entry_link": links.place(entry, version, scene.send.queued_at)},
         why=_BECAUSE.format(service=entry.service),
-        unsubscribe=links.stop(entry, version, scene.now),
+        unsubscribe=links.stop(entry, version, scene.send.queued_at),
     )
 
 
@@ -72,7 +72,7 @@ def offer(scene: Scene) -> Saying | Drop:
         },
         why=_BECAUSE.format(service=entry.service),
         what=_occasion(slot),
-        unsubscribe=links.stop(entry, version, scene.now),
+        unsubscribe=links.stop(entry, version, scene.send.queued_at),
     )
 
 
