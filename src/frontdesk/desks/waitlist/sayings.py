@@ -33,7 +33,10 @@ _BECAUSE: Final = "You get this mail because you are on the waitlist for {servic
 def _about_entry(scene: Scene, entry: Entry) -> Saying:
     links, version = scene.office.links, scene.person.contact_version
     return Saying(
-        values={"service": entry.service, "entry_link": links.place(entry, version, scene.send.queued_at)},
+        values={
+            "service": entry.service,
+            "entry_link": links.place(entry, version, scene.send.queued_at),
+        },
         why=_BECAUSE.format(service=entry.service),
         unsubscribe=links.stop(entry, version, scene.send.queued_at),
     )
