@@ -30,6 +30,7 @@ SETTINGS = {
     "base-url": "https://events.example",
     "links-url": "https://links.example",
     "console-url": "https://desk.example",
+    "claims-url": "https://claims.example",
     "from-email": "events@frontdesk.example",
     "mail-domain": "frontdesk.example",
 }
@@ -97,7 +98,7 @@ class Cloud:
         """The path of the first link in a mail."""
         mail = _read(self.ses.calls[nth][1]["RawMessage"]["Data"])
         text: str = mail.get_body(("plain",)).get_content()
-        found = re.search(r"https://links\.example(/l/\S+)", text)
+        found = re.search(r"https://(?:links|claims)\.example(/l/\S+)", text)
         assert found, text
         return found[1]
 

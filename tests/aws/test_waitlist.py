@@ -85,7 +85,7 @@ def test_an_offer_lapses_by_its_schedule_rolls_on_and_is_handed_back(studio: Stu
 
 
 @pytest.mark.spec("WL-03")
-def test_a_request_by_mail_is_proposed_and_staff_put_it_on_the_list(studio: Studio) -> None:
+def test_a_request_by_mail_is_read_and_shown_to_staff(studio: Studio) -> None:
     studio.given()
     visitor = host(studio.stack)
 

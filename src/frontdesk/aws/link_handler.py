@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -19,7 +20,10 @@ from frontdesk.web.site import site_of
 
 
 async def _to_the_other_door(request: Request, _opened: Opened) -> Response:
-    return RedirectResponse(site_of(request).settings.claims_at + request.url.path, 307)
+    settings = site_of(request).settings
+    if settings.claims_at == settings.links_at:
+        raise HTTPException(404)  # whoever has one address for both should not go in a circle
+    return RedirectResponse(settings.claims_at + request.url.path, 307)
 
 
 _ELSEWHERE: Final = LinkHandler(_to_the_other_door, _to_the_other_door)

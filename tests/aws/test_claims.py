@@ -1,0 +1,49 @@
+"""Links about the waitlist: opened at their own door, and sent there from the other one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from frontdesk.aws import claim_handler, link_handler
+from frontdesk.aws.home import home
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.model import EntryId, Lane, Service, Shop, Wish
+from tests.aws.cloud import Cloud
+from tests.aws.cloud import cloud as cloud
+from tests.aws.payloads import Context, request
+from tests.support.dynamodb import needs_dynamodb
+
+pytestmark = needs_dynamodb
+
+
+@pytest.fixture
+def link(cloud: Cloud) -> str:
+    """The path of the link by which somebody on the list sees their place."""
+    engine, now = home().back.engine, cloud.clock.now()
+    wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=20))
+    entry_id, person_id = EntryId(engine.new_id()), PersonId(engine.new_id())
+    join = JoinList(entry_id, person_id, "Ann", "ann@example.org", wish, Lane.FORM)
+    for command in (SetShop(Shop((Service("Cut"),), (), "S$")), join):
+        engine.run(command, by="test", now=now)
+    cloud.settle()
+    return cloud.link()
+
+
+@pytest.mark.spec("WL-06")
+def test_somebody_sees_their_place(link: str) -> None:
+    answer = claim_handler.handler(request("GET", link), Context("claim-handler"))
+
+    assert answer["statusCode"] == 200
+    assert "first in line" in answer["body"]
+
+
+def test_who_opens_it_at_the_other_door_is_sent_on(link: str) -> None:
+    answer = link_handler.handler(request("GET", link), Context("link-handler"))
+
+    assert (answer["statusCode"], answer["headers"]["location"]) == (
+        307,
+        f"https://claims.example{link}",
+    )
