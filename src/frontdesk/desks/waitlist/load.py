@@ -138,7 +138,7 @@ def slot(reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
     if found is None:
         return None
     candidates = () if found.offer_seq else wl.candidates(found, 1)
-    return SlotView(found, wl.offers(found.id), candidates)
+    return SlotView(found, wl.offers(found.id) if found.offers else (), candidates)
 
 
 def offer(reads: Reads, command: OfferCommand) -> OfferView | None:

@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.model import (
     OrderBy,
     Slot,
 )
+from frontdesk.desks.waitlist.order import in_order
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant, seconds
 
@@ -60,16 +61,15 @@ def read_entry(row: Sequence[Any]) -> Entry:
 
 
 def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
+    """Walks along the index alone; whole rows are read of those that it finds."""
     order = ", ".join([*(_ORDERS[by] for by in slot.rules.order), "e.entry_id"])
-    ids = db.execute(
-        f"SELECT e.entry_id FROM wl_entry e WHERE {_SUITS} ORDER BY {order} LIMIT :limit",
+    among = "=" if limit == 1 else "IN"
+    rows = db.execute(
+        f"SELECT {ENTRY_COLUMNS} FROM wl_entry e WHERE e.entry_id {among}"
+        f" (SELECT e.entry_id FROM wl_entry e WHERE {_SUITS} ORDER BY {order} LIMIT :limit)",
         {**_wanted(slot), "limit": limit},
-    ).fetchall()
-    found = (
-        db.execute(f"SELECT {ENTRY_COLUMNS} FROM wl_entry e WHERE entry_id = ?", row).fetchone()
-        for row in ids
     )
-    return [read_entry(row) for row in found]
+    return in_order(map(read_entry, rows), slot.rules.order)
 
 
 def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
