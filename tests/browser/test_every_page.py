@@ -32,7 +32,6 @@ VIEWS: tuple[tuple[int, Scheme, tuple[str, ...]], ...] = (
     (PHONE, "light", ()),
     (PHONE, "dark", ("color-contrast",)),
     (DESK, "dark", ("color-contrast", "link-in-text-block", "scrollable-region-focusable")),
-    (DESK, "light", ("color-contrast",)),
 )
 
 

@@ -60,8 +60,8 @@ def test_whatever_happens_in_whatever_order_what_must_always_hold_holds_on_dynam
     run_state_machine_as_test(
         DynamoDesk,
         settings=settings(
-            max_examples=3,
-            stateful_step_count=20,
+            max_examples=2,
+            stateful_step_count=15,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
