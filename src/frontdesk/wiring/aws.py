@@ -23,7 +23,8 @@ from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.web.limits import network
 from frontdesk.wiring import waitlist
-from frontdesk.wiring.back_room import BackRoom, Reading, back_room
+from frontdesk.wiring.back_room import BackRoom, back_room
+from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
     from frontdesk.connect.reading.model import PictureReader, Reader

@@ -24,7 +24,7 @@ from frontdesk.desks.rsvp.react import give_up_places
 from frontdesk.desks.rsvp.thanks import Evening
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
-from frontdesk.engine.desk import Drop, Say, Telling
+from frontdesk.engine.desk import Desk, Drop, Say, Telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.health import BadSignatures, Health, health
@@ -35,25 +35,16 @@ from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.wiring import slack, waitlist
 from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
-    from frontdesk.connect.reading.model import PictureReader, Reader
     from frontdesk.desks.rsvp.mailroom import Mailroom
-    from frontdesk.desks.waitlist.mailroom import Mailroom as Requests
 
 #: What one desk does about another's facts.
 BINDINGS: Final = (
     Binding("ev.from_house", {PersonErased: give_up_places}),
     waitlist.FROM_HOUSE,
 )
-
-
-@frozen
-class Reading:
-    """How requests for the waitlist are read, where rules alone are not all there is."""
-
-    reader: Callable[[], Reader] | None = None
-    pictures: Callable[[], PictureReader | None] = lambda: None
 
 
 class HomeStore(Store, Protocol):
@@ -108,34 +99,35 @@ def back_room(
     `drafts` may write the thank-you notes that hosts are given to edit, `summaries` find words
     for the waitlist's month.
     """
-    mailroom = _mailroom(settings, ids)
-    requests = _requests(settings, store, clock, reading or Reading())
-    office = _rsvp_office(settings, keys, mailroom)
+    requests = waitlist.mailroom(settings, store.reads, clock, reading or Reading())
     postroom = slack.postroom(settings, store.reads, clock)
-    keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
+    texts = channels.texts is not None
+    listed = waitlist.desk(settings, keys, texts=texts, mailroom=requests, summaries=summaries)
     desks = (
-        rsvp_desk(
-            _in_the_name_of_the_business(office),
-            lambda reads, recorded: mailroom().read(reads, recorded),
-            ids,
-            drafts,
-        ),
-        slack.told_in_slack(
-            waitlist.desk(
-                settings,
-                keys,
-                texts=channels.texts is not None,
-                mailroom=requests,
-                summaries=summaries,
-            ),
-            postroom,
-        ),
-        house_desk(_house_office(settings, keys), keep),
+        _rsvp(settings, keys, ids, drafts),
+        slack.told_in_slack(listed, postroom),
+        _house(settings, keys),
     )
     engine = Engine(store, desks, ids)
     bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(postroom))
     works = Works(engine, channels, chance=chance, bindings=bindings)
     return BackRoom(settings, clock, store, engine, works, BadSignatures())
+
+
+def _rsvp(
+    settings: Settings,
+    keys: Callable[[], Keys],
+    ids: Callable[[], str],
+    drafts: Callable[[Evening], str] | None,
+) -> Desk:
+    mailroom = _mailroom(settings, ids)
+    office = _rsvp_office(settings, keys, mailroom)
+    return rsvp_desk(
+        _in_the_name_of_the_business(office),
+        lambda reads, recorded: mailroom().read(reads, recorded),
+        ids,
+        drafts,
+    )
 
 
 def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailroom]:
@@ -149,30 +141,6 @@ def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailro
         return Mailroom(ids, settings.mail_domain, settings.trusted_authserv, ours)
 
     return mailroom
-
-
-def _requests(
-    settings: Settings, store: Store, clock: Clock, reading: Reading
-) -> Callable[[], Requests]:
-    """Loaded with the first request."""
-
-    @cache
-    def requests() -> Requests:
-        from frontdesk.connect.reading.rules import RulesReader
-        from frontdesk.desks.waitlist.mailroom import Mailroom as Requests
-
-        return Requests(
-            address=settings.waitlist_address,
-            clock=clock,
-            reads=store.reads,
-            country=settings.country,
-            reader=reading.reader() if reading.reader else RulesReader(),
-            reader_name="model" if reading.reader else "rules",
-            pictures=reading.pictures(),
-            our_addresses=(settings.from_email,),
-        )
-
-    return requests
 
 
 def _rsvp_office(
@@ -190,13 +158,15 @@ def _rsvp_office(
     )
 
 
-def _house_office(settings: Settings, keys: Callable[[], Keys]) -> house_tell.Office:
-    return house_tell.Office(
+def _house(settings: Settings, keys: Callable[[], Keys]) -> Desk:
+    office = house_tell.Office(
         base_url=settings.console_at,
         from_email=settings.from_email,
         business_name=settings.business_name,
         keys=keys,
     )
+    keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
+    return house_desk(office, keep)
 
 
 def _in_the_name_of_the_business(office: Office) -> Telling:

@@ -36,10 +36,11 @@ from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar, console, public, slack, waitlist
-from frontdesk.wiring.back_room import BackRoom, Reading, back_room
+from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.chores import Chore, sheet
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.site import site_on
+from frontdesk.wiring.waitlist import Reading
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = (RSVP, WAITLIST, HOUSE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from frontdesk.core.decision import Command
@@ -28,10 +28,44 @@ from frontdesk.engine.desk import Desk, Drop, Say
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 
 if TYPE_CHECKING:
+    from frontdesk.connect.reading.model import PictureReader, Reader
     from frontdesk.desks.waitlist.mailroom import Mailroom
+
+
+@frozen
+class Reading:
+    """How requests for the waitlist are read, where rules alone are not all there is."""
+
+    reader: Callable[[], Reader] | None = None
+    pictures: Callable[[], PictureReader | None] = lambda: None
+
+
+def mailroom(
+    settings: Settings, reads: Callable[[], Reads], clock: Clock, reading: Reading
+) -> Callable[[], Mailroom]:
+    """Loaded with the first request."""
+
+    @cache
+    def made() -> Mailroom:
+        from frontdesk.connect.reading.rules import RulesReader
+        from frontdesk.desks.waitlist.mailroom import Mailroom
+
+        return Mailroom(
+            address=settings.waitlist_address,
+            clock=clock,
+            reads=reads,
+            country=settings.country,
+            reader=reading.reader() if reading.reader else RulesReader(),
+            reader_name="model" if reading.reader else "rules",
+            pictures=reading.pictures(),
+            our_addresses=(settings.from_email,),
+        )
+
+    return made
 
 
 def desk(

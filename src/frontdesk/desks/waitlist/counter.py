@@ -61,12 +61,12 @@ class Counter:
     def open(self) -> None:
         """For the start: papers that staff can find, and timers that go by them."""
         for name in DocumentName:
+            kept = written(waitlist(self.engine.reads()).document(name))
             text = self.papers.read(name)
             if text is None:
-                self.papers.write(name, written(waitlist(self.engine.reads()).document(name)))
-        rules = self.papers.read(DocumentName.RULES)
-        before = waitlist(self.engine.reads()).document(DocumentName.RULES)
-        self._take(DocumentName.RULES, written(before) if rules is None else rules, "start")
+                self.papers.write(name, kept)
+            if name is DocumentName.RULES:
+                self._take(name, kept if text is None else text, "start")
 
     def write(self, name: DocumentName, text: str, *, by: str) -> Outcome:
         """From the console: into the papers too, where others edit them."""
@@ -79,7 +79,7 @@ class Counter:
         reads, now = self.engine.reads(), self.clock.now()
         known = waitlist(reads).document(name)
         zone = self.zone(reads)
-        if text == known.text and waitlist(reads).rules().zone == zone:
+        if text == known.text and known.is_good and waitlist(reads).rules().zone == zone:
             return Committed(())
         return self.engine.run(TakeDocument(name, text, zone), by=by, now=now)
 
