@@ -9,7 +9,13 @@ import pytest
 
 from frontdesk.connect.envelope import Envelope
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal, JoinList
+from frontdesk.desks.waitlist.commands import (
+    ApproveProposal,
+    DiscardProposal,
+    JoinList,
+    Propose,
+    ReadRequest,
+)
 from frontdesk.desks.waitlist.model import EntryId, Lane, Proposal, ProposalStatus, Wish
 from frontdesk.letterbox import MailIn
 from tests.support.salon import Salon, salon
@@ -87,7 +93,9 @@ def test_the_same_mail_twice_is_one_proposal(shop: Salon) -> None:
     deliver(shop, letter(REQUEST))
     deliver(shop, letter(REQUEST))
 
-    assert len(proposals(shop)) == 1
+    [proposal] = proposals(shop)
+    assert shop.refused(ReadRequest(proposal.mail_id)) == "unchanged"
+    assert shop.refused(Propose(proposal)) == "unchanged"
 
 
 @pytest.mark.spec("WL-03")

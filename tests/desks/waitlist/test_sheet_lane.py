@@ -75,6 +75,7 @@ def test_many_rows_that_vanish_at_once_take_nobody_off_and_staff_are_asked(tmp_p
         whole = file.read_text()
         save(file, HEAD)
         turn(shop)
+        save(file, HEAD + "\n")
         turn(shop)
 
         assert {entry.status.value for entry in shop.wl.entries()} == {"waiting"}
