@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
 from frontdesk.desks.waitlist.model import Entry, OrderBy
 
 Place = tuple[float | str, ...]
+
+_PARTS: Final[Mapping[OrderBy, Callable[[Entry], float]]] = {
+    OrderBy.PRIORITY: lambda entry: 0 if entry.priority else 1,
+    OrderBy.JOINED: lambda entry: entry.joined_at.timestamp(),
+}
 
 
 def in_order(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> list[Entry]:
@@ -16,14 +21,4 @@ def in_order(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> list[Entry
 
 def place(entry: Entry, order: tuple[OrderBy, ...]) -> Place:
     """Lower comes first. No two entries have the same, as the id is its last part."""
-    return (*(_part(entry, by) for by in order), entry.id)
-
-
-def _part(entry: Entry, by: OrderBy) -> float:
-    match by:
-        case OrderBy.PRIORITY:
-            return 0 if entry.priority else 1
-        case OrderBy.JOINED:
-            return entry.joined_at.timestamp()
-        case _:
-            assert_never(by)
+    return (*[_PARTS[by](entry) for by in order], entry.id)

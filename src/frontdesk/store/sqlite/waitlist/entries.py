@@ -23,7 +23,7 @@ from frontdesk.store.sqlite.values import instant, seconds
 
 ENTRY_COLUMNS: Final = (
     "e.entry_id, e.person_id, e.service, e.party, e.earliest_on, e.latest_on, e.staff,"
-    " e.priority, e.joined_at, e.status, e.lane, e.version"
+    " e.priority, e.joined_at, e.status, e.lane, e.version, e.no_more"
 )
 _ANY_PARTY: Final = (1, 1_000_000)
 _ANY_DAY: Final = ("9999-12-31", "0001-01-01")
@@ -43,7 +43,7 @@ _ORDERS: Final = {OrderBy.PRIORITY: "e.priority DESC", OrderBy.JOINED: "e.joined
 def read_entry(row: Sequence[Any]) -> Entry:
     """From `ENTRY_COLUMNS`."""
     (entry_id, person_id, service, party, earliest_on, latest_on, staff) = row[:7]
-    priority, joined_at, status, lane, version = row[7:]
+    priority, joined_at, status, lane, version, no_more = row[7:]
     return Entry(
         entry_id,
         person_id,
@@ -57,6 +57,7 @@ def read_entry(row: Sequence[Any]) -> Entry:
         EntryStatus(status),
         Lane(lane),
         version,
+        no_more == 1,
     )
 
 
@@ -69,7 +70,8 @@ def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
         f" (SELECT e.entry_id FROM wl_entry e WHERE {_SUITS} ORDER BY {order} LIMIT :limit)",
         {**_wanted(slot), "limit": limit},
     )
-    return in_order(map(read_entry, rows), slot.rules.order)
+    found = [read_entry(row) for row in rows]
+    return found if limit == 1 else in_order(found, slot.rules.order)
 
 
 def ahead(db: Connection, slot: Slot, entry: Entry) -> int:
@@ -124,8 +126,8 @@ def add(db: Connection, change: AddEntry) -> bool:
     return (
         db.execute(
             "INSERT INTO wl_entry (entry_id, person_id, service, party, earliest_on, latest_on,"
-            " staff, priority, joined_at, status, lane, version)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            " staff, priority, joined_at, status, lane, version, no_more)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (entry.id, entry.person_id, entry.service, *_columns(entry)),
         ).rowcount
         == 1
@@ -137,7 +139,7 @@ def write(db: Connection, change: WriteEntry) -> bool:
     return (
         db.execute(
             "UPDATE wl_entry SET party = ?, earliest_on = ?, latest_on = ?, staff = ?,"
-            " priority = ?, joined_at = ?, status = ?, lane = ?, version = ?"
+            " priority = ?, joined_at = ?, status = ?, lane = ?, version = ?, no_more = ?"
             " WHERE entry_id = ? AND person_id = ? AND service = ? AND version = ?",
             (
                 *_columns(entry),
@@ -162,6 +164,7 @@ def _columns(entry: Entry) -> tuple[Any, ...]:
         entry.status.value,
         entry.lane.value,
         entry.version,
+        int(entry.no_more),
     )
 
 
