@@ -136,7 +136,10 @@ def test_the_search_notices_a_line_that_is_jumped(monkeypatch: pytest.MonkeyPatc
     def backwards(entries: object, order: object) -> list[Entry]:
         return list(reversed(list(entries)))  # type: ignore[call-overload]
 
-    monkeypatch.setattr("frontdesk.desks.waitlist.decide.moves.in_order", backwards)
+    def last_of(entries: object, order: object) -> Entry | None:
+        return next(iter(backwards(entries, order)), None)
+
+    monkeypatch.setattr("frontdesk.desks.waitlist.decide.moves.first_of", last_of)
     monkeypatch.setattr(small, "in_order", backwards)
 
     with pytest.raises(AssertionError, match="was skipped"):

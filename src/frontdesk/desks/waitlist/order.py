@@ -19,6 +19,10 @@ def in_order(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> list[Entry
     return sorted(entries, key=lambda entry: place(entry, order))
 
 
+def first_of(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> Entry | None:
+    return min(entries, key=lambda entry: place(entry, order), default=None)
+
+
 def place(entry: Entry, order: tuple[OrderBy, ...]) -> Place:
     """Lower comes first. No two entries have the same, as the id is its last part."""
     return (*[_PARTS[by](entry) for by in order], entry.id)

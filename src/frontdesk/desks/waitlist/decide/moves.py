@@ -40,7 +40,7 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotStatus,
 )
-from frontdesk.desks.waitlist.order import place
+from frontdesk.desks.waitlist.order import first_of
 from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import FreedView, SlotView
 from frontdesk.frozen import frozen
@@ -98,7 +98,7 @@ def next_move(
         and entry.id not in had_it
         and failure(entry, slot) is None
     )
-    first = min(fitting, key=lambda entry: place(entry, slot.rules.order), default=None)
+    first = first_of(fitting, slot.rules.order)
     if first is None:
         return HandItBack(HandBack.EXHAUSTED) if history else NobodyFits()
     return RollOn(first) if history else MakeOffer(first)
