@@ -48,6 +48,7 @@ from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
     EntryStatus,
+    Lane,
     Offer,
     OfferState,
     Rules,
@@ -541,6 +542,36 @@ def test_stop_is_for_every_service_and_sticks(desk: WaitlistDesk) -> None:
     assert desk.status("ann") is desk.status("ann-colour") is EntryStatus.STOPPED
     for service in ("cut", "nails"):
         outcome = desk.join("ann", replace(WISH, service=service))
+        assert str(getattr(outcome, "reason", outcome)) == "stopped"
+
+
+@pytest.mark.spec("WL-06", "WL-19")
+def test_who_has_a_slot_keeps_it_after_stop_and_is_offered_nothing_more(
+    desk: WaitlistDesk,
+) -> None:
+    desk.given("ann").free()
+    desk.settle().do(ClaimOffer(S1, 1))
+    desk.join("ann", replace(WISH, service="colour"))
+    booked = desk.entry("ann")
+    desk.do(StopOffers(booked.person_id))
+
+    assert desk.entry("ann") == replace(booked, no_more=True, version=booked.version + 1)
+    assert desk.slot().booked_by == "ann"
+    assert desk.status("ann-colour") is EntryStatus.STOPPED
+    assert desk.refused(StopOffers(booked.person_id)) == "unchanged"
+    assert desk.refused(LeaveList(EntryId("ann"))) == "not_waiting"
+
+
+@pytest.mark.spec("WL-06")
+@pytest.mark.parametrize("lane", list(Lane))
+def test_stop_after_booking_sticks_whatever_lane_brings_them_again(
+    desk: WaitlistDesk, lane: Lane
+) -> None:
+    desk.given("ann").free()
+    desk.settle().do(ClaimOffer(S1, 1)).do(StopOffers(entry("ann").person_id))
+
+    for service in ("cut", "nails"):
+        outcome = desk.join("ann", replace(WISH, service=service), lane)
         assert str(getattr(outcome, "reason", outcome)) == "stopped"
 
 

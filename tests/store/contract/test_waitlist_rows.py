@@ -184,6 +184,15 @@ def test_an_entry_is_written_only_from_its_version_as_read(store: Store) -> None
     assert not refused(store, c.EntryAsRead(ANN, 2))
 
 
+@pytest.mark.spec("WL-06")
+def test_an_entry_may_be_booked_and_want_no_more(store: Store) -> None:
+    reads = given(store, entry("ann"))
+    booked = entry("ann", status=EntryStatus.BOOKED, no_more=True, version=2)
+
+    assert not refused(store, c.WriteEntry(booked))
+    assert reads.entry(ANN) == booked
+
+
 def test_rules_are_kept(store: Store) -> None:
     assert wl(store).rules() == Rules()
 

@@ -80,7 +80,11 @@ class EntryLeft(EntryFact):
 
 @frozen
 class EntryStopped(EntryFact):
+    """They want no offers any more, for any service."""
+
     kind: ClassVar[str] = "wl.stopped"
+    booked: bool = False
+    """They have a slot, which stays theirs."""
 
 
 @frozen

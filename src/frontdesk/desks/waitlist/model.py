@@ -184,6 +184,8 @@ class Entry:
     lane: Lane = Lane.FORM
     version: int = 1
     """Raised by each change of this row, and compared by each."""
+    no_more: bool = False
+    """Booked, and wants no offers after that, for any service."""
 
     def wishing(self, wish: Wish) -> Entry:
         """The same place, with another wish."""
@@ -196,6 +198,10 @@ class Entry:
             staff=wish.staff,
             priority=wish.priority,
         )
+
+    @property
+    def wants_no_offers(self) -> bool:
+        return self.no_more or self.status is EntryStatus.STOPPED
 
     @property
     def wish(self) -> Wish:

@@ -61,6 +61,8 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
             case EntryEdited() if entry:
                 edited = entry.wishing(fact.wish)
                 entry = replace(edited, joined_at=fact.joined_at, version=fact.version)
+            case EntryStopped(booked=True) if entry:
+                entry = replace(entry, no_more=True, version=fact.version)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if entry:
                 entry = replace(entry, status=_STATUS[type(fact)], version=fact.version)
             case _:

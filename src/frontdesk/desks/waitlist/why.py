@@ -114,6 +114,8 @@ def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
                 then = then.wishing(wish)
             case EntryEdited(wish=wish, joined_at=joined_at) if then is not None:
                 then = replace(then.wishing(wish), joined_at=joined_at)
+            case EntryStopped(booked=True):
+                pass
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if then is not None:
                 then = replace(then, status=_STATUS[type(fact)])
             case _:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from frontdesk.desks.waitlist.commands import SetShop, StopOffers
+from frontdesk.desks.waitlist.commands import SetShop
 from frontdesk.desks.waitlist.model import EntryStatus, Shop, Wish
 from tests.desks.waitlist.pages.salon import SHOP, SPA, TODAY, WISH, Salon, links_in
 from tests.support.server import FORM, Page
@@ -260,13 +260,20 @@ def test_a_mail_program_stops_offers_with_one_click(salon: Salon) -> None:
     assert salon.tried() == [("ann", "withdrawn"), ("bob", "live")]
 
 
+@pytest.mark.spec("WL-06", "WL-19")
 def test_what_was_booked_stays_booked_when_offers_stop(salon: Salon) -> None:
     salon.given("ann").free()
     link = salon.offer_link("ann")
     salon.take(link)
-    salon.do(StopOffers(salon.person("ann").id))
+    stopped = salon.visitor.post(salon.stop_link("ann"), do="stop")
+    place = salon.visitor.get(salon.place_link("ann"))
 
+    assert salon.status("ann") is EntryStatus.BOOKED
     assert salon.visitor.get(link).heading == "It's yours."
+    assert stopped.heading == "You won't get offers any more."
+    assert "The slot that you have stays yours." in stopped.says
+    assert place.heading == "You have a slot."
+    assert "Join again" not in place.says
 
 
 def test_a_press_of_no_button_does_nothing(salon: Salon) -> None:

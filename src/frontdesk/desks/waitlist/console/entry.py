@@ -68,7 +68,7 @@ async def entry_page(request: Request) -> Response:
         page_title=full_name(ours),
         url=f"{ENTRIES}/{entry.id}",
         chip=entry_chip(entry, offered=has_one),
-        stands=_HELD if has_one else _STANDS[entry.status],
+        stands=_HELD if has_one else _stands(entry),
         wish=_wish(request, ours),
         contact=_contact(ours),
         stops=_stops(request, ours),
@@ -84,11 +84,12 @@ async def entry_page(request: Request) -> Response:
         person_url="" if ours.erased else person_url(entry.person_id),
         can_edit=not ours.erased and kept_in(request) is None,
         can_leave=entry.status is EntryStatus.WAITING,
-        can_return=entry.status in (EntryStatus.LEFT, EntryStatus.BOOKED) and not ours.erased,
+        can_return=_can_return(entry) and not ours.erased,
     )
 
 
 _HELD: Final = "A slot is held for them just now."
+_NO_MORE: Final = "They have claimed a slot, and have asked for no offers after that. It sticks."
 _STANDS: Final = {
     EntryStatus.WAITING: "They wait for the next slot that suits them.",
     EntryStatus.BOOKED: "They have claimed a slot, and wait no longer.",
@@ -96,6 +97,15 @@ _STANDS: Final = {
     EntryStatus.STOPPED: "They have asked for no offers any more. That sticks, whoever adds them.",
     EntryStatus.EXPIRED: "The last day that suited them is over.",
 }
+
+
+def _stands(entry: Entry) -> str:
+    return _NO_MORE if entry.no_more else _STANDS[entry.status]
+
+
+def _can_return(entry: Entry) -> bool:
+    left = entry.status in (EntryStatus.LEFT, EntryStatus.BOOKED)
+    return left and not entry.wants_no_offers
 
 
 def _wish(request: Request, ours: OurRow) -> list[tuple[str, str]]:

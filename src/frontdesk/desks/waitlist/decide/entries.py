@@ -61,7 +61,7 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
         return Refused(reason)
     if command.lane is Lane.FORM and _is_too_many(wish, view.shop):
         return Refused(Reason.BAD_PARTY)
-    if any(one.status is EntryStatus.STOPPED for one in view.entries):
+    if any(one.wants_no_offers for one in view.entries):
         return Refused(Reason.STOPPED)
     known = next((one for one in view.entries if one.service == command.wish.service), None)
     if known is not None and known.status is EntryStatus.WAITING:
@@ -213,7 +213,7 @@ def _move(
     known = next((one for one in view.entries if one.service == wish.service), None)
     if known is not None and known.status is EntryStatus.WAITING:
         return Refused(Reason.ON_THE_LIST)
-    if known is not None and known.status is EntryStatus.STOPPED:
+    if known is not None and known.wants_no_offers:
         return Refused(Reason.STOPPED)
     gone = _moved(view.entry, EntryStatus.LEFT)
     entry = _with_wish(known, wish) if known else _new(new_id, view.person.id, wish, joined_at)
@@ -237,16 +237,12 @@ def leave(view: EntryView | None, command: LeaveList, _now: datetime) -> Decisio
 
 def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
     """No offers for any service any more, whatever lane brings their name again."""
-    stopped = [
-        _moved(one, EntryStatus.STOPPED)
-        for one in view.entries
-        if one.status is not EntryStatus.STOPPED
-    ]
+    stopped = [_stopped(one) for one in view.entries if not one.wants_no_offers]
     if not stopped:
         return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
     return Accepted(
         tuple(WriteEntry(one) for one in stopped),
-        tuple(EntryStopped(one.id, one.version) for one in stopped),
+        tuple(EntryStopped(one.id, one.version, booked=one.no_more) for one in stopped),
     )
 
 
@@ -258,6 +254,13 @@ def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
         tuple(WriteEntry(one) for one in expired),
         (*(EntryExpired(one.id, one.version) for one in expired), kept),
         (timers.next_house_time(view.rules, now),),
+def _stopped(entry: Entry) -> Entry:
+    """A slot that they have stays theirs."""
+    if entry.status is EntryStatus.BOOKED:
+        return replace(entry, no_more=True, version=entry.version + 1)
+    return _moved(entry, EntryStatus.STOPPED)
+
+
     )
 
 

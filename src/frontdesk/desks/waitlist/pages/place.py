@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList
-from frontdesk.desks.waitlist.model import EntryStatus, Service, Wish
+from frontdesk.desks.waitlist.model import Service, Wish
 from frontdesk.desks.waitlist.pages import says, standing
 from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, read_wish, terms_of
 from frontdesk.desks.waitlist.pages.form import wish_fields
@@ -36,7 +36,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         who=visit.person.name,
         facts=says.wish_facts(visit.entry.wish) if visit.is_waiting else (),
         is_waiting=visit.is_waiting,
-        can_join=visit.entry.status not in (EntryStatus.WAITING, EntryStatus.STOPPED),
+        can_join=not visit.is_waiting and not visit.entry.wants_no_offers,
         changed=done and visit.is_waiting and not errors,
         typed=typed,
         errors=errors,

@@ -57,13 +57,19 @@ def on_the_list(visit: Visit) -> Standing:
             lead = f"You won't get offers for {entry.service}."
             return Standing("You're not on the list any more.", lead, Tone.GONE)
         case EntryStatus.STOPPED:
-            lead = "You're off every list, and it stays that way until you talk to us."
-            return Standing("You won't get offers any more.", lead, Tone.GONE)
+            return stopped(visit)
         case EntryStatus.EXPIRED:
             lead = "So you're not on the list any more. Join again with new ones."
             return Standing("Your dates have passed.", lead, Tone.GONE)
         case _:
             assert_never(entry.status)
+
+
+def stopped(visit: Visit) -> Standing:
+    lead = "You're off every list, and it stays that way until you talk to us."
+    if visit.entry.status is EntryStatus.BOOKED:
+        lead = f"{lead} The slot that you have stays yours."
+    return Standing("You won't get offers any more.", lead, Tone.GONE)
 
 
 def _held(visit: Visit) -> Standing | None:

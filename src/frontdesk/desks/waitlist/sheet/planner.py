@@ -203,7 +203,7 @@ class Planner:
         """Staff want somebody on the list again who is not waiting any more: they typed the row
         anew or put it back, wrote 'waiting', or gave a later day to who had expired."""
         status = ours.entry.status
-        if status is EntryStatus.STOPPED:
+        if ours.entry.wants_no_offers:
             return False
         if one.id != ours.entry.id:
             return was is None

@@ -57,6 +57,7 @@ def read_entry(row: Row) -> Entry:
         EntryStatus(row["status"]),
         Lane(row["lane"]),
         row["version"],
+        row.get("no_more", False),
     )
 
 
@@ -189,6 +190,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "status": entry.status.value,
         "lane": entry.lane.value,
         "version": entry.version,
+        "no_more": True if entry.no_more else None,
         **(_places(entry) if waits else {}),
     }
 
