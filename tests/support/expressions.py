@@ -35,6 +35,7 @@ def check(params: dict[str, Any], **_more: Any) -> None:
         words = {word for text in texts.values() for word in _WORD.findall(text)}
         _check_reserved(words, texts)
         _check_used(request, words)
+        _check_keys(request)
     if "KeyConditionExpression" in params and "FilterExpression" in params:
         _check_filter(params)
 
@@ -57,6 +58,18 @@ def _check_used(request: dict[str, Any], words: set[str]) -> None:
         asked = {word for word in words if word[0] == ("#" if which.endswith("Names") else ":")}
         assert given == asked, f"{which} has {sorted(given)} for {sorted(asked)}"
         assert which not in request or given, f"{which} is empty"
+
+
+def _check_keys(request: dict[str, Any]) -> None:
+    """Nothing is kept under a name without a letter, and nobody may ask for it."""
+    many = request.get("RequestItems", {}).values()
+    asked = [key for each in many if isinstance(each, dict) for key in each["Keys"]]
+    for key in (request.get("Key", {}), *asked):
+        assert {"S": ""} not in key.values(), f"{key} is empty"
+    condition = request.get("KeyConditionExpression", "")
+    values = request.get("ExpressionAttributeValues", {})
+    empty = [word for word in _WORD.findall(condition) if values.get(word) == {"S": ""}]
+    assert not empty, f"{empty} is empty in {condition}"
 
 
 def _check_filter(params: dict[str, Any]) -> None:

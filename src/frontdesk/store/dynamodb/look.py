@@ -54,7 +54,10 @@ class Bucket:
 
 @frozen
 class Look:
-    """The tables, as they are now. `prefix` stands before their names in this deployment."""
+    """The tables, as they are now. `prefix` stands before their names in this deployment.
+
+    Nothing is kept under a key without a letter; AWS takes it amiss if it is asked for one.
+    """
 
     client: Any
     mail: Bucket
@@ -63,6 +66,8 @@ class Look:
     """For the versions of the list, if they have a bucket of their own."""
 
     def get(self, table: Table, *key: Value) -> Row | None:
+        if "" in key:
+            return None
         found = self.client.get_item(
             TableName=self.prefix + table.name,
             Key=attributes(dict(zip(table.key.names, key, strict=True))),
@@ -75,7 +80,7 @@ class Look:
     ) -> dict[tuple[Value, ...], Row]:
         """By key; those that are not there are left out."""
         names = table.key.names
-        wanted = list(dict.fromkeys(keys))
+        wanted = [key for key in dict.fromkeys(keys) if "" not in key]
         found: dict[tuple[Value, ...], Row] = {}
         for start in range(0, len(wanted), AT_ONCE):
             part = [
@@ -102,6 +107,8 @@ class Look:
 
         `at_first` many rows are looked at before all the others: mostly enough is among them.
         """
+        if _is_under_nothing(where, values):
+            return iter(())
         request = self._request(table, where, index=index, only=only, values=values)
         request["ScanIndexForward"] = not backwards
         return self._run("query", request, limit, at_first)
@@ -192,3 +199,9 @@ class Look:
             keys = left["Keys"]
             time.sleep(FIRST_PAUSE_SECONDS * 2**turn)
         raise Busy("The database could not be read just now.")
+
+
+def _is_under_nothing(where: str, values: Mapping[str, Value]) -> bool:
+    """Whether the partition, which comes first, has no letter."""
+    _, _, named = where.partition(" = :")
+    return values.get(named.partition(" ")[0]) == ""
