@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from frontdesk.engine.tries import Tries
+from frontdesk.engine.tries import LONG, Tries
 from tests.engine.house import NINE
 
 SECOND = timedelta(seconds=1)
@@ -18,6 +18,15 @@ def test_pauses_grow_until_it_is_not_worth_another_try_and_then_the_count_begins
         None,
     ]
     assert tries.again("bell", NINE) == NINE + SECOND
+
+
+def test_who_is_patient_waits_longer_each_time_up_to_a_bound() -> None:
+    tries, seconds = Tries(), (5, 10, 20, 40, 80, 160, 300, 300, 300)
+
+    assert [tries.again("bell", NINE, LONG) for _ in range(10)] == [
+        *(NINE + each * SECOND for each in seconds),
+        None,
+    ]
 
 
 def test_what_worked_begins_anew() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from frontdesk.connect.slack import signature
 from tests.support.salon import Salon
@@ -20,7 +20,21 @@ SHAPES = json.loads((Path(__file__).parent.parent / "connect" / "slack_shapes.js
 TOKEN = "xoxb-a-token"
 SECRET = "a signing secret"
 CHANNEL = "C0123456789"
-KINDS: Mapping[str, type] = {"string": str, "boolean": bool, "array": list}
+KINDS: Mapping[str, type] = {
+    "string": str,
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "integer": int,
+    "number": float,
+}
+#: In an address everything is a text.
+READ: Mapping[str, Callable[[str], Any]] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": {"true": True, "false": False}.__getitem__,
+}
 
 
 @dataclass
@@ -33,8 +47,10 @@ class SlackRoom:
     asked: list[str] = field(default_factory=list)
     error: str = ""
     status: int = 200
-    lose: bool = False
-    """It is done, and the answer is lost."""
+    lose: str = ""
+    """What is done, and its answer is lost."""
+    may_look: bool = True
+    """Whether the app may read what stands in the channel."""
     wrongs: list[Exception] = field(default_factory=list)
 
     @property
@@ -59,10 +75,13 @@ class SlackRoom:
         assert set(shape["required"]) <= set(said) <= set(shape["takes"])
         for name, value in said.items():
             assert isinstance(value, KINDS[shape["takes"][name]]), name
+        check_metadata(said.get("metadata"))
         check_blocks(said.get("blocks", []))
         self.asked.append(method)
         if self.error:
             return {"ok": False, "error": self.error}
+        if method == "conversations.history" and not self.may_look:
+            return {"ok": False, "error": "missing_scope"}
         if said["channel"] != CHANNEL:
             return {"ok": False, "error": "channel_not_found"}
         answer = getattr(self, method.replace(".", "_").lower())(said)
@@ -84,9 +103,35 @@ class SlackRoom:
         self.messages[said["ts"]] = said
         return {"ok": True, "channel": CHANNEL, "ts": said["ts"], "text": said["text"]}
 
+    def conversations_history(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The newest first. What a message carries is told only if it is asked for."""
+        shown = "metadata" if said.get("include_all_metadata") else ""
+        newest = list(reversed(self.messages.items()))[: said.get("limit", 100)]
+        messages = [
+            {"type": "message", "ts": ts, "text": message["text"]}
+            | ({shown: message[shown]} if shown in message else {})
+            for ts, message in newest
+        ]
+        return {
+            "ok": True,
+            "messages": messages,
+            "has_more": len(newest) < len(self.messages),
+            "pin_count": 0,
+            "channel_actions_ts": None,
+            "channel_actions_count": 0,
+        }
+
     def chat_postephemeral(self, said: Mapping[str, Any]) -> Mapping[str, Any]:
         self.whispers.append((said["user"], said["text"]))
         return {"ok": True, "message_ts": "1763255100.000000"}
+
+
+def check_metadata(metadata: Mapping[str, Any] | None) -> None:
+    """A type and a flat payload of its own."""
+    if metadata is not None:
+        assert set(metadata) == {"event_type", "event_payload"}
+        assert isinstance(metadata["event_type"], str)
+        assert all(isinstance(each, str) for each in metadata["event_payload"].values())
 
 
 def check_blocks(blocks: list[Mapping[str, Any]]) -> None:
@@ -160,10 +205,27 @@ def slack() -> Iterator[SlackRoom]:
     room = SlackRoom()
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self._reply(self._asked)
+
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            status, answer = self._answer(body)
-            if room.lose:
+            self._reply(lambda: self._said(body))
+
+        def _asked(self) -> Mapping[str, Any]:
+            address = urlsplit(self.path)
+            method = address.path.removeprefix("/api/")
+            takes = SHAPES["methods"][method]["takes"]
+            asked = dict(parse_qsl(address.query))
+            return room.take(method, {name: READ[takes[name]](asked[name]) for name in asked})
+
+        def _said(self, body: bytes) -> Mapping[str, Any]:
+            assert self.headers["Content-Type"] == "application/json; charset=utf-8"
+            return room.take(self.path.removeprefix("/api/"), json.loads(body))
+
+        def _reply(self, what: Callable[[], Mapping[str, Any]]) -> None:
+            status, answer = self._answer(what)
+            if room.lose and room.lose in self.path:
                 return
             data = json.dumps(answer).encode()
             self.send_response(status)
@@ -173,13 +235,12 @@ def slack() -> Iterator[SlackRoom]:
             self.end_headers()
             self.wfile.write(data)
 
-        def _answer(self, body: bytes) -> tuple[int, Mapping[str, Any]]:
+        def _answer(self, what: Callable[[], Mapping[str, Any]]) -> tuple[int, Mapping[str, Any]]:
             try:
                 if room.status != 200:
                     return room.status, {}
                 assert self.headers["Authorization"] == f"Bearer {TOKEN}"
-                assert self.headers["Content-Type"] == "application/json; charset=utf-8"
-                return 200, room.take(self.path.removeprefix("/api/"), json.loads(body))
+                return 200, what()
             except Exception as wrong:
                 room.wrongs.append(wrong)
                 return 500, {}

@@ -10,13 +10,16 @@ import http.client
 import json
 import re
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from frontdesk.engine.jobs import OutOfReach
 from frontdesk.frozen import frozen
+from frontdesk.logs import log
 
 API: Final = "https://slack.com/api"
 TIMEOUT_SECONDS: Final = 10.0
@@ -29,12 +32,24 @@ FRESH: Final = timedelta(minutes=5)
 Block = Mapping[str, Any]
 
 _GONE: Final = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
+_MAY_NOT_READ: Final = frozenset({"missing_scope"})
+#: What passes by itself.
+_LATER: Final = frozenset(
+    ("ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout")
+)
+#: Among so many of the latest messages we look for one of ours.
+LOOK_BACK: Final = 100
+_OURS: Final = "frontdesk_waitlist"
 _SIGNATURE: Final = re.compile(r"v0=[0-9a-f]{64}")
 _SECONDS: Final = re.compile(r"\d{1,12}")
 
 
 class SlackFailed(Exception):
     """Slack did not do it, or nobody can tell; the text says why, without our token."""
+
+
+class SlackAway(SlackFailed, OutOfReach):
+    """It may well do it later."""
 
 
 @frozen
@@ -51,11 +66,31 @@ class Slack:
     channel: str
     api: str = API
 
-    def post(self, post: Post) -> str:
-        """The name of the new message, by which it can be changed."""
-        said = {"text": post.text, "blocks": list(post.blocks), "unfurl_links": False}
-        answer = self._call("chat.postMessage", said)
-        return str(answer["ts"])
+    def post(self, post: Post, key: str) -> str:
+        """The name of the message, by which it can be changed. With the same key it is there
+        once: an answer may have been lost."""
+        if there := self.find(key):
+            return there
+        said = {
+            "text": post.text,
+            "blocks": list(post.blocks),
+            "unfurl_links": False,
+            "metadata": {"event_type": _OURS, "event_payload": {"key": key}},
+        }
+        return str(self._call("chat.postMessage", said)["ts"])
+
+    def find(self, key: str) -> str:
+        """The name of the message with this key, if it is one of the latest. Nothing if there is
+        none, or if we may not look."""
+        asked = {"channel": self.channel, "limit": LOOK_BACK, "include_all_metadata": "true"}
+        method = "conversations.history"
+        url = f"{self.api}/{method}?{urllib.parse.urlencode(asked)}"
+        answer = self._ask(method, url, passing=_MAY_NOT_READ)
+        if answer["ok"] is not True:
+            log("slack.may_not_look", why=answer["error"])
+            return ""
+        ours = (each for each in answer.get("messages", ()) if _key_of(each) == key)
+        return str(next((each["ts"] for each in ours), ""))
 
     def update(self, ts: str, post: Post) -> bool:
         """Whether the message is still there to be changed."""
@@ -75,16 +110,25 @@ class Slack:
         seconds: float = TIMEOUT_SECONDS,
     ) -> Mapping[str, Any]:
         body = json.dumps({"channel": self.channel, **said}).encode()
-        headers = {
-            "Authorization": f"Bearer {self.token}",
-            "Content-Type": "application/json; charset=utf-8",
-        }
-        url = f"{self.api}/{method}"
+        return self._ask(method, f"{self.api}/{method}", body, passing=passing, seconds=seconds)
+
+    def _ask(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        *,
+        passing: frozenset[str],
+        seconds: float = TIMEOUT_SECONDS,
+    ) -> Mapping[str, Any]:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        if body is not None:
+            headers["Content-Type"] = "application/json; charset=utf-8"
         request = urllib.request.Request(url, body, headers)  # noqa: S310 - from the settings
         answer = _answer(request, seconds)
         error = answer.get("error", "no answer that we understand")
         if answer.get("ok") is not True and error not in passing:
-            raise SlackFailed(f"{method}: {error}")
+            raise (SlackAway if error in _LATER else SlackFailed)(f"{method}: {error}")
         return answer
 
 
@@ -115,10 +159,17 @@ def _answer(request: urllib.request.Request, seconds: float) -> Mapping[str, Any
         found = json.loads(data)
     except urllib.error.HTTPError as error:
         error.close()
-        raise SlackFailed(f"Slack answers with {error.code}") from None
+        kind = SlackAway if error.code == 429 or error.code >= 500 else SlackFailed
+        raise kind(f"Slack answers with {error.code}") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise SlackFailed(f"Slack cannot be reached: {type(error).__name__}") from None
+        raise SlackAway(f"Slack cannot be reached: {type(error).__name__}") from None
     return found if isinstance(found, dict) else {}
+
+
+def _key_of(message: Mapping[str, Any]) -> str:
+    metadata = message.get("metadata") or {}
+    payload = metadata.get("event_payload") or {}
+    return str(payload.get("key", "")) if metadata.get("event_type") == _OURS else ""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

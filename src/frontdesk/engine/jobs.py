@@ -10,10 +10,14 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome
-from frontdesk.engine.tries import Tries
+from frontdesk.engine.tries import BRIEF, LONG, Tries
 from frontdesk.logs import failure, log
 
 JOBS_AT_ONCE: Final = 16
+
+
+class OutOfReach(Exception):
+    """Raised by a job: who should take it cannot just now. It is tried for longer than others."""
 
 
 class NoProgress(Exception):
@@ -53,6 +57,14 @@ class Jobs:
         """When a job that failed is to be tried again; the last step did all the others."""
         return self._tries.next_at(self._stepped_at)
 
+    def is_parked(self, job_id: JobId) -> bool:
+        """Whether it was given up here; staff know."""
+        return job_id in self._parked
+
+    def rests_until(self, job_id: JobId) -> datetime | None:
+        """When a job that failed may be tried again."""
+        return self._tries.until(job_id)
+
     def resume(self, job_id: JobId) -> None:
         """Try a parked job again, from where it stopped."""
         self._parked.discard(job_id)
@@ -78,7 +90,8 @@ class Jobs:
         except Exception as error:
             why = failure(error)
             log("job.failed", job=job.id, kind=job.kind, why=why)
-            if self._tries.again(job.id, now) is None:
+            patience = LONG if isinstance(error, OutOfReach) else BRIEF
+            if self._tries.again(job.id, now, patience) is None:
                 self._park(job, why, now)
         else:
             self._tries.worked(job.id)

@@ -7,9 +7,23 @@ from typing import Final
 
 from frontdesk.frozen import frozen
 
-MOST_TRIES: Final = 4
-#: Twice as long each time. Short, since a follower that rests keeps the facts behind waiting.
-FIRST_PAUSE: Final = timedelta(seconds=1)
+
+@frozen
+class Patience:
+    """How often something is tried, with pauses that grow to twice as long each time."""
+
+    most: int
+    first: timedelta
+    longest: timedelta
+
+    def pause(self, failures: int) -> timedelta:
+        return min(self.first * (1 << (failures - 1)), self.longest)
+
+
+#: Short, since a follower that rests keeps the facts behind waiting.
+BRIEF: Final = Patience(4, timedelta(seconds=1), timedelta(seconds=4))
+#: For what waits for somebody else to be back: about twenty minutes.
+LONG: Final = Patience(10, timedelta(seconds=5), timedelta(minutes=5))
 
 
 @frozen
@@ -24,17 +38,16 @@ class Tries:
     Told the time, like everything.
     """
 
-    def __init__(self, most: int = MOST_TRIES) -> None:
-        self._most = most
+    def __init__(self) -> None:
         self._pauses: dict[str, _Pause] = {}
 
-    def again(self, ref: str, now: datetime) -> datetime | None:
+    def again(self, ref: str, now: datetime, patience: Patience = BRIEF) -> datetime | None:
         """It failed once more: when to try again. `None`: not any more; the count begins anew."""
         before = self._pauses.pop(ref, None)
         failures = before.failures + 1 if before else 1
-        if failures >= self._most:
+        if failures >= patience.most:
             return None
-        until = now + FIRST_PAUSE * (1 << (failures - 1))
+        until = now + patience.pause(failures)
         self._pauses[ref] = _Pause(failures, until)
         return until
 
@@ -44,6 +57,11 @@ class Tries:
     def rests(self, ref: str, now: datetime) -> bool:
         pause = self._pauses.get(ref)
         return pause is not None and now < pause.until
+
+    def until(self, ref: str) -> datetime | None:
+        """When its rest is over, if it failed."""
+        pause = self._pauses.get(ref)
+        return None if pause is None else pause.until
 
     def resting(self, now: datetime) -> int:
         return sum(now < pause.until for pause in self._pauses.values())

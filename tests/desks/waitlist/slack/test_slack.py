@@ -344,17 +344,77 @@ def test_what_slack_never_takes_is_a_dead_letter_without_our_token(
     with pytest.raises(AssertionError):
         fails_and_is_replayed()
 
-    assert seen == [("job", "SlackFailed: chat.postMessage: invalid_auth")]
+    assert seen == [("job", "SlackFailed: conversations.history: invalid_auth")]
     assert room.texts == ["Ann Lee asks for a place on the waitlist."]
 
 
+@pytest.mark.spec("FD-02")
+@pytest.mark.parametrize("status", [503, 429])
+def test_an_outage_of_some_minutes_is_waited_out(shop: Salon, room: SlackRoom, status: int) -> None:
+    room.status = status
+    asks(shop)
+    shop.later(15 * MINUTE)
+
+    assert (room.messages, shop.product.engine.reads().engine.dead_letters(10)) == ({}, [])
+    room.status = 200
+    shop.later(5 * MINUTE)
+
+    assert room.texts == ["Ann Lee asks for a place on the waitlist."]
+
+
+@pytest.mark.spec("FD-07")
+def test_an_outage_that_does_not_end_is_shown_to_staff(tmp_path: Path, room: SlackRoom) -> None:
+    room.status = 503
+    seen: list[tuple[str, str]] = []
+
+    def waits() -> None:
+        with salon(tmp_path, **room.settings) as shop:
+            asks(shop)
+            shop.later(30 * MINUTE)
+            letters = shop.product.engine.reads().engine.dead_letters(10)
+            seen.extend((each.what, each.why) for each in letters)
+
+    with pytest.raises(AssertionError):
+        waits()
+
+    assert seen == [("job", "SlackAway: Slack answers with 503")]
+
+
 @pytest.mark.spec("FD-03")
-def test_an_answer_that_is_lost_may_be_a_second_message_whose_buttons_do_one_thing(
+def test_a_message_whose_answer_was_lost_is_found_and_not_said_again(
     shop: Salon, room: SlackRoom
 ) -> None:
-    room.lose = True
+    room.lose = "chat.postMessage"
     proposal = asks(shop)
-    room.lose = False
+    room.lose = ""
+    shop.later(MINUTE)
+
+    assert room.texts == ["Ann Lee asks for a place on the waitlist."]
+    press(shop, payload("wl.discard", proposal.id))
+    shop.settle()
+    assert room.texts == ["*Ann Lee*: <@U01MIA> discarded the request."]
+
+
+@pytest.mark.spec("FD-03")
+def test_one_whose_answer_was_lost_is_settled_in_the_channel_even_so(
+    shop: Salon, room: SlackRoom
+) -> None:
+    room.lose = "chat.postMessage"
+    proposal = asks(shop)
+    shop.run(DiscardProposal(proposal.id), by="cli")
+    room.lose = ""
+    shop.later(MINUTE)
+
+    assert room.texts == ["*Ann Lee*: Somebody discarded the request."]
+
+
+@pytest.mark.spec("FD-03")
+def test_where_we_may_not_look_it_may_be_a_second_message_whose_buttons_do_one_thing(
+    shop: Salon, room: SlackRoom
+) -> None:
+    room.lose, room.may_look = "chat.postMessage", False
+    proposal = asks(shop)
+    room.lose = ""
     shop.later(MINUTE)
     assert len(room.messages) == 2
 

@@ -1,9 +1,9 @@
 """What is said in Slack, as jobs: asked for by what was committed, done once Slack has taken it.
 
 A job survives a crash and is tried again; what Slack does not take becomes a dead letter, which
-staff see and can replay. The job of a request keeps the name of its message. If the process dies
-between Slack's yes and our note of it, the message is there twice, and its buttons still do
-whatever they do once.
+staff see and can replay. The job of a request keeps the name of its message. Each message carries
+the id of its job, so that one whose answer was lost is found and not said again. Where Slack does
+not let us look, it may be there twice, and its buttons still do whatever they do once.
 """
 
 from __future__ import annotations
@@ -130,10 +130,15 @@ class Postroom:
     # --- requests ---------------------------------------------------------------------------
 
     def _request(self, job: Job) -> Command:
+        """What is settled is not shown any more, unless it was and we did not hear so."""
         proposal = self._proposal(job.subject)
         if proposal is None or proposal.status is not ProposalStatus.OPEN:
+            ts = self.slack.find(job.id)
+        else:
+            post = blocks.request(proposal, self._request_url(proposal))
+            ts = self.slack.post(post, job.id)
+        if not ts:
             return SaidInSlack(job.id)
-        ts = self.slack.post(blocks.request(proposal, self._request_url(proposal)))
         self._show_settled(job.subject, ts)
         return SaidInSlack(job.id, ts)
 
@@ -191,7 +196,7 @@ class Postroom:
             return SaidInSlack(job.id)
         url = f"{self.console_at}/console/waitlist/slots/{slot.id}"
         post = blocks.news(f"*{_name(slot)}* {rest}", "See the slot", url)
-        return SaidInSlack(job.id, self.slack.post(post))
+        return SaidInSlack(job.id, self.slack.post(post, job.id))
 
 
 def _name(slot: Slot) -> str:
