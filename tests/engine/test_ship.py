@@ -1,5 +1,6 @@
 """What is due is checked once more and goes out once; every way to fail has its own ending."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -340,6 +341,25 @@ def test_a_text_of_unknown_outcome_is_shown_to_staff_and_not_repeated(
 
 
 # --- texts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-30")
+@pytest.mark.parametrize(("mobile", "via"), [("", "mail"), (MOBILE, "text")])
+@pytest.mark.parametrize(
+    ("failures", "event"), [([], "send.sent"), ([SendRefused("554 no")], "send.failed")]
+)
+def test_the_log_says_which_way_a_message_went(
+    open_house: HouseOpener,
+    capfd: pytest.CaptureFixture[str],
+    mobile: str,
+    via: str,
+    failures: list[SendFailed | BaseException],
+    event: str,
+) -> None:
+    posted(open_house, Post(failures=list(failures)), mobile)
+
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert [line["via"] for line in lines if line["event"] == event] == [via]
 
 
 @pytest.mark.spec("FD-16")

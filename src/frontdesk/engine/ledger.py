@@ -102,7 +102,7 @@ class Ledger:
         bounce: Bounce | None = None,
     ) -> None:
         """Failed or unknown: staff see it among the dead letters."""
-        log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, why=why)
+        log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, via=send.via, why=why)
         self._bury(send, why, now)
         self._write(send, EndSend(send.id, send.state, after, why), undo, now, bounce)
 

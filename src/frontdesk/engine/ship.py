@@ -204,7 +204,7 @@ class Shipper:
             self._unknown(send, failure(error), now)
         else:
             self._ledger.finish([(send, kept_copy(send, message, way.name, now))], now)
-            log("send.sent", send=send.id, desk=send.desk, kind=send.kind)
+            log("send.sent", send=send.id, desk=send.desk, kind=send.kind, via=send.via)
 
     def _refused(
         self, send: Send, message: Message | Text, refused: SendRefused, now: datetime
