@@ -239,13 +239,16 @@ class SheetKeeper:
         for order, answer in zip(orders, asked, strict=True):
             outcome = answer.result()
             if isinstance(outcome, Refused):
-                if not self._was_done_meanwhile(outcome, order, work):
+                if not self._is_planned_anew(outcome, order, work):
                     refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)
             else:
                 work.did_order(order)
 
-    def _was_done_meanwhile(self, refused: Refused, order: Order, work: Work) -> bool:
-        """By another row of the same person. Twice on one line it is not."""
+    def _is_planned_anew(self, refused: Refused, order: Order, work: Work) -> bool:
+        """Somebody was quicker, or another row of the same person has done it: the next pass
+        sees that. What was done twice on one line was not."""
+        if refused.reason is Reason.CHANGED_MEANWHILE:
+            return True
         known = order.line in work.unchanged
         work.unchanged.add(order.line)
         return refused.reason is Reason.UNCHANGED and not known

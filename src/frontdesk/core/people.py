@@ -55,6 +55,8 @@ class CorrectPerson(Change):
     new_address: bool
     mobile: str | None = None
     """The number from now on; None leaves it as it is."""
+    name_before: str | None = None
+    """The name has to be this one still; None: whatever it is."""
 
 
 @frozen

@@ -15,6 +15,7 @@ from frontdesk.desks.waitlist.commands import (
     ClaimOffer,
     EditEntry,
     LeaveList,
+    Seen,
     SumUpMonth,
     TakeBackSlot,
 )
@@ -91,6 +92,26 @@ def test_a_row_that_says_the_same_changes_nothing() -> None:
     assert written(view()) == Refused(Reason.UNCHANGED)
     other_words = replace(WISH, service=" Trim", staff="")
     assert written(view(shop=SHOP), wish=other_words) == Refused(Reason.UNCHANGED)
+
+
+SEEN = Seen(4, ANN.name, ANN.email, ANN.mobile)
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_like_it"),
+    [
+        (SEEN, True),
+        (replace(SEEN, version=3), False),
+        (replace(SEEN, name="Anne"), False),
+        (replace(SEEN, email="old@example.org"), False),
+        (replace(SEEN, mobile=""), False),
+    ],
+)
+def test_a_row_is_edited_only_as_it_was_seen(seen: Seen, is_like_it: bool) -> None:
+    decision = written(view(), wish=replace(WISH, party=2), seen=seen)
+
+    refused = Refused(Reason.CHANGED_MEANWHILE)
+    assert (decision == refused, isinstance(decision, Accepted)) == (not is_like_it, is_like_it)
 
 
 def test_nobody_joins_in_the_future() -> None:
@@ -200,6 +221,7 @@ def correction(**columns: Any) -> CorrectPerson:
         "ann@example.org",
         new_address=False,
         mobile=ANN.mobile,
+        name_before=ANN.name,
     )
     return replace(plain, **columns)
 

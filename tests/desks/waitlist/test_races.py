@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,17 +17,19 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import (
     ClaimOffer,
     DeclineOffer,
+    EditEntry,
     FreeSlot,
     LapseOffer,
     MakeMove,
+    Seen,
     StopOffers,
 )
-from frontdesk.desks.waitlist.model import EntryStatus, SlotId
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId, Wish
 from frontdesk.desks.waitlist.why import Verdict, explain
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy
 from tests.support.dynamodb import needs_dynamodb
-from tests.support.waitlist import OPENING, WaitlistDesk, waitlist_desk_at
+from tests.support.waitlist import NINE, OPENING, WISH, WaitlistDesk, waitlist_desk_at
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
 
 S1 = SlotId("s1")
@@ -187,3 +190,38 @@ def test_of_stop_and_claims_at_once_a_booking_stays_and_stop_sticks(desk: Waitli
         assert facts["wl.claim_lost"] == 4
     assert facts["wl.stopped"] == 1
     assert desk.status("ann") is EntryStatus.STOPPED
+
+
+# --- a row that several edit -----------------------------------------------------------------
+
+SEEN = Seen(1, "Bob", "bob@example.org", "")
+COLOUR = replace(WISH, service="colour")
+
+
+def edited(entry_id: str, name: str, wish: Wish) -> EditEntry:
+    """Bob's row, as somebody wrote it who had seen it as it was at first."""
+    email = "bob@example.org"
+    new_id = EntryId(f"{name} {wish.party}")
+    return EditEntry(EntryId(entry_id), new_id, name, email, "", wish, NINE, SEEN)
+
+
+@pytest.mark.spec("WL-01")
+def test_of_all_who_save_one_row_at_once_one_is_heard_and_the_others_are_told(
+    desk: WaitlistDesk,
+) -> None:
+    saves = [edited("bob", "Bob", replace(WISH, party=party)) for party in range(2, 8)]
+
+    assert all_at_once(desk, saves) == {"wl.edited": 1}
+    assert {desk.refused(each) for each in saves} == {"changed_meanwhile"}
+    assert desk.entry("bob").version == 2
+
+
+@pytest.mark.spec("WL-01")
+def test_of_two_rows_of_one_person_that_are_given_two_names_at_once_one_is_heard(
+    desk: WaitlistDesk,
+) -> None:
+    desk.join("bob", COLOUR)
+
+    rows = [edited("bob", "Rob", WISH), edited("bob-colour", "Bobby", COLOUR)]
+
+    assert all_at_once(desk, rows) == {"wl.edited": 1}

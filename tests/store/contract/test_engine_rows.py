@@ -105,6 +105,19 @@ def test_a_correction_needs_the_version_as_read_and_an_address_of_ones_own(store
     assert ann(store) == Person(ANN, "Ann", "ann@example.org")
 
 
+def test_a_correction_may_need_the_name_as_read(store: Store) -> None:
+    commit(store, add_person())
+
+    def named(name: str, before: str) -> CorrectPerson:
+        email = "ann@example.org"
+        return CorrectPerson(ANN, 0, name, email, email, False, name_before=before)
+
+    assert refused(store, named("Anna", before=""))
+    commit(store, named("Anne", before="Ann"))
+    assert refused(store, named("Anna", before="Ann"))
+    assert ann(store) == Person(ANN, "Anne", "ann@example.org")
+
+
 def test_opting_out_can_be_undone(store: Store) -> None:
     commit(store, add_person())
 

@@ -52,6 +52,16 @@ class ChangeWish(Command):
 
 
 @frozen
+class Seen:
+    """A row as it was to who began to write on it."""
+
+    version: int
+    name: str
+    email: str
+    mobile: str
+
+
+@frozen
 class EditEntry(Command):
     """A row as staff wrote it. For another service it becomes another entry, in the same place."""
 
@@ -62,6 +72,8 @@ class EditEntry(Command):
     mobile: str
     wish: Wish
     joined_at: datetime
+    seen: Seen | None = None
+    """Nobody else's words are written over: the row has to be like this still."""
 
 
 @frozen

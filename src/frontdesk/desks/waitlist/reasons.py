@@ -29,6 +29,8 @@ class Reason(StrEnum):
     STILL_GOOD = "still_good"
     """There is nothing wrong with this offer."""
     UNCHANGED = "unchanged"
+    CHANGED_MEANWHILE = "changed_meanwhile"
+    """Somebody else has written on it since."""
     NO_CONTACT = "no_contact"
     """Neither an address nor a number: nobody could tell them."""
     ADDRESS_TAKEN = "address_taken"

@@ -102,11 +102,14 @@ def correct(look: Look, change: CorrectPerson) -> tuple[TransactItem, ...]:
     before = look.get(FD_PEOPLE, change.person_id) or {}
     old_key: str = before.get("email_key", "")
     more, values = _moved(change, before.get("mobile", ""))
+    named = "" if change.name_before is None else " AND #name = :name_before"
+    if named:
+        values["name_before"] = change.name_before or ""
     corrected = update(
         FD_PEOPLE.name,
         {"person_id": change.person_id},
         "SET #name = :name, email = :email, email_key = :key" + more,
-        when="contact_version = :version AND email_key = :old_key",
+        when="contact_version = :version AND email_key = :old_key" + named,
         name=change.name,
         email=change.email,
         key=change.email_key,

@@ -82,6 +82,7 @@ def correct(db: Connection, change: CorrectPerson) -> bool:
             " contact_version = contact_version + (:moved OR coalesce(:mobile <> mobile, 0)),"
             " bounced = CASE WHEN :moved THEN '' ELSE bounced END"
             " WHERE person_id = :person AND contact_version = :version AND NOT erased"
+            " AND name = coalesce(:name_before, name)"
             " AND NOT EXISTS (SELECT 1 FROM fd_person o"
             " WHERE o.email_key = :key AND o.person_id <> :person)",
             {
@@ -92,6 +93,7 @@ def correct(db: Connection, change: CorrectPerson) -> bool:
                 "moved": int(change.new_address),
                 "person": change.person_id,
                 "version": change.contact_version,
+                "name_before": change.name_before,
             },
         ).rowcount
         == 1

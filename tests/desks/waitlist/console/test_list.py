@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -15,7 +17,7 @@ from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import JoinList, LeaveList, StopOffers
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
-from tests.desks.rsvp.console_desk import error_at
+from tests.desks.rsvp.console_desk import Host, error_at
 from tests.desks.waitlist.console.counter import claims, owner
 from tests.desks.waitlist.console.office import (
     ANN,
@@ -223,6 +225,23 @@ def test_of_two_who_edit_one_row_the_second_sees_what_the_first_wrote_and_is_ask
     assert "Somebody else has changed this row meanwhile." in page.says
     assert "Party : 4" in page.says
     assert entry(salon, ann).party == 4
+
+
+def test_of_two_who_save_one_row_in_the_same_moment_one_is_asked(salon: Salon) -> None:
+    ann = salon.joins("Ann")
+    hosts = [owner(salon), owner(salon)]
+    seen = row(hosts[0], ann)
+    begin = threading.Barrier(2)
+
+    def saves(host: Host, party: str) -> int:
+        begin.wait()
+        return script(host, f"{ENTRIES}/{ann}/edit", **{**seen, "party": party})[0]
+
+    with ThreadPoolExecutor(2) as pool:
+        for version in range(2, 12):
+            answers = list(pool.map(saves, hosts, (str(version), str(version + 20))))
+            assert (sorted(answers), entry(salon, ann).version) == ([200, 409], version)
+            seen = row(hosts[0], ann)
 
 
 def test_a_new_name_is_a_newer_row_too(salon: Salon) -> None:

@@ -84,6 +84,8 @@ async def edit(request: Request) -> Response:
     site = site_of(request)
     command = editing(typed.said, ours, customs, site.new_id())
     outcome = await site.run(command, by=me(request).by)
+    if isinstance(outcome, Refused) and outcome.reason is Reason.CHANGED_MEANWHILE:
+        return _newer(request, ours_of(request), values)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return _not_saved(request, ours, values, refusal(outcome.reason))
     return _saved(request, _now_at(outcome, ours.entry.id), "Saved.")

@@ -169,6 +169,7 @@ def editing(said: Said, ours: OurRow, customs: Customs, new_id: str) -> EditEntr
         said.get(Column.MOBILE, ""),
         wish_of(said),
         ours.entry.joined_at if same or typed is None else typed,
+        ours.seen,
     )
 
 

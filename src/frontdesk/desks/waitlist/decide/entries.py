@@ -16,6 +16,7 @@ from frontdesk.desks.waitlist.commands import (
     JoinList,
     KeepHouse,
     LeaveList,
+    Seen,
     StopOffers,
     SumUpMonth,
 )
@@ -154,6 +155,8 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
     """As staff wrote the row. Who waits no longer can be put right, too, but not put back."""
     if view is None or view.person.erased:
         return Refused(Reason.NO_SUCH_ENTRY)
+    if command.seen not in (None, _seen(view.entry, view.person)):
+        return Refused(Reason.CHANGED_MEANWHILE)
     wish = _known_here(command.wish, view.shop, kept=view.entry.service)
     if wish is None:
         return Refused(Reason.NO_SUCH_SERVICE)
@@ -168,6 +171,10 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
     entry = replace(_with_wish(view.entry, wish), joined_at=joined_at)
     fact = EntryEdited(entry.id, entry.version, wish, joined_at)
     return Accepted((*corrected, WriteEntry(entry)), (fact,))
+
+
+def _seen(entry: Entry, person: Person) -> Seen:
+    return Seen(entry.version, person.name, person.email, person.mobile)
 
 
 def _bad_contact(
@@ -200,6 +207,7 @@ def _corrected(person: Person, command: EditEntry) -> tuple[Change, ...]:
             contact_key(command.email, command.mobile),
             new_address=contact_key(person.email, "") != contact_key(command.email, ""),
             mobile=command.mobile,
+            name_before=person.name,
         ),
     )
 
@@ -246,6 +254,13 @@ def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
     )
 
 
+def _stopped(entry: Entry) -> Entry:
+    """A slot that they have stays theirs."""
+    if entry.status is EntryStatus.BOOKED:
+        return replace(entry, no_more=True, version=entry.version + 1)
+    return _moved(entry, EntryStatus.STOPPED)
+
+
 def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
     today = to_wall(now, zone(view.rules.zone)).date()
     expired = [_moved(one, EntryStatus.EXPIRED) for one in view.soonest if one.latest_on < today]
@@ -254,13 +269,6 @@ def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
         tuple(WriteEntry(one) for one in expired),
         (*(EntryExpired(one.id, one.version) for one in expired), kept),
         (timers.next_house_time(view.rules, now),),
-def _stopped(entry: Entry) -> Entry:
-    """A slot that they have stays theirs."""
-    if entry.status is EntryStatus.BOOKED:
-        return replace(entry, no_more=True, version=entry.version + 1)
-    return _moved(entry, EntryStatus.STOPPED)
-
-
     )
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from frontdesk.core.decision import Change
+from frontdesk.desks.waitlist.commands import Seen
 from frontdesk.desks.waitlist.model import Entry, EntryId
 from frontdesk.frozen import frozen
 
@@ -115,6 +116,10 @@ class OurRow:
     email: str
     mobile: str
     erased: bool = False
+
+    @property
+    def seen(self) -> Seen:
+        return Seen(self.entry.version, self.name, self.email, self.mobile)
 
 
 class BadSheet(Exception):

@@ -197,6 +197,7 @@ class Planner:
             merged.get(Column.MOBILE, ""),
             wish_of(merged),
             self._joined_at(merged, ours) or ours.entry.joined_at,
+            ours.seen,
         )
 
     def _is_back(self, one: Seen, ours: OurRow, was: Before | None) -> bool:
