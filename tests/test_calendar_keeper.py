@@ -12,7 +12,8 @@ from frontdesk.calendar_keeper import CalendarKeeper
 from frontdesk.connect.calendars import asking
 from frontdesk.connect.calendars.caldav import _texts
 from frontdesk.connect.calendars.feed import Feed
-from frontdesk.connect.calendars.model import BadCalendar, CalendarProblem
+from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.desks.waitlist.calendar_state import CalendarProblem, CalendarState
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetShop, TakeBackSlot
 from frontdesk.desks.waitlist.console.calendar import NAME
 from frontdesk.desks.waitlist.model import DocumentName, Service, Shop, Slot
@@ -66,8 +67,12 @@ def slot(shop: Salon, origin: str = ORIGIN) -> Slot:
     return found
 
 
+def state(shop: Salon) -> CalendarState:
+    return shop.wl.calendar()
+
+
 def whys(shop: Salon) -> list[tuple[str, str]]:
-    return [(each.title, each.why) for each in keeper(shop).state.problems]
+    return [(each.title, each.why) for each in state(shop).problems]
 
 
 # --- what becomes of an event -----------------------------------------------------------------
@@ -247,6 +252,18 @@ def test_many_that_are_gone_at_once_are_taken_back_once_that_is_certain(
     assert whys(shop) == []
 
 
+def test_who_looks_a_second_time_may_be_somebody_else(shop: Salon, feed: FeedServer) -> None:
+    feed.text = calendar(*(event(uid, "Free: Cut") for uid in "abc"))
+    look(shop)
+    feed.text = calendar()
+    counter, every = shop.product.counter, timedelta(minutes=3)
+
+    did = [CalendarKeeper(counter, Feed(feed.url), every).turn() for _ in range(2)]
+
+    assert did == [False, True]
+    assert {status for _, status in slots(shop)} == {"handed_back"}
+
+
 def test_one_that_begins_is_over_and_not_taken_back(shop: Salon, feed: FeedServer) -> None:
     shop.joins("Bob")
     feed.text = calendar(FREE)
@@ -272,7 +289,7 @@ def test_what_is_not_understood_is_told_and_hurts_no_other(shop: Salon, feed: Fe
     look(shop)
 
     assert slots(shop) == [(ORIGIN, "open")]
-    assert keeper(shop).state.problems == (
+    assert state(shop).problems == (
         CalendarProblem("Free: Massage", THREE, "No service is called Massage."),
         CalendarProblem("Free: Cut", THREE, "It repeats. Please put each opening in by itself."),
         CalendarProblem("Free: Cut", NINE + 15 * HOUR, "It has no time of day."),
@@ -336,18 +353,18 @@ def test_a_calendar_that_cannot_be_read_changes_nothing_and_is_told(
         setattr(feed, name, value)
 
     assert not look(shop)
-    assert keeper(shop).state.trouble == why
+    assert state(shop).trouble == why
     assert slots(shop) == [(ORIGIN, "open")]
 
     feed.status, feed.location, feed.body, feed.text = 200, "", None, before
     assert not look(shop)
-    assert keeper(shop).state.trouble == ""
+    assert state(shop).trouble == ""
 
 
 def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
     with salon(tmp_path, calendar_url="http://127.0.0.1:9/x.ics") as shop:
         assert not look(shop)
-        assert keeper(shop).state.trouble == asking.LATER
+        assert state(shop).trouble == asking.LATER
 
 
 def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,14 +456,14 @@ def test_an_address_that_does_not_understand_caldav_is_told(
 ) -> None:
     with salon(tmp_path, calendar_url=feed.url, calendar_by="caldav") as shop:
         assert not look(shop)
-        assert keeper(shop).state.trouble == "This address does not understand CalDAV."
+        assert state(shop).trouble == "This address does not understand CalDAV."
 
 
 def test_a_wrong_password_is_told(tmp_path: Path, server: Radicale) -> None:
     with salon(tmp_path / "data", **by_caldav(server, "wrong")) as shop:
         assert not look(shop)
         why = "The calendar's server wants another user name or password."
-        assert keeper(shop).state.trouble == why
+        assert state(shop).trouble == why
 
 
 @pytest.mark.spec("FD-29")

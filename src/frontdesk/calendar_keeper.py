@@ -1,8 +1,8 @@
 """Keeps the slots in step with the calendar in which staff put openings.
 
-Nothing is remembered but what the calendar said last: which openings are slots already, and what
-became of them, is read from the store each time. So a crash at any point is put right by the
-next look.
+Nothing is remembered here but what the calendar said last, so as not to fetch it again: which
+openings are slots already, what became of them, and what the last look brought, is read from the
+store each time. So a crash at any point is put right by the next look, whoever looks.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from frontdesk.connect.calendars.ics_in import REPEATS, read_ics
 from frontdesk.connect.calendars.model import (
     BadCalendar,
     CalendarEvent,
-    CalendarProblem,
-    CalendarState,
     Source,
 )
 from frontdesk.connect.openings import Unclear, read_opening
-from frontdesk.core.decision import Refused
+from frontdesk.core.decision import Accepted, Refused
 from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist.calendar_state import (
+    CalendarProblem,
+    CalendarState,
+    WriteCalendarState,
+)
 from frontdesk.desks.waitlist.commands import TakeBackSlot
 from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.facts import SlotHandedBack
@@ -64,26 +67,30 @@ class CalendarKeeper:
         self._turn = Lock()
         self._known = ""
         self._texts: tuple[str, ...] = ()
-        self._was_empty = False
-        self.state = CalendarState()
 
     def turn(self) -> bool:
         """Look once; whether there was anything to do."""
         with self._turn:
             now = self._counter.clock.now()
+            was_empty = waitlist(self._counter.engine.reads()).calendar().was_empty
             try:
                 self._read(now)
                 events = self._events()
             except BadCalendar as bad:
                 self._known = ""
-                self.state = CalendarState(now, str(bad))
+                self._note(CalendarState(now, str(bad), was_empty=was_empty))
                 log("calendar.trouble", why=str(bad))
                 return False
-            work = _Work(self._counter, now, is_sure=self._was_empty)
+            work = _Work(self._counter, now, is_sure=was_empty)
             work.bring_in_step(events)
-            self._was_empty = work.is_empty
-            self.state = CalendarState(now, problems=tuple(work.problems[:MOST_PROBLEMS]))
+            problems = tuple(work.problems[:MOST_PROBLEMS])
+            self._note(CalendarState(now, problems=problems, was_empty=work.is_empty))
             return work.did > 0
+
+    def _note(self, state: CalendarState) -> None:
+        assert state.looked_at is not None
+        noted = Accepted((WriteCalendarState(state),))
+        self._counter.engine.store.commit(noted, by=BY, at=state.looked_at)
 
     def _read(self, now: datetime) -> None:
         if (reading := self._source.read(self._known, now)) is not None:

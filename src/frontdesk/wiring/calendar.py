@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def chores(settings: Settings, site: Site, counter: Counter) -> tuple[Chore, ...]:
-    """Looked at now and then; pages find the keeper, and with it what it could not understand."""
+    """Looked at now and then; pages find the keeper, who can also look at once."""
     if not settings.calendar_url:
         return ()
     from frontdesk.calendar_keeper import CalendarKeeper
@@ -50,4 +50,4 @@ def pages(site: Site) -> Pages:
         return Pages()
     from frontdesk.desks.waitlist.console import calendar as page
 
-    return Pages(page.routes(), (page.today(site),), (page.LINK,))
+    return Pages(page.routes(), (page.today,), (page.LINK,))

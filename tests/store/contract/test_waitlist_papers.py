@@ -15,6 +15,11 @@ from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.desks.house.changes import AddMember, EndMembership
 from frontdesk.desks.house.model import Membership
 from frontdesk.desks.waitlist import changes as c
+from frontdesk.desks.waitlist.calendar_state import (
+    CalendarProblem,
+    CalendarState,
+    WriteCalendarState,
+)
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalMade
 from frontdesk.desks.waitlist.model import (
     Document,
@@ -257,3 +262,11 @@ def test_staff_are_the_owners_and_staff_who_gave_an_address_and_a_host_signs_in_
     assert reads.staff() == ["ann", "bob"]
     signs_in = [who for who in (*roles, "eve", "nobody") if reads.signs_in(PersonId(who))]
     assert signs_in == ["ann", "bob", "cat", "eve"]
+
+
+def test_what_the_last_look_at_the_calendar_brought_is_kept(store: Store) -> None:
+    assert wl(store).calendar() == CalendarState()
+    problems = (CalendarProblem("Free: Massage", NINE, "Why."), CalendarProblem("3", None, "Why."))
+    for state in (CalendarState(NINE, "It is away."), CalendarState(NINE, "", problems, True)):
+        commit(store, WriteCalendarState(state))
+        assert wl(store).calendar() == state

@@ -34,22 +34,3 @@ class Reading:
 class Source(Protocol):
     def read(self, known: str, now: datetime) -> Reading | None:
         """Nothing if it has not changed since `known`. Raises `BadCalendar`."""
-
-
-@frozen
-class CalendarProblem:
-    """For staff: which event, when, and what is the matter."""
-
-    title: str
-    starts_at: datetime | None
-    why: str
-
-
-@frozen
-class CalendarState:
-    """What the last look brought."""
-
-    looked_at: datetime | None = None
-    trouble: str = ""
-    """Why the calendar could not be read; everything stays as it is then."""
-    problems: tuple[CalendarProblem, ...] = ()

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
@@ -94,6 +95,9 @@ class WaitlistReads(Protocol):
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
         """The newest first."""
+
+    def calendar(self) -> CalendarState:
+        """What the last look at the calendar of openings brought."""
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
         """The audit of a slot or an entry, in order."""

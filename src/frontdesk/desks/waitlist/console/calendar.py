@@ -12,15 +12,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.connect.calendars.model import CalendarProblem, CalendarState
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.words import count
-from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, zone_of
+from frontdesk.desks.waitlist.calendar_state import CalendarProblem
+from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.looks import exactly
 from frontdesk.desks.waitlist.console.rows import shown
+from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import SettingsLink, TodayCard, TodaySource, done, staff
-from frontdesk.web.site import Site, site_of
+from frontdesk.web.console_shell import SettingsLink, TodayCard, done, staff
+from frontdesk.web.site import site_of
 
 CALENDAR: Final = f"{WAITLIST}/calendar"
 #: By which name pages find who keeps the slots in step with it.
@@ -31,8 +32,8 @@ LINK: Final = SettingsLink(
 
 
 class Keeper(Protocol):
-    @property
-    def state(self) -> CalendarState: ...
+    """Keeps the slots in step with the calendar."""
+
     def turn(self) -> bool:
         """Look at once; whether there was anything to do. Blocks."""
 
@@ -44,12 +45,8 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-def keeper_of(site: Site) -> Keeper:
-    return cast("Keeper", site.memory[NAME])
-
-
 async def calendar_page(request: Request) -> Response:
-    state, tz = keeper_of(site_of(request)).state, zone_of(request)
+    state, tz = wl_of(request).calendar(), zone_of(request)
     return waitlist_page(
         request,
         me(request),
@@ -70,29 +67,26 @@ def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
 
 
 async def look(request: Request) -> Response:
-    keeper = keeper_of(site_of(request))
+    keeper = cast("Keeper", site_of(request).memory[NAME])
     did = await run_in_threadpool(keeper.turn)
-    if keeper.state.trouble:
-        return done(request, CALENDAR, keeper.state.trouble, kind="problem")
+    if trouble := wl_of(request).calendar().trouble:
+        return done(request, CALENDAR, trouble, kind="problem")
     return done(request, CALENDAR, "What has changed is taken over." if did else "Nothing is new.")
 
 
-def today(site: Site) -> TodaySource:
-    def cards(_reads: Reads, _now: datetime) -> Sequence[TodayCard]:
-        state = keeper_of(site).state
-        if not (state.trouble or state.problems):
-            return ()
-        title = f"{count(len(state.problems), 'opening')} in the calendar to look at"
-        return (
-            TodayCard(
-                title="The calendar cannot be read" if state.trouble else title,
-                text=state.trouble or state.problems[0].why,
-                url=CALENDAR,
-                button="Look at it",
-                sign="alert",
-                chip="Needs you",
-                state="ending",
-            ),
-        )
-
-    return cards
+def today(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
+    state = waitlist(reads).calendar()
+    if not (state.trouble or state.problems):
+        return ()
+    title = f"{count(len(state.problems), 'opening')} in the calendar to look at"
+    return (
+        TodayCard(
+            title="The calendar cannot be read" if state.trouble else title,
+            text=state.trouble or state.problems[0].why,
+            url=CALENDAR,
+            button="Look at it",
+            sign="alert",
+            chip="Needs you",
+            state="ending",
+        ),
+    )

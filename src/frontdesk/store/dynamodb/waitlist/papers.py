@@ -1,4 +1,5 @@
-"""What the business has written down, as JSON in its settings: rules, documents, the shop."""
+"""What the business has written down, as JSON in its settings: rules, documents, the shop; and what
+their calendar said."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from frontdesk.desks.waitlist.calendar_state import CalendarState, WriteCalendarState
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.model import Document, DocumentName, Rules, Shop
 from frontdesk.store.dynamodb import setting_rows
@@ -16,6 +18,7 @@ from frontdesk.store.dynamodb.tables import Write, Writes, one
 
 RULES: Final = "wl.rules"
 SHOP: Final = "wl.shop"
+CALENDAR: Final = "wl.calendar"
 
 
 def document_key(name: DocumentName) -> str:
@@ -25,6 +28,7 @@ def document_key(name: DocumentName) -> str:
 _rules = msgspec.json.Decoder(Rules).decode
 _shop = lru_cache(maxsize=8)(msgspec.json.Decoder(Shop).decode)
 _document = msgspec.json.Decoder(Document).decode
+_calendar = msgspec.json.Decoder(CalendarState).decode
 
 rules_text = setting_rows.to_text
 
@@ -53,6 +57,11 @@ def _of_name(name: DocumentName, text: str | None) -> Document:
     return Document(name, "", "") if text is None else _document(text)
 
 
+def calendar(look: Look) -> CalendarState:
+    text = setting_rows.setting(look, CALENDAR)
+    return CalendarState() if text is None else _calendar(text)
+
+
 def write_document(look: Look, change: WriteDocument) -> tuple[TransactItem, ...]:
     name = change.document.name
     written = setting_rows.write_from(
@@ -68,5 +77,6 @@ def write_document(look: Look, change: WriteDocument) -> tuple[TransactItem, ...
 PAPER_WRITES: Writes = {
     WriteRules: one(lambda change: setting_rows.write(RULES, change.rules)),
     WriteShop: one(lambda change: setting_rows.write(SHOP, change.shop)),
+    WriteCalendarState: one(lambda change: setting_rows.write(CALENDAR, change.state)),
     WriteDocument: Write(write_document),
 }

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from frontdesk.core.members import STAND_IN_EMAIL, Role
 from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
@@ -45,6 +46,9 @@ class DynamoWaitlistReads:
 
     def document(self, name: DocumentName) -> Document:
         return papers.document(self._look, name)
+
+    def calendar(self) -> CalendarState:
+        return papers.calendar(self._look)
 
     def proposal(self, proposal_id: str) -> Proposal | None:
         return proposals.proposal(self._look, proposal_id)

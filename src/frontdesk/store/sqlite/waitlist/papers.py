@@ -1,4 +1,5 @@
-"""What the business has written down, as JSON in its settings: rules, documents, the shop."""
+"""What the business has written down, as JSON in its settings: rules, documents, the shop; and what
+their calendar said."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from frontdesk.desks.waitlist.calendar_state import CalendarState, WriteCalendarState
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.model import Document, DocumentName, Rules, Shop
 from frontdesk.store.sqlite.tables import Write, Writes
@@ -15,6 +17,7 @@ from frontdesk.store.sqlite.values import to_json
 
 RULES: Final = "wl.rules"
 SHOP: Final = "wl.shop"
+CALENDAR: Final = "wl.calendar"
 
 
 def document_key(name: DocumentName) -> str:
@@ -24,6 +27,7 @@ def document_key(name: DocumentName) -> str:
 _rules = msgspec.json.Decoder(Rules).decode
 _shop = lru_cache(maxsize=8)(msgspec.json.Decoder(Shop).decode)
 _document = msgspec.json.Decoder(Document).decode
+_calendar = msgspec.json.Decoder(CalendarState).decode
 
 
 def rules_text(rules: Rules) -> str:
@@ -51,6 +55,11 @@ def document(db: Connection, name: DocumentName) -> Document:
     return Document(name, "", "") if column is None else _document(column)
 
 
+def calendar(db: Connection) -> CalendarState:
+    column = _read(db, CALENDAR)
+    return CalendarState() if column is None else _calendar(column)
+
+
 def _read(db: Connection, key: str) -> str | None:
     row = db.execute("SELECT value FROM fd_setting WHERE key = ?", (key,)).fetchone()
     return None if row is None else row[0]
@@ -76,6 +85,11 @@ PAPER_WRITES: Writes = {
     ),
     WriteShop: Write(
         "fd_setting", lambda _change: SHOP, lambda db, change: _write(db, SHOP, change.shop)
+    ),
+    WriteCalendarState: Write(
+        "fd_setting",
+        lambda _change: CALENDAR,
+        lambda db, change: _write(db, CALENDAR, change.state),
     ),
     WriteDocument: Write(
         "fd_setting", lambda change: document_key(change.document.name), write_document

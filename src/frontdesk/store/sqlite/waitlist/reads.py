@@ -7,6 +7,7 @@ from datetime import datetime
 
 from frontdesk.core.members import STAND_IN_EMAIL
 from frontdesk.core.people import Person, PersonId
+from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
@@ -51,6 +52,9 @@ class SqliteWaitlistReads:
 
     def document(self, name: DocumentName) -> Document:
         return papers.document(self._db(), name)
+
+    def calendar(self) -> CalendarState:
+        return papers.calendar(self._db())
 
     def proposal(self, proposal_id: str) -> Proposal | None:
         found = self._proposals("WHERE proposal_id = ?", proposal_id)
