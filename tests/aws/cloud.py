@@ -34,6 +34,7 @@ SETTINGS = {
     "from-email": "events@frontdesk.example",
     "mail-domain": "frontdesk.example",
 }
+SECRETS = {"key": "0123456789abcdef" * 4, "claim-key": "fedcba9876543210" * 4}
 EMULATED = ("ssm", "secretsmanager", "sqs", "scheduler")
 MOST_ROUNDS = 20
 
@@ -135,6 +136,7 @@ def cloud(dynamodb: Tables, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cloud]:
             "FRONTDESK_TABLE_PREFIX": prefix,
             "FRONTDESK_CONFIG_PATH": f"/{prefix}config/",
             "FRONTDESK_LINKS_SECRET": f"{prefix}key",
+            "FRONTDESK_CLAIMS_SECRET": f"{prefix}claim-key",
             "FRONTDESK_CONFIGURATION_SET": "frontdesk",
             "FRONTDESK_SCHEDULE_GROUP": f"{prefix}group",
             "FRONTDESK_SCHEDULE_ROLE": "arn:aws:iam::000000000000:role/schedules",
@@ -155,10 +157,12 @@ def _settings(clients: Mapping[str, Any], prefix: str) -> Iterator[None]:
     for name, value in SETTINGS.items():
         path = f"/{prefix}config/{name}"
         ssm.put_parameter(Name=path, Value=value, Type="String", Overwrite=True)
-    secrets.create_secret(Name=f"{prefix}key", SecretString="0123456789abcdef" * 4)
+    for name, text in SECRETS.items():
+        secrets.create_secret(Name=prefix + name, SecretString=text)
     scheduler.create_schedule_group(Name=f"{prefix}group")
     yield
-    secrets.delete_secret(SecretId=f"{prefix}key", ForceDeleteWithoutRecovery=True)
+    for name in SECRETS:
+        secrets.delete_secret(SecretId=prefix + name, ForceDeleteWithoutRecovery=True)
     scheduler.delete_schedule_group(Name=f"{prefix}group")
 
 

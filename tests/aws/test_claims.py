@@ -8,9 +8,11 @@ import pytest
 
 from frontdesk.aws import claim_handler, link_handler
 from frontdesk.aws.home import home
+from frontdesk.core.links import BadLink, read, sign
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList, SetShop
 from frontdesk.desks.waitlist.model import EntryId, Lane, Service, Shop, Wish
+from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context, request
@@ -47,3 +49,26 @@ def test_who_opens_it_at_the_other_door_is_sent_on(link: str) -> None:
         307,
         f"https://claims.example{link}",
     )
+
+
+@pytest.mark.spec("FD-08")
+def test_it_is_signed_with_a_key_that_signs_nothing_else(cloud: Cloud, link: str) -> None:
+    token, now = link.removeprefix("/l/"), cloud.clock.now()
+    said = read(token, home().claim_keys(), now)
+
+    with pytest.raises(BadLink):
+        read(token, home().keys(), now)
+    forged = f"/l/{sign(said, home().keys())}"
+    answer = claim_handler.handler(request("GET", forged), Context("claim-handler"))
+    assert answer["statusCode"] == 404
+    assert sign(said, home().claim_keys()) == token
+
+
+@pytest.mark.spec("FD-28")
+def test_who_opens_links_too_often_is_counted_in_the_waitlists_own_table(
+    cloud: Cloud, link: str
+) -> None:
+    claim_handler.handler(request("GET", link), Context("claim-handler"))
+
+    assert len(cloud.rows(WL_RATELIMIT)) == 1
+    assert cloud.rows(FD_RATELIMIT) == []

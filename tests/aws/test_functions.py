@@ -28,7 +28,6 @@ from frontdesk.aws.home import container, home
 from frontdesk.aws.timers import NotFired
 from frontdesk.aws.waiting import TooEarly
 from frontdesk.core.jobs import JobId
-from frontdesk.core.links import Keys
 from frontdesk.core.sends import SendId
 from frontdesk.desks.house.commands import SendAgain
 from frontdesk.desks.rsvp.changes import ImportRow
@@ -45,7 +44,7 @@ from frontdesk.store.dynamodb.schema import (
 from frontdesk.store.dynamodb.values import row_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
-from tests.aws.payloads import Context, refusal, request, s3_put, sns, stream
+from tests.aws.payloads import ARN, Context, refusal, request, s3_put, sns, stream
 from tests.aws.test_ses import BOUNCE, raw, report
 from tests.support.dynamodb import needs_dynamodb
 
@@ -201,6 +200,67 @@ def test_a_reminder_goes_out_once_when_its_schedule_rings_twice(cloud: Cloud) ->
     assert len(cloud.mails()) == 2, cloud.mails()
 
 
+@pytest.mark.spec("EV-15", "EV-16")
+def test_reminders_of_a_whole_event_are_fired_together_and_told_of_together(cloud: Cloud) -> None:
+    cloud.desk.given(cap=3)
+    for who in ("ann", "bob"):
+        sign_up(who)
+    cloud.settle()
+    due_at = min(at for name, at in _timers(cloud) if name.startswith("ev/reminder/"))
+    left = len(_timers(cloud)) - 2
+    cloud.clock.move_to(due_at)
+    together = {"kind": "ev/reminder", "due_at": due_at.isoformat()}
+
+    for _ in range(2):
+        reminder_fire.handler(together, Context("reminder-fire"))
+    brought = stream(FD_OUTBOX, *((None, row) for row in cloud.rows(FD_OUTBOX)))
+    for _ in range(2):
+        assert messenger.handler(brought, Context()) == {"batchItemFailures": []}
+
+    assert sorted(cloud.mails()[2:]) == [
+        ("ann@example.org", "Pottery workshop is in a week"),
+        ("bob@example.org", "Pottery workshop is in a week"),
+    ]
+    assert (len(_timers(cloud)), cloud.rows(FD_OUTBOX)) == (left, [])
+
+
+@pytest.mark.spec("EV-16")
+def test_of_many_reminders_each_run_fires_some_and_hands_the_others_on(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reminder_fire, "AT_ONCE", 2)
+    cloud.desk.given(cap=5, confirmed=["ann", "bob", "cat", "dan", "eve"])
+    due_at = min(at for name, at in _timers(cloud) if name.startswith("ev/reminder/"))
+    cloud.clock.move_to(due_at)
+
+    together = {"kind": "ev/reminder", "due_at": due_at.isoformat()}
+    reminder_fire.handler(together, Context("reminder-fire"))
+    handed = [json.loads(call["Payload"]) for _, call in cloud.lambda_.calls]
+    for each in handed:
+        reminder_fire.handler(each, Context("reminder-fire"))
+
+    assert [len(each["all"]) for each in handed] == [2, 1]
+    assert {call["FunctionName"] for _, call in cloud.lambda_.calls} == {ARN + "reminder-fire"}
+    reminded = [row["kind"]["S"] for row in cloud.rows(FD_OUTBOX)].count("ev.reminder_due")
+    assert (reminded, min(at for _, at in _timers(cloud)) > due_at) == (5, True)
+
+
+@pytest.mark.spec("EV-16")
+def test_one_fact_that_cannot_be_told_holds_up_no_other(cloud: Cloud) -> None:
+    cloud.desk.given(cap=2)
+    for who in ("ann", "bob"):
+        sign_up(who)
+    first, second = cloud.rows(FD_OUTBOX)
+    broken = {**first, "body": {"S": '{"not": "a fact"}'}}
+    payload = stream(FD_OUTBOX, (None, broken), (None, second))
+
+    answer = messenger.handler(payload, Context())
+
+    [failed] = answer["batchItemFailures"] if answer else []
+    assert failed["itemIdentifier"] == payload["Records"][0]["dynamodb"]["SequenceNumber"]
+    assert len(cloud.mails()) == 1
+
+
 def test_a_lapsed_offer_rolls_on(cloud: Cloud) -> None:
     cloud.desk.given(cap=1)
     for who in ("ann", "bob", "cat"):
@@ -275,7 +335,7 @@ def test_a_run_that_died_before_it_shipped_is_made_good_when_its_fact_comes_agai
     cloud.desk.given(cap=1)
     sign_up()
     [fact] = cloud.facts()
-    act_on(home().back, fact, tells)
+    act_on(home().back, fact["detail"], tells)
     assert cloud.mails() == []
 
     messenger.handler(fact, Context())
@@ -444,30 +504,3 @@ def test_settings_come_from_parameter_store_and_are_read_again_after_five_minute
     seconds[0] = 700.0
     assert home().settings.base_url == "https://events.example"
     cloud.clients["ssm"].delete_parameter(Name=path)
-
-
-@pytest.mark.spec("FD-08", "FD-19")
-def test_keys_are_read_when_they_are_needed_and_again_after_five_minutes(
-    cloud: Cloud, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seconds, asked = [0.0], [0]
-    read = container._read_keys
-
-    def counted() -> Keys:
-        asked[0] += 1
-        return read()
-
-    monkeypatch.setattr(container, "_clock", lambda: seconds[0])
-    monkeypatch.setattr(container, "_read_keys", counted)
-    monkeypatch.setattr(container, "_keys", None)
-
-    home().back.engine.reads().desk("fd").business()
-    assert asked == [0]
-
-    first = home().keys()
-    assert home().keys() is first
-    assert asked == [1]
-
-    seconds[0] = 301.0
-    assert home().keys() == first
-    assert asked == [2]

@@ -7,12 +7,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from frontdesk.aws.home import Container
 from frontdesk.aws.waiting import LONGEST_SECONDS, TooEarly, until
 from frontdesk.core.links import Key, Keys
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import keys_in
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings, from_parameters
+from tests.aws.payloads import Recorder, refusal
 
 ONE, TWO = "01" * 32, "ab" * 32
 CHANCE = "a long string that was made by chance"
@@ -42,6 +44,33 @@ def test_keys_are_read_from_a_secret_first_made_by_chance_and_later_rotated(
 ) -> None:
     assert keys_in(secret) == keys
     assert keys_in(f"{secret}\n") == keys
+
+
+@pytest.mark.spec("FD-08", "FD-19")
+@pytest.mark.parametrize(
+    ("ring", "secret"),
+    [("keys", "ev/links/signing-key"), ("claim_keys", "wl/claim/signing-key")],
+)
+def test_keys_are_read_from_their_own_secret_when_needed_and_again_after_five_minutes(
+    ring: str, secret: str
+) -> None:
+    seconds = [0.0]
+    secrets = Recorder("secretsmanager", [text(ONE), refusal("ThrottlingException"), text(TWO)])
+    container = Container({}, lambda _service: secrets, lambda: seconds[0])
+    keys = getattr(container, ring)
+    old, new = keys_in(ONE), keys_in(TWO)
+
+    found = []
+    for now in (0.0, 300.0, 301.0, 302.0, 602.0):
+        seconds[0] = now
+        found.append(keys())
+
+    assert found == [old, old, old, old, new], "what was good stays while the new cannot be read"
+    assert secrets.calls == [("get_secret_value", {"SecretId": secret})] * 3
+
+
+def text(secret: str) -> dict[str, str]:
+    return {"SecretString": secret}
 
 
 @pytest.mark.parametrize("secret", ["", "not long", "[]", "[1]", '[{"id": 1}]', "["])

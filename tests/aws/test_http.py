@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from frontdesk.aws.doors import Door, OneDoor
 from frontdesk.aws.http import MOST_BYTES, serve
+from frontdesk.core.links import Key, Keys, Link, sign
+from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.settings import Settings
 from tests.aws.payloads import request
 
@@ -185,6 +188,14 @@ SETTINGS = Settings(
 )
 
 
+def token(purpose: int) -> str:
+    link = Link(purpose, bytes(16), 1, datetime(2026, 11, 27, 12, tzinfo=UTC))
+    return sign(link, Keys(Key(1, bytes(32))))
+
+
+CLAIM, CANCEL = token(Purpose.OFFER), token(1)
+
+
 @pytest.mark.parametrize(
     ("door", "path", "query", "where"),
     [
@@ -205,6 +216,10 @@ SETTINGS = Settings(
         (Door.EVENTS, "/api/waitlist", "", "https://list.example/api/waitlist"),
         (Door.FORM, "/api/events/x", "", "https://events.example/api/events/x"),
         (Door.FORM, "/l/abc", "", "https://links.example/l/abc"),
+        (Door.LINKS, f"/l/{CLAIM}", "", f"https://claims.example/l/{CLAIM}"),
+        (Door.EVENTS, f"/l/{CLAIM}", "", f"https://claims.example/l/{CLAIM}"),
+        (Door.CLAIMS, f"/l/{CANCEL}/x.ics", "", f"https://links.example/l/{CANCEL}/x.ics"),
+        (Door.CLAIMS, "/l/abc", "", "https://links.example/l/abc"),
         (Door.CLAIMS, "/waitlist", "", "https://list.example/waitlist"),
         (Door.HOOKS, "/", "", "https://desk.example/console"),
     ],
@@ -226,7 +241,11 @@ def test_what_is_behind_no_door_in_particular_is_answered_here(path: str) -> Non
 
 @pytest.mark.parametrize(
     ("door", "path"),
-    [(Door.CLAIMS, "/l/abc"), (Door.FORM, "/waitlist/embed"), (Door.HOOKS, "/hooks/waitlist/x")],
+    [
+        (Door.CLAIMS, f"/l/{CLAIM}"),
+        (Door.FORM, "/waitlist/embed"),
+        (Door.HOOKS, "/hooks/waitlist/x"),
+    ],
 )
 def test_each_door_of_the_waitlist_keeps_what_is_its_own(door: Door, path: str) -> None:
     answer = serve(OneDoor(APP, door, SETTINGS), request("GET", path))

@@ -216,8 +216,40 @@ def test_few_may_reach_beyond_the_tables() -> None:
         "scheduler:CreateSchedule": {"fd-timer-sync", "fd-sweep"},
         "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
-        "lambda:InvokeFunction": {"fd-sweep"},
+        "lambda:InvokeFunction": {"fd-sweep", "reminder-fire"},
         "s3:PutObject": {"intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"},
+    }
+
+
+@pytest.mark.spec("FD-08", "FD-18")
+def test_each_key_is_read_by_who_signs_or_opens_its_links_and_by_nobody_else() -> None:
+    keys = {name: attribute(name, "Id") for name in ("LinkKeys", "ClaimKeys")}
+    read = {
+        each["FunctionName"]: {name for name, key in keys.items() if key in secrets}
+        for each in functions().values()
+        if (secrets := may(role_of(each), "secretsmanager:GetSecretValue"))
+    }
+    assert {name: found for name, found in read.items() if found} == {
+        "link-handler": {"LinkKeys"},
+        "fd-console": {"LinkKeys"},
+        "messenger": {"LinkKeys"},
+        "claim-handler": {"ClaimKeys"},
+        "sender": {"ClaimKeys"},
+        "fd-sweep": {"LinkKeys", "ClaimKeys"},
+    }
+
+
+@pytest.mark.spec("FD-28")
+def test_who_comes_too_often_is_counted_by_each_desk_for_itself() -> None:
+    counting = {
+        each["FunctionName"]: table
+        for each in functions().values()
+        for table in table_names(role_of(each), "dynamodb:")
+        if table.endswith("-ratelimit")
+    }
+    assert counting == {
+        **dict.fromkeys(("register", "link-handler", "fd-console"), "fd-ratelimit"),
+        **dict.fromkeys(("web-form", "claim-handler", "slot-webhook"), "wl-ratelimit"),
     }
 
 

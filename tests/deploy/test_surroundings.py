@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from frontdesk.aws.home import CONFIG_PATHS
+from frontdesk.aws.home import CLAIMS_SECRET, CONFIG_PATHS, LINKS_SECRET
 from frontdesk.settings import Settings
 from tests.deploy.templates import SES_RULES, Node, named, properties, template
 
@@ -109,7 +109,8 @@ def test_every_setting_in_the_parameter_store_is_one_that_the_product_knows() ->
     paths = {name.rpartition("/")[0] + "/" for name in given}
     assert {name.rpartition("/")[2] for name in given} - known == set()
     assert paths == set(CONFIG_PATHS.split())
-    assert named("LinkKeys")["Name"] == "ev/links/signing-key"
+    assert named("LinkKeys")["Name"] == LINKS_SECRET == "ev/links/signing-key"
+    assert named("ClaimKeys")["Name"] == CLAIMS_SECRET == "wl/claim/signing-key"
     assert named("WebhookSecret")["Name"] == "wl/webhook/secret"
 
 

@@ -10,6 +10,8 @@ from urllib.parse import quote
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from frontdesk.core.links import purpose_in
+from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.settings import Settings
 
 
@@ -22,13 +24,16 @@ class Door(Enum):
     HOOKS = "slot-webhook"
 
 
+LINK: Final = "/l"
+#: Those of the waitlist; they count who comes too often in a table of their own.
+OF_THE_WAITLIST: Final = frozenset({Door.FORM, Door.CLAIMS, Door.HOOKS})
 #: What begins so belongs behind this door; whatever is not here is anybody's, like '/static'.
 PATHS: Final = (
     ("/waitlist", Door.FORM),
     ("/api/waitlist", Door.FORM),
     ("/e", Door.EVENTS),
     ("/api", Door.EVENTS),
-    ("/l", Door.LINKS),
+    (LINK, Door.LINKS),
     ("/console", Door.CONSOLE),
     ("/sign-in", Door.CONSOLE),
     ("/sign-out", Door.CONSOLE),
@@ -36,15 +41,19 @@ PATHS: Final = (
 
 #: Where who asks for nothing in particular is sent to.
 CONSOLE: Final = "/console"
+_CLAIMS: Final = frozenset(map(int, Purpose))
 _SAFE: Final = "/:@!$&'()*+,;=~"
 
 
-#: Which of the two a link belongs to is written in the link: both open what begins so.
-SHARED: Final = {Door.CLAIMS: "/l"}
-
-
 def door_of(path: str) -> Door | None:
+    """Which of the two a link belongs to is written in the link."""
+    if _is_under(path, LINK) and purpose_in(_token(path)) in _CLAIMS:
+        return Door.CLAIMS
     return next((door for prefix, door in PATHS if _is_under(path, prefix)), None)
+
+
+def _token(path: str) -> str:
+    return path.removeprefix(f"{LINK}/").partition("/")[0]
 
 
 def _is_under(path: str, prefix: str) -> bool:
@@ -79,8 +88,7 @@ class OneDoor:
         path = scope["path"]
         is_bare = path in ("", "/")
         wanted = CONSOLE if is_bare else path
-        shared = self._door in SHARED and _is_under(path, SHARED[self._door])
-        address = "" if shared else self._elsewhere.get(door_of(wanted), "")
+        address = self._elsewhere.get(door_of(wanted), "")
         if not address and not is_bare:
             await self._app(scope, receive, send)
             return

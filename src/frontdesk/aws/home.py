@@ -20,7 +20,9 @@ from frontdesk.wiring.back_room import BackRoom
 REFRESH_SECONDS: Final = 300.0
 #: Read in this order: what comes later counts.
 CONFIG_PATHS: Final = "/ev/config/ /wl/config/"
+#: The names of the secrets whose keys sign links: those of the waitlist have their own.
 LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
+CLAIMS_SECRET: Final = "wl/claim/signing-key"  # noqa: S105 - its name
 
 
 @frozen
@@ -31,6 +33,8 @@ class Home:
     settings: Settings
     keys: Callable[[], Keys]
     """Read when they are first needed: most functions neither sign nor read a link."""
+    claim_keys: Callable[[], Keys]
+    """The same for links about the waitlist."""
     back: BackRoom
 
 
@@ -48,8 +52,10 @@ class Container:
         self._clock = clock
         self._home: Home | None = None
         self._read_at = 0.0
-        self._keys: Keys | None = None
-        self._keys_read_at = 0.0
+        self.keys = KeyRing(lambda: self._keys("FRONTDESK_LINKS_SECRET", LINKS_SECRET), self._now)
+        self.claim_keys = KeyRing(
+            lambda: self._keys("FRONTDESK_CLAIMS_SECRET", CLAIMS_SECRET), self._now
+        )
         self.readings = 0
         """How often the settings were read: what else may have changed is looked at then, too."""
 
@@ -74,22 +80,11 @@ class Container:
             return home
         return home if settings == home.settings else self._built(settings)
 
-    def keys(self) -> Keys:
-        """What was good stays in use while the new cannot be read."""
-        if self._keys is None:
-            self._keys = self._read_keys()
-        elif self._clock() - self._keys_read_at > REFRESH_SECONDS:
-            try:
-                self._keys = self._read_keys()
-            except Exception as error:
-                log("settings.failed", why=failure(error))
-        else:
-            return self._keys
-        self._keys_read_at = self._clock()
-        return self._keys
+    def _now(self) -> float:
+        return self._clock()
 
-    def _read_keys(self) -> Keys:
-        secret = self._environment.get("FRONTDESK_LINKS_SECRET", LINKS_SECRET)
+    def _keys(self, variable: str, usual: str) -> Keys:
+        secret = self._environment.get(variable, usual)
         answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
         return keys_in(answer["SecretString"])
 
@@ -123,7 +118,34 @@ class Container:
             sheets_bucket=self._environment.get("FRONTDESK_SHEETS_BUCKET", ""),
             drive_secret=self._environment.get("FRONTDESK_DRIVE_SECRET", ""),
         )
-        return Home(account, settings, self.keys, put_together(settings, self.keys, account))
+        back = put_together(settings, self.keys, account, claim_keys=self.claim_keys)
+        return Home(account, settings, self.keys, self.claim_keys, back)
+
+
+class KeyRing:
+    """Keys as a secret has them: read when they are first needed, and again when they are old.
+
+    What was good stays in use while the new cannot be read.
+    """
+
+    def __init__(self, read: Callable[[], Keys], now: Callable[[], float]) -> None:
+        self._read = read
+        self._now = now
+        self._keys: Keys | None = None
+        self._read_at = 0.0
+
+    def __call__(self) -> Keys:
+        if self._keys is None:
+            self._keys = self._read()
+        elif self._now() - self._read_at > REFRESH_SECONDS:
+            try:
+                self._keys = self._read()
+            except Exception as error:
+                log("settings.failed", why=failure(error))
+        else:
+            return self._keys
+        self._read_at = self._now()
+        return self._keys
 
 
 container: Final = Container(os.environ)

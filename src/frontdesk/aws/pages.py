@@ -9,13 +9,16 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from frontdesk.aws.doors import Door, OneDoor
+from frontdesk.aws.doors import OF_THE_WAITLIST, Door, OneDoor
 from frontdesk.aws.home import Home, container, home
 from frontdesk.aws.http import Answer, Payload, serve
+from frontdesk.core.links import Keys
 from frontdesk.desks.house.look import look_of
 from frontdesk.frozen import frozen
 from frontdesk.logs import log
+from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
 from frontdesk.web.app import create_app
+from frontdesk.web.limits import RateLimits
 from frontdesk.web.site import Site
 from frontdesk.wiring.aws import limits_of
 from frontdesk.wiring.back_room import BackRoom
@@ -43,13 +46,20 @@ class Pages:
         return serve(self._built.app, payload)
 
     def _build(self, home: Home) -> _Built:
-        site = site_on(home.back, home.keys, limits_of(home.account))
+        site = site_on(home.back, self._keys(home), self._limits(home))
         site.live.streams = False
         site.bad_link = lambda: _bad_link(home.back)
         app = create_app(site, self.routes(home.back))
         self.furnish(site, app, home)
         door = OneDoor(app, self.door, home.settings)
         return _Built(home, site, door, container.readings)
+
+    def _keys(self, home: Home) -> Callable[[], Keys]:
+        return home.claim_keys if self.door in OF_THE_WAITLIST else home.keys
+
+    def _limits(self, home: Home) -> RateLimits:
+        table = WL_RATELIMIT if self.door in OF_THE_WAITLIST else FD_RATELIMIT
+        return limits_of(home.account, table)
 
 
 @frozen

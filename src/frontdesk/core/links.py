@@ -112,6 +112,18 @@ def read(token: str, keys: Keys, now: datetime) -> Link:
     return link
 
 
+def purpose_in(token: str) -> int | None:
+    """What a token says that it is for, whoever wrote it; nothing if it is none.
+
+    Good for knowing where it can be read, and for nothing else.
+    """
+    try:
+        _key_id, purpose, *_rest = _PAYLOAD.unpack_from(_bytes_of(token))
+    except BadLink:
+        return None
+    return int(purpose)
+
+
 def _bytes_of(token: str) -> bytes:
     """The bytes behind a token, if it is spelled in the one way that we spell it."""
     try:

@@ -19,6 +19,7 @@ from frontdesk.store.dynamodb.house import HOUSE
 from frontdesk.store.dynamodb.limits import DynamoLimits
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.rsvp import RSVP
+from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.web.limits import network
@@ -27,8 +28,10 @@ from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
+    from frontdesk.calendar_keeper import CalendarKeeper
     from frontdesk.connect.reading.model import PictureReader, Reader
     from frontdesk.desks.waitlist.counter import Counter
+    from frontdesk.desks.waitlist.sheet.model import Source
     from frontdesk.sheet_keeper import SheetKeeper
 
 TABLES: Final = (RSVP, WAITLIST, HOUSE)
@@ -57,6 +60,8 @@ class Account:
     """For the versions of the waitlist; without one they lie with the mail."""
     drive_secret: str = ""
     """The name of what opens the sheet that staff edit at Google's."""
+    has_calendar: bool = False
+    """Whether staff put openings into a calendar; where it is, few functions know."""
 
     @property
     def bucket(self) -> Bucket:
@@ -67,7 +72,12 @@ class Account:
 
 
 def put_together(
-    settings: Settings, keys: Callable[[], Keys], account: Account, *, clock: Clock | None = None
+    settings: Settings,
+    keys: Callable[[], Keys],
+    account: Account,
+    *,
+    claim_keys: Callable[[], Keys] | None = None,
+    clock: Clock | None = None,
 ) -> BackRoom:
     sheets = account.sheets_bucket
     store = DynamoStore(
@@ -85,6 +95,7 @@ def put_together(
         Channels(channel, texts_of(settings, account)),
         keys,
         clock or SystemClock(),
+        claim_keys=claim_keys,
         drafts=model.thank if model else None,
         summaries=model.say if model else None,
         reading=Reading(
@@ -120,16 +131,37 @@ def counter_of(back: BackRoom, account: Account) -> Counter:
 
 def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> SheetKeeper:
     """`changed`: the list may have changed on our side since the last time."""
-    from frontdesk.connect.sheets.choosing import source_at
     from frontdesk.sheet_keeper import SheetKeeper
+
+    source = _sheet(back.settings, account)
+    return SheetKeeper(back.engine, back.clock, back.settings.country, source, changed=changed)
+
+
+def _sheet(settings: Settings, account: Account) -> Source | None:
+    """One that cannot be opened is shown to staff as such."""
+    from frontdesk.connect.sheets.choosing import NotOpened, source_at
+    from frontdesk.desks.waitlist.sheet.model import BadSheet
 
     def key() -> str:
         secrets = account.client("secretsmanager")
-        return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
+        try:
+            return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
+        except secrets.exceptions.ResourceNotFoundException:
+            raise BadSheet(f"There is no key to the sheet in {account.drive_secret}.") from None
 
-    settings = back.settings
-    source = source_at(settings.waitlist_sheet, key)
-    return SheetKeeper(back.engine, back.clock, settings.country, source, changed=changed)
+    try:
+        return source_at(settings.waitlist_sheet, key, settings.google_api)
+    except BadSheet as bad:
+        return NotOpened(str(bad))
+
+
+def calendar_keeper(back: BackRoom, account: Account) -> CalendarKeeper | None:
+    """Where there is a calendar of openings."""
+    from frontdesk.wiring import calendar
+
+    if not back.settings.calendar_url:
+        return None
+    return calendar.calendar_keeper(back.settings, counter_of(back, account))
 
 
 def texts_of(settings: Settings, account: Account) -> TextChannel | None:
@@ -143,8 +175,8 @@ def texts_of(settings: Settings, account: Account) -> TextChannel | None:
             return None
 
 
-def limits_of(account: Account) -> DynamoLimits:
-    return DynamoLimits(account.client("dynamodb"), account.table_prefix, network=network)
+def limits_of(account: Account, table: Table = FD_RATELIMIT) -> DynamoLimits:
+    return DynamoLimits(account.client("dynamodb"), account.table_prefix, table, network=network)
 
 
 def model_of(account: Account) -> Haiku | None:

@@ -88,13 +88,15 @@ def back_room(
     keys: Callable[[], Keys],
     clock: Clock,
     *,
+    claim_keys: Callable[[], Keys] | None = None,
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
     drafts: Callable[[Evening], str] | None = None,
     summaries: Callable[[str, Mapping[str, int]], str] | None = None,
     reading: Reading | None = None,
 ) -> BackRoom:
-    """`keys` gives those that sign links now: they are exchanged while it runs.
+    """`keys` gives those that sign links now: they are exchanged while it runs. `claim_keys` does
+    so for links about the waitlist, where those have keys of their own.
 
     `drafts` may write the thank-you notes that hosts are given to edit, `summaries` find words
     for the waitlist's month.
@@ -102,7 +104,8 @@ def back_room(
     requests = waitlist.mailroom(settings, store.reads, clock, reading or Reading())
     postroom = slack.postroom(settings, store.reads, clock)
     texts = channels.texts is not None
-    listed = waitlist.desk(settings, keys, texts=texts, mailroom=requests, summaries=summaries)
+    signing = claim_keys or keys
+    listed = waitlist.desk(settings, signing, texts=texts, mailroom=requests, summaries=summaries)
     desks = (
         _rsvp(settings, keys, ids, drafts),
         slack.told_in_slack(listed, postroom),

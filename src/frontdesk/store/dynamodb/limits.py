@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from botocore.exceptions import BotoCoreError, ClientError
 
 from frontdesk.logs import failure, log
-from frontdesk.store.dynamodb.schema import FD_RATELIMIT
+from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.values import attributes, to_wire
 
 
@@ -34,12 +34,13 @@ class DynamoLimits:
         self,
         client: Any,
         prefix: str = "",
+        table: Table = FD_RATELIMIT,
         *,
         network: Callable[[str], str] = str,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._client = client
-        self._table = prefix + FD_RATELIMIT.name
+        self._table = prefix + table.name
         self._network = network
         self._clock = clock
 

@@ -94,6 +94,8 @@ WL_PROPOSALS: Final = Table(
     _key("shelf", "proposal_id"),
     local=(("by-status", _key("shelf", "filed")),),
 )
+WL_RATELIMIT: Final = Table("wl-ratelimit", _key("bucket"), expires=True)
+"""As fd-ratelimit, for what anybody may open of the waitlist."""
 
 _AUDIT_INDEXES: Final = (
     ("by-desk", _key("desk", "seq", sort_kind="N")),
@@ -167,6 +169,7 @@ TABLES: Final = (
     WL_SLOTS,
     WL_OFFERS,
     WL_PROPOSALS,
+    WL_RATELIMIT,
     WL_AUDIT,
     FD_AUDIT,
     FD_OUTBOX,
