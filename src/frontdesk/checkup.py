@@ -26,8 +26,10 @@ from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.desks.waitlist import notes as waitlist_notes
 from frontdesk.desks.waitlist import react as waitlist_react
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
+from frontdesk.store.sqlite.people import numbers_lost
 from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
 from frontdesk.store.sqlite.view import View
 
@@ -62,6 +64,7 @@ def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
     names = timer_names(view.db)
     behind = list(_behind(view.db))
     problems: list[str] = [*_file(view.db), *_sends(view.db), *_offer_timers(view.db)]
+    problems += _stopped_numbers(view.db)
     problems += night_problems(view.db, ev)
     events, guests = list(ev.events()), 0
     for event in events:
@@ -168,6 +171,14 @@ def _sends(db: Connection) -> Iterator[str]:
         "SELECT key, person_id FROM fd_send GROUP BY key, person_id HAVING count(*) > 1"
     ):
         yield f"The ledger has {key} for person {person_id} more than once."
+
+
+def _stopped_numbers(db: Connection) -> Iterator[str]:
+    if lost := numbers_lost(db):
+        yield (
+            f"{count(lost, 'number')} said STOP and would get texts again: the file {NUMBER_FILE}"
+            " is not the one that was beside the data then. Put it back."
+        )
 
 
 def _offer_timers(db: Connection) -> Iterator[str]:

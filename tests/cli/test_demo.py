@@ -148,4 +148,5 @@ def test_the_demo_is_made_once_and_never_over_what_is_there(empty: Shell) -> Non
         "frontdesk.db",
         "frontdesk.lock",
         "link-keys.json",
+        "number-key",
     ]

@@ -13,6 +13,7 @@ from frontdesk.core.contacts import (
     clean_name,
     contact_key,
     email_key,
+    keyed,
     name_from_email,
     number_digest,
 )
@@ -301,8 +302,10 @@ def test_a_person_is_known_by_the_address_or_else_by_the_number(
     assert contact_key(email, mobile) == key
 
 
-def test_the_digest_of_a_number_tells_numbers_apart_and_shows_none() -> None:
-    digest = number_digest("+6591234567")
+def test_the_digest_of_a_number_tells_numbers_apart_to_who_has_the_key() -> None:
+    def digest(mobile: str, key: bytes = bytes(32)) -> str:
+        return keyed(number_digest(mobile), key)
 
-    assert digest == number_digest("+6591234567") != number_digest("+6591234568")
-    assert "91234567" not in digest
+    number = digest("+6591234567")
+    assert number == digest("+6591234567") != digest("+6591234568")
+    assert number not in (number_digest("+6591234567"), digest("+6591234567", b"x" * 32))

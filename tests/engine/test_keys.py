@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from frontdesk.core.links import ExpiredLink, Link, read, sign
-from frontdesk.engine.keys import FILE_NAME, LONGEST_LINK, link_keys, rotate
+from frontdesk.engine.keys import (
+    FILE_NAME,
+    LONGEST_LINK,
+    NUMBER_FILE,
+    link_keys,
+    number_key,
+    number_key_in,
+    rotate,
+)
 from frontdesk.errors import BadSettings
 from tests.engine.house import NINE
 
@@ -67,3 +75,21 @@ def test_a_file_that_holds_no_keys_is_named_and_left_alone(tmp_path: Path, text:
     with pytest.raises(BadSettings, match="is not a file of link keys"):
         link_keys(tmp_path)
     assert (tmp_path / FILE_NAME).read_text() == text
+
+
+def test_the_key_for_numbers_is_made_once_and_outlives_rotations(tmp_path: Path) -> None:
+    assert number_key_in(tmp_path) is None
+    key = number_key(tmp_path)
+    rotate(tmp_path, NINE)
+
+    assert number_key(tmp_path) == number_key_in(tmp_path) == key
+    assert len(key) == 32
+    assert stat.S_IMODE((tmp_path / NUMBER_FILE).stat().st_mode) == 0o600
+
+
+def test_a_broken_key_for_numbers_is_named_and_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / NUMBER_FILE).write_text("half of a k")
+
+    with pytest.raises(BadSettings, match=NUMBER_FILE):
+        number_key(tmp_path)
+    assert (tmp_path / NUMBER_FILE).read_text() == "half of a k"

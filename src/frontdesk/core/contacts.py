@@ -1,6 +1,7 @@
 """Names and e-mail addresses as people type them: a tidy value, or a sentence that says why not."""
 
 import hashlib
+import hmac
 import re
 import unicodedata
 from functools import lru_cache
@@ -49,8 +50,14 @@ def contact_key(email: str, mobile: str) -> str:
 
 
 def number_digest(mobile: str) -> str:
-    """Says of a number that is shown to us whether it is the same, and does not show it."""
+    """The same for the same number. There are so few numbers that whoever tries them all finds it:
+    it is kept under a key only (`keyed`)."""
     return hashlib.sha256(f"mobile {mobile}".encode()).hexdigest()
+
+
+def keyed(digest: str, key: bytes) -> str:
+    """Nobody who does not have the key can tell whose it is."""
+    return hmac.digest(key, f"stopped {digest}".encode(), "sha256").hex()
 
 
 _TOO_LONG: Final = "That e-mail address is too long."

@@ -1,4 +1,4 @@
-"""The keys that sign links: a file beside the data that only its owner can read."""
+"""Keys in files beside the data that only their owner can read: for links, and for numbers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from frontdesk.errors import BadSettings
 from frontdesk.frozen import frozen
 
 FILE_NAME: Final = "link-keys.json"
+NUMBER_FILE: Final = "number-key"
 SECRET_BYTES: Final = 32
 #: No link lives longer than this, so that a retired key can go then.
 LONGEST_LINK: Final = timedelta(days=3 * 365)
@@ -31,6 +32,28 @@ def link_keys(directory: Path) -> Keys:
     if not path.exists():
         _write(path, [_Stored(Key(1, os.urandom(SECRET_BYTES)), None)])
     return _keys(_read(path))
+
+
+def number_key(directory: Path) -> bytes:
+    """Under which numbers that said STOP are kept; made if there is none yet, and never changed:
+    with another one, none of them would be known again."""
+    path = directory / NUMBER_FILE
+    if not path.exists():
+        _write_text(path, os.urandom(SECRET_BYTES).hex() + "\n")
+    key = number_key_in(directory)
+    assert key is not None, "it is there now"
+    return key
+
+
+def number_key_in(directory: Path) -> bytes | None:
+    path = directory / NUMBER_FILE
+    try:
+        text = path.read_text().strip()
+    except FileNotFoundError:
+        return None
+    if not re.fullmatch(r"[0-9a-f]{64}", text):
+        raise BadSettings(f"{path} is not a key for numbers")
+    return bytes.fromhex(text)
 
 
 def keys_in(text: str) -> Keys:
@@ -96,7 +119,6 @@ def _stored(row: dict[str, Any]) -> _Stored:
 
 
 def _write(path: Path, stored: list[_Stored]) -> None:
-    """All of it or nothing: a torn key file would kill every link that is out there."""
     rows = [
         {
             "id": each.key.id,
@@ -105,11 +127,16 @@ def _write(path: Path, stored: list[_Stored]) -> None:
         }
         for each in stored
     ]
+    _write_text(path, json.dumps(rows, indent=1) + "\n")
+
+
+def _write_text(path: Path, text: str) -> None:
+    """All of it or nothing: a torn key file would kill every link that is out there."""
     fresh = path.with_suffix(".new")
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        file.write(json.dumps(rows, indent=1) + "\n")
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)

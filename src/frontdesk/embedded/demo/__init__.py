@@ -22,7 +22,7 @@ from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Studio
 from frontdesk.embedded.demo.waitlist import Waitlist
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import FILE_NAME as KEYS
-from frontdesk.engine.keys import link_keys
+from frontdesk.engine.keys import NUMBER_FILE, link_keys, number_key
 from frontdesk.settings import Settings
 from frontdesk.simulate.stage import HOST, Stage
 from frontdesk.wiring.one_machine import data_file
@@ -42,9 +42,11 @@ def fill(settings: Settings, now: datetime | None = None) -> None:
     """All of it or nothing: it is made beside the data directory's file and then moved there."""
     now = now or SystemClock().now()
     link_keys(settings.data_dir)
+    number_key(settings.data_dir)
     with tempfile.TemporaryDirectory(prefix="demo-", dir=settings.data_dir) as folder:
         beside = replace(settings, data_dir=Path(folder))
-        shutil.copy2(settings.data_dir / KEYS, beside.data_dir / KEYS)
+        for name in (KEYS, NUMBER_FILE):
+            shutil.copy2(settings.data_dir / name, beside.data_dir / name)
         _play(beside, now)
         data_file(beside.data_dir).replace(data_file(settings.data_dir))
 

@@ -11,11 +11,13 @@ from frontdesk.core.sends import Kept, Send
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.dynamodb import jobs, letters, mail, people, sends
 from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
 
 
 class DynamoEngineReads:
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, stopped: StoppedNumbers) -> None:
         self._look = look
+        self._stopped = stopped
 
     def person(self, person_id: str) -> Person | None:
         return people.person(self._look, person_id)
@@ -27,7 +29,7 @@ class DynamoEngineReads:
         return people.people_by_mobile(self._look, mobile)
 
     def number_stopped(self, mobile: str) -> bool:
-        return people.number_stopped(self._look, mobile)
+        return mobile in self._stopped
 
     def send(self, send_id: str) -> Send | None:
         return sends.send(self._look, send_id)

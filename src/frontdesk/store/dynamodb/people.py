@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from frontdesk.core.contacts import BadContact, email_key, number_digest
+from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.people import (
     AddPerson,
     CorrectPerson,
@@ -15,8 +15,6 @@ from frontdesk.core.people import (
     MarkBounced,
     OptOut,
     Person,
-    ResumeNumber,
-    StopNumber,
 )
 from frontdesk.store.dynamodb import mail
 from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
@@ -62,10 +60,6 @@ def people_by_mobile(look: Look, mobile: str) -> list[Person]:
     return [read_person(row) for row in rows]
 
 
-def number_stopped(look: Look, mobile: str) -> bool:
-    return look.get(FD_PEOPLE, stopped_key(mobile)) is not None
-
-
 def people(look: Look, ids: Sequence[str]) -> dict[str, Person]:
     """By id; those that are not there are left out."""
     rows = look.get_many(FD_PEOPLE, [(each,) for each in ids])
@@ -75,11 +69,6 @@ def people(look: Look, ids: Sequence[str]) -> dict[str, Person]:
 def pointer_key(email_key: str) -> str:
     """The row that says whose address it is; there is one of them, so nobody else can have it."""
     return f"email#{email_key}"
-
-
-def stopped_key(mobile: str) -> str:
-    """The row that is there if this number wants no texts."""
-    return f"stopped#{number_digest(mobile)}"
 
 
 def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
@@ -251,14 +240,6 @@ def _key_or_nothing(text: str) -> str:
         return ""
 
 
-def stop_number(change: StopNumber) -> TransactItem:
-    return put(FD_PEOPLE.name, _KEY, {"person_id": stopped_key(change.mobile)})
-
-
-def resume_number(change: ResumeNumber) -> TransactItem:
-    return delete(FD_PEOPLE.name, {"person_id": stopped_key(change.mobile)})
-
-
 def people_writes(forgets: Sequence[Forget]) -> Writes:
     return {
         AddPerson: Write(add),
@@ -266,6 +247,4 @@ def people_writes(forgets: Sequence[Forget]) -> Writes:
         MarkBounced: one(mark_bounced),
         OptOut: one(opt_out),
         ErasePerson: Write(erase, first=cleaner(forgets)),
-        StopNumber: one(stop_number),
-        ResumeNumber: one(resume_number),
     }

@@ -136,6 +136,7 @@ FD_MEMBERS: Final = Table("fd-members", _key("member_id"))
 FD_SESSIONS: Final = Table("fd-sessions", _key("token_hash"), expires=True)
 """Also 'sign-in#<member>#<nonce>'."""
 FD_SETTINGS: Final = Table("fd-settings", _key("key"))
+"""Also 'number-key': under which numbers are kept that want no texts."""
 FD_IDEMPOTENCY: Final = Table("fd-idempotency", _key("key"), expires=True)
 FD_RATELIMIT: Final = Table("fd-ratelimit", _key("bucket"), expires=True)
 FD_DEADLETTERS: Final = Table(

@@ -35,6 +35,7 @@ from frontdesk.store.dynamodb.look import Bucket, Look
 from frontdesk.store.dynamodb.mail import MAIL_WRITES
 from frontdesk.store.dynamodb.people import people_writes
 from frontdesk.store.dynamodb.sends import SEND_WRITES
+from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
 from frontdesk.store.dynamodb.tables import DeskItems, Write
 from frontdesk.store.dynamodb.transact import ConditionFailed, Part, Patience, is_busy, transact
 from frontdesk.store.fact_json import FactJson
@@ -51,8 +52,10 @@ log = logging.getLogger(__name__)
 class DynamoReads:
     """The engine's rows, and each desk's by its code."""
 
-    def __init__(self, look: Look, desks: Iterable[DeskItems], codec: FactJson) -> None:
-        self.engine = DynamoEngineReads(look)
+    def __init__(
+        self, look: Look, desks: Iterable[DeskItems], codec: FactJson, stopped: StoppedNumbers
+    ) -> None:
+        self.engine = DynamoEngineReads(look, stopped)
         self._desks = {desk.code: desk.reads(look, codec) for desk in desks}
 
     def desk(self, code: str) -> Any:
@@ -78,16 +81,18 @@ class DynamoStore:
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._look = Look(client, mail_bucket, prefix, sheets_bucket)
+        stopped = StoppedNumbers(self._look)
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
             **people_writes([desk.forget for desk in desks]),
+            **stopped.writes(),
             **SEND_WRITES,
             **JOB_WRITES,
             **MAIL_WRITES,
         }
         for desk in desks:
             self._writes.update(desk.writes)
-        self._reads = DynamoReads(self._look, desks, self._codec)
+        self._reads = DynamoReads(self._look, desks, self._codec, stopped)
         self._numbering = facts.Numbering()
         self._wanted: dict[str, frozenset[str]] = {}
         self._heard: list[Heard] = []

@@ -8,8 +8,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from frontdesk.core.contacts import BadContact, email_key
-from frontdesk.errors import StoreDamaged
+from frontdesk.core.contacts import BadContact, email_key, keyed
+from frontdesk.engine.keys import number_key, number_key_in
+from frontdesk.errors import BadSettings, StoreDamaged
 
 #: 'Fdsk', so that `file` and we can tell our files from others.
 APPLICATION_ID: Final = int.from_bytes(b"Fdsk", "big")
@@ -32,11 +33,12 @@ def open_writer(path: Path) -> sqlite3.Connection:
     try:
         _check_ours(db, path)
         _set_up(db)
+        _know_numbers(db, number_key(path.parent))
         _migrate(db)
     except sqlite3.DatabaseError as error:
         db.close()
         raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
-    except StoreDamaged:
+    except (StoreDamaged, BadSettings):
         db.close()
         raise
     return db
@@ -54,6 +56,7 @@ def open_reader(path: Path) -> Reader:
     db.execute("PRAGMA busy_timeout = 2000")
     db.execute("PRAGMA wal_autocheckpoint = 0")
     db.execute("PRAGMA mmap_size = 268435456")
+    _know_numbers(db, number_key_in(path.parent))
     return db
 
 
@@ -104,6 +107,12 @@ def _set_up(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA busy_timeout = 500")
     db.execute("PRAGMA secure_delete = FAST")
     db.create_function("email_key", 1, _email_key_or_nothing, deterministic=True)
+
+
+def _know_numbers(db: sqlite3.Connection, key: bytes | None) -> None:
+    """Without the key no number is known, and nothing is written."""
+    by_key = (lambda digest: keyed(digest, key)) if key else (lambda _digest: None)
+    db.create_function("keyed", 1, by_key, deterministic=True)
 
 
 def _email_key_or_nothing(text: str) -> str:

@@ -58,9 +58,17 @@ def people_by_mobile(db: Connection, mobile: str) -> list[Person]:
 
 def number_stopped(db: Connection, mobile: str) -> bool:
     found = db.execute(
-        "SELECT 1 FROM fd_stopped_number WHERE digest = ?", (number_digest(mobile),)
+        "SELECT 1 FROM fd_stopped_number WHERE digest = keyed(?)", (number_digest(mobile),)
     ).fetchone()
     return found is not None
+
+
+def numbers_lost(db: Connection) -> int:
+    """How many numbers cannot be known again, as they were written down under another key."""
+    (lost,) = db.execute(
+        "SELECT count(*) FROM fd_stopped_number WHERE key_mark IS NOT keyed('')"
+    ).fetchone()
+    return int(lost)
 
 
 def add(db: Connection, change: AddPerson) -> bool:
@@ -181,14 +189,17 @@ def _forget_mail(db: Connection, address: str) -> None:
 
 def stop_number(db: Connection, change: StopNumber) -> bool:
     db.execute(
-        "INSERT INTO fd_stopped_number (digest) VALUES (?) ON CONFLICT DO NOTHING",
+        "INSERT INTO fd_stopped_number (digest, key_mark) VALUES (keyed(?), keyed(''))"
+        " ON CONFLICT DO NOTHING",
         (number_digest(change.mobile),),
     )
     return True
 
 
 def resume_number(db: Connection, change: ResumeNumber) -> bool:
-    db.execute("DELETE FROM fd_stopped_number WHERE digest = ?", (number_digest(change.mobile),))
+    db.execute(
+        "DELETE FROM fd_stopped_number WHERE digest = keyed(?)", (number_digest(change.mobile),)
+    )
     return True
 
 

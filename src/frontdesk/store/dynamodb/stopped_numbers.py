@@ -1,0 +1,61 @@
+"""Numbers that want no texts: kept beside the people, under a key that is in another table."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import Final
+
+from frontdesk.core.contacts import keyed, number_digest
+from frontdesk.core.people import ResumeNumber, StopNumber
+from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.schema import FD_PEOPLE, FD_SETTINGS
+from frontdesk.store.dynamodb.tables import Write, Writes
+
+KEY: Final = "number-key"
+KEY_BYTES: Final = 32
+
+
+class StoppedNumbers:
+    """The key is made by the first number that says STOP. It never changes, so it is read once."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._key: bytes | None = None
+
+    def __contains__(self, mobile: str) -> bool:
+        key = self._known_key()
+        return key is not None and self._look.get(FD_PEOPLE, _row(mobile, key)) is not None
+
+    def writes(self) -> Writes:
+        return {StopNumber: Write(self._stop), ResumeNumber: Write(self._resume)}
+
+    def _stop(self, _look: Look, change: StopNumber) -> tuple[TransactItem, ...]:
+        row = {"person_id": _row(change.mobile, self._known_key() or self._made())}
+        return (put(FD_PEOPLE.name, FD_PEOPLE.key.names, row),)
+
+    def _resume(self, _look: Look, change: ResumeNumber) -> tuple[TransactItem, ...]:
+        key = self._known_key()
+        if key is None:
+            return ()
+        return (delete(FD_PEOPLE.name, {"person_id": _row(change.mobile, key)}),)
+
+    def _known_key(self) -> bytes | None:
+        if self._key is None and (row := self._look.get(FD_SETTINGS, KEY)):
+            self._key = bytes.fromhex(row["value"])
+        return self._key
+
+    def _made(self) -> bytes:
+        """By us, or by somebody else just now."""
+        row = {"key": KEY, "value": os.urandom(KEY_BYTES).hex()}
+        with suppress(self._look.client.exceptions.ConditionalCheckFailedException):
+            self._look.write(put_new(FD_SETTINGS.name, FD_SETTINGS.key.names, row))
+        key = self._known_key()
+        assert key is not None, "it is there now"
+        return key
+
+
+def _row(mobile: str, key: bytes) -> str:
+    """There if this number wants no texts."""
+    return f"stopped#{keyed(number_digest(mobile), key)}"
