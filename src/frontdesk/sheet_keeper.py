@@ -36,7 +36,7 @@ from frontdesk.desks.waitlist.sheet.writing import applied
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
-from frontdesk.errors import Conflict
+from frontdesk.errors import Busy, Conflict
 from frontdesk.frozen import frozen
 from frontdesk.logs import log
 
@@ -237,7 +237,10 @@ class SheetKeeper:
     def _run(self, orders: Sequence[Order], refused: dict[int, str], work: Work) -> None:
         asked = [self._engine.submit(each.command, by=work.by, now=self._now) for each in orders]
         for order, answer in zip(orders, asked, strict=True):
-            outcome = answer.result()
+            try:
+                outcome = answer.result()
+            except Busy:  # such as by an order before it: the next pass sees that
+                continue
             if isinstance(outcome, Refused):
                 if not self._is_planned_anew(outcome, order, work):
                     refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -506,6 +507,48 @@ def test_one_goes_back_to_a_version_and_who_came_since_stays(desk: WaitlistDesk)
         (3, "member:1"),
     ]
     assert keep.go_back(99, by="member:1") == Report(trouble="There is no such version.")
+
+
+@pytest.mark.spec("WL-02")
+def test_one_goes_back_to_two_rows_of_a_person_who_was_given_another_address_meanwhile(
+    desk: WaitlistDesk,
+) -> None:
+    both = [("Ann", "", "ann@example.org", service) for service in ("Cut", "Colour")]
+    paper = Paper(*both)
+    keep = keeper(desk, paper)
+    keep.sync()
+    paper.remove(3)
+    paper.type(2, "Name", "Bob")
+    paper.type(2, "E-mail", "bob@example.org")
+    assert keep.sync().counts == Counts(edited=1, left=1)
+
+    report = keep.go_back(1, by="member:1")
+
+    assert (report.counts, report.problems) == (Counts(joined=1, edited=1), ())
+    assert sorted(
+        (one.name, one.email, one.entry.service, one.entry.status.value)
+        for one in desk.reads.sheet.ours()
+    ) == [(*("Ann", "ann@example.org"), each, "waiting") for each in ("Colour", "Cut")]
+    assert keep.sync() == Report()
+
+
+@pytest.mark.spec("WL-02")
+def test_what_a_person_changes_while_their_row_is_carried_over_is_not_written_over(
+    desk: WaitlistDesk,
+) -> None:
+    paper = Paper(ANN)
+    keep = keeper(desk, paper)
+    keep.sync()
+    ann = ours(desk)["Ann Lee"].entry
+    paper.type(2, "Until", "5/12/2026")
+    desk.engine.new_id = lambda: (
+        desk.run(ChangeWish(ann.id, replace(ann.wish, party=3))) and "another id"
+    )
+
+    assert keep.sync().counts == Counts(edited=1, written=1)
+    latest_on = TODAY.replace(month=12, day=5)
+    assert desk.entry(ann.id).wish == replace(ann.wish, party=3, latest_on=latest_on)
+    assert paper.cell(2, "Pax") == "3"
 
 
 @pytest.mark.spec("WL-02")
