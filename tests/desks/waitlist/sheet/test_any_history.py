@@ -12,7 +12,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList
+from frontdesk.core.people import PersonId
+from frontdesk.desks.waitlist.commands import ChangeWish, JoinList, LeaveList
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
 from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.sheet_keeper import Report, SheetKeeper
@@ -88,8 +89,11 @@ class History(RuleBasedStateMachine):
 
     @rule(name=NAMES, service=SERVICES)
     def join_by_the_form(self, name: str, service: str) -> None:
+        """With new ids: whoever they were given to before may have another address by now."""
         wish = Wish(service, 1, WISH.earliest_on, WISH.latest_on)
-        self.desk.join(name, wish, Lane.FORM)
+        new, email = self.desk.engine.new_id, f"{name}@example.org"
+        ids = EntryId(new()), PersonId(new())
+        self.desk.run(JoinList(*ids, name.title(), email, wish, Lane.FORM))
 
     @rule(pick=PICK, party=st.integers(1, 4))
     def change_ones_wish(self, pick: int, party: int) -> None:

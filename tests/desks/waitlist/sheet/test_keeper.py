@@ -541,9 +541,13 @@ def test_what_a_person_changes_while_their_row_is_carried_over_is_not_written_ov
     keep.sync()
     ann = ours(desk)["Ann Lee"].entry
     paper.type(2, "Until", "5/12/2026")
-    desk.engine.new_id = lambda: (
-        desk.run(ChangeWish(ann.id, replace(ann.wish, party=3))) and "another id"
-    )
+
+    def meanwhile() -> str:
+        """An id is asked for when it is planned what to do."""
+        desk.run(ChangeWish(ann.id, replace(ann.wish, party=3)))
+        return "another id"
+
+    desk.engine.new_id = meanwhile
 
     assert keep.sync().counts == Counts(edited=1, written=1)
     latest_on = TODAY.replace(month=12, day=5)
