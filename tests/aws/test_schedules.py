@@ -21,7 +21,7 @@ AT = 1794790800
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
 
-def timer(name: str = "ev/reminder/1/7d", due_at: datetime = NOON) -> dict[str, Any]:
+def timer(name: str = "ev/offer/1/2", due_at: datetime = NOON) -> dict[str, Any]:
     return attributes({"name": name, "desk": "ev", "due_at": int(due_at.timestamp())})
 
 
@@ -33,18 +33,23 @@ def asked(payload: dict[str, Any]) -> list[Request]:
     return [each for record in records(payload) for each in requests(record)]
 
 
-REMINDER = Ring("reminder-fire", "ev/reminder/1/7d", NOON)
-LATER = Ring("reminder-fire", "ev/reminder/1/7d", NOON + timedelta(hours=1))
+OFFER = Ring("offer-timeout", "ev/offer/1/2", NOON)
+LATER = Ring("offer-timeout", "ev/offer/1/2", NOON + timedelta(hours=1))
+REMINDERS = Ring("reminder-fire", "ev/reminder", NOON)
+
+
+def reminder(guest: int = 1, due_at: datetime = NOON) -> dict[str, Any]:
+    return timer(f"ev/reminder/{guest}/7d", due_at)
 
 
 @pytest.mark.spec("EV-15")
 @pytest.mark.parametrize(
     ("before", "after", "wanted"),
     [
-        (None, timer(), [Create(REMINDER)]),
-        (timer(), timer(due_at=LATER.due_at), [Delete(REMINDER), Create(LATER)]),
+        (None, timer(), [Create(OFFER)]),
+        (timer(), timer(due_at=LATER.due_at), [Delete(OFFER), Create(LATER)]),
         (timer(), timer(), []),
-        (timer(), None, [Delete(REMINDER)]),
+        (timer(), None, [Delete(OFFER)]),
     ],
 )
 def test_a_timer_has_a_schedule_while_it_is_set(
@@ -53,10 +58,39 @@ def test_a_timer_has_a_schedule_while_it_is_set(
     assert asked(stream(FD_TIMERS, (before, after))) == wanted
 
 
+@pytest.mark.spec("EV-15", "EV-17")
+def test_reminders_that_are_due_at_the_same_instant_share_a_schedule() -> None:
+    hour = timedelta(hours=1)
+    payload = stream(
+        FD_TIMERS,
+        (None, reminder(1)),
+        (None, reminder(2)),
+        (reminder(1), None),
+        (reminder(2), reminder(2, NOON + hour)),
+    )
+
+    found = asked(payload)
+
+    moved = Ring("reminder-fire", "ev/reminder", NOON + hour)
+    assert found == [Create(REMINDERS), Create(REMINDERS), Create(moved)]
+    assert REMINDERS.payload == {"kind": "ev/reminder", "due_at": NOON.isoformat()}
+
+
+def test_a_reminder_that_is_set_at_the_last_moment_has_a_schedule_of_its_own() -> None:
+    """Who rings for all of them then may not see it yet."""
+    soon = datetime.fromtimestamp(AT, UTC) + timedelta(seconds=10)
+
+    [late] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT))
+    [early] = asked(stream(FD_TIMERS, (None, reminder(1, soon)), at=AT - 1))
+
+    assert late.ring == Ring("reminder-fire", "ev/reminder/1/7d", soon)
+    assert early.ring == Ring("reminder-fire", "ev/reminder", soon)
+    assert late.ring.payload == {"timer": "ev/reminder/1/7d", "due_at": soon.isoformat()}
+
+
 @pytest.mark.parametrize(
     ("name", "function"),
     [
-        ("ev/reminder/1/7d", "reminder-fire"),
         ("ev/offer/1/2", "offer-timeout"),
         ("ev/headcount/1", "host-summary"),
         ("ev/over/1", "host-summary"),
@@ -105,42 +139,42 @@ def test_each_desk_has_its_messages_sent_by_its_function(desk: str, function: st
 
 
 def test_names_fit_and_differ_by_timer_and_time() -> None:
-    rings = [REMINDER, LATER, Ring("reminder-fire", "ev/reminder/" + "x" * 500, NOON)]
+    rings = [OFFER, LATER, Ring("offer-timeout", "ev/offer/" + "x" * 500, NOON)]
 
     names = {ring.name for ring in rings}
 
     assert len(names) == 3
     assert all(len(name) <= 64 and name.replace("-", "").isalnum() for name in names)
-    assert REMINDER.name == Ring("reminder-fire", "ev/reminder/1/7d", NOON).name
+    assert OFFER.name == Ring("offer-timeout", "ev/offer/1/2", NOON).name
 
 
 def test_a_schedule_is_in_utc_rings_once_and_never_in_the_past() -> None:
     schedules = Schedules(None, "frontdesk", "role", ARN, "queue")
 
-    request = schedules.request(REMINDER, NOON - timedelta(days=1))
+    request = schedules.request(OFFER, NOON - timedelta(days=1))
 
     assert request == {
-        "Name": REMINDER.name,
+        "Name": OFFER.name,
         "GroupName": "frontdesk",
         "ScheduleExpression": "at(2026-11-27T12:00:00)",
         "ScheduleExpressionTimezone": "UTC",
         "FlexibleTimeWindow": {"Mode": "OFF"},
         "ActionAfterCompletion": "DELETE",
         "Target": {
-            "Arn": ARN + "reminder-fire",
+            "Arn": ARN + "offer-timeout",
             "RoleArn": "role",
-            "Input": '{"timer": "ev/reminder/1/7d", "due_at": "2026-11-27T12:00:00+00:00"}',
+            "Input": '{"timer": "ev/offer/1/2", "due_at": "2026-11-27T12:00:00+00:00"}',
             "RetryPolicy": {"MaximumRetryAttempts": 5, "MaximumEventAgeInSeconds": 3600},
             "DeadLetterConfig": {"Arn": "queue"},
         },
     }
-    late = schedules.request(REMINDER, NOON + timedelta(days=1))
+    late = schedules.request(OFFER, NOON + timedelta(days=1))
     assert late["ScheduleExpression"] == "at(2026-11-28T12:00:05)"
 
 
 @needs_dynamodb
 def test_records_that_come_twice_leave_the_schedules_that_are_wanted(cloud: Cloud) -> None:
-    gone = "ev/offer/1/2"
+    gone = "ev/offer/3/4"
     future = datetime.now(UTC).replace(microsecond=0) + timedelta(days=30)
     payload = stream(
         FD_TIMERS,
@@ -156,7 +190,7 @@ def test_records_that_come_twice_leave_the_schedules_that_are_wanted(cloud: Clou
 
     group = f"{cloud.tables.prefix}group"
     found = cloud.clients["scheduler"].list_schedules(GroupName=group)["Schedules"]
-    wanted = Ring("reminder-fire", "ev/reminder/1/7d", future + timedelta(hours=1))
+    wanted = Ring("offer-timeout", "ev/offer/1/2", future + timedelta(hours=1))
     assert [each["Name"] for each in found] == [wanted.name]
 
 

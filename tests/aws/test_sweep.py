@@ -102,7 +102,7 @@ def test_a_send_whose_sender_died_is_sent_again_and_one_in_good_hands_is_not(
     sign_up("bob")
     back = home().back
     for fact in cloud.facts():
-        act_on(back, fact, tells)
+        act_on(back, fact["detail"], tells)
     ids = [row["send_id"]["S"] for row in cloud.rows(FD_SENDS)]
     for each in ids:
         begun = Accepted((StartSend(each, SendState.QUEUED, 0),))

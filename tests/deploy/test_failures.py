@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from frontdesk.desks.waitlist.slack import posts
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import put_together
 from tests.deploy.templates import (
@@ -24,13 +26,22 @@ FAILURES = attribute("Failures")
 TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 
 
-def waking(name: str, **row: list[str]) -> Node:
+#: Jobs that are a message in Slack.
+SAID = {posts.REQUEST, posts.SETTLED, posts.HANDED_BACK, posts.UNREACHABLE}
+
+
+def waking(name: str, **row: list[Any]) -> Node:
     wanted = {attribute: {"S": values} for attribute, values in row.items()}
     return {"eventName": [name], "dynamodb": {"NewImage": wanted}}
 
 
+#: Told to many at once: from the outbox itself, and not by the bus.
+FOR_MANY = [
+    *("ev.invited", "ev.reminder_due", "ev.retimed", "ev.thanks_due", "ev.told_of_call_off")
+]
 STREAMS = {
     ("fd-relay", "FdOutbox"): [{"eventName": ["INSERT"]}],
+    ("messenger", "FdOutbox"): [waking("INSERT", kind=FOR_MANY)],
     ("messenger", "FdSends"): [
         waking("INSERT", wakes=["messenger"], desk=["ev", "fd"]),
         waking("MODIFY", state=["queued"], desk=["ev", "fd"]),
@@ -43,7 +54,8 @@ STREAMS = {
     ("fd-timer-sync", "FdSends"): [
         waking("MODIFY", state=["queued", "held"]),
     ],
-    ("host-import", "FdJobs"): [{"eventName": ["INSERT"]}],
+    ("host-import", "FdJobs"): [waking("INSERT", kind=[{"anything-but": sorted(SAID)}])],
+    ("slack-post", "FdJobs"): [waking("INSERT", kind=[{"prefix": "slack-"}])],
 }
 #: After which the sheet that staff keep is to be looked at.
 OF_THE_LIST = [
@@ -54,13 +66,13 @@ RUNG = {
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
     *("intake-ses-parser", "ev-bounces", "fd-sweep"),
     *("offer-engine", "sender", "roll-on-timer", "housekeeping", "summary", "texts-in"),
-    "drive-sync",
+    *("drive-sync", "calendar-sync"),
 }
 
 
 def is_for_jobs(function: Node) -> bool:
     """A long job is brought again until it is done."""
-    return bool(function["FunctionName"] == "host-import")
+    return function["FunctionName"] in ("host-import", "slack-post")
 
 
 def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them() -> None:
@@ -156,30 +168,58 @@ def test_the_sweep_may_take_failures_out_and_ring_again_who_was_rung() -> None:
 
 @pytest.mark.spec("FD-18")
 def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path) -> None:
-    product = put_together(load({}, data_dir=tmp_path))
+    slack = {"slack_channel": "C0123456789", "slack_token": "t", "slack_signing_secret": "s"}
+    product = put_together(load({}, data_dir=tmp_path, **slack))
     kinds = {each.name: each.kinds for each in product.works.followers}
     product.close()
     telling = {name for name in kinds if name.endswith(".tell")}
     waitlist = {name for name in kinds if name.startswith("wl.")}
 
     def following(names: set[str]) -> Node:
-        followed = sorted({kind for name in names for kind in kinds[name]})
-        return {"source": ["frontdesk"], "detail-type": followed}
+        followed = {kind for name in names for kind in kinds[name]}
+        return {"source": ["frontdesk"], "detail-type": sorted(followed - set(FOR_MANY))}
 
+    assert not any(set(FOR_MANY) & kinds[name] for name in set(kinds) - telling)
+    assert set(FOR_MANY) <= kinds["ev.tell"]
+
+    reacting = {kind for name in waitlist - telling - {"wl.slack"} for kind in kinds[name]}
     patterns = {each["RuleName"]: each["Pattern"] for _, each in events("EventBridgeRule")}
     assert patterns == {
         "frontdesk-react": following(set(kinds) - telling - waitlist),
         "frontdesk-tell": following(telling - waitlist),
-        "waitlist-react": following(waitlist - telling),
+        "waitlist-react": following(waitlist - telling - {"wl.slack"}),
+        "waitlist-slack": {
+            "source": ["frontdesk"],
+            "detail-type": sorted(kinds["wl.slack"] - reacting),
+        },
         "waitlist-tell": following(waitlist & telling),
         "waitlist-sheet": {"source": ["frontdesk"], "detail-type": OF_THE_LIST},
     }
 
 
+def test_nobody_is_rung_for_what_was_not_set_up() -> None:
+    rules = {each["RuleName"]: each.get("State") for _, each in events("EventBridgeRule")}
+    streams = {each["FunctionName"]: event.get("Enabled") for each, event in events("DynamoDB")}
+    schedules = properties("AWS::Scheduler::Schedule")
+    assert rules["waitlist-slack"] == {"Fn::If": ["HasSlack", "ENABLED", "DISABLED"]}
+    assert streams["slack-post"] == {"Fn::If": ["HasSlack", True, False]}
+    assert {name: schedules[name].get("State") for name in schedules} == {
+        "SweepSchedule": None,
+        "DriveSyncSchedule": {"Fn::If": ["HasWaitlistSheet", "ENABLED", "DISABLED"]},
+        "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
+    }
+    for name, condition, secret in (
+        ("CalendarSync", "HasCalendar", "wl/calendar"),
+        *((each, "HasSlack", "wl/slack") for each in ("SlackPost", "SlackPress", "FdSweep")),
+    ):
+        variables = functions()[name]["Environment"]["Variables"]
+        assert variables["FRONTDESK_SECRET_SETTINGS"] == {"Fn::If": [condition, secret, ""]}
+
+
 @pytest.mark.spec("FD-18")
 def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
     schedules = properties("AWS::Scheduler::Schedule")
-    assert set(schedules) == {"SweepSchedule", "DriveSyncSchedule"}
+    assert set(schedules) == {"SweepSchedule", "DriveSyncSchedule", "CalendarSyncSchedule"}
     for each in schedules.values():
         assert each["ScheduleExpressionTimezone"] == "UTC"
         assert each["GroupName"] == {"Ref": "Schedules"}

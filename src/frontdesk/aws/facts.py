@@ -22,9 +22,9 @@ def recorded(back: BackRoom, detail: Mapping[str, Any]) -> Recorded:
     return Recorded(int(detail["seq"]), datetime.fromisoformat(detail["at"]), detail["by"], fact)
 
 
-def act_on(back: BackRoom, payload: Mapping[str, Any], who: Callable[[Follower], bool]) -> Fact:
+def act_on(back: BackRoom, detail: Mapping[str, Any], who: Callable[[Follower], bool]) -> Fact:
     """Each of them, whatever becomes of the others; raises if one could not."""
-    fact, now = recorded(back, payload["detail"]), back.clock.now()
+    fact, now = recorded(back, detail), back.clock.now()
     failed: CannotFollow | None = None
     for follower in back.works.followers:
         if who(follower):

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from frontdesk.aws.clients import client
+from frontdesk.aws.outbox import detail
 from frontdesk.aws.streams import Payload, Record, Row, failures, records
 from frontdesk.logs import log
-from frontdesk.store.dynamodb.values import instant
 
 SOURCE: Final = "frontdesk"
 AT_ONCE: Final = 10
@@ -32,14 +32,4 @@ def _not_taken(facts: Sequence[Record]) -> Iterator[str]:
 
 
 def entry(row: Row) -> dict[str, Any]:
-    """The number as a text: it has more digits than many readers of JSON keep."""
-    detail = {
-        "seq": str(row["seq"]),
-        "kind": row["kind"],
-        "at": instant(row["at"]).isoformat(),
-        "by": row["by"],
-        "subject": row["subject"],
-        "about": row.get("about", ""),
-        "fact": json.loads(row["body"]),
-    }
-    return {"Source": SOURCE, "DetailType": row["kind"], "Detail": json.dumps(detail)}
+    return {"Source": SOURCE, "DetailType": row["kind"], "Detail": json.dumps(detail(row))}

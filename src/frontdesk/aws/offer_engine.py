@@ -8,4 +8,4 @@ from frontdesk.aws.streams import Payload
 
 
 def handler(payload: Payload, _context: object) -> None:
-    act_on(home().back, payload, lambda each: reacts(each) and of_the_waitlist(each))
+    act_on(home().back, payload["detail"], lambda each: reacts(each) and of_the_waitlist(each))

@@ -25,6 +25,10 @@ RINGS: Final = {
     "wl/summary": "summary",
 }
 OTHERS: Final = "host-summary"
+#: Everybody's are due at the same instant: all of them share one ring, which nobody takes back.
+SHARED: Final = frozenset({"ev/reminder"})
+#: One that is set so late has a ring of its own: who looks for all of them may not see it yet.
+LATE: Final = timedelta(seconds=10)
 #: Who ships, by the desk that wants it said.
 SENDERS: Final = {"wl": "sender"}
 MESSENGER: Final = "messenger"
@@ -46,8 +50,13 @@ class Ring:
 
     @property
     def payload(self) -> dict[str, str]:
-        key = "send" if self.function in (MESSENGER, *SENDERS.values()) else "timer"
-        return {key: self.what, "due_at": self.due_at.isoformat()}
+        return {self._key: self.what, "due_at": self.due_at.isoformat()}
+
+    @property
+    def _key(self) -> str:
+        if self.function in (MESSENGER, *SENDERS.values()):
+            return "send"
+        return "kind" if self.what in SHARED else "timer"
 
 
 @frozen
@@ -72,11 +81,11 @@ def requests(record: Record) -> Iterator[Request]:
 
 
 def _for_timer(record: Record) -> Iterator[Request]:
-    before = timer_ring(record.before) if record.before else None
-    after = timer_ring(record.after) if record.after else None
+    before = timer_ring(record.before, record.at) if record.before else None
+    after = timer_ring(record.after, record.at) if record.after else None
     if before == after:
         return
-    if before is not None:
+    if before is not None and _kind(before.what) not in SHARED:
         yield Delete(before)
     if after is not None:
         yield Create(after)
@@ -93,13 +102,20 @@ def send_ring(desk: str, send_id: str, due_at: datetime) -> Ring:
     return Ring(SENDERS.get(desk, MESSENGER), send_id, due_at)
 
 
-def timer_ring(row: Row) -> Ring:
-    return ring_for(row["name"], datetime.fromtimestamp(row["due_at"], UTC))
+def timer_ring(row: Row, set_at: datetime) -> Ring:
+    return ring_for(row["name"], datetime.fromtimestamp(row["due_at"], UTC), set_at)
 
 
-def ring_for(timer: str, due_at: datetime) -> Ring:
-    kind = "/".join(timer.split("/")[:2])
-    return Ring(RINGS.get(kind, OTHERS), timer, due_at)
+def ring_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> Ring:
+    """`set_at`: if it was just now."""
+    kind = _kind(timer)
+    is_late = set_at is not None and due_at - set_at <= LATE
+    what = kind if kind in SHARED and not is_late else timer
+    return Ring(RINGS.get(kind, OTHERS), what, due_at)
+
+
+def _kind(timer: str) -> str:
+    return "/".join(timer.split("/")[:2])
 
 
 @frozen

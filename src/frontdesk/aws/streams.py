@@ -48,15 +48,26 @@ def _record(record: Payload) -> Record:
 def each(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
     """In order. The first that fails is brought again, with all behind it."""
     for record in records(payload):
-        try:
-            do(record)
-        except NotFinished as rest:
-            log("record.unfinished", table=record.table, what=str(rest))
-            return failures(record.sequence)
-        except Exception as error:
-            log("record.failed", table=record.table, why=failure(error))
+        if not _done(record, do):
             return failures(record.sequence)
     return failures()
+
+
+def every(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
+    """Whatever becomes of the others. From the first that fails on, all are brought again."""
+    return failures(*[one.sequence for one in records(payload) if not _done(one, do)])
+
+
+def _done(record: Record, do: Callable[[Record], None]) -> bool:
+    try:
+        do(record)
+    except NotFinished as rest:
+        log("record.unfinished", table=record.table, what=str(rest))
+        return False
+    except Exception as error:
+        log("record.failed", table=record.table, why=failure(error))
+        return False
+    return True
 
 
 def failures(*sequences: str) -> dict[str, Any]:

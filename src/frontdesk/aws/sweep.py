@@ -107,7 +107,7 @@ class Sweep:
             for send in store.due_sends(until, AT_ONCE)
             if send.due_at > now
         ]
-        schedules.apply([Create(ring) for ring in rings], now)
+        schedules.apply([Create(ring) for ring in dict.fromkeys(rings)], now)
         return len(rings)
 
     def _jobs(self) -> int:

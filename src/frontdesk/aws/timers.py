@@ -1,22 +1,41 @@
-"""A timer that a schedule says is due. Its desk decides whether that still matters."""
+"""Timers that a schedule says are due. Their desk decides whether that still matters."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Final
 
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import Payload
 from frontdesk.aws.waiting import until
 from frontdesk.core.decision import TimerName
 
+#: More are never due at once.
+MOST: Final = 100_000
+
 
 class NotFired(Exception):
     """Raised so that AWS tries again; what went wrong is in the log already."""
 
 
-def fire(payload: Payload) -> None:
+def fire(*due: Payload) -> None:
+    """Each of them, whatever becomes of the others; again does no harm."""
+    failed = [each["timer"] for each in due if not _fire(each)]
+    if failed:
+        raise NotFired(" ".join(failed))
+
+
+def _fire(payload: Payload) -> bool:
     back = home().back
     name, due_at = TimerName(payload["timer"]), datetime.fromisoformat(payload["due_at"])
     until(back.clock, due_at)
-    if not back.works.timers.fire(name, due_at, back.clock.now()):
-        raise NotFired(name)
+    return back.works.timers.fire(name, due_at, back.clock.now())
+
+
+def due(payload: Payload) -> Iterable[dict[str, str]]:
+    """All of a kind that are due by then, each as a schedule of its own would have it."""
+    back, by = home().back, datetime.fromisoformat(payload["due_at"])
+    for name, due_at in back.store.due_timers(by, MOST):
+        if name.startswith(payload["kind"] + "/"):
+            yield {"timer": name, "due_at": due_at.isoformat()}
