@@ -79,6 +79,8 @@ class Stack:
     record: Path
     addresses: dict[str, str]
     """Of the functions that have one, by their names."""
+    numbers: Path
+    """What SNS answers for which number is written here."""
     given_bytes: int = 0
     """How much visitors were sent."""
 
@@ -203,6 +205,22 @@ class Stack:
         name = "ApproximateNumberOfMessages"
         found = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=[name])["Attributes"]
         return int(found[name])
+
+    # Texts
+
+    def opt_out(self, number: str) -> None:
+        """SNS knows that this number wants no texts."""
+        self._answer_for(number, {"opted_out": True})
+
+    def refuse_texts(self, number: str, error: str) -> None:
+        """SNS answers so, by its own description, to every text to this number."""
+        shapes = self.client("sns").meta.service_model.operation_model("Publish").error_shapes
+        [said] = [shape.metadata["error"] for shape in shapes if shape.name == error]
+        self._answer_for(number, {"code": said["code"], "status": said["httpStatusCode"]})
+
+    def _answer_for(self, number: str, told: dict[str, Any]) -> None:
+        before = json.loads(self.numbers.read_text()) if self.numbers.exists() else {}
+        self.numbers.write_text(json.dumps({**before, number: told}))
 
     # Waiting
 
@@ -354,22 +372,28 @@ class AwsDesk(RsvpDesk):
 
     def schedules(self) -> set[tuple[str, datetime]]:
         """What AWS will ring for, of the same."""
-        return set(self._schedules().values())
+        return {timer for timers in self._schedules().values() for timer in timers}
 
     def forget_schedules(self) -> None:
         """As if AWS had lost them."""
         for name in self._schedules():
             self.stack.scheduler.delete_schedule(GroupName="frontdesk", Name=name)
 
-    def _schedules(self) -> dict[str, tuple[str, datetime]]:
-        mine = (self.event_id, *self.ids.values())
+    def _schedules(self) -> dict[str, set[tuple[str, datetime]]]:
+        """By their names: one for each timer, or for all of a kind that are due then."""
+        mine, own = (self.event_id, *self.ids.values()), self.own_timers()
         found = {}
         for name in self.stack.schedule_names():
             kept = self.stack.scheduler.get_schedule(GroupName="frontdesk", Name=name)
             ring = json.loads(kept["Target"].get("Input", "{}"))
+            due_at = datetime.fromisoformat(ring.get("due_at", FAR_AWAY.isoformat()))
             if any(each in ring.get("timer", "") for each in mine):
-                found[name] = (ring["timer"], datetime.fromisoformat(ring["due_at"]))
-        return found
+                found[name] = {(ring["timer"], due_at)}
+            elif kind := ring.get("kind"):
+                found[name] = {
+                    each for each in own if each[0].startswith(kind) and each[1] == due_at
+                }
+        return {name: timers for name, timers in found.items() if timers}
 
     def guest_states(self) -> dict[str, State]:
         rows = self.reads.guest_rows(self.event_id)
@@ -495,6 +519,19 @@ class AwsDesk(RsvpDesk):
         self.stack.mail_comes_in(f"{self.slug}-{number}", raw)
 
 
+def bounce(email: str, send: str) -> dict[str, Any]:
+    """As SES tells that a mail came back for good."""
+    return {
+        "eventType": "Bounce",
+        "bounce": {
+            "bounceType": "Permanent",
+            "bounceSubType": "General",
+            "bouncedRecipients": [{"emailAddress": email, "diagnosticCode": "550 no"}],
+        },
+        "mail": {"tags": {"send": [send]}},
+    }
+
+
 def host(stack: Stack) -> Visitor:
     """Signed in by the link that the operator is given."""
     visitor, link = Visitor(stack), stack.invoke("fd-sweep", {"ask": "first-link"})["url"]
@@ -537,6 +574,7 @@ def deployed(folder: Path) -> Iterator[Stack]:
         environment = {
             "PYTHONPATH": str(RECORDER),
             "FRONTDESK_RECORD": str(record),
+            "FRONTDESK_NUMBERS": str(folder / "numbers"),
             "SMTP_HOST": f"{sink.host}:{sink.port}",
             "LAMBDA_ASYNC_RETRY_BASE_SECONDS": "0.1",
         }
@@ -548,7 +586,7 @@ def deployed(folder: Path) -> Iterator[Stack]:
                 ]
                 for name in OPEN
             }
-            yield Stack(started, sink, record, addresses)
+            yield Stack(started, sink, record, addresses, folder / "numbers")
 
 
 def _deploy(started: Emulator, code: Path) -> None:
