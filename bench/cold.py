@@ -42,6 +42,9 @@ FUNCTIONS: Final = (
     "summary",
     "texts_in",
     "drive_sync",
+    "calendar_sync",
+    "slack_post",
+    "slack_press",
 )
 #: What any function in Python that asks DynamoDB cannot do without.
 LIMIT: Final = "import boto3; boto3.client('dynamodb', region_name='ap-southeast-1')"

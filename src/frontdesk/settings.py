@@ -8,6 +8,7 @@ runs (names, colours, quiet hours …) is not here but in the console.
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, field, fields
@@ -132,6 +133,12 @@ class Settings:
         "",
         "The file with the key of the Google service account that may edit the sheet.",
         "a file",
+    )
+    google_api: str = _setting(
+        "",
+        "The address of Google's interfaces, where they are reached through one of your own.",
+        "an address or nothing",
+        values.url_or_not,
     )
     mail_in_port: int = _setting(
         0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", values.port
@@ -286,6 +293,17 @@ def from_parameters(parameters: Mapping[str, str]) -> Settings:
     if problems:
         raise BadSettings("; ".join(problems))
     return Settings(**found)
+
+
+def secret_settings(secret: str, text: str) -> dict[str, str]:
+    """As Secrets Manager has several of them: JSON, by their names with dashes."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+        raise BadSettings(f"The secret {secret} should be a JSON object of texts.")
+    return found
 
 
 def described() -> Iterator[tuple[Field[Any], str]]:

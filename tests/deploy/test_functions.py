@@ -30,10 +30,13 @@ SIZES = {
     "summary": (256, 60),
     "texts-in": (256, 15),
     "drive-sync": (512, 60),
+    "calendar-sync": (256, 60),
+    "slack-post": (256, 60),
+    "slack-press": (512, 15),
 }
 OPEN_TO_PEOPLE = {"Register", "LinkHandler", "FdConsole", "WebForm", "ClaimHandler"}
 #: Whoever has the secret.
-OPEN_TO_TOOLS = {"SlotWebhook"}
+OPEN_TO_TOOLS = {"SlotWebhook", "SlackPress"}
 each_function = pytest.mark.parametrize("name", sorted(functions()))
 
 

@@ -53,6 +53,16 @@ KEPT_FROM = {
     "housekeeping": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "summary": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
     "drive-sync": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-slots"},
+    "calendar-sync": {
+        "fd-people",
+        "fd-members",
+        "fd-sessions",
+        "fd-messages",
+        "fd-mail",
+        "fd-jobs",
+    },
+    "slack-post": {"fd-sessions", "fd-messages", "fd-mail", "fd-settings", "ev-guests"},
+    "slack-press": {"fd-sessions", "fd-messages", "fd-jobs", "ev-guests", "wl-slots", "wl-offers"},
     "texts-in": {"fd-members", "fd-sessions", "fd-messages", "ev-guests"},
 }
 
@@ -216,7 +226,7 @@ def test_few_may_reach_beyond_the_tables() -> None:
         "scheduler:CreateSchedule": {"fd-timer-sync", "fd-sweep"},
         "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
-        "lambda:InvokeFunction": {"fd-sweep", "reminder-fire"},
+        "lambda:InvokeFunction": {"fd-sweep", "reminder-fire", "fd-console"},
         "s3:PutObject": {"intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"},
     }
 
@@ -249,8 +259,31 @@ def test_who_comes_too_often_is_counted_by_each_desk_for_itself() -> None:
     }
     assert counting == {
         **dict.fromkeys(("register", "link-handler", "fd-console"), "fd-ratelimit"),
-        **dict.fromkeys(("web-form", "claim-handler", "slot-webhook"), "wl-ratelimit"),
+        **dict.fromkeys(
+            ("web-form", "claim-handler", "slot-webhook", "slack-press"), "wl-ratelimit"
+        ),
     }
+
+
+@pytest.mark.spec("FD-18")
+def test_a_secret_from_outside_is_read_only_by_those_who_need_it() -> None:
+    arn = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:"
+    readers = {
+        secret: {
+            each["FunctionName"]
+            for each in functions().values()
+            if {"Fn::Sub": f"{arn}{secret}-*"}
+            in may(role_of(each), "secretsmanager:GetSecretValue")
+        }
+        for secret in ("wl/drive/sa", "wl/slack", "wl/calendar")
+    }
+    assert readers == {
+        "wl/drive/sa": {"drive-sync"},
+        "wl/slack": {"slack-post", "slack-press", "fd-sweep"},
+        "wl/calendar": {"calendar-sync"},
+    }
+    asked = may(ROLES["FdConsoleRole"], "lambda:InvokeFunction")
+    assert asked == [attribute("DriveSync"), attribute("CalendarSync")]
 
 
 @pytest.mark.spec("FD-18")
@@ -285,7 +318,8 @@ def test_schedules_may_ring_who_fires_timers_and_who_sends_and_no_others() -> No
     )
     assert may(role, "sqs:SendMessage") == [attribute("Failures")]
     assert len(statements(role)) == 2
-    for name in ("ScheduleRole", "SweepScheduleRole", "DriveSyncScheduleRole"):
+    rung_by_themselves = ("SweepScheduleRole", "DriveSyncScheduleRole", "CalendarSyncScheduleRole")
+    for name in ("ScheduleRole", *rung_by_themselves):
         assert named(name)["AssumeRolePolicyDocument"]["Statement"] == [
             {
                 "Effect": "Allow",

@@ -15,10 +15,11 @@ SHORT: Final = Path(__file__).parent / "services"
 _BOUNDED: Final = {"connect_timeout": 3, "read_timeout": 10}
 _PATIENT: Final = Config(retries={"mode": "standard", "total_max_attempts": 4}, **_BOUNDED)
 #: What must not be repeated behind our back: whether a message goes out again is for the ledger
-#: to say, and nobody waits for a model twice.
+#: to say, and nobody waits twice for a model or for another function.
 _ONCE: Final = {
     "ses": Config(retries={"total_max_attempts": 1}, **_BOUNDED),
     "sns": Config(retries={"total_max_attempts": 1}, **_BOUNDED),
+    "lambda": Config(retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=24),
     "bedrock-runtime": Config(
         retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=12
     ),

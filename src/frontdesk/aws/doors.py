@@ -22,11 +22,12 @@ class Door(Enum):
     FORM = "web-form"
     CLAIMS = "claim-handler"
     HOOKS = "slot-webhook"
+    SLACK = "slack-press"
 
 
 LINK: Final = "/l"
 #: Those of the waitlist; they count who comes too often in a table of their own.
-OF_THE_WAITLIST: Final = frozenset({Door.FORM, Door.CLAIMS, Door.HOOKS})
+OF_THE_WAITLIST: Final = frozenset({Door.FORM, Door.CLAIMS, Door.HOOKS, Door.SLACK})
 #: What begins so belongs behind this door; whatever is not here is anybody's, like '/static'.
 PATHS: Final = (
     ("/waitlist", Door.FORM),
@@ -72,8 +73,8 @@ def address_of(door: Door, settings: Settings) -> str:
             return settings.waitlist_at
         case Door.CLAIMS:
             return settings.claims_at
-        case Door.HOOKS:
-            return ""  # nobody is sent there: a booking tool is told its address
+        case Door.HOOKS | Door.SLACK:
+            return ""  # nobody is sent there: a booking tool and Slack are told their addresses
 
 
 class OneDoor:

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-from starlette.applications import Starlette
+from collections.abc import Sequence
+from functools import partial
 
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
+
+from frontdesk.aws.asking import CalendarElsewhere, SheetElsewhere, ask
 from frontdesk.aws.doors import Door
 from frontdesk.aws.home import Home
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.desks.rsvp.console.overview import SPEAKER
+from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
+from frontdesk.desks.waitlist.console.table import SOURCE
 from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.web.site import Site
+from frontdesk.wiring import calendar
 from frontdesk.wiring.aws import counter_of, model_of, sheet_keeper
+from frontdesk.wiring.chores import kept_in
 from frontdesk.wiring.console import furnish_console, routes
 
 
+def _routes(home: Home) -> Sequence[BaseRoute]:
+    return [*calendar.pages(home.account.has_calendar).routes, *routes(home.back)]
+
+
 def _furnish(site: Site, app: Starlette, home: Home) -> None:
-    furnish_console(app, home.settings.mail_domain)
-    site.memory[COUNTER] = counter_of(home.back, home.account)
-    if not home.settings.waitlist_sheet:
-        site.memory[KEEPER] = sheet_keeper(home.back, home.account)
+    settings, account = home.settings, home.account
+    furnish_console(app, settings.mail_domain, calendar.pages(account.has_calendar))
+    site.memory[COUNTER] = counter_of(home.back, account)
+    asking = partial(ask, account.client)
+    site.memory[CALENDAR] = CalendarElsewhere(asking)
+    if settings.waitlist_sheet:
+        site.memory[KEEPER] = SheetElsewhere(asking)
+        site.memory[SOURCE] = kept_in(settings)
+    else:
+        site.memory[KEEPER] = sheet_keeper(home.back, account)
     if (model := model_of(home.account)) is not None:
         site.memory[SPEAKER] = model
 
 
-pages = Pages(Door.CONSOLE, routes, _furnish)
+pages = Pages(Door.CONSOLE, _routes, _furnish)
 
 
 def handler(payload: Payload, _context: object) -> Answer:

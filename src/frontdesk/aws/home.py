@@ -12,7 +12,7 @@ from frontdesk.core.links import Keys
 from frontdesk.engine.keys import keys_in
 from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
-from frontdesk.settings import Settings, from_parameters
+from frontdesk.settings import Settings, from_parameters, secret_settings
 from frontdesk.wiring.aws import DEFAULTS, Account, put_together
 from frontdesk.wiring.back_room import BackRoom
 
@@ -97,7 +97,9 @@ class Container:
             for page in pages.paginate(Path=path, WithDecryption=True)
             for each in page["Parameters"]
         }
-        return from_parameters({**DEFAULTS, **found, **self._webhook_secret()})
+        return from_parameters(
+            {**DEFAULTS, **found, **self._webhook_secret(), **self._secret_settings()}
+        )
 
     def _webhook_secret(self) -> dict[str, str]:
         """For the one function that is told of freed times: nobody else is given its name."""
@@ -106,6 +108,14 @@ class Container:
             return {}
         answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
         return {"webhook-secret": answer["SecretString"]}
+
+    def _secret_settings(self) -> dict[str, str]:
+        """Those that few functions may know: they alone are given the names of their secrets."""
+        found: dict[str, str] = {}
+        for secret in self._environment.get("FRONTDESK_SECRET_SETTINGS", "").split():
+            answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+            found |= secret_settings(secret, answer["SecretString"])
+        return found
 
     def _built(self, settings: Settings) -> Home:
         account = Account(
@@ -117,6 +127,7 @@ class Container:
             rules_bucket=self._environment.get("FRONTDESK_RULES_BUCKET", ""),
             sheets_bucket=self._environment.get("FRONTDESK_SHEETS_BUCKET", ""),
             drive_secret=self._environment.get("FRONTDESK_DRIVE_SECRET", ""),
+            has_calendar=self._environment.get("FRONTDESK_CALENDAR", "") == "yes",
         )
         back = put_together(settings, self.keys, account, claim_keys=self.claim_keys)
         return Home(account, settings, self.keys, self.claim_keys, back)

@@ -8,7 +8,7 @@ from frontdesk.aws.pages import Pages
 from frontdesk.desks.rsvp.pages import LINKS
 from frontdesk.web import links
 
-pages = Pages(Door.LINKS, lambda _back: links.routes(LINKS))
+pages = Pages(Door.LINKS, lambda _home: links.routes(LINKS))
 
 
 def handler(payload: Payload, _context: object) -> Answer:

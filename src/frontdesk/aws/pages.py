@@ -24,7 +24,7 @@ from frontdesk.wiring.aws import limits_of
 from frontdesk.wiring.back_room import BackRoom
 from frontdesk.wiring.site import site_on
 
-Routes = Callable[[BackRoom], Sequence[BaseRoute]]
+Routes = Callable[[Home], Sequence[BaseRoute]]
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Pages:
         site = site_on(home.back, self._keys(home), self._limits(home))
         site.live.streams = False
         site.bad_link = lambda: _bad_link(home.back)
-        app = create_app(site, self.routes(home.back))
+        app = create_app(site, self.routes(home))
         self.furnish(site, app, home)
         door = OneDoor(app, self.door, home.settings)
         return _Built(home, site, door, container.readings)

@@ -7,7 +7,7 @@ from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.wiring.public import event_routes
 
-pages = Pages(Door.EVENTS, lambda _back: event_routes())
+pages = Pages(Door.EVENTS, lambda _home: event_routes())
 
 
 def handler(payload: Payload, _context: object) -> Answer:

@@ -18,7 +18,7 @@ def _furnish(site: Site, _app: Starlette, home: Home) -> None:
     site.memory[COUNTER] = counter_of(home.back, home.account)
 
 
-pages = Pages(Door.HOOKS, lambda _back: door.routes(), _furnish)
+pages = Pages(Door.HOOKS, lambda _home: door.routes(), _furnish)
 
 
 def handler(payload: Payload, _context: object) -> Answer:

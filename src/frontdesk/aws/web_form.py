@@ -7,7 +7,7 @@ from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.desks.waitlist import pages as waitlist_pages
 
-pages = Pages(Door.FORM, lambda _back: waitlist_pages.routes())
+pages = Pages(Door.FORM, lambda _home: waitlist_pages.routes())
 
 
 def handler(payload: Payload, _context: object) -> Answer:

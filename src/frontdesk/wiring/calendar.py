@@ -9,31 +9,37 @@ from typing import TYPE_CHECKING
 from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
-from frontdesk.web.site import Site
-from frontdesk.wiring.chores import Chore
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
+    from frontdesk.calendar_keeper import CalendarKeeper
     from frontdesk.web.console_shell import SettingsLink, TodaySource
+    from frontdesk.web.site import Site
+    from frontdesk.wiring.chores import Chore
 
 
 def chores(settings: Settings, site: Site, counter: Counter) -> tuple[Chore, ...]:
     """Looked at now and then; pages find the keeper, who can also look at once."""
     if not settings.calendar_url:
         return ()
+    from frontdesk.desks.waitlist.console.calendar import NAME
+    from frontdesk.wiring.chores import Chore
+
+    keeper = site.memory[NAME] = calendar_keeper(settings, counter)
+    return (Chore("calendar", keeper.turn, lambda: keeper.every),)
+
+
+def calendar_keeper(settings: Settings, counter: Counter) -> CalendarKeeper:
     from frontdesk.calendar_keeper import CalendarKeeper
     from frontdesk.connect.calendars.asking import Account
     from frontdesk.connect.calendars.caldav import CalDav
     from frontdesk.connect.calendars.feed import Feed
-    from frontdesk.desks.waitlist.console.calendar import NAME
 
     kind = CalDav if settings.calendar_by == "caldav" else Feed
     account = Account(settings.calendar_user, settings.calendar_password)
     every = timedelta(minutes=settings.calendar_minutes)
-    keeper = CalendarKeeper(counter, kind(settings.calendar_url, account), every)
-    site.memory[NAME] = keeper
-    return (Chore("calendar", keeper.turn, lambda: keeper.every),)
+    return CalendarKeeper(counter, kind(settings.calendar_url, account), every)
 
 
 @frozen
@@ -45,8 +51,8 @@ class Pages:
     settings: tuple[SettingsLink, ...] = ()
 
 
-def pages(site: Site) -> Pages:
-    if not site.settings.calendar_url:
+def pages(there_is_one: bool) -> Pages:
+    if not there_is_one:
         return Pages()
     from frontdesk.desks.waitlist.console import calendar as page
 

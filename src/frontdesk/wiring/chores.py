@@ -30,18 +30,18 @@ def sheet(back: BackRoom, site: Site, account: Callable[[], str]) -> Chore:
     """The list and the sheet that staff edit are kept in step; pages can ask for it at once."""
     settings = back.settings
     try:
-        source = source_at(settings.waitlist_sheet, account)
+        source = source_at(settings.waitlist_sheet, account, settings.google_api)
     except BadSheet as bad:
         raise BadSettings(f"waitlist_sheet: {bad}") from bad
     keeper = SheetKeeper(back.engine, back.clock, settings.country, source)
     back.store.on_commit(keeper.heard)
     site.memory[KEEPER] = keeper
     if source is not None:
-        site.memory[SOURCE] = _kept_in(settings)
+        site.memory[SOURCE] = kept_in(settings)
     return Chore("sheet", keeper.turn, lambda: keeper.every)
 
 
-def _kept_in(settings: Settings) -> KeptIn:
+def kept_in(settings: Settings) -> KeptIn:
     where = settings.waitlist_sheet
     if where.startswith("https://"):
         return KeptIn("a Google Sheet", where)

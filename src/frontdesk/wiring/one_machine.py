@@ -76,6 +76,7 @@ def put_together(
     chance: Callable[[], float] = random.random,
 ) -> Frontdesk:
     """Opens the data file in `settings.data_dir`, which the caller has locked."""
+    slack.check(settings)
     channels = Channels(channel or _channel(settings), texts or _texts(settings))
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
@@ -118,7 +119,7 @@ def _account(settings: Settings) -> str:
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The whole site; `more` is what a front door adds of its own."""
     home = Route("/", _to_the_console, methods=["GET"])
-    openings = calendar.pages(product.site)
+    openings = calendar.pages(bool(product.settings.calendar_url))
     routes = [
         home,
         *public.routes(),

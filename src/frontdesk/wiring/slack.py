@@ -20,12 +20,17 @@ if TYPE_CHECKING:
     from frontdesk.web.site import Site
 
 
-def postroom(settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Postroom | None:
+def check(settings: Settings) -> None:
+    """Where one process does everything it needs all of them."""
     needed = (settings.slack_token, settings.slack_channel, settings.slack_signing_secret)
-    if not any(needed):
-        return None
-    if not all(needed):
+    if any(needed) and not all(needed):
         raise BadSettings("slack_token, slack_channel and slack_signing_secret go together.")
+
+
+def postroom(settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Postroom | None:
+    """Where a channel is named. On AWS few functions have the token, and nobody else needs it."""
+    if not settings.slack_channel:
+        return None
     from frontdesk.connect.slack import Slack
     from frontdesk.desks.waitlist.slack.posts import Postroom
 

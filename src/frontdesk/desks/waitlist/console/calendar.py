@@ -31,11 +31,15 @@ LINK: Final = SettingsLink(
 )
 
 
+class NotLooked(Exception):
+    """Nobody can tell now whether it was looked at; the text is for staff."""
+
+
 class Keeper(Protocol):
     """Keeps the slots in step with the calendar."""
 
     def turn(self) -> bool:
-        """Look at once; whether there was anything to do. Blocks."""
+        """Look at once; whether there was anything to do. Blocks. Raises `NotLooked`."""
 
 
 def routes() -> list[BaseRoute]:
@@ -68,7 +72,10 @@ def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
 
 async def look(request: Request) -> Response:
     keeper = cast("Keeper", site_of(request).memory[NAME])
-    did = await run_in_threadpool(keeper.turn)
+    try:
+        did = await run_in_threadpool(keeper.turn)
+    except NotLooked as why:
+        return done(request, CALENDAR, str(why), kind="problem")
     if trouble := wl_of(request).calendar().trouble:
         return done(request, CALENDAR, trouble, kind="problem")
     return done(request, CALENDAR, "What has changed is taken over." if did else "Nothing is new.")

@@ -1,0 +1,71 @@
+"""What the console lets other functions do, and waits for: they alone have the keys to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from frontdesk.desks.waitlist.console.calendar import NotLooked
+from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.frozen import frozen
+from frontdesk.logs import failure, log
+from frontdesk.sheet_keeper import BY, Report
+
+DRIVE_SYNC: Final = "drive-sync"
+CALENDAR_SYNC: Final = "calendar-sync"
+LONGER: Final = "It takes longer than usual. Please look again in a minute."
+
+Ask = Callable[[str, Mapping[str, Any]], Any]
+
+
+class NoAnswer(Exception):
+    """It failed there, or nobody can tell yet."""
+
+
+def ask(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
+    """What it answers. Asked once, and bounded in time."""
+    try:
+        said = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
+        answer = json.loads(said["Payload"].read() or b"null")
+    except Exception as error:
+        log("asking.failed", function=function, why=failure(error))
+        raise NoAnswer(LONGER) from None
+    if "FunctionError" in said:
+        log("asking.failed", function=function, why="it failed there")
+        raise NoAnswer(LONGER)
+    return answer
+
+
+@frozen
+class SheetElsewhere:
+    """The list and its sheet, kept in step by drive-sync."""
+
+    ask: Ask
+
+    def sync(self, *, by: str = BY, let_go: Sequence[EntryId] = ()) -> Report:
+        return self._report({"ask": "sync", "by": by, "let_go": list(let_go)})
+
+    def go_back(self, number: int, *, by: str) -> Report:
+        return self._report({"ask": "go-back", "by": by, "number": number})
+
+    def _report(self, payload: Mapping[str, Any]) -> Report:
+        try:
+            return msgspec.convert(self.ask(DRIVE_SYNC, payload), Report)
+        except NoAnswer as none:
+            return Report(trouble=str(none))
+
+
+@frozen
+class CalendarElsewhere:
+    """The calendar of openings, kept in step by calendar-sync."""
+
+    ask: Ask
+
+    def turn(self) -> bool:
+        try:
+            return bool(self.ask(CALENDAR_SYNC, {"ask": "look"})["did"])
+        except NoAnswer as none:
+            raise NotLooked(str(none)) from none

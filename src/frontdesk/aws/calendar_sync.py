@@ -1,0 +1,34 @@
+"""calendar-sync: openings that staff put into a calendar become slots, and go with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from frontdesk.aws.home import Home, home
+from frontdesk.aws.streams import Payload
+from frontdesk.calendar_keeper import CalendarKeeper
+from frontdesk.wiring.aws import calendar_keeper
+
+
+@dataclass(slots=True)
+class _Kept:
+    """For the home as it is: who keeps the calendar remembers what it said last."""
+
+    home: Home | None = None
+    keeper: CalendarKeeper | None = None
+
+    def now(self) -> CalendarKeeper | None:
+        here = home()
+        if here is not self.home:
+            self.home, self.keeper = here, calendar_keeper(here.back, here.account)
+        return self.keeper
+
+
+_kept: Final = _Kept()
+
+
+def handler(_payload: Payload, _context: object) -> dict[str, bool]:
+    """Every few minutes, and when staff ask for it: whether there was anything to do."""
+    keeper = _kept.now()
+    return {"did": keeper is not None and keeper.turn()}
