@@ -20,19 +20,25 @@ from frontdesk.cost.requests import Function, counted, read_counts
 ROOT = Path(__file__).parents[2]
 TEMPLATE = (ROOT / "deploy" / "aws" / "template.yaml").read_text()
 
-#: One page looked at costs a run of one GB-second and a unit; a sweep costs a unit.
+#: To look at a page starts a function, which runs twice and takes one GB-second; a sweep costs a
+#: unit.
 KEPT = {
     "function": {
         "f": {
             "memory_mb": 1_024,
             "start_seconds": 1_024 / 1_769 / 2,
-            "work_seconds": 0,
-            "wait_seconds": 0.5,
+            "work_seconds": 1_024 / 1_769 / 100,
+            "secrets": 1,
         }
     },
     "occasion": {
         **{occasion: {} for occasion in OCCASIONS},
-        "visit": {"lambda": {"f": 1}, "dynamodb": {"read": 1}, "secrets": {"get": 1}},
+        "visit": {
+            "lambda": {"f": 2},
+            "cold": {"f": 1},
+            "answers": {"f": 24.5},
+            "dynamodb": {"read": 1},
+        },
         "sweep": {"dynamodb": {"read": 1}},
     },
 }
@@ -44,6 +50,7 @@ PRICES = PriceList(
         "lambda.gb_seconds": Price("lambda", "gb_seconds", 1.0, 1, "GB-seconds", True),
         "dynamodb.read": Price("dynamodb", "read", 1.0, 100, "units", False),
         "secrets.get": Price("secrets", "get", 1.0, 1_000, "reads", True),
+        "ssm.get": Price("ssm", "get", 0.0, 1, "reads", True),
     },
     (ByTheMonth("alarms", 2, 0.10, "alarms"),),
 )
@@ -57,15 +64,16 @@ def test_requests_times_prices_is_what_it_costs() -> None:
     answer = estimate(event, read_counts(KEPT), PRICES)
 
     assert [replace(line, usd=round(line.usd, 6)) for line in answer.lines] == [
-        Line("lambda", "gb_seconds", 3, "GB-seconds", 3),
-        Line("lambda", "requests", 3, "runs", 0.3),
+        Line("lambda", "gb_seconds", pytest.approx(3), "GB-seconds", 3),
+        Line("lambda", "requests", 6, "runs", 0.6),
         Line("dynamodb", "read", 3, "units", 0.03),
         Line("secrets", "get", 3, "reads", 0.003),
+        Line("ssm", "get", 0, "reads", 0),
     ]
-    assert answer.total == pytest.approx(3.333)
-    assert answer.by_service() == pytest.approx({"lambda": 3.3, "dynamodb": 0.03, "secrets": 0.003})
+    assert answer.total == pytest.approx(3.633)
+    assert answer.by_service() == pytest.approx({"lambda": 3.6, "dynamodb": 0.03, "secrets": 0.003})
     assert answer.by_occasion["visit"] == pytest.approx(answer.total)
-    assert answer.warm == pytest.approx(1.5 + 0.3 + 0.03)
+    assert answer.warm == pytest.approx(3 * 0.49 + 0.6 + 0.03)
 
 
 @pytest.mark.spec("FD-31")
@@ -109,11 +117,22 @@ def test_a_usual_event_happens_as_described() -> None:
     }
 
 
-def test_a_function_with_less_memory_has_less_of_a_processor() -> None:
-    whole, half = Function(1_769, 1, 1, 0), Function(1_769 // 2, 1, 1, 0)
+def test_a_function_with_less_memory_has_less_of_a_processor_and_waits_as_long() -> None:
+    whole, half = Function(1_769, 1, 1), Function(1_769 // 2, 1, 1)
 
-    assert half.gb_seconds(cold=True) == pytest.approx(whole.gb_seconds(cold=True), rel=0.01)
-    assert whole.gb_seconds(cold=False) == pytest.approx(1_769 / 1_024)
+    assert half.gb_seconds(1, 0) == pytest.approx(whole.gb_seconds(1, 0), rel=0.01)
+    assert whole.gb_seconds(0, 2) == pytest.approx(2.02 * 1_769 / 1_024)
+    assert half.gb_seconds(0, 2) == pytest.approx(whole.gb_seconds(0, 2) - 0.0173, rel=0.01)
+
+
+@pytest.mark.spec("FD-31")
+@pytest.mark.parametrize("guests", [50, 200, 1_000, 2_000])
+def test_an_event_costs_less_than_a_tenth_of_the_reference_even_if_all_starts_are_cold(
+    guests: int,
+) -> None:
+    answer = estimate(described(guests), counted(), price_list())
+
+    assert answer.warm < answer.total < answer.reference / 10
 
 
 def test_everything_that_was_counted_has_a_price() -> None:

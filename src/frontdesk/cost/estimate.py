@@ -30,10 +30,6 @@ SERVICES: Final = {
 }
 
 
-#: Asked for when a function starts, and then kept.
-_ONLY_WHEN_COLD: Final = frozenset({"secrets.get", "ssm.get"})
-
-
 @frozen
 class Line:
     service: str
@@ -99,12 +95,14 @@ def _asked(
     asked: dict[str, float] = defaultdict(float)
     for occasion, times in happens.items():
         for name, count in counted.requests[occasion].items():
-            if cold or name not in _ONLY_WHEN_COLD:
-                asked[name] += times * count
-        for name, count in counted.invocations[occasion].items():
-            takes = counted.functions[name].gb_seconds(cold=cold)
-            asked["lambda.requests"] += times * count
-            asked["lambda.gb_seconds"] += times * count * takes
+            asked[name] += times * count
+        for name, runs in counted.runs[occasion].items():
+            function = counted.functions[name]
+            starts = runs.cold if cold else 0.0
+            asked["lambda.requests"] += times * runs.times
+            asked["lambda.gb_seconds"] += times * function.gb_seconds(starts, runs.answers)
+            asked["ssm.get"] += times * starts * function.ssm
+            asked["secrets.get"] += times * starts * function.secrets
     return asked
 
 

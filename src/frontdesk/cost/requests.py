@@ -12,32 +12,49 @@ from frontdesk.frozen import frozen
 
 #: A function gets one whole processor with this memory, and a part of it with less.
 _MB_FOR_A_PROCESSOR: Final = 1_769
+#: How long a function waits for another service to answer, on average.
+_ANSWER_SECONDS: Final = 0.01
 
 
 @frozen
 class Function:
-    """How long one run of a function takes, on a processor of its own."""
+    """How long a function takes, on a processor of its own."""
 
     memory_mb: int
     start_seconds: float
     """To start cold: a small event wakes each function anew for nearly everything."""
     work_seconds: float
-    wait_seconds: float
-    """For the answers of other services: this takes as long on any processor."""
+    """For each answer of another service."""
+    ssm: int = 0
+    """How often it reads settings as it starts,"""
+    secrets: int = 0
+    """and keys."""
 
-    def gb_seconds(self, *, cold: bool) -> float:
+    def gb_seconds(self, starts: float, answers: float) -> float:
+        """To wait takes as long on any processor, and more work as much longer as there is less."""
         share = min(1.0, self.memory_mb / _MB_FOR_A_PROCESSOR)
-        busy = self.work_seconds + (self.start_seconds if cold else 0.0)
-        return (busy / share + self.wait_seconds) * self.memory_mb / 1_024
+        busy = starts * self.start_seconds + answers * self.work_seconds
+        waiting = (answers + starts * (self.ssm + self.secrets)) * _ANSWER_SECONDS
+        return (busy / share + waiting) * self.memory_mb / 1_024
+
+
+@frozen
+class Runs:
+    """Of one function, for one occasion."""
+
+    times: float
+    cold: float
+    """How many of them find no function that has just run."""
+    answers: float
+    """How often it waits for another service."""
 
 
 @frozen
 class Counted:
     functions: Mapping[str, Function]
-    invocations: Mapping[Occasion, Mapping[str, float]]
-    """How often each function runs for one occasion."""
+    runs: Mapping[Occasion, Mapping[str, Runs]]
     requests: Mapping[Occasion, Mapping[str, float]]
-    """By `service.what`, as in `dynamodb.write`; without those to functions."""
+    """By `service.what`, as in `dynamodb.write`; without what functions read as they start."""
 
 
 @cache
@@ -47,14 +64,18 @@ def counted() -> Counted:
 
 def read_counts(kept: Mapping[str, Any]) -> Counted:
     functions = {name: Function(**each) for name, each in kept["function"].items()}
-    invocations: dict[Occasion, Mapping[str, float]] = {}
+    runs: dict[Occasion, Mapping[str, Runs]] = {}
     requests: dict[Occasion, Mapping[str, float]] = {}
     for occasion in OCCASIONS:
         parts = dict(kept["occasion"][occasion])
-        invocations[occasion] = parts.pop("lambda", {})
+        times, cold, answers = (parts.pop(name, {}) for name in ("lambda", "cold", "answers"))
+        runs[occasion] = {
+            name: Runs(number, cold.get(name, 0.0), answers.get(name, 0.0))
+            for name, number in times.items()
+        }
         requests[occasion] = {
             f"{service}.{what}": count
             for service, part in parts.items()
             for what, count in part.items()
         }
-    return Counted(functions, invocations, requests)
+    return Counted(functions, runs, requests)
