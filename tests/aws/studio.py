@@ -5,29 +5,42 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
 from urllib.parse import quote
 
+from frontdesk.aws.schedules import ring_for
 from frontdesk.core.decision import Command
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.desks.house.commands import InviteMember
 from frontdesk.desks.waitlist import rules_doc
-from frontdesk.desks.waitlist.commands import SetShop
+from frontdesk.desks.waitlist.commands import JoinList, SetShop
 from frontdesk.desks.waitlist.hooks.signing import stamp
 from frontdesk.desks.waitlist.model import (
     Entry,
+    EntryId,
     EntryStatus,
+    Lane,
+    Offer,
+    OfferState,
+    Proposal,
+    ProposalId,
+    ProposalStatus,
     Service,
     Shop,
     Slot,
     SlotStatus,
+    Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
+from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.wiring.back_room import BackRoom
-from tests.aws.stack import DOMAIN, Stack, Visitor
+from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, Stack, Visitor
 from tests.support.emulator import ACCOUNT, REGION
 from tests.support.mail import a_mail
 from tests.support.server import Page
@@ -43,7 +56,9 @@ class Studio:
     stack: Stack
     back: BackRoom
     name: str
-    phones: dict[str, str]
+    phones: dict[str, str] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
+    """Whom staff have put on the list, the first of them first."""
 
     @property
     def service(self) -> str:
@@ -56,7 +71,7 @@ class Studio:
 
     def given(self, **rules: Any) -> Studio:
         """What staff have written lies in their bucket, and is read with the next slot."""
-        shop = Shop((Service(self.service, timedelta(hours=1), 4_500),), ("Mia",), "S$")
+        shop = Shop((Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim"), "S$")
         self.run(SetShop(shop))
         written = replace(rules_doc.DEFAULT_RULES, quiet=NO_QUIET_HOURS, **rules)
         text = rules_doc.write(written).encode()
@@ -67,6 +82,14 @@ class Studio:
         outcome = self.back.engine.run(command, by="member:test", now=datetime.now(UTC))
         assert isinstance(outcome, Committed), outcome
 
+    def told_to_staff(self) -> str:
+        """The address of somebody who hears from now on what staff should know."""
+        new, email = self.back.engine.new_id, self.email("staff")
+        person = PersonId(new())
+        self.run(InviteMember(MemberId(new()), person, "Staff", email, Role.STAFF, "", nonce=1))
+        self.told("staff", 1)
+        return email
+
     # Joining
 
     def joins(self, who: str, *, by_text: bool = False) -> Page:
@@ -74,32 +97,64 @@ class Studio:
         visitor, page = Visitor(self.stack), f"{self.stack.addresses['web-form']}waitlist"
         shown = visitor.get(page)
         assert shown.status == 200, shown.body
-        today = datetime.now(UTC).date()
         if by_text:
-            self.phones[who] = f"+6591{int(os.urandom(3).hex(), 16) % 1_000_000:06}"
+            self.phones[who] = _a_number()
         filled = {
             **shown.fields,
             "service": self.service,
             "name": who.title(),
             "email": "" if by_text else self.email(who),
             "mobile": self.phones.get(who, ""),
-            "earliest": today.isoformat(),
-            "latest": (today + timedelta(days=20)).isoformat(),
+            **self.days,
         }
         joined = visitor.post(page, **filled)
         assert joined.status == 200, joined.body
         self.told(who, 1)
         return joined
 
+    @property
+    def days(self) -> dict[str, str]:
+        """Those on which everybody can come, as a form has them."""
+        wish = self._wish()
+        return {"earliest": wish.earliest_on.isoformat(), "latest": wish.latest_on.isoformat()}
+
+    def _wish(self, with_: str = "") -> Wish:
+        today = datetime.now(UTC).date()
+        return Wish(self.service, 1, today, today + timedelta(days=20), with_)
+
+    def waits(self, who: str, *, by_text: bool = False, number: str = "", with_: str = "") -> None:
+        """Staff put them on the list, one a minute, before anybody who joins now; they hear
+        nothing of it. Whoever shares the number of another has an address, too."""
+        if number or by_text:
+            self.phones[who] = number or _a_number()
+        self.listed.append(who)
+        new = self.back.engine.new_id
+        self.run(
+            JoinList(
+                EntryId(new()),
+                PersonId(new()),
+                who.title(),
+                "" if by_text else self.email(who),
+                self._wish(with_),
+                Lane.STAFF,
+                datetime.now(UTC) - timedelta(hours=1) + timedelta(minutes=len(self.listed)),
+                mobile=self.phones.get(who, ""),
+            )
+        )
+
     def email(self, who: str) -> str:
         return f"{who}-{self.name}@example.org"
 
     def entry(self, who: str) -> Entry:
         """The latest state, whichever way they can be reached."""
-        person = self.wl.person_by_email(self.phones.get(who) or self.email(who))
-        assert person is not None, who
-        [entry] = self.wl.entries_of(person.id)
+        [entry] = self.wl.entries_of(self.person(who).id)
         return entry
+
+    def person(self, who: str) -> Person:
+        contacts = filter(None, (self.email(who), self.phones.get(who)))
+        found = [each for key in contacts if (each := self.wl.person_by_email(key))]
+        assert found, who
+        return found[0]
 
     def statuses(self, *who: str) -> list[EntryStatus]:
         return [self.entry(each).status for each in who]
@@ -134,6 +189,43 @@ class Studio:
         self._write("wl-offers", {"slot_id": {"S": slot.id}, "seq": {"N": str(seq)}}, "claim_by")
         self._write("fd-timers", {"name": {"S": f"wl/offer/{slot.id}/{seq}"}}, "due_at")
 
+    def rings_at(self, seq: int, number: int = 1) -> str:
+        """When AWS will ring because the window of this offer has closed."""
+        offer = self.offers(number)[seq - 1]
+        assert offer.claim_by is not None
+        ring = ring_for(f"wl/offer/{offer.slot_id}/{seq}", offer.claim_by)
+        kept = self.stack.scheduler.get_schedule(GroupName="frontdesk", Name=ring.name)
+        assert json.loads(kept["Target"]["Input"]) == ring.payload
+        return str(kept["ScheduleExpression"])
+
+    def offers(self, number: int = 1) -> list[Offer]:
+        return list(self.wl.offers(self.slot(number).id))
+
+    def states(self, number: int = 1) -> list[tuple[str, OfferState]]:
+        """To whom it was offered, and what became of that."""
+        names = {self.entry(who).id: who for who in self.listed}
+        return [(names[each.entry_id], each.state) for each in self.offers(number)]
+
+    def send_of_offer(self, who: str) -> str:
+        """The id of the message by which they were, or are to be, offered a slot."""
+        person = self.person(who).id
+        [send] = [
+            row["send_id"]["S"]
+            for row in self.stack.rows(FD_SENDS)
+            if row["person_id"]["S"] == person and row["kind"]["S"] == "offer"
+        ]
+        return str(send)
+
+    def tried_again(self, who: str) -> None:
+        """As if it were time to try their offer again."""
+        self._write("fd-sends", {"send_id": {"S": self.send_of_offer(who)}}, "due_at")
+
+    def timers(self, beginning: str, number: int = 1) -> list[str]:
+        """Those of this slot that begin so."""
+        mine = f"{beginning}/{self.slot(number).id}"
+        due = self.back.store.due_timers(FAR_AWAY, MANY)
+        return [name for name, _ in due if name.startswith(mine)]
+
     def _write(self, table: str, key: dict[str, Any], instant: str) -> None:
         self.stack.dynamodb.update_item(
             TableName=table,
@@ -165,6 +257,9 @@ class Studio:
 
     def messages(self, who: str) -> list[str]:
         return self.texts(who) if who in self.phones else self.mails(who)
+
+    def subjects(self, email: str) -> list[str]:
+        return [str(mail["subject"]) for mail in self.stack.mails_to(email)]
 
     def told(self, who: str, how_often: int) -> list[str]:
         """Waits for so many messages."""
@@ -208,6 +303,27 @@ class Studio:
         )
         self.stack.mail_comes_in(f"{self.name}-{os.urandom(4).hex()}", raw)
 
+    def proposal(self, who: str) -> Proposal:
+        """What was read in their mail."""
+        return self.stack.until(
+            f"a proposal for {who}",
+            lambda: [
+                each
+                for each in self.wl.proposals(ProposalStatus.OPEN, 50)
+                if each.sender == self.email(who)
+            ],
+        )[0]
+
+    def decided(self, proposal_id: ProposalId) -> tuple[ProposalStatus, str]:
+        """What became of it, and the entry that it is now."""
+        found = self.wl.proposal(proposal_id)
+        assert found is not None
+        return found.status, found.entry_id
+
+    def stopped(self, who: str) -> bool:
+        """Whether their number wants no texts."""
+        return self.back.engine.reads().engine.number_stopped(self.phones[who])
+
     def texts_back(self, who: str, words: str) -> None:
         """As a number publishes it that people can answer to."""
         notice = {
@@ -228,3 +344,7 @@ def _text(mail: EmailMessage) -> str:
     part = mail.get_body(("plain",))
     assert part is not None
     return str(part.get_content())
+
+
+def _a_number() -> str:
+    return f"+6591{int(os.urandom(3).hex(), 16) % 1_000_000:06}"

@@ -8,7 +8,7 @@ import pytest
 
 from frontdesk.desks.rsvp.model import State
 from frontdesk.store.dynamodb.schema import FD_SENDS
-from tests.aws.stack import DOMAIN, AwsDesk, Stack, host
+from tests.aws.stack import DOMAIN, AwsDesk, Stack, bounce, host
 from tests.journeys.test_mail_lane import a_bounce
 
 pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
@@ -125,15 +125,7 @@ def test_a_mail_that_came_back_is_shown_and_stops_further_mail(desk: AwsDesk, st
     desk.told("ann", 1)
     desk.settle()
 
-    report = {
-        "eventType": "Bounce",
-        "bounce": {
-            "bounceType": "Permanent",
-            "bounceSubType": "General",
-            "bouncedRecipients": [{"emailAddress": desk.email("ann"), "diagnosticCode": "550 no"}],
-        },
-        "mail": {"tags": {"send": [only_send_to(desk, "ann")]}},
-    }
+    report = bounce(desk.email("ann"), only_send_to(desk, "ann"))
     stack.publish("ev-mail-feedback", report)
 
     stack.until("the address is marked", lambda: desk.person("ann").bounced)

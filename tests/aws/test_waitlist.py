@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from frontdesk.core.decision import TimerName
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
-from tests.aws.stack import FAR_AWAY, Stack, desk_on, host
+from tests.aws.payloads import from_the_bus
+from tests.aws.stack import (
+    DOMAIN,
+    FAR_AWAY,
+    MAIL_BUCKET,
+    Stack,
+    Visitor,
+    bounce,
+    desk_on,
+    host,
+)
 from tests.aws.studio import RULES_BUCKET, Studio
+from tests.journeys.test_mail_lane import a_bounce
+from tests.support.server import Page
 
 TIMERS = {
     TimerName("wl/house/daily"): "housekeeping",
     TimerName("wl/summary/monthly"): "summary",
 }
+#: Of those who press at once, and how many of them get a container at the same time.
+HALF, HANDS = 10, 6
 
 pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
 
@@ -25,36 +41,64 @@ pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
 @pytest.fixture
 def studio(stack: Stack, tmp_path: Path) -> Iterator[Studio]:
     """A service of its own. Afterwards nobody was denied anything."""
-    studio = Studio(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex(), {})
+    studio = Studio(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex())
     yield studio
     stack.settle()
     assert stack.denied() == []
 
 
-@pytest.mark.spec("WL-04", "WL-07", "WL-14", "WL-19")
-def test_a_slot_that_came_free_is_offered_by_text_and_claimed(studio: Studio) -> None:
+@pytest.mark.spec("WL-04", "WL-07", "WL-08", "WL-12", "WL-14", "WL-19", "WL-21", "WL-22")
+def test_a_slot_goes_past_the_wrong_stylist_and_a_silent_phone_to_one_of_many_presses(
+    studio: Studio,
+) -> None:
     studio.given()
-    studio.joins("ann", by_text=True)
+    studio.waits("uma", by_text=True, with_="Kim")
+    studio.waits("ann", by_text=True)
+    studio.joins("bea", by_text=True)
 
-    assert studio.comes_free().status == 201
-    offer = studio.told("ann", 2)[-1]
-    page = studio.takes("ann")
+    soon = timedelta(minutes=25)
+    assert [studio.comes_free(starts_in=soon).status for _ in range(2)] == [201, 200]
+    assert studio.service in studio.told("ann", 1)[0]
+    late = studio.link("ann")
+    studio.stack.settle()
+    [asked] = studio.offers()
+    assert studio.rings_at(1) == f"at({asked.claim_by:%Y-%m-%dT%H:%M:%S})"
+    studio.time_is_up(1)
+    studio.told("bea", 2)
+    live = studio.link("bea")
 
-    assert studio.service in offer
-    assert page.status == 200
-    booked = studio.becomes(SlotStatus.BOOKED)
-    assert booked.booked_by == studio.entry("ann").id
-    studio.told("ann", 3)
-    assert studio.comes_free().status == 200
+    pages = all_at_once([pressing(studio, link) for link in (late, live) * HALF])
+
+    seen = Counter((page.status, page.heading) for page in pages)
+    assert seen.pop((200, "It's yours.")) == HALF, "one booking, however often they press"
+    assert set(seen) <= {(410, "Just filled."), (410, "This offer has expired.")}
+    assert all("You're still on the list." in page.says for page in pages if page.status == 410)
+    assert studio.becomes(SlotStatus.BOOKED).booked_by == studio.entry("bea").id
+    studio.stack.settle()
+    kinds = Counter(each.fact.kind for each in studio.wl.facts(studio.slot().id))
+    assert (kinds["wl.claimed"], kinds["wl.claim_lost"]) == (1, HALF)
+    assert [len(studio.texts(who)) for who in ("uma", "ann", "bea")] == [0, 1, 3]
+    waiting = EntryStatus.WAITING
+    assert studio.statuses("uma", "ann", "bea") == [waiting, waiting, EntryStatus.BOOKED]
+
+
+def all_at_once(calls: Sequence[Callable[[], Page]]) -> list[Page]:
+    """As many as there are hands: each of them gets a container of its own."""
+    with ThreadPoolExecutor(HANDS) as pool:
+        return list(pool.map(lambda call: call(), calls))
+
+
+def pressing(studio: Studio, link: str) -> Callable[[], Page]:
+    return lambda: Visitor(studio.stack).post(link, do="take")
 
 
 @pytest.mark.spec("WL-14", "WL-20")
 def test_an_offer_by_mail_that_is_declined_rolls_on_to_the_next(studio: Studio) -> None:
     studio.given()
-    studio.joins("ann")
+    studio.waits("ann")
     studio.joins("bob")
     studio.comes_free()
-    studio.told("ann", 2)
+    studio.told("ann", 1)
 
     studio.passes("ann")
 
@@ -68,54 +112,163 @@ def test_an_offer_by_mail_that_is_declined_rolls_on_to_the_next(studio: Studio) 
 @pytest.mark.spec("WL-18", "WL-21")
 def test_an_offer_lapses_by_its_schedule_rolls_on_and_is_handed_back(studio: Studio) -> None:
     studio.given()
-    studio.joins("ann")
-    studio.joins("bob")
+    studio.waits("ann")
+    studio.waits("bob")
     studio.comes_free()
-    studio.told("ann", 2)
+    studio.told("ann", 1)
     studio.stack.settle()
 
     studio.time_is_up(1)
-    studio.told("bob", 2)
+    studio.told("bob", 1)
     studio.stack.settle()
     studio.time_is_up(2)
 
-    slot = studio.becomes(SlotStatus.HANDED_BACK)
-    states = [offer.state for offer in studio.wl.offers(slot.id)]
-    assert states == [OfferState.EXPIRED, OfferState.EXPIRED]
+    studio.becomes(SlotStatus.HANDED_BACK)
+    assert studio.states() == [("ann", OfferState.EXPIRED), ("bob", OfferState.EXPIRED)]
 
 
-@pytest.mark.spec("WL-03")
-def test_a_request_by_mail_is_read_and_shown_to_staff(studio: Studio) -> None:
+@pytest.mark.spec("WL-16", "FD-04")
+def test_who_gets_no_texts_is_asked_again_and_then_passed_over_and_staff_hear_of_it(
+    studio: Studio,
+) -> None:
+    staff = studio.given(send_tries=2).told_to_staff()
+    for who in ("ann", "bob", "cat"):
+        studio.waits(who, by_text=True)
+    studio.stack.refuse_texts(studio.phones["ann"], "AuthorizationErrorException")
+    studio.stack.opt_out(studio.phones["bob"])
+
+    studio.comes_free()
+    studio.stack.until("refused once", lambda: [each.refusals for each in studio.offers()] == [1])
+    assert studio.states() == [("ann", OfferState.PENDING)]
+    assert not studio.slot().live
+    assert studio.timers("wl/offer") == [], "no window runs while nobody was told"
+    studio.tried_again("ann")
+
+    studio.told("cat", 1)
+    studio.stack.settle()
+    gone = OfferState.UNREACHABLE
+    assert studio.states() == [("ann", gone), ("bob", gone), ("cat", OfferState.LIVE)]
+    assert studio.subjects(staff)[1:] == ["We could not reach Ann", "We could not reach Bob"]
+    assert studio.statuses("ann", "bob") == [EntryStatus.WAITING] * 2
+    assert [studio.texts(who) for who in ("ann", "bob")] == [[], []]
+    assert studio.takes("cat").heading == "It's yours."
+
+
+@pytest.mark.spec("WL-16", "FD-15")
+def test_an_offer_that_comes_back_rolls_on_and_its_address_is_marked(studio: Studio) -> None:
+    studio.given()
+    for who in ("ann", "bob", "cat"):
+        studio.waits(who)
+    studio.comes_free()
+    studio.told("ann", 1)
+    studio.stack.settle()
+
+    for _ in range(2):
+        report = bounce(studio.email("ann"), studio.send_of_offer("ann"))
+        studio.stack.publish("ev-mail-feedback", report)
+    studio.told("bob", 1)
+    studio.stack.settle()
+    back = a_bounce(of=f"<{studio.send_of_offer('bob')}@{DOMAIN}>")
+    studio.stack.mail_comes_in(f"{studio.name}-bounce", back)
+
+    studio.told("cat", 1)
+    studio.stack.settle()
+    gone = OfferState.UNREACHABLE
+    assert studio.states() == [("ann", gone), ("bob", gone), ("cat", OfferState.LIVE)]
+    assert [bool(studio.person(who).bounced) for who in studio.listed] == [True, True, False]
+    late = Visitor(studio.stack).post(studio.link("ann"), do="take")
+    assert (late.status, late.heading) == (410, "This offer has expired.")
+    studio.comes_free(2)
+    studio.told("cat", 2)
+    assert [len(studio.mails(who)) for who in studio.listed] == [1, 1, 2]
+
+
+@pytest.mark.spec("WL-12", "FD-07")
+def test_a_broken_engine_leaves_its_facts_in_the_queue_and_a_replay_makes_one_offer(
+    studio: Studio,
+) -> None:
+    studio.given()
+    studio.waits("ann")
+    studio.stack.settle()
+    before, start = studio.stack.failures(), studio.stack.lines
+
+    with studio.stack.broken("offer-engine"):
+        studio.comes_free()
+        [fact] = studio.stack.until("the fact", lambda: studio.stack.put_since(start))
+        for _ in range(2):
+            studio.stack.ring("offer-engine", from_the_bus(fact))
+        studio.stack.until("failures", lambda: studio.stack.failures() == before + 2)
+        assert studio.offers() == []
+
+    assert studio.stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": before + 2}
+    studio.told("ann", 1)
+    studio.stack.settle()
+    assert studio.stack.invoke("fd-sweep", {"ask": "replay"}) == {"replayed": 0}
+    assert studio.states() == [("ann", OfferState.LIVE)]
+    assert len(studio.mails("ann")) == 1
+
+
+@pytest.mark.spec("WL-03", "FD-29")
+def test_a_request_by_mail_is_on_the_list_once_staff_say_so_and_then_offered_a_slot(
+    studio: Studio,
+) -> None:
     studio.given()
     visitor = host(studio.stack)
+    console = f"{studio.stack.addresses['fd-console']}console/waitlist/requests"
+    for who in ("ann", "bob"):
+        studio.writes(who, f"Hello,\n\nplease put me on the list for {studio.service}.\n")
+    ann, bob = studio.proposal("ann"), studio.proposal("bob")
 
-    studio.writes("ann", f"Hello,\n\nplease put me on the list for {studio.service}.\n\nAnn Lee\n")
+    shown = visitor.get(f"{console}/{ann.id}")
+    assert [shown.fields[name] for name in ("name", "email", "earliest", "latest")] == [
+        *("Ann Lee", studio.email("ann")),
+        *("", ""),
+    ]
+    filled = {**shown.fields, "service": studio.service, **studio.days}
+    forged = visitor.post(f"{console}/{ann.id}", **{**filled, "csrf": "no"})
+    assert (forged.status, studio.wl.person_by_email(studio.email("ann"))) == (403, None)
+    approved = visitor.post(f"{console}/{ann.id}", **filled)
+    asked = visitor.post(f"{console}/{bob.id}/discard", csrf=shown.fields["csrf"])
+    discarded = visitor.post(f"{console}/{bob.id}/discard", **asked.fields)
 
-    proposals = studio.stack.until(
-        "a proposal",
-        lambda: [
-            each
-            for each in studio.wl.proposals(ProposalStatus.OPEN, 50)
-            if each.sender == studio.email("ann")
-        ],
-    )
-    console = f"{studio.stack.addresses['fd-console']}console/waitlist"
-    page = visitor.get(f"{console}/requests/{proposals[0].id}")
-    assert page.status == 200
-    assert studio.email("ann") in page.body
+    assert (approved.status, discarded.status) == (200, 200)
+    assert [studio.decided(each.id) for each in (ann, bob)] == [
+        (ProposalStatus.APPROVED, studio.entry("ann").id),
+        (ProposalStatus.DISCARDED, ""),
+    ]
+    assert studio.wl.person_by_email(studio.email("bob")) is None
+    studio.stack.s3.head_object(Bucket=MAIL_BUCKET, Key=f"mail/{bob.mail_id}")
+    studio.stack.settle()
+    heard = len(studio.mails("ann"))
+    studio.comes_free()
+    studio.told("ann", heard + 1)
+    assert studio.takes("ann").heading == "It's yours."
+    assert studio.mails("bob") == []
 
 
-@pytest.mark.spec("WL-06")
-def test_who_answers_stop_is_off_the_list_and_gets_no_more_texts(studio: Studio) -> None:
+@pytest.mark.spec("WL-06", "FD-15")
+def test_stop_takes_people_off_the_list_and_start_lets_texts_through_again_and_no_more(
+    studio: Studio,
+) -> None:
     studio.given()
     studio.joins("ann", by_text=True)
 
     studio.texts_back("ann", "STOP")
-
     studio.stack.until("off the list", lambda: studio.entry("ann").status is EntryStatus.STOPPED)
+    studio.waits("bob", number=studio.phones["ann"])
     studio.comes_free()
-    studio.stack.settle()
+    studio.stack.until("by mail", lambda: len(studio.mails("bob")) == 1)
     assert len(studio.texts("ann")) == 1
+
+    studio.texts_back("ann", "START")
+    studio.stack.until("texts again", lambda: not studio.stopped("ann"))
+    studio.comes_free(2)
+    studio.told("bob", 2)
+
+    studio.stack.settle()
+    assert studio.entry("ann").status is EntryStatus.STOPPED
+    assert [each.entry_id for each in studio.offers(2)] == [studio.entry("bob").id]
+    assert (len(studio.texts("ann")), len(studio.mails("bob"))) == (2, 1)
 
 
 @pytest.mark.spec("WL-24", "WL-25")

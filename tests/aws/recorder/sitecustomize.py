@@ -1,7 +1,8 @@
 """Writes down what the emulator is asked, by whom, and what DynamoDB would charge for it.
 
 Python imports it by itself when it starts with this folder on its path. One line of JSON for each
-thing that happens goes to the file that `FRONTDESK_RECORD` names.
+thing that happens goes to the file that `FRONTDESK_RECORD` names. What SNS is to answer for a
+number is read from the one that `FRONTDESK_NUMBERS` names.
 """
 
 import json
@@ -13,9 +14,11 @@ from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import parse_qsl
 from zlib import crc32
 
 RECORD = os.environ.get("FRONTDESK_RECORD", "")
+NUMBERS = os.environ.get("FRONTDESK_NUMBERS", "")
 TICKS = os.sysconf("SC_CLK_TCK")
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -139,8 +142,9 @@ def record_runs() -> None:
     vars(bridge)["_invoke_target"] = rang
 
 
-def know_who_opted_out() -> None:
-    """Nobody: the emulator does not know the question."""
+def take_texts_as_told() -> None:
+    """The emulator takes every text, and does not know who opted out; the tests say what SNS
+    answers for which number."""
     app, sns = import_module("ministack.app"), import_module("ministack.services.sns")
     handlers: dict[str, Any] = app.SERVICE_HANDLERS
     others = handlers["sns"]
@@ -148,15 +152,27 @@ def know_who_opted_out() -> None:
     async def answered(
         method: str, path: str, headers: Mapping[str, str], body: bytes, query: Any
     ) -> Answer:
+        asked = dict(parse_qsl(body.decode("utf-8", "replace")))
+        told = numbers().get(asked.get("phoneNumber") or asked.get("PhoneNumber", ""), {})
         name = "CheckIfPhoneNumberIsOptedOut"
-        if f"Action={name}".encode() in body:
-            said = f"<{name}Result><isOptedOut>false</isOptedOut></{name}Result>"
-            no: Answer = sns._xml(200, f"{name}Response", said)
-            return no
+        if asked.get("Action") == name:
+            is_out = str(told.get("opted_out", False)).lower()
+            said = f"<{name}Result><isOptedOut>{is_out}</isOptedOut></{name}Result>"
+            yes_or_no: Answer = sns._xml(200, f"{name}Response", said)
+            return yes_or_no
+        if "code" in told:
+            refused: Answer = sns._error(told["code"], "Not to this number.", told["status"])
+            return refused
         answer: Answer = await others(method, path, headers, body, query)
         return answer
 
     handlers["sns"] = answered
+
+
+def numbers() -> dict[str, dict[str, Any]]:
+    told = Path(NUMBERS)
+    found: dict[str, dict[str, Any]] = json.loads(told.read_text()) if told.exists() else {}
+    return found
 
 
 class UnpackedOnce(zipfile.ZipFile):
@@ -190,5 +206,5 @@ if RECORD and "AWS_LAMBDA_FUNCTION_NAME" not in os.environ:
     record_permissions()
     record_units()
     record_runs()
-    know_who_opted_out()
+    take_texts_as_told()
     unpack_code_once()
