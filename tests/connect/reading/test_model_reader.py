@@ -15,7 +15,7 @@ from tests.connect.reading.corpus import TODAY, context, findings
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MODEL = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
-TEXT = "hey its ida blom, a massage 4 december please, w/ ben. 0171 2345678"
+TEXT = "hey its ida blom, a massage 4 december please, ben pls. 0171 2345678"
 
 
 def answer(text: str, stop: str = "end_turn") -> dict[str, Any]:
@@ -81,10 +81,10 @@ def test_it_is_asked_with_the_request_the_lists_and_the_form_of_the_answer() -> 
 def test_what_rules_miss_is_proposed_as_likely() -> None:
     assert by_rules().name is None
 
-    found = read(claims(name=("Ida Blom", "ida blom"), staff=("Ben Carter", "w/ ben")))
+    found = read(claims(name=("Ida Blom", "ida blom"), staff=("Ben Carter", "ben pls")))
 
     assert found.name == Field("Ida Blom", LIKELY, words("ida blom"))
-    assert found.staff == Field("Ben Carter", LIKELY, words("w/ ben"))
+    assert found.staff == Field("Ben Carter", LIKELY, words("ben pls"))
     assert found.phone == by_rules().phone
 
 
@@ -114,7 +114,7 @@ def test_where_they_differ_nothing_is_certain() -> None:
         {"phone": ("+4915123456789", "0151 23456789")},
         {"email": ("eve@evil.example", "ida blom")},
         {"service": ("Free massage", "a massage")},
-        {"staff": ("Anna", "w/ ben")},
+        {"staff": ("Anna", "ben pls")},
         {"party": (4, "4 december, party")},
     ],
 )

@@ -4,11 +4,14 @@ What is found in such a text may be right, but is for a person to look at.
 """
 
 import re
+from datetime import date
 from typing import Final
 
 from frontdesk.connect.cancel_words import wants_to_cancel
-from frontdesk.connect.reading.model import Confidence, Words
-from frontdesk.connect.reading.words import folded
+from frontdesk.connect.reading.model import Confidence, Field, Words
+from frontdesk.connect.reading.wishing import is_all_wish
+from frontdesk.connect.reading.words import WEEKDAYS, folded, one_of
+from frontdesk.frozen import frozen
 
 CONFIDENT, LIKELY, _ = Confidence
 MOST_SENTENCE: Final = 400
@@ -38,10 +41,21 @@ _CANCELS: Final = re.compile(
 )
 
 
-def surest_service(plain: str, service: Words) -> Confidence:
+@frozen
+class Said:
+    """A folded text, where it mentions services, and all of it that is understood."""
+
+    plain: str
+    services: list[Words]
+    read: tuple[Words, ...]
+
+
+def surest_service(said: Said, service: Field[str] | None) -> Confidence:
     """Less than certain where it is spoken of as something that has been."""
-    start, end = _sentence(plain, service)
-    sentence = plain[start:end]
+    if service is None:
+        return CONFIDENT
+    start, end = _around(said.plain, service.words, _SENTENCE_END)
+    sentence = said.plain[start:end]
     return LIKELY if _HAS_BEEN.search(sentence) and not _ASKS.search(sentence) else CONFIDENT
 
 
@@ -51,53 +65,91 @@ _HAS_BEEN: Final = re.compile(
 )
 
 
-def surest_day(plain: str, day: Words, services: list[Words]) -> Confidence:
-    """Certain only if it is written out: 'Sunday' and 'this week' are too easily said of
-    something else."""
-    is_written = _WRITTEN_OUT.search(folded(day.text))
-    return surest_wish(plain, day, services) if is_written else LIKELY
+def surest_party(said: Said, party: Field[int] | None, labels: dict[str, Words]) -> Confidence:
+    """'Table for four' is clear whatever else is said; 'four of us' may have been somewhere."""
+    label = labels.get("party")
+    is_labelled = bool(party and label and party.words.start == label.start)
+    if party is None or is_labelled:
+        return CONFIDENT
+    start, end = party.words.start - len(" pour "), party.words.end
+    is_of_service = any(start <= each.end and each.start < end for each in said.services)
+    return _surest_wish(said, party.words, is_clear=is_of_service)
 
 
-_WRITTEN_OUT: Final = re.compile(r"\d|^(?:tomorrow|morgen|ubermorgen|demain|manana)$")
+def surest_day(said: Said, day: Field[date] | None) -> Confidence:
+    """Certain only of one day, not of a week or a month, and if no other way is named behind it."""
+    if day is None:
+        return CONFIDENT
+    behind = said.plain[day.words.end : day.words.end + MOST_BEHIND]
+    is_open = _OTHERWISE.search(behind) or _OR.match(behind)
+    if is_open or not _is_one_day(said.plain, day.words):
+        return LIKELY
+    return _surest_wish(said, day.words)
 
 
-def surest_wish(plain: str, words: Words, services: list[Words]) -> Confidence:
-    """Of a day or a number: certain only where its part of the sentence asks for something, or
-    says nothing else, and no other way is named behind it."""
-    start, end = _part(plain, words)
+def _surest_wish(said: Said, words: Words, *, is_clear: bool = False) -> Confidence:
+    """Of a day or a number: certain only where its part of the sentence is a wish and nothing
+    else, or where its own words are clear, and nothing is told of what has been."""
+    plain = said.plain
+    start, end = _around(plain, words, _PART_END)
     rest = plain[start : words.start] + " " + plain[words.end : end]
     is_alone = len(rest.split()) <= MOST_WORDS_BESIDE
-    is_asked = _ASKS.search(rest) or any(start <= each.start < end for each in services)
-    behind = plain[words.end : words.end + MOST_BEHIND]
-    is_open = _OTHERWISE.search(behind) or _OR.match(behind)
-    return CONFIDENT if (is_asked or is_alone) and not is_open else LIKELY
+    is_asked = _ASKS.search(rest) or any(start <= each.start < end for each in said.services)
+    is_wish = is_all_wish(_blanked(plain[start:end], start, said.read))
+    is_clear = is_wish or (is_clear and not _HAS_BEEN.search(rest))
+    return CONFIDENT if (is_asked or is_alone) and is_clear else LIKELY
 
 
-def _part(plain: str, words: Words) -> tuple[int, int]:
-    return _around(plain, words, _PART_END)
+def _blanked(part: str, start: int, read: tuple[Words, ...]) -> str:
+    for words in read:
+        low, high = max(0, words.start - start), max(0, words.end - start)
+        part = part[:low] + " " * len(part[low:high]) + part[high:]
+    return part
 
 
-def _sentence(plain: str, words: Words) -> tuple[int, int]:
-    return _around(plain, words, _SENTENCE_END)
+def _is_one_day(plain: str, day: Words) -> bool:
+    """Written out, or the day of a week that is named: 'Sunday' alone may be any."""
+    words = folded(day.text)
+    if _WRITTEN_OUT.search(words):
+        return True
+    before = plain[max(0, day.start - 12) : day.start]
+    return bool(_WEEKDAY.search(words) and (_NAMED.search(words) or _ON.search(before)))
+
+
+_WRITTEN_OUT: Final = re.compile(r"\d|\b(?:tomorrow|morgen|ubermorgen|demain|manana)$")
+_WEEKDAY: Final = re.compile(rf"\b{one_of(WEEKDAYS)}\b")
+_NAMED: Final = re.compile(
+    r"^(?:this|by|until|before|after|from|bis|vor|nach|ab|diese[nr]?|kommende[nr]?|ce|este|hasta)\b"
+    r"|\b(?:week|woche|semaine|semana)\b"
+)
+_ON: Final = re.compile(r"\b(?:on|for|am|el)(?: the)?\s{1,3}$")
 
 
 def _around(plain: str, words: Words, mark: re.Pattern[str]) -> tuple[int, int]:
     low, high = max(0, words.start - MOST_SENTENCE), words.end + MOST_SENTENCE
-    ends = [each.end() for each in mark.finditer(plain, low, words.start)]
+    ends = [each.end() for each in mark.finditer(plain, low) if each.end() <= words.start]
     after = mark.search(plain, words.end, high)
     return (ends[-1] if ends else low), (after.start() if after else min(high, len(plain)))
 
 
-_SENTENCE_END: Final = re.compile(r"[!?]+|(?<!\d)\.(?=\s)|\n\s{0,20}\n")
+#: The dot of '3. Dezember' ends nothing, that of 'in 2026.' does.
+_DOT: Final = r"(?<!(?<!\d)\d)(?<!(?<!\d)\d\d)\.(?=\s)"
+_SENTENCE_END: Final = re.compile(rf"[!?]+|{_DOT}|\n\s{{0,20}}\n")
 _PART_END: Final = re.compile(
-    r"[!?;,|\t]+|(?<!\d)\.(?=\s)|\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\s-\s"
+    rf"[!?;,|\t]+|{_DOT}|"
+    r"\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\s-\s"
     r"|\b(?:but|so(?! (?:much|far|many|soon|kind))|because|aber|weil|mais|parce que|pero|porque)\b"
 )
 #: 'this week or next', 'on 3 December or so'
-_OR: Final = re.compile(r"\s{0,3},?\s{0,3}(?:or|oder|ou|o)\b")
+_OR: Final = re.compile(
+    r"\s{0,3}[,(]?\s{0,3}(?:or|oder|ou|o)\b(?! (?:later|after|spater|apres|plus tard|despues))"
+)
 _OTHERWISE: Final = re.compile(
-    r"\+/-|\b(?:flexib\w{0,5}|if not|if that|otherwise|failing that|or else|sonst|ansonsten"
-    r"|falls nicht|wenn nicht|sinon|si non|si no)\b"
+    r"\+ ?/ ?-|±|\b(?:or|oder|ou|o) (?:on )?(?:any|earlier|sooner|even|maybe|possibly|another|so\b"
+    r"|thereabouts|fruher|jede[rn]?|plus tot|antes)|\bplus (?:or )?minus|\bgive or take"
+    r"|\b(?:that|same|in dieser|der(?:selben)?) (?:week|woche)\b|\b(?:cette|esa|misma) sema"
+    r"|\balternativ|\b(?:flexib\w{0,5}|if not|if that|otherwise|failing that|or else|sonst"
+    r"|ansonsten|falls nicht|wenn nicht|sinon|si non|si no)\b"
 )
 _ASKS: Final = re.compile(
     r"\b(?:please|pl[sz]|(?:would|'d|d|i) (?:really )?(?:like|love)|wants?|needs?"
@@ -105,10 +157,11 @@ _ASKS: Final = re.compile(
     r"|opens|free|availab\w{2,5}"
     r"|any (?:chance|time|day)|anything|something|room for|gap|possible|could|can|may (?:i|we)"
     r"|fit (?:me|us)|squeeze|put (?:me|us)|wait(?:ing )?list|prefer\w{0,5}|suits?|works?"
-    r"|perfect|fine|ideal(?:ly)?|dates?|earliest|latest|do you have|have you|be in town"
+    r"|perfect|fine|(?:would|'d) be \w{4,9}|cancellation|ideal(?:ly)?|dates?|earliest|latest"
+    r"|do you have|have you|be in town"
     r"|bitte|mochten?|hatten?|gern|wurden?|brauch\w{1,5}|suchen?|termin\w{0,2}|frei|platz"
     r"|passt|passen|ginge|geht|moglich|konn\w{2,4}|kann|warteliste|ware|lieb(?:er|sten)"
-    r"|voudrai\w{1,4}|aimerai\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place|dispo\w{0,8}"
+    r"|voudrai\w{1,4}|aimeri?[ao]\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place|dispo\w{0,8}"
     r"|libre|auriez|avez|peut|peux|pourrai\w{1,4}|s'il (?:vous|te) plait|svp|convien\w{1,4}|serons"
     r"|quisiera|querria|quiero|gustaria|busco|necesito|cita|hueco|disponib\w{2,4}|posible|tienen?"
     r"|teneis|tienes|puedo|podria|por favor|somos|seriamos)\b"

@@ -16,11 +16,13 @@ Side = Literal["", "after", "from", "before", "until", "week of", "not"]
 def side_of(folded: str, period: Period) -> tuple[Side, int]:
     """The word that stands before a period and bounds it, and where it begins."""
     at = max(0, period.start - MOST_CHARACTERS_BEFORE)
-    found = _SIDES.search(folded[at : period.start])
+    before = folded[at : period.start]
+    found = _SIDE_LABEL.search(before) or _SIDES.search(before)
     if found is None:
         return "from" if _ONWARDS.match(folded, period.end) else "", period.start
-    side: Side = next(side for side, group in _GROUPS.items() if found[group] is not None)
-    return side, at + found.start()
+    groups = found.groupdict()
+    side: Side = next(side for side, group in _GROUPS.items() if groups.get(group) is not None)
+    return side, at + found.start(_GROUPS[side])
 
 
 _ONWARDS: Final = re.compile(
@@ -30,6 +32,12 @@ _GROUPS: Final[dict[Side, str]] = {
     "not": "skip", "from": "open", "until": "close", "after": "after", "before": "before",
     "week of": "week",
 }  # fmt: skip
+#: In a form or a table: 'From: …', '| To | …'.
+_SIDE_LABEL: Final = re.compile(
+    r"(?:^|\n)[ |*•-]{0,6}(?:(?P<open>from|start(?: date)?|earliest(?: date)?|von|vom|ab"
+    r"|fruhestens|du|a partir du|desde)|(?P<close>to|until|till|end(?: date)?|latest(?: date)?|bis"
+    r"|spatestens|au|jusqu'au|hasta))\s{0,20}(?:[:|]|\.{2,12}:?)[\s|]{0,20}$"
+)
 _SIDES: Final = re.compile(
     r"\b(?:"
     r"(?P<skip>(?:except|excluding|any ?day but|every day but|but not|not on|not|other than"

@@ -6,7 +6,7 @@ from typing import Final
 
 from frontdesk.connect.reading.model import Confidence, Context, Field, Words, least
 from frontdesk.connect.reading.passages import Passages
-from frontdesk.connect.reading.words import folded
+from frontdesk.connect.reading.words import KIN, MINE, folded
 from frontdesk.core.contacts import BadContact, clean_email
 from frontdesk.core.phones import clean_phone
 
@@ -47,8 +47,16 @@ def _emails(text: str, start: int, context: Context) -> list[Field[str]]:
             continue
         if address not in context.own_addresses:
             words = Words(written, start + match.start())
-            found.append(Field(address, CONFIDENT, words))
+            is_other = _OF_OTHER.search(_before(text, match.start()))
+            found.append(Field(address, LIKELY if is_other else CONFIDENT, words))
     return found
+
+
+#: 'my sister's number', 'the old one', 'don't use'
+_OF_OTHER: Final = re.compile(
+    rf"\b(?:{MINE} {KIN}\b|old|former|don't|do not|not|alte[nr]?|nicht|ancien\w{{0,3}}"
+    r"|antigu[oa]|no)\b[^\n.!?]{0,25}$"
+)
 
 
 def _before(text: str, at: int) -> str:
@@ -82,6 +90,7 @@ def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
             continue
         rank = 0 if _MOBILE.search(before) else 1 if _CALLED.search(before) else 2
         is_clear = rank < 2 or match[0].startswith(("+", "00", "0", "("))
+        is_clear = is_clear and not _OF_OTHER.search(before)
         confidence = UNSURE if _MORE.search(before) else CONFIDENT if is_clear else LIKELY
         yield rank, Field(number, confidence, Words(match[0], match.start()))
 

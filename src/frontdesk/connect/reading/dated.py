@@ -25,7 +25,7 @@ MOST_DAYS_AHEAD: Final = 730
 
 def weekday_fits(match: re.Match[str], day: date) -> bool | None:
     """None if no weekday stands there, or a word that is one only where it fits."""
-    named = match["weekday"]
+    named: str = match["weekday"] or match.groupdict().get("behind") or ""
     fits = bool(named) and ALL_WEEKDAYS[named] == day.weekday()
     return None if not named or (named in _ALSO_WORDS and not fits) else fits
 
@@ -88,8 +88,6 @@ def _numeric(match: re.Match[str], place: Place) -> Period | None:
         confidence = UNSURE
     elif len(days) > 1:
         confidence = least(confidence, LIKELY if len(fitting) == 1 else UNSURE)
-    elif not match["year"] and match["mark"] != ".":
-        confidence = least(confidence, LIKELY)
     return at(match, day, day, confidence)
 
 
@@ -133,6 +131,7 @@ _NO_DATE: Final = (
     r"(?!\s{0,2}(?:hours?|h\b|std|stunden?|uhr|portion|cup|price|of the|of a|heures?|horas?|inch"
     r"|€|\$|£|%|euros?\b|eur\b|chf|kg|cm|mm|m\b))"
 )
+_IN_BRACKETS: Final = rf"(?:,?\s?\((?P<behind>{_ANY_WEEKDAY})\.?\))?"
 _NO_STREET: Final = r"(?!\s(?:street|st\b|road|rd\b|avenue|ave\b|lane|square|drive|str\.|strasse))"
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -161,7 +160,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             rf"{_BEFORE}{_NAMED}(?P<day>{_DAY}){_TH}{_OF}\s{{0,3}}(?P<month>{_MONTH})\b{_YEAR}"
-            rf"{_NO_STREET}"
+            rf"{_NO_STREET}{_IN_BRACKETS}"
         ),
         _day_in_month,
     ),
@@ -169,6 +168,7 @@ RULES: Final[tuple[Rule, ...]] = (
         re.compile(
             rf"{_NAMED}\b(?P<month>{_MONTH})\.?{_S}{_ARTICLE}(?P<day>{_DAY})(?:st|nd|rd|th)?"
             rf"(?![\w:/%€$£]|[.,]\d|{_S}(?:people|persons?|guests?|pm|am|uhr)\b){_YEAR}"
+            rf"{_IN_BRACKETS}"
         ),
         _day_in_month,
     ),
@@ -179,7 +179,7 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             rf"{_BEFORE}{_NAMED}(?P<one>\d{{1,2}})(?P<mark>[./-])(?P<two>\d{{1,2}})(?P=mark)"
-            r"(?P<year>20\d\d|\d\d)(?![\w/-]|\.\d)"
+            rf"(?P<year>20\d\d|\d\d)(?![\w/-]|\.\d){_IN_BRACKETS}"
         ),
         _numeric,
     ),

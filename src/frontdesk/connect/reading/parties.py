@@ -130,6 +130,6 @@ _ABOUT: Final = re.compile(
 
 
 _OR_MORE: Final = re.compile(
-    rf"[ ,(]{{1,3}}(?:(?:or|oder|ou|o) {_N}\b|maybe|perhaps|possibly|might|evtl|eventuell"
-    r"|vielleicht|peut-etre|quizas|tal vez)"
+    rf"(?: {_PEOPLE})?[ ,(]{{1,3}}(?:(?:or|oder|ou|o) {_N}\b|maybe|perhaps|possibly|might|evtl"
+    r"|eventuell|vielleicht|peut-etre|quizas|tal vez)"
 )

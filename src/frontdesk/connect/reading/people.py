@@ -5,11 +5,14 @@ from typing import Final
 
 from frontdesk.connect.reading.contacts import at_most, find_email, find_phone
 from frontdesk.connect.reading.model import Confidence, Context, Field, Words
-from frontdesk.connect.reading.names import NAME, find_name, named, spoken_of
+from frontdesk.connect.reading.names import find_name, spoken_of
 from frontdesk.connect.reading.passages import Passages
+from frontdesk.connect.reading.persons import NAME, named
+from frontdesk.connect.reading.wishes import services_in
+from frontdesk.connect.reading.words import KIN, MINE, folded
 from frontdesk.frozen import frozen
 
-LIKELY: Final = Confidence.LIKELY
+CONFIDENT, LIKELY, UNSURE = Confidence
 
 
 @frozen
@@ -28,7 +31,8 @@ def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> 
         name, phone = at_most(name, LIKELY), at_most(phone, LIKELY)
     if name and (other_name := spoken_of(parts.body)) and other_name.value not in name.value:
         name, phone = at_most(name, LIKELY), at_most(phone, LIKELY)
-    return People(name, phone, find_email(parts, context))
+    most = _surest_name(name.value, parts.body, context) if name else CONFIDENT
+    return People(at_most(name, most), phone, find_email(parts, context))
 
 
 _FOR_OTHER: Final = re.compile(
@@ -40,4 +44,43 @@ _FOR_OTHER: Final = re.compile(
     r"|para mi (?:madre|padre|mujer|marido|hija|hijo|amiga|amigo))"
     rf"(?! (?:\w{{1,15}} )?(?:and|und|et|y) (?i:me|i|myself|mich|ich|moi|yo|mi)\b)"
     rf"(?:,? (?P<name>{NAME}))?"
+)
+
+
+def _surest_name(name: str, body: str, context: Context) -> Confidence:
+    """Less than certain where somebody else comes, or whom they greet has that name."""
+    plain, called = folded(body), folded(name)
+    greeted = [folded(each["name"]) for each in _GREETED.finditer(body)]
+    staff = [folded(each).split()[0] for each in context.staff]
+    if called in (*greeted, *staff) or services_in(name, context):
+        return UNSURE
+    others = [folded(each["name"]) for each in _OTHER_NAME.finditer(body)]
+    is_other = _OF_OTHER.search(plain) or any(each not in called for each in others)
+    return LIKELY if is_other else CONFIDENT
+
+
+_GREETED: Final = re.compile(
+    r"(?:^|\n|[.!] )\s{0,4}(?i:hi|hey|hello|dear|good (?:morning|afternoon|evening)|hallo"
+    r"|liebe[rs]?|guten (?:tag|morgen|abend)|servus|moin|bonjour|salut|ch[eè]re?|hola"
+    r"|buenos d[ií]as|estimad[oa]|querid[oa]),? (?P<name>[^\W\d_]{2,30})\b"
+)
+#: 'for Ann Porter', 'he is called Leo Brandt'
+_OTHER_NAME: Final = re.compile(
+    rf"\b(?:for|called|named|guest|client|colleague|für|namens|heißt|pour|para|llama),? "
+    rf"(?P<name>{NAME}(?<= \w)\w{{0,30}})"
+)
+_ALSO_ME: Final = r"(?! (?:\w{1,15} )?(?:and|und|et|y) (?:me|i|myself|mich|ich|moi|yo|mi)\b)"
+#: 'for our neighbour', 'my mum needs', 'she would like', 'her name is'
+_OF_OTHER: Final = re.compile(
+    rf"\b(?:for|fur|pour|para|book|take|give|bring) {MINE} (?:\w{{1,12}} )?{KIN}\b{_ALSO_ME}"
+    rf"|(?<!and )(?<!und )(?<!et )(?<!y )\b{MINE} (?:\w{{1,12}} )?{KIN}\b(?:,? \w{{1,15}}){{0,2}}"
+    r"(?: \([^()\n]{1,40}\))?,? (?:would|wants?|needs?|is (?:looking|hoping|after)|has asked|asked"
+    r"|hatte|mochte|braucht|brauchte|sucht|will|wunscht|voudrait|aimerait|souhaite|cherche"
+    r"|a besoin|quiere|quisiera|querria|necesita|busca)\b"
+    r"|\b(?:s?he)(?:'d| would) (?:like|love|prefer)|\bs?he (?:wants|needs|prefers|asked)\b"
+    r"|\b(?:her|his|their|ihr|sein|son|su) (?:name|nom|nombre|number|mobile|phone|nummer|numero)\b"
+    r"|\b(?:elle|il) (?:voudrait|aimerait|souhaite)|\b(?:ella|el) (?:quiere|quisiera|necesita)"
+    r"|\b(?:assistant|pa|secretary|assistentin|sekretariat) (?:to|of|von)\b|\bon behalf\b"
+    r"|\b(?:caller|customer called|phone message|telefonnotiz|anrufer(?:in)?|ruckruf an)\b"
+    r"|\ban? (?:client|customer|guest|friend|colleague) of\b|\bim (?:auftrag|namen) (?:von|meine)"
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from frontdesk.connect.reading.asking import surest, surest_day, surest_service, surest_wish
+from frontdesk.connect.reading.asking import Said, surest, surest_day, surest_party, surest_service
 from frontdesk.connect.reading.contacts import EMAIL, LINK
 from frontdesk.connect.reading.labels import labelled
 from frontdesk.connect.reading.model import (
@@ -23,7 +23,7 @@ from frontdesk.connect.reading.parties import find_party
 from frontdesk.connect.reading.passages import passages
 from frontdesk.connect.reading.people import find_people
 from frontdesk.connect.reading.windows import Window, window
-from frontdesk.connect.reading.wishes import find_service, find_staff, services_in
+from frontdesk.connect.reading.wishes import find_service, find_staff, services_in, staff_in
 from frontdesk.connect.reading.words import folded
 from frontdesk.connect.reading.written import written_on
 
@@ -38,44 +38,38 @@ class RulesReader:
         plain = folded(body)
         labels = labelled(parts.body, folded(parts.body))
         people = find_people(parts, labels, context)
-        most = surest(body, plain)
         service = find_service(body, plain, labels, context)
-        wanted = surest_service(plain, service.words) if service else most
         party = find_party(body, plain, labels)
-        counted = _surest_party(party, plain, labels, services_in(body, context))
-        days = _days(body, plain, written_on(parts, context), context)
+        days = _window(body, plain, written_on(parts, context), context)
+        fields = (people.name, service, party, days.earliest_on, days.latest_on)
+        services, staff = services_in(body, context), staff_in(body, plain, context)
+        read = [field.words for field in fields if field]
+        said = Said(plain, services, (*read, *days.also, *services, *staff))
+        most = surest(body, plain)
         return Proposal(
             name=_as_written(people.name, text),
             phone=_as_written(people.phone, text, most),
             email=_as_written(people.email, text),
-            service=_as_written(service, text, least(most, wanted)),
-            party=_as_written(party, text, least(most, counted)),
-            earliest_on=_as_written(days.earliest_on, text, most),
-            latest_on=_as_written(days.latest_on, text, most),
+            service=_as_written(service, text, least(most, surest_service(said, service))),
+            party=_as_written(party, text, least(most, surest_party(said, party, labels))),
+            earliest_on=_as_written(
+                days.earliest_on, text, least(most, surest_day(said, days.earliest_on))
+            ),
+            latest_on=_as_written(
+                days.latest_on, text, least(most, surest_day(said, days.latest_on))
+            ),
             staff=_as_written(find_staff(body, plain, labels, context), text, most),
             asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
         )
 
 
-def _surest_party(
-    party: Field[int] | None, plain: str, labels: dict[str, Words], services: list[Words]
-) -> Confidence:
-    if party is None or "party" in labels:
-        return Confidence.CONFIDENT
-    return surest_wish(plain, party.words, services)
-
-
-def _days(body: str, plain: str, written: date | None, context: Context) -> Window:
-    """What the text says about days, as sure as what stands around them allows."""
-    today, services = context.today, services_in(body, context)
+def _window(body: str, plain: str, written: date | None, context: Context) -> Window:
+    """What the text says about days; without a day on which it was written none is certain."""
+    today = context.today
     found = window(body, plain, today=today, written_on=written or today, country=context.country)
-    known = Confidence.CONFIDENT if written else Confidence.LIKELY
-
-    def day(field: Field[date] | None) -> Field[date] | None:
-        most = least(known, surest_day(plain, field.words, services)) if field else known
-        return _as_written(field, body, most)
-
-    return Window(day(found.earliest_on), day(found.latest_on), found.also)
+    most = Confidence.CONFIDENT if written else Confidence.LIKELY
+    first, last = (_as_written(each, body, most) for each in (found.earliest_on, found.latest_on))
+    return Window(first, last, found.also)
 
 
 def _as_written(

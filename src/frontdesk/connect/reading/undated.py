@@ -45,8 +45,15 @@ UNPLACED: Final = re.compile(
     r" (?:week|woche|semaine|semana) (?:of|in|im|de|du))\b"
 )
 
+#: Other words have a noun behind them: 'mi nombre', 'mon mari', 'Fr. Albers'.
+_NO_WORD_BEHIND: Final = (
+    r"(?!\.? (?!(?:or|and|at|after|before|till?|to|if|is|was|works?|would|morning|afternoon|evening"
+    r"|early|late|oder|und|bis|war|ware|geht|ginge|passt|klappt|ab|um|vor|nach|fruh|abend|mittag)"
+    r"\b)[a-z]{2})"
+)
 #: What else may name a day: not read, but whatever is read beside it is not all.
 LOOSE: Final = re.compile(
-    r"\b(?:mon|tues?|weds?|thurs?|thu|fri|sat|sun|wkend|between now|from now|weekends?"
-    r"|mo|mi|fr|sa|(?:mo|di|mi|do|fr|sa|so)(?= (?:oder|bis|und)\b)|(?<=oder )(?:di|do|so))\b"
+    r"\b(?:tues?|weds?|thurs?|thu|fri|sat|sun|wkend|between now|from now|weekends?"
+    rf"|(?:mon|mo|mi|fr|sa){_NO_WORD_BEHIND}|(?:mo|di|mi|do|fr|sa|so)(?= (?:oder|bis|und)\b)"
+    r"|(?<=oder )(?:di|do|so))\b"
 )

@@ -60,11 +60,11 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
         else:
             bounds.append(bound)
     ahead = _ahead_of([each for each in bounds if not each.is_doubted] or bounds, today)
-    is_all = len(ahead) == len(bounds) and not also
+    is_all = len(ahead) == len(_ahead_of(bounds, today)) and not also
     most = CONFIDENT if is_all else LIKELY
     if is_moved(folded):
         most = LIKELY if len(ahead) == 1 and not is_all else UNSURE
-    earliest, latest = _joined(ahead, most=most)
+    earliest, latest = _joined(folded, ahead, most=most)
     return Window(_checked(earliest, today), _checked(latest, today), in_order(also))
 
 
@@ -135,7 +135,7 @@ def _ahead_of(bounds: list[_Bound], today: date) -> list[_Bound]:
 
 
 def _joined(
-    bounds: list[_Bound], *, most: Confidence
+    folded: str, bounds: list[_Bound], *, most: Confidence
 ) -> tuple[Field[date] | None, Field[date] | None]:
     closed = [each for each in bounds if each.first and each.last]
     firsts = _ends([each for each in bounds if not each.last], "first")
@@ -143,13 +143,14 @@ def _joined(
     most = least(most, LIKELY if len(closed) > 1 else CONFIDENT)
     earliest = min(_ends(closed, "first"), key=_value, default=None)
     latest = max(_ends(closed, "last"), key=_value, default=None)
-    earliest, latest = _narrowed(earliest, latest, firsts, lasts)
+    earliest, latest = _narrowed(folded, earliest, latest, firsts, lasts)
     if earliest and latest and earliest.value > latest.value:
         most = UNSURE
     return _at_most(earliest, most), _at_most(latest, most)
 
 
 def _narrowed(
+    folded: str,
     earliest: Field[date] | None,
     latest: Field[date] | None,
     firsts: list[Field[date]],
@@ -159,7 +160,8 @@ def _narrowed(
     if not earliest or not latest:
         earliest = min(firsts, key=_value, default=None)
         latest = max(lasts, key=_value, default=None)
-        most = CONFIDENT if not (earliest and latest) or _are_near(earliest, latest) else LIKELY
+        is_apart = earliest and latest and not _are_near(folded, earliest, latest)
+        most = LIKELY if is_apart else CONFIDENT
         most = UNSURE if max(len(firsts), len(lasts)) > 1 else most
         return _at_most(earliest, most), _at_most(latest, most)
     low, high = earliest.value, latest.value
@@ -170,10 +172,11 @@ def _narrowed(
     return _at_most(later or earliest, most), _at_most(sooner or latest, most)
 
 
-def _are_near(one: Field[date], other: Field[date]) -> bool:
-    """'after the 15th, but before the 20th' is one thought."""
+def _are_near(folded: str, one: Field[date], other: Field[date]) -> bool:
+    """'after the 15th, but before the 20th' is one thought; so are two rows of a table."""
     first, last = sorted((one.words, other.words), key=lambda words: words.start)
-    return last.start - first.end <= MOST_CHARACTERS_OF_ONE_THOUGHT
+    between = folded[first.end : last.start].strip(" |\n")
+    return len(between) <= MOST_CHARACTERS_OF_ONE_THOUGHT
 
 
 def _ends(bounds: list[_Bound], end: Literal["first", "last"]) -> list[Field[date]]:

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from frontdesk.connect.reading.model import Confidence, Context, Field, Words
-from frontdesk.connect.reading.words import folded
+from frontdesk.connect.reading.words import MONTHS, WEEKDAYS, folded, one_of
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_WORDS_COMPARED: Final = 400
@@ -101,23 +101,34 @@ def find_staff(
     return best if is_one else Field(best.value, UNSURE, best.words)
 
 
+def staff_in(text: str, plain: str, context: Context) -> list[Words]:
+    """Where staff are spoken of."""
+    return [field.words for name in context.staff for field in _mentions(text, plain, name)]
+
+
 def _mentions(text: str, plain: str, name: str) -> Iterator[Field[str]]:
     """By the full name or the first one."""
     full = folded(name)
     first = full.split(" ")[0]
     for called in dict.fromkeys((full, full if _TITLE.fullmatch(first) else first)):
-        for match in re.finditer(rf"(?<![\w@.-]){re.escape(called)}(?![\w@-])", plain):
+        for match in re.finditer(rf"(?<![\w@.-]){re.escape(called)}(?!'s\b|[\w@-])", plain):
             line_start = plain.rfind("\n", 0, match.start()) + 1
-            before = plain[max(line_start, match.start() - 80) : match.start()]
+            line = plain[max(line_start, match.start() - 80) : match.start()]
+            before = line if line.strip() else plain[max(0, match.start() - 80) : match.start()]
             after = plain[match.end() : match.end() + 25]
             if not called or _GREETED.search(before) or _UNWANTED.search(before):
                 continue
-            if not before.strip() and not after.partition("\n")[0].strip(" ,.!"):
+            if not line.strip() and not after.partition("\n")[0].strip(" ,.!"):
                 continue  # a line that is but a name: a signature, or somebody greeted
             words = Words(text[match.start() : match.end()], match.start())
-            yield Field(name, _how_sure(before, after), words)
+            is_other = " " not in called and _SURNAME.match(text, match.end())
+            yield Field(name, UNSURE if is_other else _how_sure(before, after), words)
 
 
+#: 'with Anna Schmidt' need not be our Anna.
+_SURNAME: Final = re.compile(
+    rf" (?!(?i:{one_of((*WEEKDAYS, *MONTHS))})\b)[A-ZÀ-ÖØ-Þ][a-zß-ÿ]{{2,20}}\b"
+)
 _TITLE: Final = re.compile(r"(?:dr|prof|mr|mrs|ms|miss|frau|herr|mme|m|sra?|dott)\.?")
 
 
@@ -141,9 +152,9 @@ _UNWANTED: Final = re.compile(
     r"|ich bin|soy|je suis|m'appelle|me llamo|name:)\s{1,3}$"
 )
 _WITH: Final = re.compile(
-    r"\b(?:with|by|see|bei|zu|mit|avec|chez|con|prefer|ask for|request|preferably"
+    r"(?:\bw/|\b(?:with|by|see|beim?|zu|mit|avec|chez|con|prefer|ask for|request|preferably"
     r"|wenn moglich|am liebsten|prefero|prefiero|prefere|preference)(?: (?:der|die|dem|frau"
-    r"|herrn?|mr|mrs|ms|mme|sra?|la|el|either))?\.?"
+    r"|herrn?|mr|mrs|ms|mme|sra?|la|el|either))?\.?)"
     r"\s{1,3}$"
 )
 _ONCE: Final = re.compile(

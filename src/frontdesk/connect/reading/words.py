@@ -82,6 +82,19 @@ NUMBERS: Final = _numbered(
 )
 
 
+#: Somebody else, folded.
+KIN: Final = (
+    r"(?:(?:grand|step|god)?(?:mother|mum|mom|father|dad|daughter|son|child|kids?)|granny?|grandma"
+    r"|grandpa|wife|husband|partner|fiancee?|boyfriend|girlfriend|sister|brother|aunt|uncle|niece"
+    r"|nephew|cousin|friend|boss|client|colleague|neighbou?r|guest|flatmate|roommate"
+    r"|oma|opa|mutter|mama|vater|papa|frau|mann|tochter|sohn|kind|schwester|bruder|tante|onkel"
+    r"|freundin|freund|chefin|chef|kollegin|kollege|nachbarin|nachbar|mandantin|kundin"
+    r"|mere|pere|femme|mari|fille|fils|soeur|frere|amie?|collegue|voisine?|patronn?e?"
+    r"|madre|padre|mujer|esposa|marido|hij[oa]|herman[oa]|amig[oa]|jef[ea]|vecin[oa]|abuel[oa])"
+)
+MINE: Final = r"(?:my|our|meine?[nrms]?|unsere?[nrms]?|ma|mon|notre|mi|nuestr[oa])"
+
+
 def number(word: str) -> int:
     """'4', 'vier' or 'four'; 0 if it is no number."""
     return int(word) if word.isdecimal() and word.isascii() else NUMBERS.get(word, 0)

@@ -1,0 +1,78 @@
+"""What can be somebody's name, and what only looks like one: a company, a title, a greeting."""
+
+import re
+from typing import Final
+
+from frontdesk.connect.reading.model import Confidence, Field, Words, least
+from frontdesk.connect.reading.words import folded
+from frontdesk.core.contacts import BadContact, clean_name
+
+LIKELY: Final = Confidence.LIKELY
+MOST_WORDS: Final = 5
+
+_FIRST: Final = "[A-ZÀ-ÖØ-ÞŁŚŽŠČĐ]"
+_PARTICLE: Final = (
+    "(?:(?:von|van|de|del|della|der|den|la|le|al|bin|da|dos|zu|di|y|Mc|O) )?(?:de |la |der |den )?"
+)
+NAME: Final = (
+    rf"(?:(?:{_FIRST}\. )?{_FIRST}[\w'’-]{{0,30}}"
+    rf"(?: {_PARTICLE}{_FIRST}(?:\.|[\w'’-]{{0,30}})){{0,3}})"
+)
+TITLE: Final = r"(?:Dr|Prof|Mr|Mrs|Ms|Miss|Mdm|Frau|Fr|Herr|Hr|Mme|Sra?)\.?"
+
+
+def named(words: Words, confidence: Confidence) -> Field[str] | None:
+    """A name without its title: whoever has one may want it to be written, so it is not certain."""
+    try:
+        name = clean_name(_TITLES.sub("", words.text.rstrip(" .,")))
+    except BadContact:
+        return None
+    if _NO_NAME.search(folded(name)) or len(name.split()) > MOST_WORDS:
+        return None
+    found = Field(name, confidence, words)
+    return Field(name, least(confidence, LIKELY), words) if has_title(found) else found
+
+
+def has_title(name: Field[str]) -> bool:
+    return bool(_TITLES.match(name.words.text))
+
+
+_TITLES: Final = re.compile(rf"(?:{TITLE} ){{1,3}}")
+#: With these begins a greeting, or a sentence, but nobody's name.
+_NO_NAME: Final = re.compile(
+    r"^(?:saludos|gru(?:ß|ss)e?|herzlich\w{0,3}|liebe|viele[nr]?|mit|cordialement|atentamente"
+    r"|greetings|love|kind|warm\w{0,3}|hi|hello|hallo|hola|bonjour|dear|thanks?|thank you|thks"
+    r"|danke|gracias|merci|grazie|ciao|best|regards|sent|cheers|please|bitte|looking|yes|no|ok"
+    r"|the|a|an|not|available|interested|free|sorry|here|ps|lg|vg|mfg|mobile?|phone|tel|urgent"
+    r"|asap|soy|under|name'?s?|sincerely|yours|unsubscribe|happy|merry|good|many|see|hugs?|bis|schon\w{0,2}"
+    r"|gute[nrs]?|frohe[sn]?|alles|bonne|bon|buen\w{0,2}|hasta|new|any|for|in|on|at|and|but|or"
+    r"|we|i|my|it|this|that|can|could|would|also|call|text|ring|until|bis|fur|und|oder|ich|wir"
+    r"|pour|para|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag"
+    r"|mittwoch|donnerstag|freitag|samstag|sonntag)\b"
+    r"|^(?:january|february|march|july|september|october|november|december|januar|februar|marz"
+    r"|oktober|dezember|janvier|fevrier|juillet|septembre|octobre|novembre|decembre|enero|febrero"
+    r"|septiembre|octubre|noviembre|diciembre|afternoon|evening|morning|everyone|guys|folks|all"
+    r"|bye|tschuss|mum|mom|dad|hr|vorhanden|gutschein|voucher)$"
+)
+
+
+def is_full(name: str) -> bool:
+    """First and last name of one person: 'M. Roux' and 'Roux Ltd' are less than that."""
+    words = folded(name).split()
+    is_spelt = all(len(word.strip(".")) > 1 for word in (words[0], words[-1]))
+    return len(words) > 1 and is_spelt and "y" not in words and is_persons(name)
+
+
+def is_persons(name: str) -> bool:
+    return not _NO_PERSON.search(folded(name))
+
+
+_NO_PERSON: Final = re.compile(
+    r"@|\d|&|\b(?:info|team|office|bookings?|reservations?|support|noreply|no-reply|kontakt"
+    r"|contact|admin|service|gmbh|ag|kg|ug|gbr|ohg|ltd|llc|inc|plc|corp|co|sarl|srl|bv|via|the"
+    r"|family|familie|famille|familia|company|agency|agentur|travel|tours|department|abteilung|accounts|partners?|supplies|group|club|verein|school|schule"
+    r"|salon|studio|design|hotel|inn|hostel|restaurant|bistro|cafe|spa|shop|store|clinic|praxis"
+    r"|hospital|reception|manager|assistant|director|coach|head|customer|client|guest|patient"
+    r"|kunde|kundin|stammkund\w{1,2}|neukund\w{1,2}|street|road|avenue|strasse|platz|park"
+    r"|bahnhof|station|version|mail|iphone|samsung|outlook|unsubscribe)\b"
+)
