@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -104,6 +104,20 @@ class WaitlistReads(Protocol):
 
     def facts_about(self, entry_id: EntryId, *, limit: int = 500) -> Sequence[Recorded]:
         """What concerned this entry: on the list, and at any slot."""
+
+    def newest_facts(
+        self, subject: str, kind: str, *, before: int = 0, limit: int = 100
+    ) -> Sequence[Recorded]:
+        """Of one kind, the newest first; those before a number if one is given."""
+
+    def facts_between(
+        self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
+    ) -> Sequence[Recorded]:
+        """All that happened at this desk in this time, in order; behind a number if one is given.
+        What happened just now may be missing for a moment."""
+
+    def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
+        """Whose entries they are."""
 
     def staff(self) -> Sequence[PersonId]:
         """Owners and staff who have given an address."""

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import same_wall_time
 from frontdesk.core.members import Member, MemberId
 from frontdesk.core.occasions import Tone
 from frontdesk.core.people import Person
 from frontdesk.core.unreadable import Unreadable
+from frontdesk.desks.waitlist.facts import HouseKept
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryId, Slot, SlotId
-from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.model import EntryId, SlotId
 from frontdesk.desks.waitlist.story_words import WORDS
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.frozen import frozen
@@ -23,10 +24,8 @@ from frontdesk.frozen import frozen
 ERASED: Final = "Somebody who was erased"
 #: More than ever happens to one slot.
 MOST_FACTS: Final = 10_000
-#: Somebody may click on an old offer for as long as its link works.
-CLICKS_AFTER: Final = timedelta(days=30)
-#: Nobody frees a slot earlier than this.
-FARTHEST: Final = timedelta(days=400)
+#: As much of a busy day is told at once.
+MOST_LINES: Final = 500
 _DAY: Final = timedelta(days=1)
 _UNREADABLE: Final = "Something happened that this version of Frontdesk cannot read."
 
@@ -48,27 +47,38 @@ class StoryLine:
 def slot_story(reads: Reads, slot_id: SlotId, tz: ZoneInfo) -> tuple[StoryLine, ...]:
     names = Names(reads)
     facts = waitlist(reads).facts(slot_id, limit=MOST_FACTS)
-    return tuple(line(recorded, names, tz) for recorded in facts)
+    return _told(facts, names, tz)
 
 
-def day_story(reads: Reads, on: date, tz: ZoneInfo) -> tuple[StoryLine, ...]:
-    """Whatever happened to any slot on this day, by the clock on the wall."""
+@frozen
+class DayStory:
+    """A day, or a part of it."""
+
+    lines: tuple[StoryLine, ...]
+    goes_on_after: int = 0
+    """The number of the last fact in it if there is more; else 0."""
+
+
+def day_story(
+    reads: Reads, on: date, tz: ZoneInfo, *, after: int = 0, most: int = MOST_LINES
+) -> DayStory:
+    """Whatever happened on this day, by the clock on the wall: on the list, to slots, to the
+    documents. Of a busy day the first lines, or those behind the fact `after`."""
     since, until = (same_wall_time(day, time(), tz) for day in (on, on + _DAY))
-    wl, names = waitlist(reads), Names(reads)
-    facts = [
-        recorded
-        for slot in slots_alive(wl, since, until)
-        for recorded in wl.facts(slot.id, limit=MOST_FACTS)
-        if since <= recorded.at < until
-    ]
-    facts.sort(key=lambda recorded: (recorded.at, recorded.seq))
+    facts = waitlist(reads).facts_between(since, until, after=after, limit=most + 1)
+    told = [one for one in facts[:most] if not _is_routine(one.fact)]
+    more_after = facts[most - 1].seq if len(facts) > most else 0
+    return DayStory(_told(told, Names(reads), tz), more_after)
+
+
+def _is_routine(fact: Fact) -> bool:
+    """Nothing that anybody would tell: every night the list is looked through."""
+    return isinstance(fact, HouseKept) and not fact.expired
+
+
+def _told(facts: Sequence[Recorded], names: Names, tz: ZoneInfo) -> tuple[StoryLine, ...]:
+    names.get_to_know({EntryId(one.fact.about) for one in facts if one.fact.about})
     return tuple(line(recorded, names, tz) for recorded in facts)
-
-
-def slots_alive(wl: WaitlistReads, since: datetime, until: datetime) -> Sequence[Slot]:
-    """Those to which something may have happened in this time."""
-    coming = wl.slots_between(since - CLICKS_AFTER, until + FARTHEST)
-    return [slot for slot in coming if slot.freed_at < until]
 
 
 @frozen
@@ -77,6 +87,10 @@ class Names:
 
     reads: Reads
     _known: dict[str, Person | None] = field(default_factory=dict)
+
+    def get_to_know(self, entry_ids: Collection[EntryId]) -> None:
+        """All of them at once."""
+        self._known.update(waitlist(self.reads).people_of(entry_ids).items())
 
     def of_entry(self, entry_id: str) -> str:
         return full_name(self.person(entry_id))

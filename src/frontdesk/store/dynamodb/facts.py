@@ -21,6 +21,10 @@ from frontdesk.store.fact_json import FactJson
 #: After the microseconds: the commit's chance, then the fact's number in its commit.
 _CHANCE: Final = 10**16
 _FACTS: Final = 10**3
+#: A number larger than that of any fact.
+AFTER_ALL: Final = 10**37
+#: No commit takes longer from when it is decided to when it is numbered: no function runs so long.
+_NUMBERED_WITHIN: Final = timedelta(minutes=15)
 #: For how long a request that comes twice is recognised.
 KEYS_KEPT: Final = timedelta(days=7)
 
@@ -131,6 +135,29 @@ def recorded(look: Look, codec: FactJson, seq: int) -> Recorded | None:
         for one in read(codec, found):
             return one
     return None
+
+
+def between(
+    look: Look, desk: str, since: datetime, until: datetime, *, after: int, limit: int
+) -> Iterator[Row]:
+    """Of one desk. Numbers go by the clock of the machine, and so does what is looked through."""
+    return look.query(
+        AUDITS[desk],
+        "#desk = :desk AND seq BETWEEN :first AND :last",
+        index="by-desk",
+        only="#at >= :since AND #at < :until",
+        limit=limit,
+        desk=desk,
+        first=max(_number(since), after + 1),
+        last=max(_number(until + _NUMBERED_WITHIN), after + 1),
+        since=seconds(since),
+        until=seconds(until),
+    )
+
+
+def _number(at: datetime) -> int:
+    """The smallest that a fact of this instant can have."""
+    return seconds(at) * 10**6 * _CHANCE * _FACTS
 
 
 def last_seq(look: Look) -> int:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 
+from frontdesk.core.decision import Accepted
+from frontdesk.desks.waitlist.console.documents import MOST_EARLIER
+from frontdesk.desks.waitlist.facts import DocumentTaken
 from frontdesk.desks.waitlist.model import DocumentName
 from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import owner
@@ -155,3 +159,19 @@ def test_a_document_of_any_kind_and_size_gets_a_clear_answer(salon: Salon, page:
         answer = host.send(page, text=text, do="preview")
         assert answer.status == 200
         assert "<script>alert" not in answer.text
+
+
+@pytest.mark.spec("WL-23")
+def test_what_was_once_in_force_is_found_behind_however_many_words(salon: Salon) -> None:
+    counter, store = salon.product.counter, salon.product.engine.store
+    counter.write(DocumentName.RULES, "Tries: 3.", by="test")
+    for _ in range(3):
+        words = 100 * (DocumentTaken(DocumentName.VOICE, "Other words."),)
+        store.commit(Accepted((), words), by="test", at=salon.clock.now())
+    counter.write(DocumentName.RULES, "Tries: 4.", by="test")
+    host = owner(salon)
+
+    [before, first] = re.findall(r"look=(\d+)", host.get(RULES).text)
+    assert "Tries: 3." in host.get(f"{RULES}?look={before}").text
+    assert "Tries: 3." not in host.get(f"{RULES}?look={first}").text
+    assert len(re.findall(r"look=(\d+)", host.get(VOICE).text)) == MOST_EARLIER - 1

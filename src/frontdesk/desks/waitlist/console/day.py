@@ -1,4 +1,4 @@
-"""A day's story, in order and to the second, over all slots; made to be printed, too."""
+"""A day's story, in order and to the second; made to be printed, too."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ from frontdesk.desks.waitlist.console.frame import (
 from frontdesk.desks.waitlist.console.looks import short_day, steps, what
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import StoryLine, day_story
+from frontdesk.desks.waitlist.story import DayStory, day_story
 from frontdesk.desks.waitlist.words import spoken_day
 from frontdesk.web.console_shell import staff
 from frontdesk.web.site import site_of
 
 DAY: Final = f"{WAITLIST}/day"
+#: No fact's number has more digits.
+_LONGEST: Final = 37
 _DATE: Final = re.compile(r"[12]\d{3}-\d\d-\d\d", re.ASCII)
 
 
@@ -41,7 +43,8 @@ async def day_page(request: Request) -> Response:
     now = site.clock.now()
     today = to_wall(now, tz).date()
     on = asked_for(request.query_params.get("on", ""), today)
-    lines = await run_in_threadpool(day_story, site.reads(), on, tz)
+    after = _number(request.query_params.get("after", ""))
+    told = await run_in_threadpool(day_story, site.reads(), on, tz, after=after)
     return waitlist_page(
         request,
         me(request),
@@ -51,10 +54,12 @@ async def day_page(request: Request) -> Response:
         date=f"{spoken_day(on)} {on.year}",
         on=on.isoformat(),
         zone=zone_name(now, tz),
-        says=_says(lines, on, today),
-        story=_with_slots(wl_of(request), steps(lines, tz, dated=False), today),
+        says=_says(told, is_today=on == today, is_part=after > 0),
+        story=_with_slots(wl_of(request), steps(told.lines, tz, dated=False), today),
         earlier=_link(on - timedelta(days=1)),
         later=_link(on + timedelta(days=1)) if on < today else None,
+        begins=_part(on) if after else "",
+        goes_on=_part(on, told.goes_on_after) if told.goes_on_after else "",
     )
 
 
@@ -67,22 +72,36 @@ def asked_for(text: str, today: date) -> date:
     return min(found, today)
 
 
+def _number(text: str) -> int:
+    """Of a fact; 0 for what is no number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else 0
+
+
+def _part(on: date, after: int = 0) -> str:
+    return f"{DAY}?on={on.isoformat()}" + (f"&after={after}" if after else "")
+
+
 def _link(on: date) -> tuple[str, str]:
     weekday, month = ENGLISH.weekdays[on.weekday()], ENGLISH.months[on.month - 1]
-    return f"{DAY}?on={on.isoformat()}", f"{weekday} {on.day} {month}"
+    return _part(on), f"{weekday} {on.day} {month}"
 
 
-def _says(lines: tuple[StoryLine, ...], on: date, today: date) -> str:
-    if not lines:
-        return "Nothing has happened yet." if on == today else "Nothing happened."
-    slots = {line.slot_id for line in lines}
-    return f"{count(len(lines), 'thing')} happened to {count(len(slots), 'slot')}."
+def _says(told: DayStory, *, is_today: bool, is_part: bool) -> str:
+    things = count(len(told.lines), "thing")
+    if is_part:
+        return f"{things} of a long day."
+    if told.goes_on_after:
+        return f"The first {things} of a long day."
+    if not told.lines:
+        return "Nothing has happened yet." if is_today else "Nothing happened."
+    return f"{things} happened."
 
 
 def _with_slots(wl: WaitlistReads, told: list[dict[str, Any]], today: date) -> list[dict[str, Any]]:
     """Each step with the name of its slot."""
-    names = {slot_id: _slot_name(wl, slot_id, today) for slot_id in {s["slot_id"] for s in told}}
-    return [step | {"slot": names[step["slot_id"]]} for step in told]
+    slots = {step["slot_id"] for step in told} - {""}
+    names = {slot_id: _slot_name(wl, slot_id, today) for slot_id in slots}
+    return [step | {"slot": names.get(step["slot_id"], "")} for step in told]
 
 
 def _slot_name(wl: WaitlistReads, slot_id: str, today: date) -> str:

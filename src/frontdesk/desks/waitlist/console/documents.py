@@ -5,9 +5,10 @@ What is asked for by GET is only looked at; a document is saved by a POST, and n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import blake2b
+from itertools import islice
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -31,8 +32,9 @@ from frontdesk.desks.waitlist.console.looks import exactly
 from frontdesk.desks.waitlist.counter import written
 from frontdesk.desks.waitlist.facts import DocumentTaken
 from frontdesk.desks.waitlist.model import Document, DocumentName
+from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.story import MOST_FACTS, Names
+from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import Handler, done, form_of, staff
@@ -117,12 +119,18 @@ async def document_page(paper: Paper, request: Request) -> Response:
 
 def _earlier(request: Request, paper: Paper) -> list[Recorded]:
     """Those that were once in force, the latest first."""
-    facts = wl_of(request).facts("waitlist", limit=MOST_FACTS)
-    return [
-        one
-        for one in reversed(facts)
-        if isinstance(one.fact, DocumentTaken) and one.fact.name is paper.name
-    ][:MOST_EARLIER]
+    both = _once_in_force(wl_of(request))
+    return list(islice((one for one, name in both if name is paper.name), MOST_EARLIER))
+
+
+def _once_in_force(wl: WaitlistReads) -> Iterator[tuple[Recorded, DocumentName]]:
+    """Of either document, however long ago."""
+    before = 0
+    while facts := wl.newest_facts("waitlist", DocumentTaken.kind, before=before):
+        for one in facts:
+            if isinstance(one.fact, DocumentTaken):
+                yield one, one.fact.name
+        before = facts[-1].seq
 
 
 @frozen

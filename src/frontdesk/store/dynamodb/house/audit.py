@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 from frontdesk.desks.house.reads import FactFilter
+from frontdesk.store.dynamodb.facts import AFTER_ALL
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS
-
-#: A number larger than that of any fact.
-_AFTER_ALL: Final = 10**37
 
 
 def newest(look: Look, wanted: FactFilter, limit: int) -> list[Row]:
@@ -33,6 +31,6 @@ def _of_desk(look: Look, desk: str, wanted: FactFilter) -> Iterator[Row]:
         only="kind = :kind" if kind else "",
         backwards=True,
         value=value,
-        before=wanted.before or _AFTER_ALL,
+        before=wanted.before or AFTER_ALL,
         **kind,
     )

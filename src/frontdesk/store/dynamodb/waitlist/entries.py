@@ -7,7 +7,7 @@ the list once for each service. While an entry waits it has a place in both orde
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from itertools import islice
@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.changes import AddEntry, EntryAsRead, WriteEntry
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,
+    EntryId,
     EntryStatus,
     Lane,
     OrderBy,
@@ -71,6 +72,12 @@ def entries_of(look: Look, person_id: str) -> list[Entry]:
     mine = look.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
     found = look.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
     return sorted((read_entry(row) for row in found.values()), key=lambda each: each.service)
+
+
+def persons(look: Look, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:
+    """Whose they are, by their ids."""
+    rows = look.get_many(WL_ENTRIES, [(SHELF, each) for each in entry_ids])
+    return {row["entry_id"]: row["person_id"] for row in rows.values()}
 
 
 def candidates(look: Look, slot: Slot, limit: int) -> list[Entry]:

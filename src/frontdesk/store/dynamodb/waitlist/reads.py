@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from frontdesk.core.members import STAND_IN_EMAIL, Role
@@ -12,6 +12,7 @@ from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
     Entry,
+    EntryId,
     EntryStatus,
     Offer,
     Proposal,
@@ -132,6 +133,32 @@ class DynamoWaitlistReads:
             WL_AUDIT, "about = :entry", index="by-about", limit=limit, entry=entry_id
         )
         return facts.read(self._codec, rows)
+
+    def newest_facts(
+        self, subject: str, kind: str, *, before: int = 0, limit: int = 100
+    ) -> Sequence[Recorded]:
+        rows = self._look.query(
+            WL_AUDIT,
+            "subject = :subject AND seq < :before",
+            only="kind = :kind",
+            backwards=True,
+            limit=limit,
+            subject=subject,
+            kind=kind,
+            before=before or facts.AFTER_ALL,
+        )
+        return facts.read(self._codec, rows)
+
+    def facts_between(
+        self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
+    ) -> Sequence[Recorded]:
+        rows = facts.between(self._look, "wl", since, until, after=after, limit=limit)
+        return facts.read(self._codec, rows)
+
+    def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
+        whose = entries.persons(self._look, entry_ids)
+        found = people.people(self._look, list(whose.values()))
+        return {entry_id: found[person_id] for entry_id, person_id in whose.items()}
 
     def staff(self) -> Sequence[PersonId]:
         rows = self._look.scan(

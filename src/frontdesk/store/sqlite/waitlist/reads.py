@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from frontdesk.core.members import STAND_IN_EMAIL
@@ -12,6 +12,7 @@ from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
     Entry,
+    EntryId,
     EntryStatus,
     Offer,
     Proposal,
@@ -25,7 +26,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.tables import Db
-from frontdesk.store.sqlite.values import seconds
+from frontdesk.store.sqlite.values import seconds, to_json
 from frontdesk.store.sqlite.waitlist import entries, papers
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
 from frontdesk.store.sqlite.waitlist.offers import OFFER_COLUMNS, read_offer
@@ -34,6 +35,8 @@ from frontdesk.store.sqlite.waitlist.slots import SLOT_COLUMNS, read_slot
 from frontdesk.store.sqlite.waitlist.versions import SqliteSheetReads
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
+#: A number larger than that of any fact.
+_AFTER_ALL = 2**63 - 1
 
 
 class SqliteWaitlistReads:
@@ -175,6 +178,34 @@ class SqliteWaitlistReads:
             f"{_FACT} WHERE about = ? AND about <> '' ORDER BY seq LIMIT ?", (entry_id, limit)
         )
         return facts.read(self._codec, rows)
+
+    def newest_facts(
+        self, subject: str, kind: str, *, before: int = 0, limit: int = 100
+    ) -> Sequence[Recorded]:
+        rows = self._db().execute(
+            f"{_FACT} WHERE subject = ? AND kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+            (subject, kind, before or _AFTER_ALL, limit),
+        )
+        return facts.read(self._codec, rows)
+
+    def facts_between(
+        self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
+    ) -> Sequence[Recorded]:
+        rows = self._db().execute(
+            f"{_FACT} INDEXED BY fd_fact_of_waitlist"
+            " WHERE desk = 'wl' AND at >= ? AND at < ? AND seq > ? ORDER BY seq LIMIT ?",
+            (seconds(since), seconds(until), min(after, _AFTER_ALL), limit),
+        )
+        return facts.read(self._codec, rows)
+
+    def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
+        rows = self._db().execute(
+            f"SELECT e.entry_id, {people.PERSON_COLUMNS}"
+            " FROM wl_entry e JOIN fd_person p USING (person_id)"
+            " WHERE e.entry_id IN (SELECT value FROM json_each(?))",
+            (to_json(sorted(entry_ids)).decode(),),
+        )
+        return {entry_id: people.read_person(row) for entry_id, *row in rows}
 
     def staff(self) -> Sequence[PersonId]:
         rows = self._db().execute(
