@@ -110,6 +110,7 @@ class SheetKeeper:
         source: Source | None = None,
         *,
         changed: bool = True,
+        table_every: timedelta = TABLE_EVERY,
     ) -> None:
         """`changed`: the list may have changed on our side since the last sync."""
         self._engine = engine
@@ -118,6 +119,7 @@ class SheetKeeper:
         self._source = source
         self._turn = Lock()
         self._changed = changed
+        self._table_every = table_every
         self._looked_at: datetime | None = None
         self._glance: str | None = None
 
@@ -125,7 +127,7 @@ class SheetKeeper:
 
     @property
     def every(self) -> timedelta:
-        return self._source.every if self._source else TABLE_EVERY
+        return self._source.every if self._source else self._table_every
 
     def heard(self, recorded: Sequence[Recorded]) -> None:
         """After a commit: whether the list has changed on our side. Quick, from any thread."""
@@ -134,6 +136,8 @@ class SheetKeeper:
 
     def due(self, now: datetime) -> bool:
         """Whether there is something to do, looking at the source no more often than it wants."""
+        if self._looked_at is None and self._source is None:
+            self._looked_at = waitlist(self._engine.reads()).sheet.state().checked_at
         if self._looked_at is not None and now < self._looked_at + self.every:
             return False
         self._looked_at = now

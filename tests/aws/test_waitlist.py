@@ -6,13 +6,15 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from frontdesk.core.decision import TimerName
+from frontdesk.core.decision import Accepted, TimerName
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
+from frontdesk.desks.waitlist.sheet.model import WriteSheetState
 from tests.aws.payloads import from_the_bus
 from tests.aws.stack import (
     DOMAIN,
@@ -287,13 +289,23 @@ def test_the_house_is_kept_at_night_and_the_month_summed_up(studio: Studio) -> N
 @pytest.mark.spec("WL-01", "WL-06")
 def test_who_leaves_the_list_is_off_it_and_a_version_of_it_is_kept(studio: Studio) -> None:
     studio.given()
+    it_is_time_for_a_version(studio)
     studio.joins("ann")
     studio.stack.until("a version", lambda: studio.email("ann") in str(studio.wl.sheet.last()))
+    studio.stack.settle()
+    it_is_time_for_a_version(studio)
 
     studio.presses("ann", do="leave")
 
     assert studio.entry("ann").status is EntryStatus.LEFT
     studio.stack.until("another", lambda: studio.email("ann") not in str(studio.wl.sheet.last()))
+
+
+def it_is_time_for_a_version(studio: Studio) -> None:
+    """As if the last one were an hour old."""
+    now, state = datetime.now(UTC), studio.wl.sheet.state()
+    old = WriteSheetState(replace(state, checked_at=now - timedelta(hours=1)))
+    studio.back.engine.store.commit(Accepted((old,)), by="test", at=now)
 
 
 @pytest.mark.spec("WL-23")

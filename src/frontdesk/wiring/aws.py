@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from frontdesk.sheet_keeper import SheetKeeper
 
 TABLES: Final = (RSVP, WAITLIST, HOUSE)
+#: To keep a version of the whole list costs more the longer it is.
+TABLE_EVERY: Final = timedelta(hours=1)
 #: What holds on AWS unless Parameter Store says otherwise: SES sends mail and takes it in, at the
 #: usual port, and writes down what it thinks of the sender; SNS sends texts.
 DEFAULTS: Final = {
@@ -134,7 +137,11 @@ def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> S
     from frontdesk.sheet_keeper import SheetKeeper
 
     source = _sheet(back.settings, account)
-    return SheetKeeper(back.engine, back.clock, back.settings.country, source, changed=changed)
+    return SheetKeeper(
+        *(back.engine, back.clock, back.settings.country, source),
+        changed=changed,
+        table_every=TABLE_EVERY,
+    )
 
 
 def _sheet(settings: Settings, account: Account) -> Source | None:

@@ -571,6 +571,29 @@ def test_the_built_in_table_has_versions_too(desk: WaitlistDesk) -> None:
     assert [status(desk, name) for name in ("Ann", "Bob", "Cat")] == ["waiting"] * 3
 
 
+@pytest.mark.spec("WL-02")
+def test_the_built_in_table_has_versions_no_more_often_than_it_may_whoever_keeps_them(
+    desk: WaitlistDesk,
+) -> None:
+    """Each function that is rung for a change has a keeper of its own."""
+
+    def turns() -> bool:
+        hour = timedelta(hours=1)
+        return SheetKeeper(desk.engine, desk.clock, "SG", table_every=hour).turn()
+
+    desk.join("ann")
+    assert turns()
+    desk.join("bob")
+    assert not turns()
+
+    desk.clock.move_to(desk.clock.now() + timedelta(hours=1))
+    assert turns()
+
+    last = desk.reads.sheet.last()
+    assert last is not None
+    assert (last.head.number, len(last.rows)) == (2, 3)
+
+
 def test_from_one_source_to_another_everybody_comes_along(desk: WaitlistDesk) -> None:
     desk.join("ann")
     keeper(desk, None).sync()
