@@ -19,7 +19,7 @@ from frontdesk.wiring.one_machine import put_together
 @pytest.mark.spec("FD-19")
 @pytest.mark.parametrize(
     ("chosen", "says"),
-    [({"channel": "ses"}, "mailbox or smtp"), ({"texts": "sns"}, "mailbox or none")],
+    [({"channel": "ses"}, "mailbox or smtp")],
 )
 def test_one_machine_does_not_take_what_only_aws_has(
     tmp_path: Path, chosen: dict[str, str], says: str

@@ -84,7 +84,7 @@ class Settings:
     )
     texts: str = _setting(
         "",
-        "How texts go out: kept in the console's mailbox, by SNS (on AWS), or not at all. "
+        "How texts go out: kept in the console's mailbox, by Amazon SNS, or not at all. "
         "Unless said, as mail does if that is kept in the mailbox, and otherwise not.",
         "none, mailbox, sns or nothing",
         values.one_of("", "none", "mailbox", "sns"),

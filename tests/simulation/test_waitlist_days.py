@@ -124,7 +124,7 @@ def test_no_text_is_sent_twice_and_no_window_runs_while_nobody_was_told(played_d
     assert bad_day.messages == {"booked": 1, "offer": 1, "unreachable": 1}
     assert bad_day.not_sent == {"offer": 3}
     assert moments(bad_day, "wl.offer_unreachable", "wl.offer_lapsed") == [
-        "09:30:00 Ann could not be reached.",
+        "09:30:00 Ann could not be reached: there is no such number.",
         "10:30:00 Ben did not answer in time.",
         "11:30:00 Cleo did not answer in time.",
     ]

@@ -168,13 +168,14 @@ def salon(
     shop: Shop = SHOP,
     channel: Channel | None = None,
     texts: TextChannel | None = None,
+    texts_by: str = "",
     **settings: Any,
 ) -> Iterator[Salon]:
     """Behind a real HTTP server. Nothing may be left broken or undelivered behind any test."""
     clock = VirtualClock(NINE)
     with port() as (listener, base_url):
         product = put_together(
-            Settings(data_dir=data_dir, base_url=base_url, **settings),
+            Settings(data_dir=data_dir, base_url=base_url, texts=texts_by, **settings),
             clock=clock,
             channel=channel,
             texts=texts,

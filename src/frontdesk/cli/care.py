@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from frontdesk.checkup import audit_problems, check_up, timers
@@ -17,6 +17,7 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.lock import running
 from frontdesk.wiring.one_machine import data_file
+from frontdesk.wiring.texts import trouble
 
 _MANY = 1_000_000
 
@@ -26,6 +27,8 @@ def doctor(args: Namespace, on: Terminal) -> int:
     with looking(settings) as view:
         served = running(settings.data_dir)
         found = check_up(view, SystemClock().now(), served=bool(served and served.url))
+    if texts := trouble(settings):
+        found = replace(found, problems=(*found.problems, texts))
     if args.json:
         on.data({"well": found.is_well, **asdict(found)})
         return OK if found.is_well else WRONG

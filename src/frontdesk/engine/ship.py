@@ -92,7 +92,7 @@ class Shipper:
         try:
             person = reads.engine.person(send.person_id)
             if why := _not_to_be_sent(send, person, self._telling(send).optional, now):
-                self._ledger.drop(send, why, now, self._for_good(send))
+                self._ledger.drop(send, why, now, self._for_good(send, why))
                 return False
             verdict = self._telling(send).when(reads, send, now)
         except Exception as error:
@@ -155,7 +155,7 @@ class Shipper:
                 continue
             match rendering:
                 case Say() if closed:
-                    self._ledger.drop(send, closed, now, self._for_good(send))
+                    self._ledger.drop(send, closed, now, self._for_good(send, closed))
                 case Say(message):
                     yield send, message
                 case Drop(why):
@@ -218,7 +218,7 @@ class Shipper:
             SendState.FAILED,
             why,
             now,
-            undo=self._for_good(send),
+            undo=self._for_good(send, why),
             bounce=_bounce(send, message, refused),
         )
 
@@ -226,7 +226,8 @@ class Shipper:
         """Definitely not sent. No claim window runs while nobody was told."""
         why = _reason(send, reason)
         if send.attempts >= MOST_ATTEMPTS:
-            self._ledger.give_up(send, SendState.FAILED, why, now, undo=self._for_good(send))
+            undo = self._for_good(send, why)
+            self._ledger.give_up(send, SendState.FAILED, why, now, undo=undo)
             return
         self._ledger.defer(send, now + self._wait(send.attempts), why, now, undo)
 
@@ -262,10 +263,11 @@ class Shipper:
             return self._undo(send)
         return self._wanted(send, lambda _telling: put_off(send))
 
-    def _for_good(self, send: Send) -> Command | None:
+    def _for_good(self, send: Send, why: str) -> Command | None:
         if _maybe_sent(send):
             return None
-        undeliverable = self._wanted(send, lambda telling: telling.undeliverable(send))
+        ended = replace(send, why=why)
+        undeliverable = self._wanted(send, lambda telling: telling.undeliverable(ended))
         return undeliverable or self._undo(send)
 
     def _wanted(self, send: Send, ask: Callable[[Telling], Command | None]) -> Command | None:

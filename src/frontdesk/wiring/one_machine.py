@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
+from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.connect.papers import FilePapers
 from frontdesk.connect.reading.ocr import tesseract
@@ -40,6 +40,7 @@ from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.chores import Chore, sheet
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.site import site_on
+from frontdesk.wiring.texts import texts_of
 from frontdesk.wiring.waitlist import Reading
 
 DATA_FILE: Final = "frontdesk.db"
@@ -77,7 +78,7 @@ def put_together(
 ) -> Frontdesk:
     """Opens the data file in `settings.data_dir`, which the caller has locked."""
     slack.check(settings)
-    channels = Channels(channel or _channel(settings), texts or _texts(settings))
+    channels = Channels(channel or _channel(settings), texts or texts_of(settings))
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
     back = back_room(
@@ -153,9 +154,3 @@ def _channel(settings: Settings) -> Channel:
         password=settings.smtp_password,
         tls=cast(Literal["starttls", "implicit", "none"], settings.smtp_tls),
     )
-
-
-def _texts(settings: Settings) -> TextChannel | None:
-    if settings.texts_by == "sns":
-        raise BadSettings("texts should be mailbox or none: sns is for AWS.")
-    return PhoneChannel() if settings.texts_by == "mailbox" else None

@@ -64,7 +64,10 @@ CASES = [
     ),
     (OfferWithdrawn(S1, ANN, 1, Withdrawn.HANDED_BACK, was_live=False), None),
     (OfferWithdrawn(S1, ANN, 1, Withdrawn.BOOKED_ELSEWHERE, was_live=True), None),
-    (OfferUnreachable(S1, ANN, 1), to_staff("unreachable", "1", "ann", seq=1)),
+    (
+        OfferUnreachable(S1, ANN, 1, "no such number"),
+        to_staff("unreachable", "1", "ann", seq=1, why="no such number"),
+    ),
     (NobodyFitted(S1), to_staff("nobody_fits", "once")),
     (
         SlotHandedBack(S1, HandBack.TRIES, (ANN,)),

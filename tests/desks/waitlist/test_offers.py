@@ -356,6 +356,17 @@ def test_a_refused_message_takes_the_offer_back_to_pending_and_is_tried_again(
     desk.close()
 
 
+@pytest.mark.spec("WL-16", "WL-18")
+def test_whom_nothing_reaches_is_no_try_but_ten_of_them_are_enough() -> None:
+    unreached = replace(had("ann")[0], state=OfferState.UNREACHABLE)
+    few, many = [unreached] * 9, [unreached] * 10
+
+    once = replace(slot(), rules=replace(RULES, tries=1))
+    assert next_move(once, [BOB], few, NINE) == RollOn(BOB)
+    assert next_move(once, [BOB], [*few, *had("ann")], NINE) == HandItBack(HandBack.TRIES)
+    assert next_move(slot(), [BOB], many, NINE) == HandItBack(HandBack.TRIES)
+
+
 @pytest.mark.spec("WL-16")
 @pytest.mark.parametrize(
     "failures",

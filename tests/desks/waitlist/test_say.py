@@ -19,6 +19,7 @@ from frontdesk.desks.waitlist.commands import (
     LeaveList,
     TakeBackSlot,
 )
+from frontdesk.desks.waitlist.facts import OfferUnreachable
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, SlotId
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, WISH, Salon, salon
 
@@ -84,6 +85,25 @@ def test_a_number_that_wants_no_texts_is_told_by_mail_or_passed_over(shop: Salon
     assert shop.offers(slot) == [("Ann", "unreachable"), ("Bob", "live")]
     assert shop.messages(ANN) == []
     assert len(shop.messages("bob@example.org")) == 1
+
+
+@pytest.mark.spec("WL-16")
+def test_where_no_texts_go_out_who_gave_a_number_alone_is_passed_over_and_staff_hear_why(
+    tmp_path: Path,
+) -> None:
+    with salon(tmp_path, texts_by="none") as shop:
+        shop.with_staff("mia@example.org").joins("Ann", mobile=ANN, email="")
+        shop.joins("Bob", mobile=ANN)
+
+        slot = shop.frees()
+        *_, unreachable = shop.wl.facts_about(shop.wl.offers(slot.id)[0].entry_id)
+        assert shop.offers(slot) == [("Ann", "unreachable"), ("Bob", "live")]
+        assert isinstance(unreachable.fact, OfferUnreachable)
+        assert unreachable.fact.why == "texts are not set up"
+        [told] = shop.messages("mia@example.org")
+        assert told["subject"] == "We could not reach Ann"
+        assert "and went to the next. Why: texts are not set up." in told["text"]
+        assert len(shop.messages("bob@example.org")) == 1
 
 
 @pytest.mark.spec("WL-19")

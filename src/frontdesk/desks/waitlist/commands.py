@@ -186,6 +186,8 @@ class PutOffOffer(OfferCommand):
 class GiveUpOffer(OfferCommand):
     """The message will never arrive: let the slot roll on."""
 
+    why: str = ""
+
 
 @frozen
 class ClaimOffer(OfferCommand):

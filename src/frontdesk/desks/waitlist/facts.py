@@ -233,6 +233,8 @@ class OfferUnreachable(OfferFact):
     """Nobody could be told of it."""
 
     kind: ClassVar[str] = "wl.offer_unreachable"
+    why: str = ""
+    """In words without an address, if somebody said it."""
 
 
 @frozen

@@ -64,7 +64,7 @@ def withdrawn(fact: OfferWithdrawn) -> Note | None:
 
 
 def unreachable(fact: OfferUnreachable) -> Note:
-    return _to_staff(fact, "unreachable", fact.seq, about=fact.entry_id, seq=fact.seq)
+    return _to_staff(fact, "unreachable", fact.seq, about=fact.entry_id, seq=fact.seq, why=fact.why)
 
 
 def nobody_fitted(fact: NobodyFitted) -> Note:

@@ -181,7 +181,9 @@ def unreachable(scene: Scene) -> Saying | Drop:
     person = scene.reads.engine.person(entry.person_id) if entry else None
     if slot is None or person is None:
         return Drop("there is no such offer")
-    return _staff_about_slot(scene, slot, name=person.name or "somebody")
+    why = str(scene.send.words.get("why", ""))
+    named = person.name or "somebody"
+    return _staff_about_slot(scene, slot, name=named, why=f"Why: {why}." if why else "")
 
 
 def proposed(scene: Scene) -> Saying:

@@ -94,8 +94,9 @@ def _lapsed(_fact: f.OfferLapsed, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} did not answer in time.", Tone.GONE
 
 
-def _unreachable(_fact: f.OfferUnreachable, who: str, _tz: ZoneInfo) -> _Told:
-    return f"{who} could not be reached.", Tone.GONE
+def _unreachable(fact: f.OfferUnreachable, who: str, _tz: ZoneInfo) -> _Told:
+    why = f": {fact.why}" if fact.why else ""
+    return f"{who} could not be reached{why}.", Tone.GONE
 
 
 _WITHDRAWN: Final = {

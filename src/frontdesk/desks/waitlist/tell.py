@@ -36,7 +36,7 @@ def telling(render: Callable[[Reads, Send, datetime], Say | Drop]) -> Telling:
         arm=_with_offer(ArmOffer),
         disarm=_with_offer(DisarmOffer),
         put_off=_with_offer(PutOffOffer),
-        undeliverable=_with_offer(GiveUpOffer),
+        undeliverable=give_up,
         passing=PASSING,
     )
 
@@ -58,6 +58,12 @@ def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
     rules = wl.rules() if slot is None else slot.rules
     until = rules.quiet.next_allowed(now, zone(rules.zone))
     return Hold(until) if until > now else None
+
+
+def give_up(send: Send) -> Command | None:
+    if send.kind != "offer":
+        return None
+    return GiveUpOffer(SlotId(send.subject), int(send.words["seq"]), send.why)
 
 
 def _with_offer(command: type[OfferCommand]) -> Callable[[Send], Command | None]:

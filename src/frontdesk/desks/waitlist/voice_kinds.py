@@ -78,7 +78,9 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
         ),
         (Channel.MAIL, "nobody_fits"): _kind("Nobody fits a slot, to staff", "when", _TO_STAFF),
         (Channel.MAIL, "unreachable"): _kind(
-            "Somebody could not be reached, to staff", "name", _TO_STAFF
+            "Somebody could not be reached, to staff",
+            "name",
+            {**_TO_STAFF, "why": "Why: texts are not set up."},
         ),
         (Channel.MAIL, "proposed"): _kind(
             "A request came in, to staff", "console_link", _IN_THE_CONSOLE
@@ -178,7 +180,7 @@ See why:
 ## Mail: unreachable
 Subject: We could not reach {{ name }}
 
-The offer of {{ service }} on {{ when }} did not get through to {{ name }}. It went on to the next.
+The offer of {{ service }} on {{ when }} did not reach {{ name }}, and went to the next. {{ why }}
 
 See the offer:
 {{ console_link }}

@@ -17,8 +17,10 @@ from frontdesk.desks.waitlist.console.rows import (
     Values,
     customs_of,
     joining,
+    only_by_text,
     read_typed,
     refusal,
+    sends_texts,
 )
 from frontdesk.desks.waitlist.console.table import (
     ENTRIES,
@@ -89,6 +91,8 @@ def _added(request: Request, outcome: Committed, name: str) -> Response:
     says = "On the list." if is_new else "They were on the list already; their row says this now."
     if ours is not None and ours.name != name:
         says += " We know this address by another name, which stays until you change it."
+    if ours is not None and only_by_text(ours) and not sends_texts(request):
+        says += " They cannot be reached: no texts go out from here. Please add an e-mail address."
     if wants_json(request):
         return row_answer(request, entry_id, says, is_new=is_new)
     return done(request, f"{ENTRIES}/{entry_id}", says)

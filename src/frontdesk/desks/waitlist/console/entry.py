@@ -26,6 +26,8 @@ from frontdesk.desks.waitlist.console.rows import (
     customs_of,
     entry_chip,
     full_name,
+    only_by_text,
+    sends_texts,
     shown,
     values_of,
 )
@@ -136,6 +138,8 @@ def _stops(request: Request, ours: OurRow) -> list[str]:
         )
     if person.bounced:
         found.append(f"Mail to this address comes back: {person.bounced}")
+    if only_by_text(ours) and not sends_texts(request):
+        found.append("No texts go out from here, and they have given no e-mail address.")
     return found
 
 

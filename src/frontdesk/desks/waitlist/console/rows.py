@@ -96,6 +96,14 @@ def stamp(ours: OurRow, customs: Customs) -> str:
     return blake2b("\0".join(parts).encode(), digest_size=9).hexdigest()
 
 
+def only_by_text(ours: OurRow) -> bool:
+    return bool(ours.mobile) and not ours.email
+
+
+def sends_texts(request: Request) -> bool:
+    return site_of(request).settings.texts_by != "none"
+
+
 def full_name(ours: OurRow) -> str:
     return ERASED if ours.erased else ours.name or ours.email or ours.mobile
 

@@ -48,6 +48,8 @@ from frontdesk.frozen import frozen
 SHORTEST: Final = timedelta(minutes=1)
 #: As long as a key of either store may be, whatever letters it has.
 LONGEST_ORIGIN: Final = 250
+#: So many cannot be reached only if nobody can: staff should look before the whole list is through.
+MOST_PASSED_OVER: Final = 10
 
 # --- which one ------------------------------------------------------------------------------
 
@@ -88,7 +90,7 @@ def next_move(
     """
     if why := no_use(slot, now):
         return HandItBack(why)
-    if len(history) >= slot.rules.tries:
+    if _is_tried_enough(slot, history):
         return HandItBack(HandBack.TRIES)
     had_it = {offer.entry_id for offer in history}
     fitting = (
@@ -102,6 +104,12 @@ def next_move(
     if first is None:
         return HandItBack(HandBack.EXHAUSTED) if history else NobodyFits()
     return RollOn(first) if history else MakeOffer(first)
+
+
+def _is_tried_enough(slot: Slot, history: Sequence[Offer]) -> bool:
+    """Whom nothing reached was passed over, not tried."""
+    passed_over = sum(offer.state is OfferState.UNREACHABLE for offer in history)
+    return len(history) - passed_over >= slot.rules.tries or passed_over >= MOST_PASSED_OVER
 
 
 def no_use(slot: Slot, now: datetime) -> HandBack | None:

@@ -107,14 +107,14 @@ def _pending_again(slot: Slot, offer: Offer, now: datetime, *, refused: bool) ->
     )
 
 
-def give_up(view: OfferView | None, _: GiveUpOffer, now: datetime) -> Decision:
+def give_up(view: OfferView | None, command: GiveUpOffer, now: datetime) -> Decision:
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
-    return _unreachable(view.slot, view.offer, now)
+    return _unreachable(view.slot, view.offer, now, command.why)
 
 
-def _unreachable(slot: Slot, offer: Offer, now: datetime) -> Accepted:
-    fact = OfferUnreachable(slot.id, offer.entry_id, offer.seq)
+def _unreachable(slot: Slot, offer: Offer, now: datetime, why: str = "") -> Accepted:
+    fact = OfferUnreachable(slot.id, offer.entry_id, offer.seq, why)
     return _ended(slot, offer, OfferState.UNREACHABLE, fact, now)
 
 

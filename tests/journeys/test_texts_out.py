@@ -1,0 +1,128 @@
+"""Texts leave one machine by SNS, with the machine's own credentials; or it is said why not."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+
+from frontdesk.channels.sns import SnsChannel
+from frontdesk.core.sends import SendState
+from frontdesk.errors import BadSettings
+from frontdesk.settings import Settings
+from frontdesk.wiring.texts import NO_CREDENTIALS, NO_LIBRARY, NO_REGION, texts_of, trouble
+from tests.cli.conftest import Shell
+from tests.support.salon import salon
+
+ANN = "+6591234567"
+SNS = Settings(texts="sns", text_sender="SalonMia")
+#: The region is a word of its own, as an address is made of it.
+ANSWERS = {
+    "CheckIfPhoneNumberIsOptedOut": "<isOptedOut>false</isOptedOut>",
+    "Publish": "<MessageId>1</MessageId>",
+}
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> pytest.MonkeyPatch:
+    """One that has a region, and nothing to prove who it is."""
+    for name in ("ACCESS_KEY_ID", "SECRET_ACCESS_KEY", "SESSION_TOKEN", "PROFILE", "ENDPOINT_URL"):
+        monkeypatch.delenv(f"AWS_{name}", raising=False)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "no-config"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "no-credentials"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
+    return monkeypatch
+
+
+@contextmanager
+def sns() -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """Where it is, and what it was asked."""
+    asked: list[dict[str, str]] = []
+
+    class Door(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"])).decode()
+            asked.append(dict(parse_qsl(body)))
+            action = asked[-1]["Action"]
+            answer = (
+                f"<{action}Response><{action}Result>{ANSWERS[action]}</{action}Result>"
+                f"</{action}Response>"
+            ).encode()
+            self.send_response(200)
+            self.send_header("content-length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Door)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        thread.join(10)
+        server.server_close()
+
+
+@pytest.mark.spec("FD-16", "WL-14")
+def test_an_offer_goes_out_by_sns_from_one_machine(
+    machine: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    machine.setenv("AWS_ACCESS_KEY_ID", "key")
+    machine.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    with sns() as (url, asked):
+        machine.setenv("AWS_ENDPOINT_URL", url)
+        with salon(tmp_path, texts_by="sns", texts=texts_of(SNS)) as shop:
+            shop.joins("Ann", mobile=ANN, email="")
+            slot = shop.frees()
+
+            assert shop.offers(slot) == [("Ann", "live")]
+            [kept] = shop.messages(ANN)
+
+    assert [each["Action"] for each in asked] == ["CheckIfPhoneNumberIsOptedOut", "Publish"]
+    assert (asked[1]["PhoneNumber"], asked[1]["Message"]) == (ANN, kept["text"])
+    assert "SalonMia" in asked[1].values()
+
+
+@pytest.mark.spec("FD-16")
+def test_without_credentials_no_window_runs_and_the_doctor_says_so(
+    machine: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with salon(tmp_path, texts_by="sns", texts=texts_of(SNS)) as shop:
+        shop.joins("Ann", mobile=ANN, email="")
+        slot = shop.frees()
+        [waiting] = shop.product.store.sends_in(SendState.QUEUED, 10)
+
+        assert shop.offers(slot) == [("Ann", "pending")]
+        assert "NoCredentialsError" in waiting.why
+
+    shell = Shell(tmp_path, capsys)
+    machine.setenv("FRONTDESK_TEXTS", "sns")
+    status, out, _ = shell.run("doctor")
+    assert (status, f"Problem: {NO_CREDENTIALS}" in out) == (1, True)
+    machine.setenv("AWS_ACCESS_KEY_ID", "key")
+    machine.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    assert NO_CREDENTIALS not in shell.says("doctor")
+
+
+@pytest.mark.spec("FD-19")
+def test_what_is_missing_for_sns_is_named(machine: pytest.MonkeyPatch) -> None:
+    assert isinstance(texts_of(SNS), SnsChannel)
+    assert trouble(Settings()) == ""
+
+    machine.delenv("AWS_DEFAULT_REGION")
+    with pytest.raises(BadSettings, match="AWS_DEFAULT_REGION"):
+        texts_of(SNS)
+    assert trouble(SNS) == NO_REGION
+    machine.setitem(sys.modules, "botocore.session", None)
+    assert trouble(SNS) == NO_LIBRARY
