@@ -81,7 +81,7 @@ def surest_day(said: Said, day: Field[date] | None) -> Confidence:
     if day is None:
         return CONFIDENT
     behind = said.plain[day.words.end : day.words.end + MOST_BEHIND]
-    is_open = _OTHERWISE.search(behind) or _OR.match(behind)
+    is_open = _OTHERWISE.search(behind) or _OR.match(behind) or _FLEXIBLE.search(said.plain)
     if is_open or not _is_one_day(said.plain, day.words):
         return LIKELY
     return _surest_wish(said, day.words)
@@ -96,7 +96,9 @@ def _surest_wish(said: Said, words: Words, *, is_clear: bool = False) -> Confide
     is_alone = len(rest.split()) <= MOST_WORDS_BESIDE
     is_asked = _ASKS.search(rest) or any(start <= each.start < end for each in said.services)
     is_wish = is_all_wish(_blanked(plain[start:end], start, said.read))
-    is_clear = is_wish or (is_clear and not _HAS_BEEN.search(rest))
+    low, high = _around(plain, words, _SENTENCE_END)
+    is_past = _HAS_BEEN.search(rest if is_wish and not is_alone else plain[low:high])
+    is_clear = (is_wish or is_clear) and not is_past
     return CONFIDENT if (is_asked or is_alone) and is_clear else LIKELY
 
 
@@ -148,9 +150,10 @@ _OTHERWISE: Final = re.compile(
     r"\+ ?/ ?-|±|\b(?:or|oder|ou|o) (?:on )?(?:any|earlier|sooner|even|maybe|possibly|another|so\b"
     r"|thereabouts|fruher|jede[rn]?|plus tot|antes)|\bplus (?:or )?minus|\bgive or take"
     r"|\b(?:that|same|in dieser|der(?:selben)?) (?:week|woche)\b|\b(?:cette|esa|misma) sema"
-    r"|\balternativ|\b(?:flexib\w{0,5}|if not|if that|otherwise|failing that|or else|sonst"
+    r"|\balternativ|\b(?:if not|if that|otherwise|failing that|or else|sonst"
     r"|ansonsten|falls nicht|wenn nicht|sinon|si non|si no)\b"
 )
+_FLEXIBLE: Final = re.compile(r"\bflexib\w{0,5}\b")
 _ASKS: Final = re.compile(
     r"\b(?:please|pl[sz]|(?:would|'d|d|i) (?:really )?(?:like|love)|wants?|needs?"
     r"|looking (?:for|to)|hop(?:e|ing)|book\w{0,3}|reserv\w{1,8}|appointments?|slots?|openings?"

@@ -102,8 +102,9 @@ _OTHER_DATE: Final = re.compile(
     r"|fecha de nacimiento|date de naissance|since|seit|depuis)(?: am| on| le| el| the)?:?"
     r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture|courriel"
     r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
-    r"|\b(?:received|sent|printed|dated|eingegangen|gesendet|recu|recibido)(?: on| am| le| el)?:?"
-    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought"
+    r"|\b(?:received|sent|printed|dated|submitted|created|erstellt|eingegangen|gesendet"
+    r"|recu|recibido)(?: on| am| le| el)?:?"
+    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought|did"
     r"|missed|since|verpasst|schrieben?|schriebst|bezahlt|seit|etais|ecrit|paye|depuis|estuve"
     r"|tuve|pague|desde)"
     r"(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in|for))"
@@ -116,7 +117,8 @@ def doubt(folded: str, start: int) -> Confidence:
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
     if any(of_other.search(before) for of_other in _OF_OTHERS):
         return UNSURE
-    is_aside = before.rfind("(") > before.rfind(")")
+    line = folded[max(0, start - MOST_CLAUSE) : start].rpartition("\n")[2]
+    is_aside = line.rfind("(") > line.rfind(")")
     return LIKELY if is_aside or _IF.search(before) else CONFIDENT
 
 

@@ -55,12 +55,11 @@ def _told(body: str) -> Field[str] | None:
 
 
 _MY_NAME: Final = re.compile(
-    r"(?:(?P<clear>(?i:\bmy (?:full )?name(?: is|:)|\bmy name's|\bthe name is|\bname'?s|\bname:"
-    r"|\bmein name(?: ist|:)|\bich heiße|\bich heisse|\bauf den namen|\bje m['’]appelle"
-    r"|\bmon nom est|\bau nom d[e'’]|\bme llamo|\bmi nombre es|\ba nombre de"
-    r"|\b(?:in|under) the name(?: of)?))"
+    r"(?:(?P<clear>(?i:\b(?:sur)?name(?: is|:|'?s)|\bmein name(?: ist|:)|\bich heiße"
+    r"|\bich heisse|\bauf den namen|\bje m['’]appelle|\bmon nom est|\bau nom d[e'’]"
+    r"|\bme llamo|\bmi nombre es|\ba nombre de|\b(?:in|under) the name(?: of)?))"
     r"|(?i:\bthis is|\bit['’]s(?: u[hm])?|\bhier ist|\bhier schreibt|\bsoy|\bje suis|\bich bin"
-    r"|\bname of|\bunder|\bpatient:)"
+    r"|\bname(?: of)?|\bunder|\bpatient:)"
     r"|\bI(?:['’]|\s?a)m)"
     rf" {{0,3}}(?<=[\s'’])(?P<name>{NAME})"
     r"(?=\s{0,2}(?:[.,;!()\n-]|$|\b(?i:and|from|und|aus|et|y|here|i|we|ich|je|de|mit|with|dob)\b))"

@@ -7,7 +7,7 @@ from frontdesk.connect.reading.contacts import at_most, find_email, find_phone
 from frontdesk.connect.reading.model import Confidence, Context, Field, Words
 from frontdesk.connect.reading.names import find_name, spoken_of
 from frontdesk.connect.reading.passages import Passages
-from frontdesk.connect.reading.persons import NAME, named
+from frontdesk.connect.reading.persons import NAME, is_full, named
 from frontdesk.connect.reading.wishes import services_in
 from frontdesk.connect.reading.words import KIN, MINE, folded
 from frontdesk.frozen import frozen
@@ -54,8 +54,8 @@ def _surest_name(name: str, body: str, context: Context) -> Confidence:
     staff = [folded(each).split()[0] for each in context.staff]
     if called in (*greeted, *staff) or services_in(name, context):
         return UNSURE
-    others = [folded(each["name"]) for each in _OTHER_NAME.finditer(body)]
-    is_other = _OF_OTHER.search(plain) or any(each not in called for each in others)
+    others = [each["name"] for each in _OTHER_NAME.finditer(body) if is_full(each["name"])]
+    is_other = _OF_OTHER.search(plain) or any(folded(each) not in called for each in others)
     return LIKELY if is_other else CONFIDENT
 
 
@@ -67,7 +67,7 @@ _GREETED: Final = re.compile(
 #: 'for Ann Porter', 'he is called Leo Brandt'
 _OTHER_NAME: Final = re.compile(
     rf"\b(?:for|called|named|guest|client|colleague|für|namens|heißt|pour|para|llama),? "
-    rf"(?P<name>{NAME}(?<= \w)\w{{0,30}})"
+    rf"(?P<name>{NAME})"
 )
 _ALSO_ME: Final = r"(?! (?:\w{1,15} )?(?:and|und|et|y) (?:me|i|myself|mich|ich|moi|yo|mi)\b)"
 #: 'for our neighbour', 'my mum needs', 'she would like', 'her name is'

@@ -60,8 +60,8 @@ def _day_alone(match: re.Match[str], place: Place) -> Period | None:
 
 
 def _feast(match: re.Match[str], place: Place) -> Period | None:
-    if match["new_year"]:
-        found = next_such(place.today, 1, 1)
+    if match["new_year"] or match["last_night"]:
+        found = next_such(place.today, *((1, 1) if match["new_year"] else (12, 31)))
         return at(match, found[0], found[0], LIKELY) if found else None
     first = day_of(place.today.year, 12, 24)
     last = first if match["eve"] else day_of(place.today.year, 12, 26)
@@ -116,7 +116,8 @@ RULES: Final[tuple[Rule, ...]] = (
     (
         re.compile(
             r"\b(?:(?P<eve>christmas eve|heiligabend|heilig abend|nochebuena)|christmas|xmas"
-            r"|weihnachten|noel|navidad(?:es)?|(?P<new_year>(?<!the )new year'?s?(?: day)?"
+            r"|weihnachten|noel|navidad(?:es)?|(?P<last_night>new year'?s? eve|silvester"
+            r"|(?:la )?saint-sylvestre|nochevieja)|(?P<new_year>(?<!the )new year'?s?(?: day)?"
             r"|neujahr|nouvel an|ano nuevo))\b"
         ),
         _feast,

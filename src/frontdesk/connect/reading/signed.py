@@ -96,31 +96,31 @@ def _closing(body: str) -> Field[str] | None:
     """A name behind the last sentence: 'Thanks, Laura', perhaps with an address after it."""
     text = _without_contacts(body).rstrip(_RIM + "\n")
     at = max(0, len(text) - MOST_CLOSING)
-    match = _CLOSING.search(text, at) or _PARTING.search(text, at)
-    if match is None:
-        return None
-    is_parted = bool(match.groupdict().get("parted"))
-    return _signed(Words(match["name"], match.start("name")), CONFIDENT if is_parted else LIKELY)
+    for pattern, single in ((_GREETED, CONFIDENT), (_CLOSING, LIKELY), (_PARTING, LIKELY)):
+        if match := pattern.search(text, at):
+            return _signed(Words(match["name"], match.start("name")), single)
+    return None
 
 
 _THANKS: Final = (
-    r"(?i:thanks|thank you|thks|thx|ta|cheers|regards|best|love|danke|gruß|grüße|lg|vg|bises|bisous"
-    r"|merci|gracias|saludos|svp|bitte|please)"
+    r"(?i:thanks|thank you|thks|thx|ta|cheers|regards|best|love|danke|gruß|grüße|grüsse|lg|vg"
+    r"|bises|bisous|merci|gracias|saludos|svp|bitte|please)"
 )
+_LAST: Final = rf"{_YOURS}(?P<name>(?:{TITLE} )?{NAME})[.!,;]?$"
 #: Behind these comes who writes: 'Thanks Laura' may as well be said to Laura.
-_PARTED: Final = (
-    r"(?:(?i:regards|wishes|love|gruß|grüße|grüßen|lg|vg|bises|bisous|saludos|cordialement)[,!]?"
-    r"|(?i:thanks|thank you|thx|ta|cheers|best|danke|merci|gracias) ?[,.!]{1,3})"
+_GREETED: Final = re.compile(
+    r"\b(?:(?i:regards|wishes|love|gruß|gruss|grüße|grüsse|grüßen|grüssen|lg|vg|bises|bisous"
+    r"|saludos|cordialement)[,!]?|(?i:thanks|thank you|thx|ta|cheers|best|danke|merci|gracias)"
+    rf" ?[,.!]{{1,3}})\s{{1,40}}(?!{_THANKS}\b){_LAST}"
 )
 #: But not the dot of a title: 'for Mrs. Brand'.
 _SENTENCE_END: Final = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bFr)(?<!\bHr)(?<!\bMrs)(?<!Prof)[.!?)]"
 _CLOSING: Final = re.compile(
-    rf"(?:(?P<parted>\b{_PARTED})|{_SENTENCE_END}|\s[-–]|\bx{{1,3}}|\b{_THANKS}(?: x{{1,3}})?)[,!]?"
-    rf"\s{{0,40}}(?<=[\s-])(?!{_THANKS}\b)"
-    rf"{_YOURS}(?P<name>(?:{TITLE} )?{NAME})[.!,;]?$"
+    rf"(?:{_SENTENCE_END}|\s[-–]|\bx{{1,3}}|\b{_THANKS}(?: x{{1,3}})?)[,!]?\s{{0,40}}(?<=[\s-])"
+    rf"(?!{_THANKS}\b){_LAST}"
 )
 #: A few words of parting, a comma, and a name: 'Big hug, Mirela'.
 _PARTING: Final = re.compile(
     rf"[.!?)\n]\s{{1,2}}[^\W\d_]{{1,12}}(?: [a-zß-ÿ]{{1,12}}| (?:from|aus|de) \w{{1,20}}){{0,3}}"
-    rf"[,!]\s{{1,2}}(?!{_THANKS}\b){_YOURS}(?P<name>{NAME})$"
+    rf"[,!]\s{{1,2}}(?!{_THANKS}\b){_LAST}"
 )

@@ -35,7 +35,8 @@ RECURRING: Final = re.compile(
 
 #: Days that hang on others, or on nothing that can be reckoned.
 UNPLACED: Final = re.compile(
-    rf"\b(?:the (?:week|weekend|day|month|{_WEEKDAY}) (?:before|after)(?! (?:next|tomorrow))"
+    rf"\b(?:\d\.(?: (?:oder|und) \d\.)? advent\w{{0,8}}"
+    rf"|the (?:week|weekend|day|month|{_WEEKDAY}) (?:before|after)(?! (?:next|tomorrow))"
     r"|(?:the )?following (?:week"
     r"|weekend|day)|die woche (?:darauf|danach)|(?:tag|wochenende) (?:darauf|danach)|danach"
     r"|la semaine (?:d'apres|suivante)|la semana siguiente|weekdays(?: only)?|werktags"
