@@ -18,6 +18,7 @@ from frontdesk.core.mail import (
     KeepMail,
     MailReceived,
     RawMail,
+    Shelf,
     mail_id,
 )
 from frontdesk.core.people import MarkBounced, Person
@@ -78,7 +79,7 @@ class MailIn:
             mails = [
                 mail
                 for mail in self._copies(reads, envelope, now)
-                if reads.engine.raw_mail(mail.id) is None
+                if not reads.engine.knows_mail(mail.id)
             ]
             if bounce is not None:
                 return self._came_back(reads, mails, bounce, now)
@@ -163,16 +164,15 @@ class MailIn:
         return event_addressed(reads.desk("ev"), address, self.back.settings.mail_domain)
 
 
-def _raw(envelope: Envelope, recipient: str, event_id: str, now: datetime) -> RawMail:
+def _raw(envelope: Envelope, recipient: str, what: str, now: datetime) -> RawMail:
     """A sender who did not hear our yes sends it again: it has the same id then."""
-    id_ = mail_id(event_id, unchanging(envelope.raw))
-    return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw)
+    id_ = mail_id(what, unchanging(envelope.raw))
+    shelf = Shelf.WAITLIST if what == WAITLIST else Shelf.MAIL
+    return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw, shelf=shelf)
 
 
 def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:
-    return RawMail(
-        mail.id, mail.received_at, mail.sender, mail.recipient, mail.raw, person_id, outcome
-    )
+    return replace(mail, person_id=person_id, outcome=outcome)
 
 
 def _whose(reads: Reads, bounce: Returned) -> tuple[Send, Person] | None:

@@ -15,6 +15,7 @@ from frontdesk.core.mail import (
     TEXTS_AGAIN,
     KeepMail,
     RawMail,
+    Shelf,
     mail_id,
     written_by,
 )
@@ -57,7 +58,7 @@ class TextIn:
         def ask(reads: Reads) -> Decision:
             people = reads.engine.people_by_mobile(text.from_mobile)
             mail = _raw(text, people)
-            if reads.engine.raw_mail(mail.id) is not None:
+            if reads.engine.knows_mail(mail.id):
                 return Accepted()
             if is_stop(text.words):
                 return self._stop(reads, mail, people, now)
@@ -98,6 +99,7 @@ def _raw(text: IncomingText, people: Sequence[Person]) -> RawMail:
         _as_mail(text.words),
         people[0].id if len(people) == 1 else "",
         _outcome(text.words),
+        Shelf.WAITLIST,
     )
 
 

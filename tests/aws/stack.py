@@ -54,6 +54,7 @@ RECORDER = Path(__file__).parent / "recorder"
 DOMAIN = "frontdesk.example"
 CODE = "frontdesk-code"
 MAIL_BUCKET = f"ev-raw-mime-{ACCOUNT}"
+WAITLIST_MAIL_BUCKET = f"wl-raw-mime-{ACCOUNT}"
 SHEETS_BUCKET = f"wl-waitlist-source-{ACCOUNT}"
 #: The functions that have an address.
 OPEN = (
@@ -274,9 +275,9 @@ class Stack:
     def mails_to(self, email: str) -> list[EmailMessage]:
         return [mail.message for mail in list(self.sink.received) if email in mail.rcpt_to]
 
-    def mail_comes_in(self, name: str, raw: bytes) -> None:
+    def mail_comes_in(self, name: str, raw: bytes, bucket: str = MAIL_BUCKET) -> None:
         """As SES leaves it in the bucket."""
-        self.s3.put_object(Bucket=MAIL_BUCKET, Key=f"inbound/{name}", Body=raw)
+        self.s3.put_object(Bucket=bucket, Key=f"inbound/{name}", Body=raw)
 
 
 @dataclass
@@ -543,9 +544,13 @@ def host(stack: Stack) -> Visitor:
 
 def desk_on(stack: Stack, folder: Path) -> AwsDesk:
     """With nobody at it: it writes to the tables and reads them, and the functions do the rest."""
-    sheets = Bucket(stack.s3, SHEETS_BUCKET)
-    mail = Bucket(stack.s3, MAIL_BUCKET)
-    store = DynamoStore(stack.dynamodb, mail, TABLES, sheets_bucket=sheets)
+    store = DynamoStore(
+        stack.dynamodb,
+        Bucket(stack.s3, MAIL_BUCKET),
+        TABLES,
+        sheets_bucket=Bucket(stack.s3, SHEETS_BUCKET),
+        waitlist_mail=Bucket(stack.s3, WAITLIST_MAIL_BUCKET),
+    )
     keys = link_keys(folder)
     product: BackRoom = back_room(
         ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),

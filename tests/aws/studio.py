@@ -40,7 +40,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.wiring.back_room import BackRoom
-from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, Stack, Visitor
+from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, WAITLIST_MAIL_BUCKET, Stack, Visitor
 from tests.support.emulator import ACCOUNT, REGION
 from tests.support.mail import a_mail
 from tests.support.server import Page
@@ -301,7 +301,8 @@ class Studio:
             X_SES_Virus_Verdict="PASS",
             Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
         )
-        self.stack.mail_comes_in(f"{self.name}-{os.urandom(4).hex()}", raw)
+        name = f"{self.name}-{os.urandom(4).hex()}"
+        self.stack.mail_comes_in(name, raw, WAITLIST_MAIL_BUCKET)
 
     def proposal(self, who: str) -> Proposal:
         """What was read in their mail."""

@@ -15,11 +15,12 @@ import pytest
 from frontdesk.core.decision import Accepted, TimerName
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
 from frontdesk.desks.waitlist.sheet.model import WriteSheetState
+from frontdesk.store.dynamodb.look import Bucket
 from tests.aws.payloads import from_the_bus
 from tests.aws.stack import (
     DOMAIN,
     FAR_AWAY,
-    MAIL_BUCKET,
+    WAITLIST_MAIL_BUCKET,
     Stack,
     Visitor,
     bounce,
@@ -28,6 +29,7 @@ from tests.aws.stack import (
 )
 from tests.aws.studio import RULES_BUCKET, Studio
 from tests.journeys.test_mail_lane import a_bounce
+from tests.support.dynamodb import keys_in
 from tests.support.server import Page
 
 TIMERS = {
@@ -239,7 +241,9 @@ def test_a_request_by_mail_is_on_the_list_once_staff_say_so_and_then_offered_a_s
         (ProposalStatus.DISCARDED, ""),
     ]
     assert studio.wl.person_by_email(studio.email("bob")) is None
-    studio.stack.s3.head_object(Bucket=MAIL_BUCKET, Key=f"mail/{bob.mail_id}")
+    kept = keys_in(Bucket(studio.stack.s3, WAITLIST_MAIL_BUCKET))
+    mine = {key for key in kept if key.endswith((ann.mail_id, bob.mail_id))}
+    assert mine == {f"mail/{ann.mail_id}", f"discarded/{bob.mail_id}"}
     studio.stack.settle()
     heard = len(studio.mails("ann"))
     studio.comes_free()

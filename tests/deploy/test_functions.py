@@ -121,22 +121,22 @@ def test_only_what_people_open_has_an_address_and_anybody_may_open_it() -> None:
         }
 
 
-def test_nobody_else_may_invoke_a_function_from_outside_but_the_mail_bucket() -> None:
+def test_nobody_else_may_invoke_a_function_from_outside_but_the_buckets_of_mail() -> None:
     others = {
         name: each
         for name, each in properties("AWS::Lambda::Permission").items()
         if not name.endswith(("UrlOpen", "UrlCall"))
     }
+    arn = "arn:${AWS::Partition}:s3:::%s-raw-mime-${AWS::AccountId}${BucketSuffix}"
     assert others == {
-        "MailMayRing": {
+        name: {
             "FunctionName": {"Ref": "IntakeSesParser"},
             "Action": "lambda:InvokeFunction",
             "Principal": "s3.amazonaws.com",
             "SourceAccount": {"Ref": "AWS::AccountId"},
-            "SourceArn": {
-                "Fn::Sub": "arn:${AWS::Partition}:s3:::ev-raw-mime-${AWS::AccountId}${BucketSuffix}"
-            },
+            "SourceArn": {"Fn::Sub": arn % desk},
         }
+        for name, desk in (("MailMayRing", "ev"), ("RequestsMayRing", "wl"))
     }
 
 

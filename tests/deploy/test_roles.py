@@ -52,7 +52,7 @@ KEPT_FROM = {
     "roll-on-timer": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "housekeeping": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "summary": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
-    "drive-sync": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-slots"},
+    "drive-sync": {"fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-slots"},
     "calendar-sync": {
         "fd-people",
         "fd-members",
@@ -227,7 +227,10 @@ def test_few_may_reach_beyond_the_tables() -> None:
         "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
         "lambda:InvokeFunction": {"fd-sweep", "reminder-fire", "fd-console"},
-        "s3:PutObject": {"intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"},
+        "s3:PutObject": {
+            *("intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"),
+            "slack-press",
+        },
     }
 
 
@@ -284,6 +287,25 @@ def test_a_secret_from_outside_is_read_only_by_those_who_need_it() -> None:
     }
     asked = may(ROLES["FdConsoleRole"], "lambda:InvokeFunction")
     assert asked == [attribute("DriveSync"), attribute("CalendarSync")]
+
+
+@pytest.mark.spec("FD-18")
+def test_the_mail_of_one_desk_is_no_business_of_the_other() -> None:
+    def buckets(function: Node) -> set[str]:
+        arns = [
+            resource["Fn::Sub"]
+            for each in statements(role_of(function))
+            if any(action.startswith("s3:") for action in listed(each["Action"]))
+            for resource in listed(each["Resource"])
+        ]
+        return {each.partition(":::")[2][:2] for each in arns if "-raw-mime-" in each}
+
+    seen = {each["FunctionName"]: buckets(each) for each in functions().values()}
+    assert {name: " ".join(sorted(found)) for name, found in seen.items() if found} == {
+        **dict.fromkeys(("keeper", "messenger"), "ev"),
+        **dict.fromkeys(("host-import", "texts-in", "slack-press"), "wl"),
+        **dict.fromkeys(("fd-console", "fd-sweep", "host-summary", "intake-ses-parser"), "ev wl"),
+    }
 
 
 @pytest.mark.spec("FD-18")

@@ -6,7 +6,7 @@ import pytest
 
 from frontdesk.aws.home import CLAIMS_SECRET, CONFIG_PATHS, LINKS_SECRET
 from frontdesk.settings import Settings
-from tests.deploy.templates import SES_RULES, Node, named, properties, template
+from tests.deploy.templates import APPLICATION, SES_RULES, Node, named, properties, template
 
 CLOSED = {
     "BlockPublicAcls": True,
@@ -14,6 +14,9 @@ CLOSED = {
     "IgnorePublicAcls": True,
     "RestrictPublicBuckets": True,
 }
+
+
+each_mail_bucket = pytest.mark.parametrize("bucket", ["RawMime", "WaitlistRawMime"])
 
 
 @pytest.mark.spec("FD-18")
@@ -25,6 +28,7 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
     }
     assert {each["BucketName"]["Fn::Sub"].partition("-$")[0] for each in buckets.values()} == {
         "ev-raw-mime",
+        "wl-raw-mime",
         "ev-assets",
         "wl-waitlist-source",
         "wl-rules-source",
@@ -40,8 +44,11 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
 
 
 @pytest.mark.spec("FD-18")
-def test_mail_is_archived_after_30_days_gone_after_a_year_and_a_week_after_it_was_deleted() -> None:
-    rules = {each["Id"]: each for each in named("RawMime")["LifecycleConfiguration"]["Rules"]}
+@each_mail_bucket
+def test_mail_is_archived_after_30_days_gone_after_a_year_and_a_week_after_it_was_deleted(
+    bucket: str,
+) -> None:
+    rules = {each["Id"]: each for each in named(bucket)["LifecycleConfiguration"]["Rules"]}
     assert {each["Status"] for each in rules.values()} == {"Enabled"}
     aged, deleted = rules["archive-then-expire"], rules["forget-what-was-deleted"]
     assert aged["Transitions"] == [{"StorageClass": "GLACIER_IR", "TransitionInDays": 30}]
@@ -57,15 +64,43 @@ def test_versions_of_the_list_are_archived_after_90_days_and_gone_after_three_ye
     assert aged["ExpirationInDays"] == 3 * 365
 
 
-def test_incoming_mail_is_scanned_lands_in_the_bucket_and_rings_its_reader() -> None:
-    rule = named_in_rules("MailToEvents")["Rule"]
-    [notified] = named("RawMime")["NotificationConfiguration"]["LambdaConfigurations"]
-    assert named_in_rules("InboundRules") == {"RuleSetName": "ev-inbound-rules"}
+@pytest.mark.parametrize(
+    ("name", "bucket", "to"),
+    [
+        ("MailToWaitlist", "WaitlistMailBucket", {"Fn::Sub": "waitlist@${MailDomain}"}),
+        ("MailToEvents", "MailBucket", {"Ref": "MailDomain"}),
+    ],
+)
+def test_incoming_mail_is_scanned_and_lands_in_the_bucket_of_its_desk(
+    name: str, bucket: str, to: Node
+) -> None:
+    rule = named_in_rules(name)["Rule"]
+    assert rule["Recipients"] == [to]
     assert rule["ScanEnabled"] is True
     assert rule["Actions"] == [
-        {"S3Action": {"BucketName": {"Ref": "MailBucket"}, "ObjectKeyPrefix": "inbound/"}},
+        {"S3Action": {"BucketName": {"Ref": bucket}, "ObjectKeyPrefix": "inbound/"}},
         {"StopAction": {"Scope": "RuleSet"}},
     ]
+    assert bucket in template()["Outputs"]
+
+
+def test_mail_to_the_waitlist_is_looked_for_before_all_other_mail_of_the_domain() -> None:
+    rules = properties("AWS::SES::ReceiptRule", SES_RULES)
+    assert {name: each.get("After") for name, each in rules.items()} == {
+        "MailToWaitlist": None,
+        "MailToEvents": {"Ref": "MailToWaitlist"},
+    }
+
+
+def test_both_stacks_know_the_rule_set_by_the_same_name() -> None:
+    assert named_in_rules("InboundRules") == {"RuleSetName": {"Ref": "RuleSet"}}
+    names = [template(path)["Parameters"]["RuleSet"] for path in (APPLICATION, SES_RULES)]
+    assert {each["Default"] for each in names} == {"ev-inbound-rules"}
+
+
+@each_mail_bucket
+def test_mail_that_lands_in_a_bucket_rings_its_reader(bucket: str) -> None:
+    [notified] = named(bucket)["NotificationConfiguration"]["LambdaConfigurations"]
     assert notified["Filter"] == {"S3Key": {"Rules": [{"Name": "prefix", "Value": "inbound/"}]}}
     assert notified["Function"] == {"Fn::GetAtt": ["IntakeSesParser", "Arn"]}
 
@@ -75,17 +110,18 @@ def named_in_rules(name: str) -> Node:
     return found
 
 
-def test_only_our_own_receipt_rules_may_put_mail_into_the_bucket() -> None:
-    _deny, allow = named("RawMimePolicy")["PolicyDocument"]["Statement"]
+@each_mail_bucket
+def test_only_our_own_receipt_rules_may_put_mail_into_the_bucket(bucket: str) -> None:
+    _deny, allow = named(f"{bucket}Policy")["PolicyDocument"]["Statement"]
     assert allow["Principal"] == {"Service": "ses.amazonaws.com"}
     assert allow["Action"] == "s3:PutObject"
-    assert allow["Resource"] == {"Fn::Sub": "${RawMime.Arn}/inbound/*"}
+    assert allow["Resource"] == {"Fn::Sub": f"${{{bucket}.Arn}}/inbound/*"}
     assert allow["Condition"] == {
         "StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}},
         "ArnLike": {
             "aws:SourceArn": {
                 "Fn::Sub": "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}"
-                ":receipt-rule-set/ev-inbound-rules:receipt-rule/*"
+                ":receipt-rule-set/${RuleSet}:receipt-rule/*"
             }
         },
     }

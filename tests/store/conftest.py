@@ -34,6 +34,7 @@ def dynamodb_store(request: pytest.FixtureRequest) -> Store:
         tables.bucket,
         [dynamodb_rsvp.RSVP, dynamodb_waitlist.WAITLIST, dynamodb_house.HOUSE],
         prefix=tables.prefix,
+        waitlist_mail=tables.waitlist_mail,
         pause=lambda _seconds: None,
     )
 

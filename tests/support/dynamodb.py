@@ -30,6 +30,7 @@ needs_dynamodb = pytest.mark.needs(*(() if ELSEWHERE == "aws" else ("ministack",
 class Tables:
     client: Any
     bucket: Bucket
+    waitlist_mail: Bucket
     prefix: str
     touched: set[str] = field(default_factory=set)
     """The names of those that somebody may have written to."""
@@ -57,11 +58,10 @@ class Tables:
     def drop(self) -> None:
         for table in TABLES:
             self.client.delete_table(TableName=self.prefix + table.name)
-        s3, name = self.bucket.s3, self.bucket.name
-        for page in s3.get_paginator("list_objects_v2").paginate(Bucket=name):
-            for each in page.get("Contents", ()):
-                self.bucket.delete(each["Key"])
-        s3.delete_bucket(Bucket=name)
+        for bucket in (self.bucket, self.waitlist_mail):
+            for key in keys_in(bucket):
+                bucket.delete(key)
+            bucket.s3.delete_bucket(Bucket=bucket.name)
 
     def _empty(self, table: Table) -> None:
         name = self.prefix + table.name
@@ -79,6 +79,11 @@ class Tables:
             self.touched.add(params["TableName"])
 
 
+def keys_in(bucket: Bucket) -> list[str]:
+    pages = bucket.s3.get_paginator("list_objects_v2").paginate(Bucket=bucket.name)
+    return [each["Key"] for page in pages for each in page.get("Contents", ())]
+
+
 @contextmanager
 def new_tables() -> Iterator[Tables]:
     with ExitStack() as stack:
@@ -89,11 +94,13 @@ def new_tables() -> Iterator[Tables]:
             local = stack.enter_context(emulator())
             dynamodb = _at(ELSEWHERE, "dynamodb") if ELSEWHERE else local.client("dynamodb")
             s3 = local.client("s3")
-        s3.create_bucket(
-            Bucket=f"{prefix}mail",
-            CreateBucketConfiguration={"LocationConstraint": s3.meta.region_name},
-        )
-        tables = Tables(dynamodb, Bucket(s3, f"{prefix}mail"), prefix)
+        mail, waitlist_mail = Bucket(s3, f"{prefix}mail"), Bucket(s3, f"{prefix}waitlist-mail")
+        for each in (mail, waitlist_mail):
+            s3.create_bucket(
+                Bucket=each.name,
+                CreateBucketConfiguration={"LocationConstraint": s3.meta.region_name},
+            )
+        tables = Tables(dynamodb, mail, waitlist_mail, prefix)
         tables.create()
         stack.callback(tables.drop)
         yield tables

@@ -124,6 +124,7 @@ class Container:
             table_prefix=self._environment.get("FRONTDESK_TABLE_PREFIX", ""),
             configuration_set=self._environment.get("FRONTDESK_CONFIGURATION_SET", ""),
             model=self._environment.get("FRONTDESK_MODEL", ""),
+            waitlist_mail_bucket=self._environment.get("FRONTDESK_WAITLIST_MAIL_BUCKET", ""),
             rules_bucket=self._environment.get("FRONTDESK_RULES_BUCKET", ""),
             sheets_bucket=self._environment.get("FRONTDESK_SHEETS_BUCKET", ""),
             drive_secret=self._environment.get("FRONTDESK_DRIVE_SECRET", ""),

@@ -12,13 +12,14 @@ from frontdesk.logs import log
 
 
 def handler(payload: Payload, _context: object) -> None:
-    """It lies under `inbound/` until it is kept; again does no harm.
+    """It lies under `inbound/` of one of the buckets until it is kept; again does no harm.
 
     What cannot be read, or is not addressed to us, stays there.
     """
     here = home()
-    settings, bucket = here.settings, here.account.bucket
+    settings = here.settings
     for record in payload.get("Records", ()):
+        bucket = here.account.bucket_named(record["s3"]["bucket"]["name"])
         key = unquote_plus(record["s3"]["object"]["key"])
         raw = bucket.get(key)
         if raw is None:

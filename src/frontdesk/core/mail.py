@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 from hashlib import blake2b
 from typing import ClassVar, Final, NewType
 
@@ -38,6 +39,16 @@ def written_by(email: str, message_id: str) -> bytes:
     return f"{email}\n{message_id}".encode()
 
 
+class Shelf(StrEnum):
+    """Where a mail is kept. What staff have discarded is set apart, and kept as long."""
+
+    MAIL = "mail"
+    WAITLIST = "waitlist"
+    """What was sent to the waitlist."""
+    DISCARDED = "discarded"
+    """And was no request, as staff found."""
+
+
 @frozen
 class RawMail:
     id: MailId
@@ -48,6 +59,7 @@ class RawMail:
     person_id: str = ""
     """Set once it is known whose it is, so that erasing them reaches it."""
     outcome: str = ""
+    shelf: Shelf = Shelf.MAIL
 
 
 @frozen
@@ -73,6 +85,8 @@ class SettleMail(Change):
     mail_id: MailId
     person_id: str
     outcome: str
+    shelf: Shelf | None = None
+    """Where it is kept from now on; nothing leaves it where it is."""
 
 
 @frozen

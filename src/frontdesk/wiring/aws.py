@@ -57,6 +57,8 @@ class Account:
     table_prefix: str = ""
     configuration_set: str = ""
     model: str = ""
+    waitlist_mail_bucket: str = ""
+    """For mail to the waitlist; without one it lies with all other mail."""
     rules_bucket: str = ""
     """For what staff write; without one only the tables have it."""
     sheets_bucket: str = ""
@@ -70,6 +72,9 @@ class Account:
     def bucket(self) -> Bucket:
         return self.bucket_named(self.mail_bucket)
 
+    def bucket_if_any(self, name: str) -> Bucket | None:
+        return self.bucket_named(name) if name else None
+
     def bucket_named(self, name: str) -> Bucket:
         return Bucket(_Later(lambda: self.client("s3")), name)
 
@@ -82,13 +87,13 @@ def put_together(
     claim_keys: Callable[[], Keys] | None = None,
     clock: Clock | None = None,
 ) -> BackRoom:
-    sheets = account.sheets_bucket
     store = DynamoStore(
         account.client("dynamodb"),
         account.bucket,
         TABLES,
         prefix=account.table_prefix,
-        sheets_bucket=account.bucket_named(sheets) if sheets else None,
+        sheets_bucket=account.bucket_if_any(account.sheets_bucket),
+        waitlist_mail=account.bucket_if_any(account.waitlist_mail_bucket),
     )
     channel = SesChannel(_Later(lambda: account.client("ses")), account.configuration_set)
     model = model_of(account)

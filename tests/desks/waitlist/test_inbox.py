@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.connect.envelope import Envelope
+from frontdesk.core.mail import Shelf
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
@@ -137,7 +138,7 @@ def test_discarded_it_is_kept_as_discarded(shop: Salon) -> None:
     assert shop.wl.entries() == []
     mail = shop.product.engine.reads().engine.raw_mail(proposal.mail_id)
     assert mail is not None
-    assert mail.outcome == "discarded"
+    assert (mail.outcome, mail.shelf) == ("discarded", Shelf.DISCARDED)
 
 
 def test_what_a_machine_wrote_is_no_request(shop: Salon) -> None:

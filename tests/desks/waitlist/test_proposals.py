@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from frontdesk.core.decision import Accepted, Decision, Refused
-from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail
+from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.desks.waitlist.changes import (
     AddEntry,
@@ -163,7 +163,7 @@ def test_discarding_settles_it_and_says_so_at_the_mail() -> None:
     assert discard(before, DiscardProposal(P1), NOW) == Accepted(
         (
             SettleProposal(P1, ProposalStatus.DISCARDED, NOW),
-            SettleMail(M1, "", "discarded"),
+            SettleMail(M1, "", "discarded", Shelf.DISCARDED),
         ),
         (ProposalDiscarded(P1),),
     )

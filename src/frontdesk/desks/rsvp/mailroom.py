@@ -40,12 +40,10 @@ class Mailroom:
         """A mail to an event's address signs its sender up, or cancels if it clearly says so."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
-        raw = reads.engine.raw_mail(fact.mail_id)
-        if raw is None or raw.outcome:
-            return ()
         ev = rsvp(reads)
-        event = event_addressed(ev, raw.recipient, self.mail_domain)
-        if event is None:
+        event = event_addressed(ev, reads.engine.new_mail_to(fact.mail_id), self.mail_domain)
+        raw = reads.engine.raw_mail(fact.mail_id) if event else None
+        if event is None or raw is None or raw.outcome:
             return ()
         try:
             mail = read_mail(

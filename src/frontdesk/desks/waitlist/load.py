@@ -113,7 +113,7 @@ def approving(reads: Reads, command: ApproveProposal) -> ApprovalView | None:
 
 
 def _mail_kept(reads: Reads, proposal: Proposal) -> bool:
-    return reads.engine.raw_mail(proposal.mail_id) is not None
+    return reads.engine.knows_mail(proposal.mail_id)
 
 
 def document(reads: Reads, command: TakeDocument) -> DocumentView:
@@ -179,4 +179,4 @@ def reading(reads: Reads, command: Propose | IgnoreRequest) -> ReadingView:
     mail_id = command.mail_id if isinstance(command, IgnoreRequest) else command.proposal.mail_id
     known = waitlist(reads).proposal(ProposalId(mail_id))
     job = reads.engine.job(command.job_id) if command.job_id else None
-    return ReadingView(job, known, reads.engine.raw_mail(mail_id) is not None)
+    return ReadingView(job, known, reads.engine.knows_mail(mail_id))

@@ -49,10 +49,8 @@ class Mailroom:
         """A mail to the waitlist's address is to be read."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
-        raw = reads.engine.raw_mail(fact.mail_id)
-        if raw is None or raw.outcome or not is_for(raw.recipient, self.address):
-            return ()
-        return (ReadRequest(raw.id),)
+        is_ours = is_for(reads.engine.new_mail_to(fact.mail_id), self.address)
+        return (ReadRequest(fact.mail_id),) if is_ours else ()
 
     def read(self, job: Job) -> Command:
         """What is to be done about the mail of a job, once it is read."""

@@ -43,5 +43,11 @@ class DynamoEngineReads:
     def raw_mail(self, mail_id: str) -> RawMail | None:
         return mail.raw_mail(self._look, mail_id)
 
+    def knows_mail(self, mail_id: str) -> bool:
+        return mail.knows_mail(self._look, mail_id)
+
+    def new_mail_to(self, mail_id: str) -> str:
+        return mail.new_mail_to(self._look, mail_id)
+
     def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
         return letters.letters(self._look, limit)

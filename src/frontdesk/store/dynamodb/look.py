@@ -64,6 +64,8 @@ class Look:
     prefix: str = ""
     sheets: Bucket | None = None
     """For the versions of the list, if they have a bucket of their own."""
+    waitlist_mail: Bucket | None = None
+    """For mail to the waitlist, if it has one."""
 
     def get(self, table: Table, *key: Value) -> Row | None:
         if "" in key:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from frontdesk.core.contacts import BadContact, email_key
@@ -221,16 +221,16 @@ def _forget_mail(look: Look, address: str) -> None:
     """Wherever the address stands: sent by way of a list, not for an event, or come back to us."""
     whole = re.escape(address.encode())
     mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
-    for mail_id, senders in list(_mails(look)):
-        raw = b"" if address in senders else look.mail.get(mail.raw_key(mail_id))
-        if address in senders or (raw is not None and mentions.search(raw)):
-            mail.forget(look, mail_id)
+    for row in list(look.scan(FD_MAIL)):
+        is_theirs = address in _senders(row)
+        raw = b"" if is_theirs else mail.raw_of(look, row)
+        if is_theirs or (raw is not None and mentions.search(raw)):
+            mail.forget(look, row["mail_id"])
 
 
-def _mails(look: Look) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Each with its sender: as written, for a number, and as an address."""
-    for row in look.scan(FD_MAIL):
-        yield row["mail_id"], (row["sender"], _key_or_nothing(row["sender"]))
+def _senders(row: Row) -> tuple[str, str]:
+    """Who sent it: as written, for a number, and as an address."""
+    return row["sender"], _key_or_nothing(row["sender"])
 
 
 def _key_or_nothing(text: str) -> str:

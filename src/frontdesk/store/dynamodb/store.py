@@ -77,10 +77,11 @@ class DynamoStore:
         *,
         prefix: str = "",
         sheets_bucket: Bucket | None = None,
+        waitlist_mail: Bucket | None = None,
         chance: Callable[[], float] = random.random,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._look = Look(client, mail_bucket, prefix, sheets_bucket)
+        self._look = Look(client, mail_bucket, prefix, sheets_bucket, waitlist_mail)
         stopped = StoppedNumbers(self._look)
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
@@ -250,6 +251,7 @@ class DynamoStore:
         ]
         if not self._write(parts, patience):
             return REPEATED
+        self._clear_away(accepted.changes)
         self._tell(recorded)
         return Committed(recorded)
 
@@ -261,6 +263,14 @@ class DynamoStore:
         for write, change in writes:
             for item in write.items(self._look, change):
                 yield Part(item, change, write.optional)
+
+    def _clear_away(self, changes: Sequence[Change]) -> None:
+        """What is written is written, whatever becomes of this."""
+        for change in changes:
+            try:
+                self._writes[type(change)].after(self._look, change)
+            except Exception:
+                log.exception("what a commit left lying about is still there")
 
     def _settle(self, cause: Cause | None, patience: Patience, *more: Part) -> bool:
         """Whether there was anything left to settle; `more` is written with it."""

@@ -24,6 +24,8 @@ class Write:
     """Where its condition does not hold it is left out, and the rest is written all the same."""
     first: Callable[[Look, Any], None] = lambda _look, _change: None
     """Done before the transaction, possibly twice: what is too large or too much for it."""
+    after: Callable[[Look, Any], None] = lambda _look, _change: None
+    """Done after the transaction, possibly not at all: what it leaves lying about."""
 
 
 def one(item: Callable[[Any], TransactItem], *, optional: bool = False) -> Write:

@@ -42,6 +42,12 @@ class SqliteEngineReads:
     def raw_mail(self, mail_id: str) -> RawMail | None:
         return mail.raw_mail(self._db(), mail_id)
 
+    def knows_mail(self, mail_id: str) -> bool:
+        return mail.knows_mail(self._db(), mail_id)
+
+    def new_mail_to(self, mail_id: str) -> str:
+        return mail.new_mail_to(self._db(), mail_id)
+
     def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
         rows = self._db().execute(
             "SELECT id, at, what, ref, why, replayed_at FROM fd_dead_letter"

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Refused
-from frontdesk.core.mail import SettleMail
+from frontdesk.core.mail import SettleMail, Shelf
 from frontdesk.desks.waitlist.changes import (
     AddEntry,
     AddProposal,
@@ -52,7 +52,7 @@ def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) 
     else:
         entry = _became(joined)
     settled = SettleProposal(view.proposal.id, ProposalStatus.APPROVED, now, entry.id)
-    theirs = _settle_mail(view, entry.person_id, APPROVED)
+    theirs = _about_mail(view, SettleMail(view.proposal.mail_id, entry.person_id, APPROVED))
     fact = ProposalApproved(view.proposal.id, entry.id)
     changes = (settled, *theirs, *joined.changes)
     return replace(joined, changes=changes, facts=(fact, *joined.facts))
@@ -78,10 +78,10 @@ def discard(view: ProposalView | None, _: DiscardProposal, now: datetime) -> Dec
     if view.proposal.status is not ProposalStatus.OPEN:
         return Refused(Reason.SETTLED)
     settled = SettleProposal(view.proposal.id, ProposalStatus.DISCARDED, now)
-    mail = _settle_mail(view, "", DISCARDED)
-    return Accepted((settled, *mail), (ProposalDiscarded(view.proposal.id),))
+    aside = SettleMail(view.proposal.mail_id, "", DISCARDED, Shelf.DISCARDED)
+    return Accepted((settled, *_about_mail(view, aside)), (ProposalDiscarded(view.proposal.id),))
 
 
-def _settle_mail(view: ProposalView, person_id: str, outcome: str) -> tuple[SettleMail, ...]:
+def _about_mail(view: ProposalView, settled: SettleMail) -> tuple[SettleMail, ...]:
     """A proposal may lie longer than mail is kept."""
-    return (SettleMail(view.proposal.mail_id, person_id, outcome),) if view.mail_kept else ()
+    return (settled,) if view.mail_kept else ()

@@ -10,7 +10,7 @@ from typing import Any, Final
 from frontdesk.core.mail import FOR_A_PERSON
 from frontdesk.desks.house.reads import MailFilter, MailRow
 from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
-from frontdesk.store.dynamodb.mail import BOX, raw_key
+from frontdesk.store.dynamodb.mail import BOX, beginning_of
 from frontdesk.store.dynamodb.nocase import is_in
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.schema import FD_MAIL
@@ -25,7 +25,7 @@ HEADS_AT_ONCE: Final = 10
 def mails(look: Look, wanted: MailFilter, *, limit: int, offset: int) -> list[MailRow]:
     rows = list(islice(_found(look, wanted), offset, offset + limit))
     with ThreadPoolExecutor(HEADS_AT_ONCE) as pool:
-        heads = pool.map(lambda row: look.mail.beginning(raw_key(row["mail_id"]), HEAD_BYTES), rows)
+        heads = pool.map(lambda row: beginning_of(look, row, HEAD_BYTES), rows)
     return [
         MailRow(
             row["mail_id"],

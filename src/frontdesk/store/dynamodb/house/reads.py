@@ -31,7 +31,7 @@ from frontdesk.store.dynamodb.house import (
     tidying,
 )
 from frontdesk.store.dynamodb.look import Look
-from frontdesk.store.dynamodb.mail import raw_key
+from frontdesk.store.dynamodb.mail import raw_of
 from frontdesk.store.dynamodb.nocase import is_in, nocase
 from frontdesk.store.dynamodb.people import read_person
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_PEOPLE
@@ -128,7 +128,7 @@ class DynamoHouseReads:
         rows = self._look.query(
             FD_MAIL, "person_id = :person", index="by-person", limit=limit, person=person_id
         )
-        found = [(row, self._look.mail.get(raw_key(row["mail_id"]))) for row in rows]
+        found = [(row, raw_of(self._look, row)) for row in rows]
         return [(row["mail_id"], instant(row["received_at"]), raw) for row, raw in found if raw]
 
     def problems(self, limit: int) -> Sequence[DeadLetter]:

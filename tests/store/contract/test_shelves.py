@@ -1,0 +1,79 @@
+"""Mail on its shelves: what was sent to the waitlist, and what staff have discarded of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Change
+from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
+from frontdesk.core.people import AddPerson, ErasePerson, PersonId
+from frontdesk.desks.house.reads import HouseReads, MailFilter
+from frontdesk.engine.ports import Store
+from tests.support.waitlist import NINE
+
+ANN, WRITTEN = PersonId("ann"), b"Subject: A cut?\r\n\r\nPlease."
+each_shelf = pytest.mark.parametrize("shelf", list(Shelf))
+
+
+def a_mail(shelf: Shelf, name: str = "m1") -> RawMail:
+    sender, to = "ann@example.org", "waitlist@example.org"
+    return RawMail(MailId(name), NINE, sender, to, WRITTEN, shelf=shelf)
+
+
+def commit(store: Store, *changes: Change) -> None:
+    store.commit(Accepted(changes), by="cli", at=NINE)
+
+
+@pytest.mark.spec("WL-03")
+@each_shelf
+def test_a_mail_is_read_back_from_its_shelf(store: Store, shelf: Shelf) -> None:
+    mail = a_mail(shelf)
+    commit(store, KeepMail(mail))
+
+    house = cast(HouseReads, store.reads().desk("fd"))
+    assert store.reads().engine.raw_mail(mail.id) == mail
+    assert [each.head for each in house.mails(MailFilter(), limit=2)] == [WRITTEN]
+
+
+@pytest.mark.spec("WL-03")
+def test_what_is_discarded_is_set_apart_and_kept_as_it_came(store: Store) -> None:
+    mail, other = a_mail(Shelf.WAITLIST), a_mail(Shelf.WAITLIST, "m2")
+    commit(store, KeepMail(mail), KeepMail(other))
+
+    commit(store, SettleMail(mail.id, "", "discarded", Shelf.DISCARDED))
+    commit(store, SettleMail(other.id, ANN, "on the waitlist"))
+
+    reads = store.reads().engine
+    aside = replace(mail, outcome="discarded", shelf=Shelf.DISCARDED)
+    assert reads.raw_mail(mail.id) == aside
+    assert reads.raw_mail(other.id) == replace(other, person_id=ANN, outcome="on the waitlist")
+
+
+def test_a_mail_says_where_it_was_sent_until_it_is_dealt_with(store: Store) -> None:
+    mail, reads = a_mail(Shelf.WAITLIST), store.reads().engine
+    assert (reads.knows_mail(mail.id), reads.new_mail_to(mail.id)) == (False, "")
+
+    commit(store, KeepMail(mail))
+    assert (reads.knows_mail(mail.id), reads.new_mail_to(mail.id)) == (True, mail.recipient)
+
+    commit(store, SettleMail(mail.id, "", "discarded"))
+    assert (reads.knows_mail(mail.id), reads.new_mail_to(mail.id)) == (True, "")
+
+
+@pytest.mark.spec("FD-13")
+@each_shelf
+def test_erasing_a_person_reaches_their_mail_on_every_shelf(store: Store, shelf: Shelf) -> None:
+    by_them, about_them = a_mail(shelf), replace(a_mail(shelf, "m2"), sender="x@example.net")
+    about_them = replace(about_them, raw=b"From: ann@example.org\r\n\r\nA cut?")
+    strangers = replace(a_mail(shelf, "m3"), sender="bob@example.org")
+    commit(store, AddPerson(ANN, "Ann", "ann@example.org", "ann@example.org"))
+    commit(store, *(KeepMail(each) for each in (by_them, about_them, strangers)))
+
+    commit(store, ErasePerson(ANN))
+
+    reads = store.reads().engine
+    assert [reads.raw_mail(each.id) for each in (by_them, about_them)] == [None, None]
+    assert reads.raw_mail(strangers.id) == strangers

@@ -1,0 +1,107 @@
+"""Where mail lies in the buckets, also when a commit fails or is not followed through."""
+
+from __future__ import annotations
+
+import pytest
+from botocore.exceptions import ClientError
+
+from frontdesk.core.decision import Accepted, Change
+from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
+from frontdesk.core.people import AddPerson, ErasePerson, PersonId
+from frontdesk.errors import Conflict
+from frontdesk.store.dynamodb.house import HOUSE
+from frontdesk.store.dynamodb.look import Bucket
+from frontdesk.store.dynamodb.store import DynamoStore
+from tests.support.dynamodb import Tables, keys_in, needs_dynamodb
+from tests.support.waitlist import NINE
+
+pytestmark = needs_dynamodb
+
+M1, EMAIL = MailId("m1"), "ann@example.org"
+ASIDE = SettleMail(M1, "", "discarded", Shelf.DISCARDED)
+
+
+@pytest.fixture
+def tables(dynamodb: Tables) -> Tables:
+    """With empty buckets."""
+    for bucket in (dynamodb.bucket, dynamodb.waitlist_mail):
+        for key in keys_in(bucket):
+            bucket.delete(key)
+    return dynamodb
+
+
+def open_store(tables: Tables, *, two: bool = True) -> DynamoStore:
+    requests = tables.waitlist_mail if two else None
+    return DynamoStore(
+        tables.client, tables.bucket, [HOUSE], prefix=tables.prefix, waitlist_mail=requests
+    )
+
+
+def commit(store: DynamoStore, *changes: Change) -> None:
+    store.commit(Accepted(changes), by="cli", at=NINE)
+
+
+def keep(store: DynamoStore, shelf: Shelf, mail_id: MailId = M1) -> None:
+    commit(store, KeepMail(RawMail(mail_id, NINE, EMAIL, "waitlist@x", b"A cut?", shelf=shelf)))
+
+
+def lies(tables: Tables) -> tuple[list[str], list[str]]:
+    """In the bucket for all mail, and in that for mail to the waitlist."""
+    return keys_in(tables.bucket), keys_in(tables.waitlist_mail)
+
+
+@pytest.mark.spec("WL-03")
+def test_mail_to_the_waitlist_has_a_bucket_of_its_own_with_a_place_for_what_is_discarded(
+    tables: Tables,
+) -> None:
+    store = open_store(tables)
+    for number, shelf in enumerate((Shelf.MAIL, Shelf.WAITLIST, Shelf.WAITLIST)):
+        keep(store, shelf, MailId(f"m{number}"))
+
+    commit(store, ASIDE)
+
+    assert lies(tables) == (["mail/m0"], ["discarded/m1", "mail/m2"])
+
+
+def test_who_has_one_bucket_has_the_same_places_in_it(tables: Tables) -> None:
+    store = open_store(tables, two=False)
+    keep(store, Shelf.WAITLIST)
+
+    commit(store, ASIDE)
+
+    assert lies(tables) == (["discarded/m1"], [])
+
+
+def test_if_the_commit_fails_the_mail_is_found_where_it_was(tables: Tables) -> None:
+    store = open_store(tables)
+    keep(store, Shelf.WAITLIST)
+
+    with pytest.raises(Conflict):
+        commit(store, ASIDE, SettleMail(MailId("nobody"), "", "discarded"))
+
+    found = store.reads().engine.raw_mail(M1)
+    assert found is not None
+    assert (found.shelf, found.raw) == (Shelf.WAITLIST, b"A cut?")
+
+
+def test_if_it_cannot_be_taken_away_it_is_set_aside_all_the_same_and_erasing_finds_both(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(tables)
+    keep(store, Shelf.WAITLIST)
+
+    with monkeypatch.context() as away:
+        away.setattr(Bucket, "delete", _refused)
+        commit(store, ASIDE)
+
+    found = store.reads().engine.raw_mail(M1)
+    assert found is not None
+    assert (found.shelf, found.outcome) == (Shelf.DISCARDED, "discarded")
+    assert lies(tables) == ([], ["discarded/m1", "mail/m1"])
+    commit(store, AddPerson(PersonId("ann"), "Ann", EMAIL, EMAIL))
+    commit(store, ErasePerson(PersonId("ann")))
+    assert lies(tables) == ([], [])
+
+
+def _refused(_bucket: Bucket, _key: str) -> None:
+    raise ClientError({"Error": {"Code": "SlowDown", "Message": ""}}, "DeleteObject")
