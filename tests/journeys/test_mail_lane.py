@@ -470,7 +470,7 @@ def a_bounce(
         "From: Mail Delivery System <MAILER-DAEMON@example.org>",
         f"To: {DESK}",
         "Subject: Undelivered Mail Returned to Sender",
-        "Message-ID: <bounce@example.org>",
+        f"Message-ID: <bounce-of-{of.strip('<>')}>",
         "MIME-Version: 1.0",
         f'Content-Type: multipart/report; report-type={report}; boundary="b"',
         "",
