@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from frontdesk.connect.bucket_papers import MOST_BYTES, BucketPapers
-from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.model import BadPaper, DocumentName
 
 
 class Shelf:
@@ -37,8 +37,9 @@ def test_what_is_written_is_read_again_under_a_name_that_staff_find() -> None:
 
 
 @pytest.mark.spec("WL-23")
-def test_what_cannot_be_reached_is_nothing_so_that_the_last_good_one_holds() -> None:
-    assert BucketPapers(Shelf(broken=True)).read(DocumentName.RULES) is None
+def test_what_cannot_be_reached_is_not_taken_for_nothing() -> None:
+    with pytest.raises(BadPaper):
+        BucketPapers(Shelf(broken=True)).read(DocumentName.RULES)
 
 
 def test_of_a_huge_one_only_the_beginning_is_read() -> None:

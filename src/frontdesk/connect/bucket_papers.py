@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.model import BadPaper, DocumentName
 from frontdesk.logs import failure, log
 
 #: More than any document may have: what is longer is reported, not read to its end.
@@ -27,7 +27,7 @@ class BucketPapers:
             found = self._bucket.get(_key(name))
         except Exception as error:  # whatever is wrong there, the store has the last good one
             log("papers.unreadable", name=name.value, why=failure(error))
-            return None
+            raise BadPaper from error
         return None if found is None else found[:MOST_BYTES].decode("utf-8", "replace")
 
     def write(self, name: DocumentName, text: str) -> None:

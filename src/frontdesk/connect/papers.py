@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.model import BadPaper, DocumentName
 from frontdesk.logs import failure, log
 
 #: More than any document may have: what is longer is reported, not read to its end.
@@ -29,7 +29,7 @@ class FilePapers:
             return None
         except OSError as error:
             log("papers.unreadable", name=name.value, why=failure(error))
-            return None
+            raise BadPaper from error
 
     def write(self, name: DocumentName, text: str) -> None:
         """Whole or not at all: a reader never sees half a document."""

@@ -185,11 +185,13 @@ def test_of_stop_and_claims_at_once_a_booking_stays_and_stop_sticks(desk: Waitli
     if facts["wl.claimed"]:
         assert desk.tried() == [("ann", "claimed")]
         assert desk.slot().booked_by == "ann"
+        assert desk.status("ann") is EntryStatus.BOOKED
     else:
         assert desk.tried() == [("ann", "withdrawn"), ("bob", "live")]
         assert facts["wl.claim_lost"] == 4
+        assert desk.status("ann") is EntryStatus.STOPPED
     assert facts["wl.stopped"] == 1
-    assert desk.status("ann") is EntryStatus.STOPPED
+    assert desk.entry("ann").wants_no_offers
 
 
 # --- a row that several edit -----------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 
 from frontdesk.core.decision import Accepted, Change
+from frontdesk.core.jobs import AddJob
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import STAND_IN_EMAIL, MemberId, Role
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
@@ -25,6 +26,8 @@ from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
     EntryId,
+    Offer,
+    OfferState,
     Proposal,
     ProposalId,
     ProposalStatus,
@@ -34,9 +37,10 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.slack.jobs import REQUEST, UNREACHABLE, job_id, saying, taking_back
 from frontdesk.engine.ports import Recorded, Store
 from frontdesk.errors import Conflict
-from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, slot
+from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
 P1 = ProposalId("p1")
 SHOP = Shop(
@@ -97,7 +101,7 @@ def test_what_the_business_offers_is_kept(store: Store) -> None:
 def test_a_document_is_written_only_from_the_one_as_read(store: Store, name: DocumentName) -> None:
     nothing = Document(name, "", "")
     first = Document(name, "First.", "First.", NINE)
-    unclear = Document(name, "Glorp.", "First.", NINE + HOUR)
+    unclear = Document(name, "Glorp.", "First.", NINE + HOUR, "a mark")
     assert wl(store).document(name) == nothing
 
     assert refused(store, c.WriteDocument(first, unclear))
@@ -196,6 +200,51 @@ def test_what_somebody_asked_for_goes_when_they_are_erased(store: Store, theirs:
 
     assert wl(store).proposal(P1) is None
     assert wl(store).proposals(ProposalStatus.OPEN, 9) == [nearly]
+
+
+@pytest.mark.spec("FD-20")
+@pytest.mark.parametrize("in_slack", [False, True])
+def test_what_became_an_entry_of_theirs_goes_with_them_whoever_wrote_it(
+    store: Store, in_slack: bool
+) -> None:
+    """And what was shown of it in Slack is to go, too."""
+    ann, bob = PersonId("p-ann"), PersonId("p-bob")
+    called = proposal(sender="mia@salon.example", fields=(), text="A call.", asides=())
+    for person_id, name in ((ann, "ann"), (bob, "bob")):
+        address = f"{name}@example.org"
+        commit(store, AddPerson(person_id, name, address, address), c.AddEntry(entry(name)))
+    for number, name in ((1, "ann"), (2, "bob"), (3, "")):
+        one = replace(called, id=ProposalId(f"p{number}"))
+        commit(store, c.AddProposal(one))
+        if in_slack:
+            commit(store, AddJob(replace(saying(REQUEST, one.id), cursor="1.2", finished=True)))
+        if name:
+            approved = ProposalStatus.APPROVED
+            commit(store, c.SettleProposal(one.id, approved, NINE, EntryId(name)))
+
+    commit(store, ErasePerson(ann))
+
+    reads = wl(store)
+    assert reads.proposal(P1) is None
+    assert [one.id for one in reads.proposals(ProposalStatus.APPROVED, 9)] == ["p2"]
+    assert [one.id for one in reads.proposals(ProposalStatus.OPEN, 9)] == ["p3"]
+    shown = job_id(REQUEST, P1)
+    assert store.open_jobs(9) == ([taking_back(shown)] if in_slack else [])
+
+
+@pytest.mark.spec("FD-20")
+def test_what_was_said_elsewhere_of_who_could_not_be_reached_is_taken_back(store: Store) -> None:
+    ann = PersonId("p-ann")
+    said = saying(UNREACHABLE, "s1/ann")
+    commit(store, AddPerson(ann, "Ann", "ann@example.org", "ann@example.org"))
+    commit(store, c.AddEntry(entry("ann")), c.AddSlot(slot()))
+    offer = Offer(SlotId("s1"), 1, EntryId("ann"), OfferState.PENDING, made_at=NINE)
+    commit(store, c.HoldSlot(offer.slot_id, 1), c.AddOffer(offer))
+    commit(store, AddJob(replace(said, cursor="1.2", finished=True)))
+
+    commit(store, ErasePerson(ann))
+
+    assert store.open_jobs(9) == [taking_back(said.id)]
 
 
 # --- what is shown ----------------------------------------------------------------------------

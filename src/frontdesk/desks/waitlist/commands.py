@@ -226,6 +226,16 @@ class TakeDocument(Command):
     text: str
     zone: str
     """Where the business is."""
+    replaces: str | None = None
+    """The mark of an older text that stands on paper still; none stands there if it is empty."""
+
+
+@frozen
+class SettlePaper(Command):
+    """This text of a document stands on paper now, too."""
+
+    name: DocumentName
+    text: str
 
 
 @frozen

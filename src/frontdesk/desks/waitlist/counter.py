@@ -7,13 +7,22 @@ from typing import Final, Protocol
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist import rules_doc, voice_kinds
-from frontdesk.desks.waitlist.commands import FreeSlot, TakeDocument
+from frontdesk.desks.waitlist.commands import FreeSlot, SettlePaper, TakeDocument
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Document, DocumentName, Opening, SlotId
+from frontdesk.desks.waitlist.model import (
+    BadPaper,
+    Document,
+    DocumentName,
+    Opening,
+    SlotId,
+    mark,
+)
+from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Outcome, Reads
 from frontdesk.frozen import frozen
+from frontdesk.logs import failure, log
 
 #: By which name pages find it.
 NAME: Final = "wl.counter"
@@ -23,7 +32,7 @@ class Papers(Protocol):
     """Where staff write their documents, outside of the store."""
 
     def read(self, name: DocumentName) -> str | None:
-        """As it is now; nothing if there is none, or it cannot be read."""
+        """As it is now; nothing if there is none. Raises `BadPaper`."""
 
     def write(self, name: DocumentName, text: str) -> None: ...
 
@@ -55,33 +64,81 @@ class Counter:
     def take_papers(self, *, by: str) -> None:
         """Whatever staff have changed outside of the console, if anything."""
         for name in DocumentName:
-            if (text := self.papers.read(name)) is not None:
-                self._take(name, text, by)
+            known = self._known(name)
+            text = self.on_paper(known)
+            if text is not None:
+                self._settle(known, text)
+                self._take(name, text, by, replaces="")
+
+    def on_paper(self, known: Document) -> str | None:
+        """As staff wrote it outside of the console; nothing if there is none that can be read, or
+        an older one that is still to be written over."""
+        try:
+            text = self.papers.read(known.name)
+        except BadPaper:
+            return None
+        return None if text is None or _is_older(text, known) else text
 
     def open(self) -> None:
         """For the start: papers that staff can find, and timers that go by them."""
         for name in DocumentName:
-            kept = written(waitlist(self.engine.reads()).document(name))
-            text = self.papers.read(name)
-            if text is None:
-                self.papers.write(name, kept)
-            if name is DocumentName.RULES:
-                self._take(name, kept if text is None else text, "start")
+            known = self._known(name)
+            if self._is_to_be_written(known):
+                self._write_paper(name, written(known))
+        self.take_papers(by="start")
+        self._take(DocumentName.RULES, written(self._known(DocumentName.RULES)), "start")
+
+    def _is_to_be_written(self, known: Document) -> bool:
+        try:
+            text = self.papers.read(known.name)
+        except BadPaper:
+            return False
+        return text is None or _is_older(text, known)
 
     def write(self, name: DocumentName, text: str, *, by: str) -> Outcome:
-        """From the console: into the papers too, where others edit them."""
-        outcome = self._take(name, text, by)
-        if not isinstance(outcome, Refused):
-            self.papers.write(name, text)
+        """From the console: onto paper too, where others edit it. What stands there until then is
+        known to be older, so that it does not count again if we get no further."""
+        outcome = self._take(name, text, by, replaces=self._mark_of_paper(self._known(name)))
+        if not isinstance(outcome, Refused) or outcome.reason is Reason.UNCHANGED:
+            self._write_paper(name, text)
         return outcome
 
-    def _take(self, name: DocumentName, text: str, by: str) -> Outcome:
+    def _mark_of_paper(self, known: Document) -> str:
+        """If it cannot be read: of what we saw there last."""
+        try:
+            return mark(self.papers.read(known.name) or "")
+        except BadPaper:
+            return known.replaces or mark(written(known))
+
+    def _write_paper(self, name: DocumentName, text: str) -> None:
+        """What cannot be written now is written by the next start."""
+        try:
+            self.papers.write(name, text)
+        except Exception as error:  # whatever is wrong there, the store has it
+            log("papers.unwritten", name=name.value, why=failure(error))
+            return
+        self._settle(self._known(name), text)
+
+    def _settle(self, known: Document, text: str) -> None:
+        if known.replaces and known.text == text:
+            self.engine.run(SettlePaper(known.name, text), by="papers", now=self.clock.now())
+
+    def _take(
+        self, name: DocumentName, text: str, by: str, *, replaces: str | None = None
+    ) -> Outcome:
         reads, now = self.engine.reads(), self.clock.now()
         known = waitlist(reads).document(name)
         zone = self.zone(reads)
         if text == known.text and known.is_good and waitlist(reads).rules().zone == zone:
             return Committed(())
-        return self.engine.run(TakeDocument(name, text, zone), by=by, now=now)
+        return self.engine.run(TakeDocument(name, text, zone, replaces), by=by, now=now)
+
+    def _known(self, name: DocumentName) -> Document:
+        return waitlist(self.engine.reads()).document(name)
+
+
+def _is_older(text: str, known: Document) -> bool:
+    return mark(text) == known.replaces and text != known.text
 
 
 def written(document: Document) -> str:

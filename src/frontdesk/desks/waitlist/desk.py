@@ -38,6 +38,7 @@ RULES: Final = {
     commands.WithdrawOffer: Rule(load.offer, offers.withdraw),
     commands.SetRules: Rule(load.rules, documents.set_rules),
     commands.TakeDocument: Rule(load.document, documents.take_document),
+    commands.SettlePaper: Rule(load.document, documents.settle_paper),
     commands.SetShop: Rule(load.shop, documents.set_shop),
     commands.KeepHouse: Rule(load.house, entries.keep_house),
     commands.SumUpMonth: Rule(load.month, entries.sum_up),

@@ -23,6 +23,7 @@ from frontdesk.desks.waitlist.commands import (
     ReadRequest,
     SetRules,
     SetShop,
+    SettlePaper,
     StopOffers,
     SumUpMonth,
     TakeBackSlot,
@@ -116,7 +117,7 @@ def _mail_kept(reads: Reads, proposal: Proposal) -> bool:
     return reads.engine.knows_mail(proposal.mail_id)
 
 
-def document(reads: Reads, command: TakeDocument) -> DocumentView:
+def document(reads: Reads, command: TakeDocument | SettlePaper) -> DocumentView:
     wl = waitlist(reads)
     return DocumentView(wl.rules(), wl.document(command.name))
 

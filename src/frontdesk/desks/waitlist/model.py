@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from hashlib import blake2b
 from typing import NewType
 
 from frontdesk.core.localtime import to_wall, zone
@@ -148,10 +149,21 @@ class Document:
     text: str
     good: str
     changed_at: datetime | None = None
+    replaces: str = ""
+    """The mark of what stands on paper, outside of the store, as long as that is older."""
 
     @property
     def is_good(self) -> bool:
         return self.text == self.good
+
+
+class BadPaper(Exception):
+    """A document may well be there on paper, but cannot be read just now."""
+
+
+def mark(text: str) -> str:
+    """By which a text is known again."""
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 @frozen

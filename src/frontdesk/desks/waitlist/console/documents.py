@@ -98,8 +98,8 @@ class Standing:
 
 def _stands(request: Request, paper: Paper) -> Standing:
     document = wl_of(request).document(paper.name)
-    written_here = counter_of(request).papers.read(paper.name)
-    text = written(document) if written_here is None else written_here
+    outside = counter_of(request).on_paper(document)
+    text = written(document) if outside is None else outside
     return Standing(document, text, text != written(document))
 
 

@@ -12,7 +12,7 @@ from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, T
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.desks.waitlist import rules_doc, voice_doc
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
-from frontdesk.desks.waitlist.commands import SetRules, SetShop, TakeDocument
+from frontdesk.desks.waitlist.commands import SetRules, SetShop, SettlePaper, TakeDocument
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.facts import (
     DocumentTaken,
@@ -136,7 +136,13 @@ def as_rules(written: WrittenRules, zone_name: str) -> Rules:
 def _taken(before: Document, command: TakeDocument, now: datetime) -> Decision:
     if before.text == before.good == command.text:
         return Refused(Reason.UNCHANGED)
-    document = Document(command.name, command.text, command.text, now.replace(microsecond=0))
+    document = Document(
+        command.name,
+        command.text,
+        command.text,
+        now.replace(microsecond=0),
+        _replaced(before, command),
+    )
     fact = DocumentTaken(command.name, command.text)
     return Accepted((WriteDocument(before, document),), (fact,))
 
@@ -144,10 +150,26 @@ def _taken(before: Document, command: TakeDocument, now: datetime) -> Decision:
 def _unclear(before: Document, command: TakeDocument, problems: int, now: datetime) -> Decision:
     if before.text == command.text:
         return Refused(Reason.UNCHANGED)
-    document = replace(before, text=command.text, changed_at=now.replace(microsecond=0))
+    document = replace(
+        before,
+        text=command.text,
+        changed_at=now.replace(microsecond=0),
+        replaces=_replaced(before, command),
+    )
     digest = blake2b(command.text.encode(), digest_size=8).hexdigest()
     fact = DocumentUnclear(command.name, digest, problems)
     return Accepted((WriteDocument(before, document),), (fact,))
+
+
+def _replaced(before: Document, command: TakeDocument) -> str:
+    return before.replaces if command.replaces is None else command.replaces
+
+
+def settle_paper(view: DocumentView, command: SettlePaper, _now: datetime) -> Decision:
+    document = view.document
+    if not document.replaces or document.text != command.text:
+        return Refused(Reason.UNCHANGED)
+    return Accepted((WriteDocument(document, replace(document, replaces="")),))
 
 
 def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:

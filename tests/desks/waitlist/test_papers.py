@@ -1,0 +1,204 @@
+"""Documents on paper, outside of the store: whatever fails when, the last words count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from frontdesk.connect.papers import FilePapers
+from frontdesk.core.decision import Refused
+from frontdesk.desks.waitlist.counter import Counter, Papers
+from frontdesk.desks.waitlist.desk import waitlist_desk
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import BadPaper, Document, DocumentName
+from frontdesk.desks.waitlist.tell import telling
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Store
+from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.store.sqlite.waitlist import WAITLIST
+from tests.engine.house import Fuse, FusedStore, PowerCut
+from tests.support.waitlist import NINE, OPENING, render
+
+RULES = DocumentName.RULES
+FIVE, NINE_MINUTES = "Claim window: 5 minutes.\n", "Claim window: 9 minutes.\n"
+GLORP = "Claim window: a while.\n"
+
+
+@dataclass
+class Desk(Papers):
+    """Papers on a desk, with a drawer that may be stuck; the power may fail at a turn of it."""
+
+    lie: dict[DocumentName, str] = field(default_factory=dict)
+    is_stuck: bool = False
+    fails: str = ""
+
+    def read(self, name: DocumentName) -> str | None:
+        if self.is_stuck:
+            raise BadPaper
+        return self.lie.get(name)
+
+    def write(self, name: DocumentName, text: str) -> None:
+        if self.is_stuck:
+            raise OSError("stuck")
+        if self.fails == "before":
+            raise PowerCut
+        self.lie[name] = text
+        if self.fails == "after":
+            raise PowerCut
+
+
+class Process:
+    """The counter on a data file, until the power fails."""
+
+    def __init__(self, folder: Path, papers: Papers, fuse: Fuse | None = None) -> None:
+        self.store = SqliteStore(folder / "frontdesk.db", [WAITLIST])
+        store = cast(Store, FusedStore(cast(Any, self.store), fuse or Fuse()))
+        engine = Engine(store, [waitlist_desk(telling(render))], new_id=iter("abcdef").__next__)
+        self.counter = Counter(engine, VirtualClock(NINE), papers, lambda _reads: "Asia/Singapore")
+
+    def __enter__(self) -> Process:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+    def document(self) -> Document:
+        return waitlist(self.store.reads()).document(RULES)
+
+    @property
+    def minutes(self) -> float:
+        return waitlist(self.store.reads()).rules().claim_window.total_seconds() / 60
+
+
+def opened(folder: Path, papers: Papers) -> None:
+    with Process(folder, papers) as process:
+        process.counter.open()
+        process.counter.write(RULES, FIVE, by="member:mia")
+        assert (process.minutes, process.document().replaces) == (5, "")
+
+
+#: As many commits are on disk; or the paper fails.
+CUTS: dict[str, tuple[int | None, str]] = {
+    "after the commit": (0, ""),
+    "before the paper": (None, "before"),
+    "after the paper": (None, "after"),
+    "after the commit that says so": (1, ""),
+}
+
+
+@pytest.mark.spec("WL-23", "FD-02")
+@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("restarts", [True, False], ids=["started anew", "the next slot"])
+def test_what_the_console_has_saved_counts_whenever_the_power_fails(
+    tmp_path: Path, cut: str, restarts: bool
+) -> None:
+    papers = Desk()
+    opened(tmp_path, papers)
+    commits, failing = CUTS[cut]
+    papers.fails = failing
+
+    with Process(tmp_path, papers, Fuse(commits)) as process, pytest.raises(PowerCut):
+        process.counter.write(RULES, NINE_MINUTES, by="member:mia")
+
+    papers.fails = ""
+    with Process(tmp_path, papers) as process:
+        if restarts:
+            process.counter.open()
+            assert papers.lie[RULES] == NINE_MINUTES
+            assert process.document().replaces == ""
+        process.counter.free("test:1", OPENING, by="test")
+        assert (process.minutes, process.document().text) == (9, NINE_MINUTES)
+
+
+@pytest.mark.spec("WL-23")
+def test_who_writes_the_older_text_anew_outside_of_the_console_means_it(tmp_path: Path) -> None:
+    papers = Desk()
+    opened(tmp_path, papers)
+    with Process(tmp_path, papers) as process:
+        process.counter.write(RULES, NINE_MINUTES, by="member:mia")
+        papers.lie[RULES] = FIVE
+
+        process.counter.free("test:1", OPENING, by="test")
+
+        assert (process.minutes, papers.lie[RULES]) == (5, FIVE)
+
+
+@pytest.mark.spec("WL-23")
+def test_what_is_written_outside_after_the_power_failed_is_newer(tmp_path: Path) -> None:
+    papers = Desk()
+    opened(tmp_path, papers)
+    with Process(tmp_path, papers, Fuse(0)) as process, pytest.raises(PowerCut):
+        process.counter.write(RULES, NINE_MINUTES, by="member:mia")
+    papers.lie[RULES] = "Claim window: 7 minutes.\n"
+
+    with Process(tmp_path, papers) as process:
+        process.counter.open()
+
+        assert (process.minutes, papers.lie[RULES]) == (7, "Claim window: 7 minutes.\n")
+        assert process.document().replaces == ""
+
+
+@pytest.mark.spec("WL-23")
+def test_a_paper_that_cannot_be_written_now_is_written_later_and_nothing_is_lost(
+    tmp_path: Path,
+) -> None:
+    papers = Desk()
+    opened(tmp_path, papers)
+    with Process(tmp_path, papers) as process:
+        papers.is_stuck = True
+        for text in ("Claim window: 7 minutes.\n", NINE_MINUTES):
+            outcome = process.counter.write(RULES, text, by="member:mia")
+            assert not isinstance(outcome, Refused)
+        process.counter.open()
+        papers.is_stuck = False
+        process.counter.free("test:1", OPENING, by="test")
+        assert (papers.lie[RULES], process.minutes) == (FIVE, 9)
+
+        process.counter.open()
+
+        assert (papers.lie[RULES], process.minutes) == (NINE_MINUTES, 9)
+
+
+@pytest.mark.spec("WL-23")
+def test_a_file_that_cannot_be_read_is_not_taken_for_none_and_not_written_over(
+    tmp_path: Path,
+) -> None:
+    papers = Desk()
+    opened(tmp_path, papers)
+    papers.lie[RULES] = NINE_MINUTES
+    papers.is_stuck = True
+    with Process(tmp_path, papers) as process:
+        process.counter.open()
+        assert process.minutes == 5
+
+        papers.is_stuck = False
+        process.counter.open()
+        assert (process.minutes, papers.lie[RULES]) == (9, NINE_MINUTES)
+
+
+def test_whoever_saves_over_what_others_wrote_outside_is_heard_also_with_the_same_words(
+    tmp_path: Path,
+) -> None:
+    papers = Desk()
+    opened(tmp_path, papers)
+    with Process(tmp_path, papers) as process:
+        process.counter.write(RULES, GLORP, by="member:mia")
+        papers.lie[RULES] = NINE_MINUTES
+
+        process.counter.write(RULES, GLORP, by="member:mia")
+        process.counter.free("test:1", OPENING, by="test")
+
+        assert (papers.lie[RULES], process.minutes) == (GLORP, 5)
+
+
+def test_a_file_that_is_a_folder_is_no_paper_that_can_be_read(tmp_path: Path) -> None:
+    papers = FilePapers(tmp_path)
+    assert papers.read(RULES) is None
+    papers.path(RULES).mkdir()
+
+    with pytest.raises(BadPaper):
+        papers.read(RULES)
