@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
-from frontdesk.store.dynamodb.items import TransactItem, put_new, update
+from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from frontdesk.store.dynamodb.tables import Writes, one
@@ -50,8 +50,16 @@ def open_count(look: Look) -> int:
 
 
 def add(change: AddJob) -> TransactItem:
-    job = change.job
-    row: Item = {
+    return put_new(FD_JOBS.name, FD_JOBS.key.names, _row(change.job))
+
+
+def put_open(job: Job) -> TransactItem:
+    """Whether it was there before or not."""
+    return put(FD_JOBS.name, FD_JOBS.key.names, _row(job))
+
+
+def _row(job: Job) -> Item:
+    return {
         "job_id": job.id,
         "desk": job.desk,
         "kind": job.kind,
@@ -63,7 +71,6 @@ def add(change: AddJob) -> TransactItem:
         "open": None if job.finished else OPEN,
         "words": dict(job.words),
     }
-    return put_new(FD_JOBS.name, FD_JOBS.key.names, row)
 
 
 def advance(change: AdvanceJob) -> TransactItem:

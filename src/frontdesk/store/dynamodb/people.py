@@ -172,8 +172,11 @@ def erase(look: Look, change: ErasePerson) -> tuple[TransactItem, ...]:
     return erased, *_no_pointer(old_key)
 
 
-def cleaner(forgets: Sequence[Forget]) -> Callable[[Look, ErasePerson], None]:
-    """Erasing reaches mail, kept messages, and what each desk keeps under any of the addresses."""
+def cleaner(
+    forgets: Sequence[Forget], forgets_person: Sequence[Forget]
+) -> Callable[[Look, ErasePerson], None]:
+    """Erasing reaches mail, kept messages, and what each desk keeps of the person or under any of
+    the addresses."""
 
     def clean(look: Look, change: ErasePerson) -> None:
         found = look.get(FD_PEOPLE, change.person_id)
@@ -186,6 +189,8 @@ def cleaner(forgets: Sequence[Forget]) -> Callable[[Look, ErasePerson], None]:
         addresses |= {_key_or_nothing(row["to_email"]) for row in messages.values()}
         addresses |= {row.get("to_mobile", "") for row in messages.values()}
         addresses.add(found.get("mobile", ""))
+        for forget in forgets_person:
+            forget(look, change.person_id)
         for address in addresses - {""}:
             _forget_mail(look, address)
             for forget in forgets:
@@ -240,11 +245,11 @@ def _key_or_nothing(text: str) -> str:
         return ""
 
 
-def people_writes(forgets: Sequence[Forget]) -> Writes:
+def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -> Writes:
     return {
         AddPerson: Write(add),
         CorrectPerson: Write(correct),
         MarkBounced: one(mark_bounced),
         OptOut: one(opt_out),
-        ErasePerson: Write(erase, first=cleaner(forgets)),
+        ErasePerson: Write(erase, first=cleaner(forgets, forgets_person)),
     }

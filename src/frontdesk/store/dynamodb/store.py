@@ -85,7 +85,9 @@ class DynamoStore:
         stopped = StoppedNumbers(self._look)
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
-            **people_writes([desk.forget for desk in desks]),
+            **people_writes(
+                [desk.forget for desk in desks], [desk.forget_person for desk in desks]
+            ),
             **stopped.writes(),
             **SEND_WRITES,
             **JOB_WRITES,

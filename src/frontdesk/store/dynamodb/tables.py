@@ -46,3 +46,5 @@ class DeskItems:
     facts: tuple[type[Fact], ...]
     forget: Callable[[Look, str], None] = lambda _look, _email_key: None
     """Erase what this desk keeps under an address outside the people table."""
+    forget_person: Callable[[Look, str], None] = lambda _look, _person_id: None
+    """Erase what this desk knows to be about a person, whatever address stands in it."""

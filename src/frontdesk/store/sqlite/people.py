@@ -128,8 +128,11 @@ def opt_out(db: Connection, change: OptOut) -> bool:
     )
 
 
-def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], bool]:
-    """Erasing reaches mail, kept messages, and what each desk keeps under any of the addresses."""
+def eraser(
+    forgets: Sequence[Forget], forgets_person: Sequence[Forget]
+) -> Callable[[Connection, ErasePerson], bool]:
+    """Erasing reaches mail, kept messages, and what each desk keeps of the person or under any of
+    the addresses."""
 
     def erase(db: Connection, change: ErasePerson) -> bool:
         if person(db, change.person_id) is None:
@@ -149,6 +152,8 @@ def eraser(forgets: Sequence[Forget]) -> Callable[[Connection, ErasePerson], boo
             (change.person_id,),
         )
         db.execute("DELETE FROM fd_mail WHERE person_id = ?", (change.person_id,))
+        for forget in forgets_person:
+            forget(db, change.person_id)
         for address in addresses:
             _forget_mail(db, address)
             for forget in forgets:
@@ -203,14 +208,14 @@ def resume_number(db: Connection, change: ResumeNumber) -> bool:
     return True
 
 
-def people_writes(forgets: Sequence[Forget]) -> Writes:
+def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -> Writes:
     row = attrgetter("person_id")
     return {
         AddPerson: Write("fd_person", row, add),
         CorrectPerson: Write("fd_person", row, correct),
         MarkBounced: Write("fd_person", row, mark_bounced),
         OptOut: Write("fd_person", row, opt_out),
-        ErasePerson: Write("fd_person", row, eraser(forgets)),
+        ErasePerson: Write("fd_person", row, eraser(forgets, forgets_person)),
         StopNumber: Write("fd_stopped_number", attrgetter("mobile"), stop_number),
         ResumeNumber: Write("fd_stopped_number", attrgetter("mobile"), resume_number),
     }

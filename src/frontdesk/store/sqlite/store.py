@@ -59,7 +59,9 @@ class SqliteStore:
         self._path = path
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
-            **people_writes([desk.forget for desk in desks]),
+            **people_writes(
+                [desk.forget for desk in desks], [desk.forget_person for desk in desks]
+            ),
             **SEND_WRITES,
             **JOB_WRITES,
             **MAIL_WRITES,

@@ -39,3 +39,5 @@ class DeskTables:
     facts: tuple[type[Fact], ...]
     forget: Callable[[Connection, str], None] = lambda _db, _email_key: None
     """Erase what this desk keeps under an address outside the people table."""
+    forget_person: Callable[[Connection, str], None] = lambda _db, _person_id: None
+    """Erase what this desk knows to be about a person, whatever address stands in it."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from frontdesk.connect.envelope import Envelope
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import StopNumber
+from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
 from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalStatus, Wish
 from frontdesk.engine.clock import VirtualClock
@@ -21,7 +23,7 @@ from frontdesk.errors import BadSettings
 from frontdesk.letterbox import MailIn
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import put_together
-from tests.support.salon import HOUR, MINUTE, TODAY, Salon, salon
+from tests.support.salon import HOUR, MINUTE, TODAY, WISH, Salon, salon
 from tests.support.slack import CHANNEL, SlackRoom, payload, press, slack
 
 LIST = "waitlist@frontdesk.example"
@@ -193,6 +195,39 @@ def test_what_is_settled_in_the_console_is_settled_in_the_channel(
     assert room.texts == ["*Ann Lee*: Somebody discarded the request."]
     assert room.whispers == [("U01MIA", "Somebody has discarded it already. Nothing was changed.")]
     assert shop.wl.entries() == []
+
+
+@pytest.mark.spec("FD-20")
+@pytest.mark.parametrize("approved", [False, True])
+def test_what_was_shown_of_somebody_goes_when_they_are_erased(
+    shop: Salon, room: SlackRoom, approved: bool
+) -> None:
+    shop.joins("Ann", wish=replace(WISH, service="Table"))
+    proposal = asks(shop)
+    if approved:
+        press(shop, payload("wl.approve", proposal.id))
+        shop.settle()
+
+    shop.run(Erase(shop.wl.entries()[0].person_id))
+    shop.settle()
+
+    says = "This was about somebody who has asked to be forgotten."
+    assert (room.texts, shop.wl.proposal(proposal.id)) == ([says], None)
+    assert "Ann" not in json.dumps(room.last)
+
+
+@pytest.mark.spec("FD-20")
+def test_who_is_erased_while_slack_is_away_is_not_shown_when_it_is_back(
+    shop: Salon, room: SlackRoom
+) -> None:
+    shop.joins("Ann", wish=replace(WISH, service="Table"))
+    room.lose = "chat.postMessage"
+    asks(shop)
+    shop.run(Erase(shop.wl.entries()[0].person_id))
+    room.lose = ""
+    shop.later(10 * MINUTE)
+
+    assert room.texts == ["This was about somebody who has asked to be forgotten."]
 
 
 def test_a_message_that_somebody_has_deleted_holds_nothing_up(shop: Salon, room: SlackRoom) -> None:

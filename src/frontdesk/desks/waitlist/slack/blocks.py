@@ -43,6 +43,12 @@ def settled(proposal: Proposal, who: str, url: str) -> Post:
     return news(did, "See the request", url)
 
 
+def forgotten() -> Post:
+    """Nothing of what they wrote is left, here as anywhere."""
+    says = "This was about somebody who has asked to be forgotten."
+    return Post(says, [_small(says)])
+
+
 def news(sentence: str, label: str, url: str) -> Post:
     """`sentence` is in Slack's own markup."""
     linked = f"{sentence}\n<{url}|{label}>"

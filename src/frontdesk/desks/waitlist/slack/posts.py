@@ -27,6 +27,15 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Proposal, ProposalId, ProposalStatus, Slot, SlotId
 from frontdesk.desks.waitlist.reasons import HandBack, Reason
 from frontdesk.desks.waitlist.slack import blocks
+from frontdesk.desks.waitlist.slack.jobs import (
+    FORGOTTEN,
+    HANDED_BACK,
+    REQUEST,
+    SETTLED,
+    UNREACHABLE,
+    job_id,
+    saying,
+)
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.desks.waitlist.story_words import opening_name
 from frontdesk.desks.waitlist.words import handed_back
@@ -36,10 +45,6 @@ from frontdesk.engine.follow import Reaction
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.frozen import frozen
 
-REQUEST: Final = "slack-request"
-SETTLED: Final = "slack-settled"
-HANDED_BACK: Final = "slack-handed-back"
-UNREACHABLE: Final = "slack-unreachable"
 #: In place of a message's name: there was nothing to say any more.
 NOTHING: Final = "-"
 #: What happened longer ago is no news: Slack may just have been set up.
@@ -55,7 +60,7 @@ class SayInSlack(Command):
 
     @property
     def job_id(self) -> JobId:
-        return JobId(f"{self.kind}-{self.subject.replace('/', '-')}")
+        return job_id(self.kind, self.subject)
 
 
 @frozen
@@ -73,8 +78,7 @@ def job_of(reads: Reads, command: SayInSlack | SaidInSlack) -> Job | None:
 def ask(view: Job | None, command: SayInSlack, _now: object) -> Decision:
     if view is not None:
         return Refused(Reason.UNCHANGED)
-    job = Job(command.job_id, "wl", command.kind, command.subject, total=1)
-    return Accepted((AddJob(job),))
+    return Accepted((AddJob(saying(command.kind, command.subject)),))
 
 
 def finish(view: Job | None, command: SaidInSlack, _now: object) -> Decision:
@@ -115,6 +119,7 @@ class Postroom:
         return {
             REQUEST: self._request,
             SETTLED: self._settled,
+            FORGOTTEN: self._forgotten,
             HANDED_BACK: self._handed_back,
             UNREACHABLE: self._unreachable,
         }
@@ -151,7 +156,9 @@ class Postroom:
 
     def _show_settled(self, proposal_id: str, ts: str) -> None:
         proposal = self._proposal(proposal_id)
-        if proposal is not None and proposal.status is not ProposalStatus.OPEN:
+        if proposal is None:
+            self.slack.update(ts, blocks.forgotten())
+        elif proposal.status is not ProposalStatus.OPEN:
             who = self.who_settled(proposal.id)
             self.slack.update(ts, blocks.settled(proposal, who, self._request_url(proposal)))
 
@@ -172,6 +179,15 @@ class Postroom:
 
     def _request_url(self, proposal: Proposal) -> str:
         return f"{self.console_at}/console/waitlist/requests/{proposal.id}"
+
+    # --- people who were erased --------------------------------------------------------------
+
+    def _forgotten(self, job: Job) -> Command:
+        """What is still to be said will be said without them."""
+        said = self.reads().engine.job(job.subject)
+        if said and said.finished and said.cursor != NOTHING:
+            self.slack.update(said.cursor, blocks.forgotten())
+        return SaidInSlack(job.id)
 
     # --- slots ------------------------------------------------------------------------------
 

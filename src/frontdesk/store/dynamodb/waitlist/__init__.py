@@ -5,7 +5,7 @@ from __future__ import annotations
 from frontdesk.desks.waitlist import facts
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.tables import DeskItems
-from frontdesk.store.dynamodb.waitlist import proposals, versions
+from frontdesk.store.dynamodb.waitlist import proposals, said, versions
 from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.dynamodb.waitlist.offers import OFFER_WRITES
 from frontdesk.store.dynamodb.waitlist.papers import PAPER_WRITES
@@ -22,6 +22,11 @@ def forget(look: Look, contact_key: str) -> None:
     versions.forget(look, contact_key)
 
 
+def forget_person(look: Look, person_id: str) -> None:
+    proposals.forget_person(look, person_id)
+    said.forget_person(look, person_id)
+
+
 WAITLIST = DeskItems(
     code="wl",
     writes={
@@ -35,4 +40,5 @@ WAITLIST = DeskItems(
     reads=DynamoWaitlistReads,
     facts=facts_in(facts),
     forget=forget,
+    forget_person=forget_person,
 )

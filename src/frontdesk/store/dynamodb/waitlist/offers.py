@@ -50,6 +50,12 @@ def of_slot(look: Look, slot_id: str) -> list[Offer]:
     return [read_offer(row) for row in look.query(WL_OFFERS, "slot_id = :slot", slot=slot_id)]
 
 
+def slots_of_entry(look: Look, entry_id: str) -> list[str]:
+    """Those that were offered to it."""
+    theirs = look.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
+    return [row["entry_id"] for row in theirs]
+
+
 def open_of_entry(look: Look, entry_id: str) -> list[Offer]:
     """By their slot."""
     theirs = look.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))

@@ -11,11 +11,13 @@ import msgspec
 
 from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
 from frontdesk.desks.waitlist.model import Proposal, ProposalStatus
+from frontdesk.desks.waitlist.slack.jobs import REQUEST, job_id
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_PROPOSALS
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
+from frontdesk.store.dynamodb.waitlist import entries, said
 from frontdesk.store.dynamodb.waitlist.keys import moment
 
 SHELF: Final = "proposals"
@@ -91,10 +93,30 @@ def _filed(status: ProposalStatus, received_at: datetime, proposal_id: str) -> s
 
 def forget(look: Look, contact_key: str) -> None:
     """What somebody asked for by mail goes with them."""
-    for row in list(look.query(WL_PROPOSALS, "shelf = :shelf", shelf=SHELF)):
+    for row in _all(look):
         if read_proposal(row).mentions(contact_key):
-            key = {"shelf": SHELF, "proposal_id": row["proposal_id"]}
-            look.write(delete(WL_PROPOSALS.name, key))
+            _delete(look, row["proposal_id"])
+
+
+def forget_person(look: Look, person_id: str) -> None:
+    """What became an entry of theirs, though somebody else may have written it."""
+    theirs = {entry.id for entry in entries.entries_of(look, person_id)}
+    for row in _all(look) if theirs else ():
+        if row["entry"] in theirs:
+            _delete(look, row["proposal_id"])
+
+
+def _all(look: Look) -> list[Row]:
+    return list(look.query(WL_PROPOSALS, "shelf = :shelf", shelf=SHELF))
+
+
+def _delete(look: Look, proposal_id: str) -> None:
+    """What was shown elsewhere goes, too."""
+    items = (
+        delete(WL_PROPOSALS.name, {"shelf": SHELF, "proposal_id": proposal_id}),
+        *said.taken_back(look, job_id(REQUEST, proposal_id)),
+    )
+    look.client.transact_write_items(TransactItems=[item.wire(look.prefix) for item in items])
 
 
 PROPOSAL_WRITES: Writes = {AddProposal: Write(add), SettleProposal: Write(settle)}

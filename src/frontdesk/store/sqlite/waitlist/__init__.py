@@ -7,7 +7,7 @@ from sqlite3 import Connection
 from frontdesk.desks.waitlist import facts
 from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite.tables import DeskTables
-from frontdesk.store.sqlite.waitlist import proposals, versions
+from frontdesk.store.sqlite.waitlist import proposals, said, versions
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
 from frontdesk.store.sqlite.waitlist.papers import PAPER_WRITES
@@ -23,6 +23,11 @@ def forget(db: Connection, contact_key: str) -> None:
     versions.forget(db, contact_key)
 
 
+def forget_person(db: Connection, person_id: str) -> None:
+    proposals.forget_person(db, person_id)
+    said.forget_person(db, person_id)
+
+
 WAITLIST = DeskTables(
     code="wl",
     writes={
@@ -36,4 +41,5 @@ WAITLIST = DeskTables(
     reads=SqliteWaitlistReads,
     facts=facts_in(facts),
     forget=forget,
+    forget_person=forget_person,
 )

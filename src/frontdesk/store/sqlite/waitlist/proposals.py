@@ -12,8 +12,10 @@ import msgspec
 
 from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
 from frontdesk.desks.waitlist.model import Proposal, ProposalStatus
+from frontdesk.desks.waitlist.slack.jobs import REQUEST, job_id
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant_or_none, seconds, to_json
+from frontdesk.store.sqlite.waitlist import said
 
 PROPOSAL_COLUMNS: Final = "body, status, entry_id, settled_at"
 _decode = msgspec.json.Decoder(Proposal).decode
@@ -65,8 +67,23 @@ def settle(db: Connection, change: SettleProposal) -> bool:
 def forget(db: Connection, contact_key: str) -> None:
     """What somebody asked for by mail goes with them."""
     rows = db.execute("SELECT proposal_id, body FROM wl_proposal").fetchall()
-    theirs = [(each,) for each, body in rows if _decode(body).mentions(contact_key)]
-    db.executemany("DELETE FROM wl_proposal WHERE proposal_id = ?", theirs)
+    _delete(db, [each for each, body in rows if _decode(body).mentions(contact_key)])
+
+
+def forget_person(db: Connection, person_id: str) -> None:
+    """What became an entry of theirs, though somebody else may have written it."""
+    rows = db.execute(
+        "SELECT proposal_id FROM wl_proposal JOIN wl_entry USING (entry_id) WHERE person_id = ?",
+        (person_id,),
+    )
+    _delete(db, [proposal_id for (proposal_id,) in rows.fetchall()])
+
+
+def _delete(db: Connection, proposal_ids: Sequence[str]) -> None:
+    """What was shown elsewhere goes, too."""
+    for proposal_id in proposal_ids:
+        db.execute("DELETE FROM wl_proposal WHERE proposal_id = ?", (proposal_id,))
+        said.take_back(db, job_id(REQUEST, proposal_id))
 
 
 PROPOSAL_WRITES: Writes = {
