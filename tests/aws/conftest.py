@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.aws.stack import AwsDesk, Stack, deployed, desk_on
+from tests.aws.outside import Outside
+from tests.aws.outside import outside as everything_outside
+from tests.aws.stack import AwsDesk, Stack, built, deployed, desk_on
 
 HERE = Path(__file__).parent
 #: What these have asked of AWS by the end tells which grants are needed.
@@ -16,10 +18,22 @@ GRANTS = HERE / "test_grants.py"
 
 
 @pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+def code(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("code") / "build")
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Stack]:
     """Tests that ask for it are of the group "aws": one process owns it."""
-    with deployed(tmp_path_factory.mktemp("aws")) as stack:
+    with deployed(tmp_path_factory.mktemp("aws"), code) as stack:
         yield stack
+
+
+@pytest.fixture(scope="session")
+def outside(tmp_path_factory: pytest.TempPathFactory, code: Path) -> Iterator[Outside]:
+    """The same with all that can be set up; another deployment."""
+    with everything_outside(tmp_path_factory.mktemp("outside"), code) as outside:
+        yield outside
 
 
 @pytest.fixture

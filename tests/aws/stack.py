@@ -8,7 +8,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -59,7 +59,7 @@ SHEETS_BUCKET = f"wl-waitlist-source-{ACCOUNT}"
 #: The functions that have an address.
 OPEN = (
     *("register", "link-handler", "fd-console"),
-    *("web-form", "claim-handler", "slot-webhook"),
+    *("web-form", "claim-handler", "slot-webhook", "slack-press"),
 )
 #: Long enough for several functions that start cold on a busy machine.
 PATIENCE_SECONDS = 40.0
@@ -155,6 +155,9 @@ class Stack:
 
     def runs_since(self, start: int) -> Counter[str]:
         return Counter(each["ends"] for each in self.recorded(start) if "ends" in each)
+
+    def runs_begun(self) -> set[str]:
+        return {each["begins"] for each in self.recorded() if "begins" in each}
 
     def put_since(self, start: int) -> list[dict[str, Any]]:
         """What the functions have put on the bus."""
@@ -570,9 +573,26 @@ def desk_on(stack: Stack, folder: Path) -> AwsDesk:
     )
 
 
+@dataclass(frozen=True)
+class SetUp:
+    """What a deployment has beside the usual: parameters of the template, settings and secrets by
+    their names, and what the emulator is told."""
+
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+def built(folder: Path) -> Path:
+    """The code as it is deployed."""
+    return package(folder, Target("3.11"))
+
+
 @contextmanager
-def deployed(folder: Path) -> Iterator[Stack]:
-    """Built, uploaded and deployed as the guide says, on an emulator that enforces IAM."""
+def deployed(folder: Path, code: Path, set_up: SetUp | None = None) -> Iterator[Stack]:
+    """Uploaded and deployed as the guide says, on an emulator that enforces IAM."""
+    set_up = set_up or SetUp()
     record = folder / "record"
     record.touch()
     with SmtpSink() as sink:
@@ -582,9 +602,10 @@ def deployed(folder: Path) -> Iterator[Stack]:
             "FRONTDESK_NUMBERS": str(folder / "numbers"),
             "SMTP_HOST": f"{sink.host}:{sink.port}",
             "LAMBDA_ASYNC_RETRY_BASE_SECONDS": "0.1",
+            **set_up.environment,
         }
         with emulator(auth=True, environment=environment) as started:
-            _deploy(started, package(folder / "build", Target("3.11")))
+            _deploy(started, code, set_up)
             addresses = {
                 name: started.client("lambda").get_function_url_config(FunctionName=name)[
                     "FunctionUrl"
@@ -594,8 +615,12 @@ def deployed(folder: Path) -> Iterator[Stack]:
             yield Stack(started, sink, record, addresses, folder / "numbers")
 
 
-def _deploy(started: Emulator, code: Path) -> None:
+def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:
     s3, cloudformation = started.client("s3"), started.client("cloudformation")
+    for name, value in set_up.settings.items():
+        started.client("ssm").put_parameter(Name=name, Value=value, Type="String")
+    for name, value in set_up.secrets.items():
+        started.client("secretsmanager").create_secret(Name=name, SecretString=value)
     started.client("ses").verify_email_identity(EmailAddress=f"events@{DOMAIN}")
     s3.create_bucket(Bucket=CODE, CreateBucketConfiguration={"LocationConstraint": REGION})
     s3.put_object(Bucket=CODE, Key=code.name, Body=code.read_bytes())
@@ -607,6 +632,7 @@ def _deploy(started: Emulator, code: Path) -> None:
         "MailDomain": DOMAIN,
         "Runtime": "python3.11",
         "Emulated": "yes",
+        **set_up.parameters,
     }
     cloudformation.create_stack(
         StackName="frontdesk",

@@ -7,7 +7,9 @@ import os
 import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from email.message import EmailMessage
+from email.policy import SMTP
 from typing import Any
 from urllib.parse import quote
 
@@ -288,8 +290,8 @@ class Studio:
 
     # What they write
 
-    def writes(self, who: str, body: str) -> None:
-        """A mail to the list, with what SES puts on top of it."""
+    def writes(self, who: str, body: str, scan: bytes = b"") -> None:
+        """A mail to the list, with what SES puts on top of it; a scan lies with it."""
         email = self.email(who)
         raw = a_mail(
             body,
@@ -301,6 +303,7 @@ class Studio:
             X_SES_Virus_Verdict="PASS",
             Authentication_Results="amazonses.com; dmarc=pass header.from=example.org",
         )
+        raw = _with(raw, scan) if scan else raw
         name = f"{self.name}-{os.urandom(4).hex()}"
         self.stack.mail_comes_in(name, raw, WAITLIST_MAIL_BUCKET)
 
@@ -345,6 +348,12 @@ def _text(mail: EmailMessage) -> str:
     part = mail.get_body(("plain",))
     assert part is not None
     return str(part.get_content())
+
+
+def _with(raw: bytes, scan: bytes) -> bytes:
+    mail = message_from_bytes(raw, policy=SMTP)
+    mail.add_attachment(scan, maintype="image", subtype="png", filename="request.png")
+    return mail.as_bytes()
 
 
 def _a_number() -> str:

@@ -22,7 +22,8 @@ HERE = Path(__file__).parent.parent / "connect" / "sheets"
 SHAPES = json.loads((HERE / "google_shapes.json").read_text())
 KEY = read_key((HERE / "test_only_key.pem").read_text())
 EMAIL = "desk@project.iam.gserviceaccount.com"
-FILE = "1AbC_d-e"
+FILE = "1AbC_d-e1234"
+SHEET = f"https://docs.google.com/spreadsheets/d/{FILE}/edit"
 
 
 class Google:
@@ -54,6 +55,17 @@ class Google:
         self.scopes = claims["scope"].split()
         self.tokens += 1
         return {"access_token": f"t{self.tokens}", "expires_in": 3600, "token_type": "Bearer"}
+
+    def knows(self, authorization: str | None) -> bool:
+        """Each token is good for an hour, whoever has asked for another meanwhile."""
+        return authorization in {f"Bearer t{each + 1}" for each in range(self.tokens)}
+
+    @property
+    def key(self) -> str:
+        """The file of the service account."""
+        pem = (HERE / "test_only_key.pem").read_text()
+        token_uri = f"{self.address}/token"
+        return json.dumps({"client_email": EMAIL, "private_key": pem, "token_uri": token_uri})
 
     def answer(self, method: str, url: str, body: str) -> Mapping[str, Any]:
         name, given = known_method(method, url, self.scopes)
@@ -185,7 +197,7 @@ def google() -> Iterator[Google]:
                     return stand_in.status, {}
                 if self.path == "/token":
                     return 200, stand_in.token(body)
-                if self.headers["Authorization"] != f"Bearer t{stand_in.tokens}":
+                if not stand_in.knows(self.headers["Authorization"]):
                     return 401, {}
                 return 200, stand_in.answer(self.command, self.path, body)
             except Exception as wrong:

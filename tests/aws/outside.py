@@ -1,0 +1,110 @@
+"""All that lies outside of AWS and of us, as stand-ins: Slack, Google, a calendar; and Textract."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from frontdesk.connect.slack import signature
+from tests.aws.stack import SetUp, Stack, Visitor, deployed, desk_on
+from tests.aws.studio import Studio
+from tests.support.calendars import Radicale, radicale_server
+from tests.support.google import SHEET, Google, google
+from tests.support.server import FORM, Page
+from tests.support.slack import CHANNEL, SECRET, TOKEN, SlackRoom, payload, slack
+from tests.support.textract import Eyes, textract
+
+
+@dataclass
+class Outside:
+    stack: Stack
+    studio: Studio
+    slack: SlackRoom
+    google: Google
+    calendar: Radicale
+    eyes: Eyes
+
+    # Slack
+
+    def message(self, says: str) -> Mapping[str, Any]:
+        """One in the channel that says this."""
+        found = self.stack.until(
+            f"{says!r} in Slack",
+            lambda: [each for each in list(self.slack.messages.values()) if says in each["text"]],
+        )
+        return found[-1]
+
+    def presses(
+        self,
+        label: str,
+        message: Mapping[str, Any],
+        *,
+        secret: str = SECRET,
+        at: float | None = None,
+    ) -> Page:
+        """Somebody presses this button; Slack tells us, signed."""
+        [button] = [
+            each
+            for block in message["blocks"]
+            for each in block.get("elements", ())
+            if each.get("text", {}).get("text") == label
+        ]
+        body, seconds = payload(button["action_id"], button["value"]), str(int(at or time.time()))
+        headers = {
+            "content-type": FORM,
+            "x-slack-request-timestamp": seconds,
+            "x-slack-signature": signature(seconds, body, secret),
+        }
+        url = f"{self.stack.addresses['slack-press']}hooks/slack"
+        return Visitor(self.stack).send("POST", url, body, headers)
+
+    # The sheet
+
+    def row(self, name: str) -> list[Any]:
+        return next((row for row in self.google.rows if name in row), [])
+
+    @property
+    def names(self) -> list[str]:
+        return [row[0] for row in self.google.rows[1:]]
+
+
+@contextmanager
+def outside(folder: Path, code: Path) -> Iterator[Outside]:
+    """Deployed with everything that can be set up."""
+    (folder / "calendar").mkdir()
+    (folder / "desk").mkdir()
+    with (
+        slack() as room,
+        google() as sheet,
+        radicale_server(folder / "calendar") as calendar,
+        textract() as eyes,
+    ):
+        sheet.rows = [["Name", "Mobile", "E-mail", "Service", "Party", "From", "Until"]]
+        with deployed(folder, code, _set_up(room, sheet, calendar, eyes)) as stack:
+            studio = Studio(stack, desk_on(stack, folder / "desk").product, "outside").given()
+            yield Outside(stack, studio, room, sheet, calendar, eyes)
+
+
+def _set_up(room: SlackRoom, sheet: Google, calendar: Radicale, eyes: Eyes) -> SetUp:
+    return SetUp(
+        parameters={"SlackChannel": CHANNEL, "WaitlistSheet": SHEET, "Calendar": "yes"},
+        settings={"/wl/config/slack-api": room.url, "/wl/config/google-api": sheet.address},
+        secrets={
+            "wl/slack": json.dumps({"slack-token": TOKEN, "slack-signing-secret": SECRET}),
+            "wl/drive/sa": sheet.key,
+            "wl/calendar": json.dumps(
+                {
+                    "calendar-url": calendar.url,
+                    "calendar-by": "caldav",
+                    "calendar-user": "mia",
+                    "calendar-password": "secret",
+                }
+            ),
+        },
+        environment={"AWS_ENDPOINT_URL_TEXTRACT": eyes.url},
+    )

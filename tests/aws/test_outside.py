@@ -1,0 +1,163 @@
+"""What staff go through with Slack, a Google Sheet, a calendar and scans, as it is deployed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from frontdesk.desks.waitlist.model import EntryStatus, ProposalStatus, SlotStatus
+from tests.aws.outside import Outside
+from tests.aws.stack import Visitor, host
+from tests.support.calendars import calendar, event
+from tests.support.server import Page
+from tests.support.textract import a_scan
+
+SLACK_WAITS_SECONDS = 3
+
+pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
+
+
+@pytest.fixture(autouse=True)
+def nobody_was_denied_anything(outside: Outside) -> Iterator[None]:
+    yield
+    outside.stack.settle()
+    assert outside.stack.denied() == []
+
+
+def a_day(days: int) -> str:
+    return f"{datetime.now(UTC) + timedelta(days=days):%-d %B %Y}"
+
+
+@pytest.mark.spec("WL-02", "WL-03", "FD-16", "FD-28")
+def test_a_scanned_request_is_read_shown_in_slack_approved_there_and_on_the_sheet(
+    outside: Outside,
+) -> None:
+    studio = outside.studio
+    outside.eyes.lines = [
+        f"Could I have a {studio.service} with Mia",
+        f"between {a_day(3)} and {a_day(5)}?",
+        "You can reach me on +65 9123 4567.",
+        "Ann Lee",
+    ]
+
+    studio.writes("ann", "See the scan.\n", a_scan())
+    shown = outside.message("asks for a place")
+    forged = outside.presses("Approve", shown, secret="another")
+    at = time.time()
+    pressed = outside.presses("Approve", shown, at=at)
+    took = time.time() - at
+    replayed = outside.presses("Approve", shown, at=at)
+
+    assert (forged.status, pressed.status, replayed.status) == (401, 200, 409)
+    assert took < SLACK_WAITS_SECONDS
+    assert outside.eyes.seen == [a_scan()]
+    outside.message("*Ann Lee* is on the waitlist. <@U01MIA> approved the request.")
+    assert studio.entry("ann").status is EntryStatus.WAITING
+    row = outside.stack.until("a row in the sheet", lambda: outside.row("Ann Lee"))
+    assert row[:4] == ["Ann Lee", "+65 9123 4567", studio.email("ann"), studio.service]
+
+
+@pytest.mark.spec("WL-07", "WL-14", "FD-18")
+def test_an_opening_in_the_calendar_is_offered_and_what_is_unclear_is_shown_to_staff(
+    outside: Outside,
+) -> None:
+    studio, visitor = outside.studio, host(outside.stack)
+    studio.joins("bob")
+    start = (datetime.now(UTC) + timedelta(days=2)).strftime("%Y%m%dT%H%M00Z")
+    outside.calendar.put("a", calendar(event("a", f"Free: {studio.service} with Mia", start)))
+    outside.calendar.put("b", calendar(event("b", "Free: Massage", start)))
+
+    assert outside.stack.invoke("calendar-sync", {}) == {"did": True}
+
+    page = f"{outside.stack.addresses['fd-console']}console/waitlist/calendar"
+    assert "No service is called Massage." in visitor.get(page).says
+    studio.told("bob", 2)
+    studio.takes("bob")
+    [slot] = [each for each in studio.wl.slots(10) if each.origin.startswith("calendar:a/")]
+    assert (slot.status, slot.booked_by) == (SlotStatus.BOOKED, studio.entry("bob").id)
+
+    outside.calendar.delete("b")
+    read = visitor.post(page, **visitor.get(page).fields)
+    assert "Nothing is new." in read.says
+    assert "Massage" not in read.says
+
+
+@pytest.mark.spec("WL-01", "WL-02")
+def test_staff_read_the_sheet_at_once_see_its_problems_and_go_back(outside: Outside) -> None:
+    studio, visitor = outside.studio, host(outside.stack)
+    versions = f"{outside.stack.addresses['fd-console']}console/waitlist/versions"
+    last = studio.wl.sheet.last()
+    before = last.head.number if last else 0
+    days = [f"{datetime.now(UTC) + timedelta(days=each):%Y-%m-%d}" for each in (1, 9)]
+    cat = ["Cat", "", studio.email("cat"), studio.service, 1, *days]
+    outside.google.rows += [cat, ["Dan", "", "nowhere", studio.service, 1, *days]]
+    outside.google.edited()
+
+    read = sync(visitor, versions)
+    assert "1 row needs a look" in read.says
+    assert "The list is kept in a Google Sheet" in read.says
+    assert studio.entry("cat").status is EntryStatus.WAITING
+
+    outside.row("Dan")[2] = studio.email("dan")
+    outside.row("Cat")[4] = 2
+    outside.google.edited()
+    assert "1 joined, 1 edited" in sync(visitor, versions).says
+    assert studio.entry("cat").party == 2
+
+    back = f"{versions}/{before + 1}"
+    asked = visitor.get(back)
+    told = visitor.post(back, **{**asked.fields, "confirmed": "yes"})
+    assert f"The list is as it was in version {before + 1}." in told.says
+    assert (studio.entry("cat").party, outside.row("Cat")[4]) == (1, 1)
+
+
+@pytest.mark.spec("WL-02")
+def test_a_sheet_that_is_suddenly_empty_takes_nobody_off_before_staff_say_so(
+    outside: Outside,
+) -> None:
+    studio, visitor = outside.studio, host(outside.stack)
+    versions = f"{outside.stack.addresses['fd-console']}console/waitlist/versions"
+    for who in ("eve", "fay", "gus", "hal"):
+        studio.waits(who)
+    outside.stack.until("in the sheet", lambda: "Hal" in outside.names)
+    outside.stack.settle()
+    whole, outside.google.rows = outside.google.rows, outside.google.rows[:1]
+    outside.google.edited()
+
+    halted = sync(visitor, versions)
+
+    assert "gone from the sheet, all at once" in halted.says
+    assert studio.entry("hal").status is EntryStatus.WAITING
+    outside.google.rows = whole
+    outside.google.edited()
+    assert "gone from the sheet" not in sync(visitor, versions).says
+
+
+@pytest.mark.spec("FD-02", "FD-03")
+def test_what_slack_cannot_take_now_is_said_once_it_can(outside: Outside) -> None:
+    studio, room = outside.studio, outside.slack
+    room.status = 503
+    studio.writes("ina", f"Please put me on the list for {studio.service}.\n\nIna Lee\n")
+    proposal = studio.proposal("ina")
+    outside.stack.until("it was tried", lambda: "slack-post" in outside.stack.runs_begun())
+
+    room.status, room.lose = 200, "chat.postMessage"
+    outside.message("Ina Lee asks for a place")
+    room.lose = ""
+    outside.stack.settle()
+
+    assert [text for text in room.texts if "Ina Lee" in text] == [
+        "Ina Lee asks for a place on the waitlist."
+    ]
+    assert outside.presses("Discard", outside.message("Ina Lee asks")).status == 200
+    outside.message("*Ina Lee*: <@U01MIA> discarded the request.")
+    assert studio.decided(proposal.id) == (ProposalStatus.DISCARDED, "")
+
+
+def sync(visitor: Visitor, versions: str) -> Page:
+    """'Read it now', and the page that answers it."""
+    fields = {name: text for name, text in visitor.get(versions).fields.items() if name == "csrf"}
+    return visitor.post(f"{versions}/sync", **fields)

@@ -1,0 +1,104 @@
+"""A stand-in for Textract, in the shapes that AWS describes: it sees what it is told to see."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+import threading
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from botocore.model import OperationModel, Shape
+from botocore.session import Session
+from botocore.validate import ParamValidator
+
+MODEL = Session().get_service_model("textract")
+OPERATION: OperationModel = MODEL.operation_model("DetectDocumentText")
+
+
+@dataclass
+class Eyes:
+    """What stands in every picture, line by line, and the pictures that were shown."""
+
+    url: str = ""
+    lines: list[str] = field(default_factory=list)
+    seen: list[bytes] = field(default_factory=list)
+    wrongs: list[Exception] = field(default_factory=list)
+
+    def look(self, target: str, body: bytes) -> dict[str, Any]:
+        assert target == f"{MODEL.metadata['targetPrefix']}.{OPERATION.name}"
+        asked = json.loads(body)
+        asked["Document"]["Bytes"] = base64.b64decode(asked["Document"]["Bytes"], validate=True)
+        conforms(asked, OPERATION.input_shape)
+        self.seen.append(asked["Document"]["Bytes"])
+        answer = {
+            "DocumentMetadata": {"Pages": 1},
+            "Blocks": [
+                {"BlockType": "PAGE", "Id": "page"},
+                *(
+                    {"BlockType": "LINE", "Id": f"line-{nth}", "Confidence": 99.5, "Text": line}
+                    for nth, line in enumerate(self.lines)
+                ),
+            ],
+            "DetectDocumentTextModelVersion": "1.0",
+        }
+        conforms(answer, OPERATION.output_shape)
+        return answer
+
+
+def conforms(value: Any, shape: Shape | None) -> None:
+    report = ParamValidator().validate(value, shape)
+    assert not report.has_errors(), report.generate_report()
+
+
+@contextmanager
+def textract() -> Iterator[Eyes]:
+    eyes = Eyes()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            try:
+                assert "/textract/aws4_request" in self.headers["Authorization"]
+                status, answer = 200, eyes.look(self.headers["X-Amz-Target"], body)
+            except Exception as wrong:
+                eyes.wrongs.append(wrong)
+                status, answer = 500, {}
+            data = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/x-amz-json-1.1")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    eyes.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield eyes
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    assert eyes.wrongs == []
+
+
+def a_scan(width: int = 400, height: int = 300) -> bytes:
+    """A white PNG: what stands in it, Textract says."""
+    rows = b"".join(b"\0" + b"\xff" * width for _ in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, data) for name, data in parts)
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
