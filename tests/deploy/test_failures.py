@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from frontdesk.desks.waitlist.slack import posts
+from frontdesk.desks.waitlist.slack import jobs
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import put_together
 from tests.deploy.templates import (
@@ -27,7 +27,7 @@ TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 
 
 #: Jobs that are a message in Slack.
-SAID = {posts.REQUEST, posts.SETTLED, posts.HANDED_BACK, posts.UNREACHABLE}
+SAID = {each for each in vars(jobs).values() if str(each).startswith("slack-")}
 
 
 def waking(name: str, **row: list[Any]) -> Node:
