@@ -2,13 +2,68 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from frontdesk.desks.waitlist.model import Lane
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import ANN, ENTRIES, LIST, everybody, script
+from tests.support.salon import WISH, Salon
 from tests.support.salon import salon as salon_at
+
+KNOWN = {**ANN, "email": "ann@example.org", "name": "Ann"}
+
+
+@pytest.mark.spec("WL-05", "FD-10")
+@pytest.mark.parametrize("service", ["Cut", "Cut and colour"])
+def test_a_number_of_somebody_known_who_had_none_is_taken(salon: Salon, service: str) -> None:
+    salon.joins("Ann")
+    before = everybody(salon)[0]
+
+    _, added = script(owner(salon), LIST, **{**KNOWN, "service": service})
+
+    them = {row.entry.service: (row.name, row.email, row.mobile) for row in everybody(salon)}
+    assert them == dict.fromkeys({"Cut", service}, ("Ann", "ann@example.org", "+6591234567"))
+    assert "number" not in added["says"]
+    person = salon.wl.person(before.entry.person_id)
+    assert person is not None
+    assert person.contact_version == 1
+
+
+@pytest.mark.spec("WL-05")
+def test_a_number_is_taken_though_they_wait_for_just_this_already(salon: Salon) -> None:
+    host = owner(salon)
+    script(host, LIST, **{**KNOWN, "mobile": ""})
+    before = everybody(salon)[0]
+
+    status, added = script(host, LIST, **KNOWN)
+
+    assert (status, added["is_new"]) == (200, False)
+    assert added["says"] == "They were on the list already; their row says this now."
+    [after] = everybody(salon)
+    edited = replace(before.entry, version=before.entry.version + 1)
+    assert (after.mobile, after.entry) == ("+6591234567", edited)
+
+
+def test_another_number_of_somebody_known_stays_and_staff_are_told(salon: Salon) -> None:
+    salon.joins("Ann", mobile="+6598765432")
+
+    _, added = script(owner(salon), LIST, **{**KNOWN, "service": "Cut and colour"})
+
+    assert added["says"] == (
+        "On the list. We know this address with another number, which stays until you change it."
+    )
+    assert {row.mobile for row in everybody(salon)} == {"+6598765432"}
+
+
+@pytest.mark.spec("FD-28")
+def test_nobody_gets_a_number_by_the_form(salon: Salon) -> None:
+    salon.joins("Ann")
+    salon.joins("Ann", mobile="+6591234567", lane=Lane.FORM, wish=replace(WISH, service="Table"))
+
+    assert {row.mobile for row in everybody(salon)} == {""}
 
 
 @pytest.mark.spec("WL-16")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Final
 
@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
+from frontdesk.desks.waitlist.commands import JoinList
 from frontdesk.desks.waitlist.console.frame import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
@@ -31,9 +32,10 @@ from frontdesk.desks.waitlist.console.table import (
     one_row,
     row_answer,
 )
-from frontdesk.desks.waitlist.facts import EntryChanged
+from frontdesk.desks.waitlist.facts import EntryJoined
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.desks.waitlist.sheet.reading import Customs
 from frontdesk.engine.ports import Committed
 from frontdesk.web.app import wants_json
@@ -78,24 +80,32 @@ async def add(request: Request) -> Response:
     if isinstance(outcome, Refused):
         errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
         return _not_added(request, values, errors)
-    return _added(request, outcome, command.name)
+    return _added(request, outcome, command)
 
 
 _ALREADY: Final = {"name": "They are on the list already, with just this."}
 
 
-def _added(request: Request, outcome: Committed, name: str) -> Response:
+def _added(request: Request, outcome: Committed, command: JoinList) -> Response:
     fact = outcome.facts[0].fact
-    entry_id, is_new = EntryId(fact.about), not isinstance(fact, EntryChanged)
+    entry_id, is_new = EntryId(fact.about), isinstance(fact, EntryJoined)
     ours = one_row(request, entry_id)
     says = "On the list." if is_new else "They were on the list already; their row says this now."
-    if ours is not None and ours.name != name:
-        says += " We know this address by another name, which stays until you change it."
-    if ours is not None and only_by_text(ours) and not sends_texts(request):
-        says += " They cannot be reached: no texts go out from here. Please add an e-mail address."
+    if ours is not None:
+        says += "".join(f" {each}" for each in _besides(request, ours, command))
     if wants_json(request):
         return row_answer(request, entry_id, says, is_new=is_new)
     return done(request, f"{ENTRIES}/{entry_id}", says)
+
+
+def _besides(request: Request, ours: OurRow, command: JoinList) -> Iterator[str]:
+    """What staff would not expect."""
+    if ours.name != command.name:
+        yield "We know this address by another name, which stays until you change it."
+    if command.mobile not in ("", ours.mobile):
+        yield "We know this address with another number, which stays until you change it."
+    if only_by_text(ours) and not sends_texts(request):
+        yield "They cannot be reached: no texts go out from here. Please add an e-mail address."
 
 
 def _not_added(request: Request, values: Values, errors: Mapping[str, str]) -> Response:

@@ -66,10 +66,23 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
         return Refused(Reason.STOPPED)
     known = next((one for one in view.entries if one.service == command.wish.service), None)
     if known is not None and known.status is EntryStatus.WAITING:
-        return _change(known, _as_placed(known, command), command.lane)
+        return _again(view, known, command)
     if known is None:
         return _add(view, command, now)
-    return _return(known, command, now)
+    return _return(view, known, command, now)
+
+
+def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
+    """Who waits already waits for this now; perhaps all that is new is a number."""
+    number = _new_number(view.person, command)
+    changed = _change(known, _as_placed(known, command), command.lane)
+    if isinstance(changed, Accepted):
+        return replace(changed, changes=(*number, *changed.changes))
+    if not number:
+        return changed
+    entry = _with_wish(known, known.wish)
+    fact = EntryEdited(entry.id, entry.version, entry.wish, entry.joined_at)
+    return Accepted((*number, WriteEntry(entry)), (fact,))
 
 
 def _is_too_many(wish: Wish, shop: Shop) -> bool:
@@ -107,12 +120,29 @@ def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
 
 
 def _person(view: JoinView, command: JoinList) -> tuple[tuple[Change, ...], PersonId]:
-    """Whoever is known stays as known: anybody can type another's address into a form."""
     if view.person is not None:
-        return (), view.person.id
+        return _new_number(view.person, command), view.person.id
     key = contact_key(command.email, command.mobile)
     added = AddPerson(command.person_id, command.name, command.email, key, command.mobile)
     return (added,), command.person_id
+
+
+def _new_number(person: Person | None, command: JoinList) -> tuple[Change, ...]:
+    """Of somebody who had none, from staff. Else whoever is known stays as known: anybody can type
+    another's address into a form."""
+    if person is None or person.mobile or not command.mobile or command.lane is Lane.FORM:
+        return ()
+    return (
+        CorrectPerson(
+            person.id,
+            person.contact_version,
+            person.name,
+            person.email,
+            contact_key(person.email, ""),
+            new_address=False,
+            mobile=command.mobile,
+        ),
+    )
 
 
 def _new(entry_id: EntryId, person_id: PersonId, wish: Wish, joined_at: datetime) -> Entry:
@@ -129,7 +159,7 @@ def _new(entry_id: EntryId, person_id: PersonId, wish: Wish, joined_at: datetime
     )
 
 
-def _return(known: Entry, command: JoinList, now: datetime) -> Accepted:
+def _return(view: JoinView, known: Entry, command: JoinList, now: datetime) -> Accepted:
     """On the list again, at its end."""
     entry = replace(
         _with_wish(known, command.wish),
@@ -137,7 +167,8 @@ def _return(known: Entry, command: JoinList, now: datetime) -> Accepted:
         status=EntryStatus.WAITING,
         lane=command.lane,
     )
-    return Accepted((WriteEntry(entry),), (_joined(entry),))
+    number = _new_number(view.person, command)
+    return Accepted((*number, WriteEntry(entry)), (_joined(entry),))
 
 
 def change_wish(view: EntryView | None, command: ChangeWish, now: datetime) -> Decision:
