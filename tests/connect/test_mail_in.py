@@ -272,6 +272,19 @@ def test_a_mail_in_html_alone_is_read_without_its_quotes() -> None:
     assert read_mail(raw).new_text == "I can’t make it,\nsorry <3"
 
 
+def test_a_table_in_html_keeps_its_cells_apart_and_what_is_hidden_is_not_read() -> None:
+    html = (
+        '<div style="display: none">See you on 3 May!</div><input style="display:none">'
+        "<table><tr><th>Guest</th><td>Ann Lee</td></tr><tr><td>Seats</td><td>2</td></tr></table>"
+    )
+    raw = mail("Content-Type: text/html; charset=utf-8", body=html)
+
+    assert [line for line in read_mail(raw).new_text.split("\n") if line] == [
+        "Guest\tAnn Lee",
+        "Seats\t2",
+    ]
+
+
 @pytest.mark.parametrize(
     ("header", "body", "text"),
     [
@@ -336,6 +349,7 @@ BOMBS = {
     "open tags": mail("Content-Type: text/html", body="<" * 2_000_000),
     "open tag names": mail("Content-Type: text/html", body="<a" * 1_000_000),
     "open comments in HTML": mail("Content-Type: text/html", body="<!--" * 500_000),
+    "hidden": mail("Content-Type: text/html", body="<p style=display:none>" * 90_000),
     "open styles": mail("Content-Type: text/html", body="<style>" * 300_000),
     "deep quotes": mail("Content-Type: text/html", body="<blockquote>" * 200_000),
     "long number": mail("Content-Type: text/html", body="&#" + "1" * 100_000 + ";"),

@@ -6,6 +6,8 @@ import re
 from frontdesk.connect.mime_parts import MAX_DEPTH, MAX_PARTS, Part, children, text_of
 
 MAX_TEXT = 64_000
+#: What is hidden in front of a mail is a line or two, for the list of mails.
+MOST_HIDDEN = 4_000
 
 
 def readable_text(mail: Part) -> str:
@@ -68,12 +70,15 @@ def text_from_html(source: str) -> str:
             quotes = max(0, quotes + (-1 if name.startswith("/") else 1))
         if _NEW_LINE.fullmatch(name.strip("/")):
             out.append("\n> " if quotes else "\n")
+        elif name in ("/td", "/th"):
+            out.append("\t")
     return "\n".join(_unescape(line).strip() for line in "".join(out).split("\n"))
 
 
 _SPACES = re.compile(r"\s+")
 _TAG_NAME = re.compile(r"[/!?]?[A-Za-z][A-Za-z0-9]{0,20}|[/!?]")
 _NEW_LINE = re.compile("br|p|div|tr|li|ul|ol|h[1-6]|table|blockquote|hr|pre")
+_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none", re.IGNORECASE)
 _UNSEEN = {
     name: re.compile("</" + name, re.IGNORECASE) for name in ("script", "style", "head", "title")
 }
@@ -91,6 +96,9 @@ def _skip_tag(source: str, start: int) -> tuple[str, int]:
     if name in _UNSEEN:
         close = _UNSEEN[name].search(source, end)
         end = _after(source, ">", close.end()) if close else len(source)
+    elif _HIDDEN.search(source, found.end(), end):
+        at = source.find("</" + found[0], end, end + MOST_HIDDEN)
+        end = _after(source, ">", at) if at >= 0 else end
     return name, end
 
 

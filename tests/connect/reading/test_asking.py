@@ -6,8 +6,8 @@ from frontdesk.connect.reading.rules import RulesReader
 from tests.connect.reading.corpus import context
 
 
-def read(text: str, name: str) -> str:
-    field = getattr(RulesReader().read(text, context()), name)
+def read(text: str, name: str, country: str = "DE") -> str:
+    field = getattr(RulesReader().read(text, context(country)), name)
     return f"{field.value} {field.confidence}" if field else ""
 
 
@@ -85,6 +85,26 @@ def test_a_number_is_certain_only_of_those_who_come(text: str, party: str) -> No
     assert read(text, "party") == party
 
 
+def test_where_no_number_has_a_zero_in_front_none_is_missed() -> None:
+    text = "A haircut, please. Ann Lee, 212-736-5000"
+
+    assert read(text, "phone", "US") == "+12127365000 confident"
+    assert read(text, "phone", "DE") == "+492127365000 likely"
+
+
+@pytest.mark.spec("WL-03")
+@pytest.mark.parametrize(
+    ("text", "service"),
+    {
+        "A massage, please": "Massage confident",
+        "I'm after a massage": "Massage confident",
+        "Something after the massage?": "Massage likely",
+    }.items(),
+)
+def test_what_comes_after_a_service_is_another(text: str, service: str) -> None:
+    assert read(text, "service") == service
+
+
 @pytest.mark.spec("WL-03")
 @pytest.mark.parametrize(
     ("text", "name", "value"),
@@ -96,6 +116,14 @@ def test_a_number_is_certain_only_of_those_who_come(text: str, party: str) -> No
         ("My old number was 0171 2345678", "phone", "+491712345678 likely"),
         ("My friend ann@example.org knows you", "email", "ann@example.org likely"),
         ("Don't write to ann@example.org", "email", "ann@example.org likely"),
+        ("This mail is from no-reply@forms.example", "email", "no-reply@forms.example likely"),
+        ("Your parcel: write to post@parcels.example", "email", "post@parcels.example likely"),
+        ("On behalf of my boss, pa@lee.example", "email", "pa@lee.example likely"),
+        ("I was unhappy with Anna", "staff", "Anna unsure"),
+        ("We are friends with Anna", "staff", "Anna likely"),
+        ("A cut, unless it's with Anna", "staff", ""),
+        ("Call 0171 2345678 ext. 12", "phone", "+491712345678 likely"),
+        ("Call 0800 1234567", "phone", "+498001234567 likely"),
     ],
 )
 def test_what_is_somebody_elses_is_not_certain(text: str, name: str, value: str) -> None:

@@ -40,6 +40,8 @@ def body(text: str) -> str:
         "A cut on Friday\n-- \nAnn\nOpen Monday",
         "A cut on Friday\n\nBest wishes,\nAnn\nOpen Monday",
         f"A cut on Friday\n\n{OUR_HEAD}\n\nMonday",
+        "For the list?\n\n> " + HEAD.replace("\n", "\n> ") + "\n>\n> A cut on Friday",
+        "From: Ann Lee <ann@lee.example>\nSubject: Waitlist\n\nA cut on Friday",
     ],
 )
 def test_only_the_request_is_left(text: str) -> None:
@@ -87,4 +89,13 @@ def test_labels_are_read_beside_and_above() -> None:
         "party": Words("4", text.index("4")),
         "name": Words("Ann Lee", text.index("Ann")),
         "phone": Words("0171 2345678", text.index("0171")),
+    }
+
+
+def test_dots_and_wide_gaps_stand_between_a_label_and_its_words_too() -> None:
+    text = "Guest .... Ann Lee\nPreferred therapist   Ben Carter"
+
+    assert labelled(text, folded(text)) == {
+        "name": Words("Ann Lee", text.index("Ann")),
+        "staff": Words("Ben Carter", text.index("Ben")),
     }

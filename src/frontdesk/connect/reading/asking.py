@@ -20,17 +20,22 @@ MOST_BEHIND: Final = 120
 MOST_WORDS_BESIDE: Final = 3
 
 
+def is_other_business(plain: str) -> bool:
+    """A parcel, an invoice, somebody away: whoever writes wants no place on the list."""
+    return bool(_OTHER_BUSINESS.search(plain))
+
+
 def surest(body: str, plain: str) -> Confidence:
     """As sure as anything in this text can be."""
-    if _OTHER_BUSINESS.search(plain) or _CANCELS.search(plain) or wants_to_cancel(body):
+    if is_other_business(plain) or _CANCELS.search(plain) or wants_to_cancel(body):
         return LIKELY
     return CONFIDENT
 
 
 _OTHER_BUSINESS: Final = re.compile(
-    r"\b(?:your order|deliver(?:y|ed)|unsubscribe|cv|lieferung|bestellung|bewerbung|livraison"
-    r"|commande|candidature|pedido|entrega|receipt|refund|quittung|erstattung|recu"
-    r"|remboursement|recibo|reembolso"
+    r"\b(?:your (?:order|parcel|shipment)|tracking|deliver(?:y|ed)|unsubscribe|cv|lieferung"
+    r"|bestellung|bewerbung|livraison|commande|candidature|pedido|entrega|receipt|refund|quittung"
+    r"|erstattung|recu|remboursement|recibo|reembolso"
     r"|out of (?:the )?office|automatic reply|auto-?reply|abwesenheitsnotiz|nicht im buro"
     r"|automatische antwort|reponse automatique|absente? du bureau|respuesta automatica"
     r"|fuera de la oficina)\b"
@@ -56,9 +61,16 @@ def surest_service(said: Said, service: Field[str] | None) -> Confidence:
         return CONFIDENT
     start, end = _around(said.plain, service.words, _SENTENCE_END)
     sentence = said.plain[start:end]
+    if _BESIDE.search(said.plain[start : service.words.start]):
+        return LIKELY
     return LIKELY if _HAS_BEEN.search(sentence) and not _ASKS.search(sentence) else CONFIDENT
 
 
+#: 'after lunch' is when, not what.
+_BESIDE: Final = re.compile(
+    r"\b(?:after|before|during|nach|vor|apres|avant|despues de|antes de)(?: (?:my|the|our|dem|der"
+    r"|le|la|el))?\s{1,3}$"
+)
 _HAS_BEEN: Final = re.compile(
     r"\b(?:thanks? for|thank you (?:so much |very much |again )?for|was|were|had|last|loved|enjoyed"
     r"|danke fur|war|letzte[nrsm]?|merci pour|etait|dernier\w{0,2}|gracias por|fue|ultim[oa])\b"
@@ -74,6 +86,22 @@ def surest_party(said: Said, party: Field[int] | None, labels: dict[str, Words])
     start, end = party.words.start - len(" pour "), party.words.end
     is_of_service = any(start <= each.end and each.start < end for each in said.services)
     return _surest_wish(said, party.words, is_clear=is_of_service)
+
+
+def surest_staff(said: Said, staff: Field[str] | None, labels: dict[str, Words]) -> Confidence:
+    """'With Anna' is clear in a wish; one may also be unhappy with Anna."""
+    label = labels.get("staff")
+    if staff is None or (label and label.start <= staff.words.start < label.end):
+        return CONFIDENT
+    start, at = _around(said.plain, staff.words, _PART_END)[0], staff.words.start
+    is_of_service = any(0 <= at - each.end <= len(" avec la ") for each in said.services)
+    before = _SOFTLY.sub(" ", _blanked(said.plain[start:at], start, said.read))
+    return CONFIDENT if is_of_service or is_all_wish(before) else LIKELY
+
+
+_SOFTLY: Final = re.compile(
+    r"\b(?:ideally|preferably|prefer|w/|am|liebsten|besten|beim|wenn|de preference|mejor|stylist)\b"
+)
 
 
 def surest_day(said: Said, day: Field[date] | None) -> Confidence:
@@ -153,7 +181,9 @@ _OTHERWISE: Final = re.compile(
     r"|\balternativ|\b(?:if not|if that|otherwise|failing that|or else|sonst"
     r"|ansonsten|falls nicht|wenn nicht|sinon|si non|si no)\b"
 )
-_FLEXIBLE: Final = re.compile(r"\bflexib\w{0,5}\b")
+_FLEXIBLE: Final = re.compile(
+    r"\bflexib\w{0,5}\b(?! (?:on|about|with|regarding) (?:the |which )?(?:stylist|staff|who|time))"
+)
 _ASKS: Final = re.compile(
     r"\b(?:please|pl[sz]|(?:would|'d|d|i) (?:really )?(?:like|love)|wants?|needs?"
     r"|looking (?:for|to)|hop(?:e|ing)|book\w{0,3}|reserv\w{1,8}|appointments?|slots?|openings?"
@@ -164,7 +194,7 @@ _ASKS: Final = re.compile(
     r"|do you have|have you|be in town"
     r"|bitte|mochten?|hatten?|gern|wurden?|brauch\w{1,5}|suchen?|termin\w{0,2}|frei|platz"
     r"|passt|passen|ginge|geht|moglich|konn\w{2,4}|kann|warteliste|ware|lieb(?:er|sten)"
-    r"|voudrai\w{1,4}|aimeri?[ao]\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place|dispo\w{0,8}"
+    r"|voudri?[ao]\w{1,4}|aimeri?[ao]\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place|dispo\w{0,8}"
     r"|libre|auriez|avez|peut|peux|pourrai\w{1,4}|s'il (?:vous|te) plait|svp|convien\w{1,4}|serons"
     r"|quisiera|querria|quiero|gustaria|busco|necesito|cita|hueco|disponib\w{2,4}|posible|tienen?"
     r"|teneis|tienes|puedo|podria|por favor|somos|seriamos)\b"

@@ -9,6 +9,7 @@ from frontdesk.connect.reading.periods import Period
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CHARACTERS_BEFORE: Final = 40
 MOST_CLAUSE: Final = 300
+MOST_PLACE: Final = 25
 
 Side = Literal["", "after", "from", "before", "until", "week of", "not"]
 
@@ -19,14 +20,19 @@ def side_of(folded: str, period: Period) -> tuple[Side, int]:
     before = folded[at : period.start]
     found = _SIDE_LABEL.search(before) or _SIDES.search(before)
     if found is None:
-        return "from" if _ONWARDS.match(folded, period.end) else "", period.start
+        ends: Side = "until" if _AT_LATEST.match(folded, period.end) else ""
+        return "from" if _ONWARDS.match(folded, period.end) else ends, period.start
     groups = found.groupdict()
     side: Side = next(side for side, group in _GROUPS.items() if groups.get(group) is not None)
     return side, at + found.start(_GROUPS[side])
 
 
 _ONWARDS: Final = re.compile(
-    r"\s(?:or later|or after|onwards?|oder spater|ou apres|ou plus tard|en adelante|o mas tarde)\b"
+    r",?\s(?:or later|or after|onwards?|at the earliest|oder spater|ou apres|ou plus tard"
+    r"|en adelante|o mas tarde)\b"
+)
+_AT_LATEST: Final = re.compile(
+    r",?\s(?:at the (?:very )?latest|latest|spatestens|au plus tard|a mas tardar|como tarde)\b"
 )
 _GROUPS: Final[dict[Side, str]] = {
     "not": "skip", "from": "open", "until": "close", "after": "after", "before": "before",
@@ -40,18 +46,19 @@ _SIDE_LABEL: Final = re.compile(
 )
 _SIDES: Final = re.compile(
     r"\b(?:"
-    r"(?P<skip>(?:except|excluding|any ?day but|every day but|but not|not on|not|other than"
+    r"(?P<skip>(?:except|excluding|(?:any|every|each) ?\w{1,10} but|but not|not on|not|other than"
     r"|apart from|besides|ausser|außer"
     r"|bis auf|nicht am|nicht|nur nicht|ohne|sauf|excepte|hormis|mais pas|pas|excepto|menos"
     r"|salvo|pero no|no)"
     r"(?: for)?)"
-    r"|(?P<open>not before|no earlier than|not earlier than|at the earliest(?: on)?|earliest:?"
-    r"|starting"
+    r"|(?P<open>not before|not until|not till|erst am|no earlier than"
+    r"|not earlier than|at the earliest(?: on)?|earliest:?|starting"
     r"(?: from| on)?|from|beginning|as of|since|nicht vor|fruhestens(?: am| ab)?|fruhestens|ab|von"
     r"|pas avant|a partir d[ue]|a compter d[ue]|des|au plus tot|a partir del?|desde|no antes del?)"
-    r"|(?P<close>no later than|not later than|at the latest(?: on)?|latest:?|until|till?|up to|by"
-    r"|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard|jusqu'(?:au|a)|d'ici(?: a| au)?"
-    r"|a mas tardar|hasta|as late as)|(?P<after>after|nach|apres|despues del?|tras|past)"
+    r"|(?P<close>no later than|not later than|at the latest(?: on)?|latest:?|until|till?"
+    r"|up to(?: and including)?|by|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard"
+    r"|jusqu'(?:au|a)|d'ici(?: a| au)?|a mas tardar|hasta|as late as)"
+    r"|(?P<after>after|nach|apres|despues del?|tras|past)"
     r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)"
     r"|(?P<week>(?<!\ba )(?<!every )(?:the )?week (?:of|commencing|beginning|starting)|w/c"
     r"|woche (?:vom|um)|semaine du|semana del?)"
@@ -90,7 +97,16 @@ def is_other(folded: str, period: Period) -> bool:
     """A date of birth, of a mail, of something that has been."""
     before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BEFORE) : period.start]
     clause = _CLAUSE_END.split(before)[-1]
-    return bool(_OTHER_DATE.search(clause) or _STAMP.search(before))
+    line = before.rpartition("\n")[2]
+    is_letters = len(line) <= MOST_PLACE and _SALUTATION.match(folded, period.end)
+    return bool(_OTHER_DATE.search(clause) or _STAMP.search(before) or is_letters)
+
+
+#: Below the date of a letter: 'Leeds, 14 November 2026', and then 'Dear …'.
+_SALUTATION: Final = re.compile(
+    r"[ .]{0,3}\n\s{0,12}(?:dear|hello|hi|sehr geehrt|lieb|hallo|guten|madame|monsieur|cher"
+    r"|bonjour|estimad|querid|hola|buen)"
+)
 
 
 #: The time of a message in a chat: '[15/11/2026, 20:14] Tina: …'.
@@ -104,7 +120,7 @@ _OTHER_DATE: Final = re.compile(
     r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
     r"|\b(?:received|sent|printed|dated|submitted|created|erstellt|eingegangen|gesendet"
     r"|recu|recibido)(?: on| am| le| el)?:?"
-    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought|did"
+    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought|did|last|asked"
     r"|missed|since|verpasst|schrieben?|schriebst|bezahlt|seit|etais|ecrit|paye|depuis|estuve"
     r"|tuve|pague|desde)"
     r"(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in|for))"

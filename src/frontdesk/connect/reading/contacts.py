@@ -12,6 +12,8 @@ from frontdesk.core.phones import clean_phone
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CANDIDATES: Final = 20
+#: Where numbers are not dialled with a 0 in front.
+WITHOUT_ZERO: Final = ("US", "CA", "SG", "HK", "ES", "PT", "IT", "PL", "CZ", "NO", "DK", "GR", "LU")
 
 EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 LINK: Final = re.compile(r"(?:https?://|www\.)\S{1,500}", re.IGNORECASE)
@@ -47,11 +49,12 @@ def _emails(text: str, start: int, context: Context) -> list[Field[str]]:
             continue
         if address not in context.own_addresses:
             words = Words(written, start + match.start())
-            is_other = _OF_OTHER.search(_before(text, match.start()))
+            is_other = _OF_OTHER.search(_before(text, match.start())) or _ROLE.match(address)
             found.append(Field(address, LIKELY if is_other else CONFIDENT, words))
     return found
 
 
+_ROLE: Final = re.compile(r"(?:no-?reply|do-?not-?reply|support|help|notifications?|mailer)\b")
 #: 'my sister's number', 'the old one', 'don't use'
 _OF_OTHER: Final = re.compile(
     rf"\b(?:{MINE} {KIN}\b|old|former|don't|do not|not|alte[nr]?|nicht|ancien\w{{0,3}}"
@@ -89,15 +92,25 @@ def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
         except BadContact:
             continue
         rank = 0 if _MOBILE.search(before) else 1 if _CALLED.search(before) else 2
-        is_clear = rank < 2 or match[0].startswith(("+", "00", "0", "("))
-        is_clear = is_clear and not _OF_OTHER.search(before)
+        is_whole = context.country in WITHOUT_ZERO and re.search(r"\d\W", match[0])
+        is_clear = rank < 2 or is_whole or match[0].startswith(("+", "00", "0", "("))
+        is_extended = _EXTENSION.match(text, match.end())
+        is_clear = (
+            is_clear
+            and not is_extended
+            and not _FREE.match(match[0])
+            and not _OF_OTHER.search(before)
+        )
         confidence = UNSURE if _MORE.search(before) else CONFIDENT if is_clear else LIKELY
         yield rank, Field(number, confidence, Words(match[0], match.start()))
 
 
 PHONE: Final = re.compile(
-    r"(?<![\w.,/@+-])(?:\+|\()?\d(?:[ ()./\xa0-]{0,3}\d){6,14}(?![\w@]|[.,/-]\d)"
+    r"(?<![\w.,/@+-])(?:\+|\()?\d(?:[ ()./\xa0‐‑–-]{0,3}\d){6,14}(?![\w@]|[.,/-]\d)"
 )
+#: Numbers that cost nothing are a company's.
+_FREE: Final = re.compile(r"\(?(?:\+?1[ -])?0?800\b|00800|1[38]00\b")
+_EXTENSION: Final = re.compile(r",?\s{0,3}(?i:ext\b|extension|x ?\d|durchwahl|poste)")
 #: Digits, or what a scan made of them, that may be the number's beginning.
 _MORE: Final = re.compile(r"(?<!\w)[\w/]{0,10}\d[\w/]{0,10}\s{1,2}$")
 _DATE: Final = re.compile(r"\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2}\b)|20\d\d-\d\d-\d\d")

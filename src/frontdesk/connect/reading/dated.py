@@ -66,9 +66,14 @@ def _days_in_month(match: re.Match[str], place: Place) -> Period | None:
     first = day_of(last[0].year, month, int(match["day"])) if last else None
     if last is None or first is None or first > last[0]:
         return None
-    is_choice = match["link"].strip() in ("or", "oder", "ou", "o")
+    before = folded(place.text[max(0, match.start() - 16) : match.start()])
+    is_list = match["link"].strip() in ("and", "und", "et", "y") and not _BETWEEN.search(before)
+    is_choice = match["link"].strip() in ("or", "oder", "ou", "o") or is_list
     confidence = least(last[1], LIKELY if is_choice else CONFIDENT)
     return replace(at(match, first, last[0], confidence), is_range=True)
+
+
+_BETWEEN: Final = re.compile(r"\b(?:between|zwischen|entre)\s{1,3}(?:the |dem |le |el )?$")
 
 
 def _numeric(match: re.Match[str], place: Place) -> Period | None:
@@ -83,7 +88,8 @@ def _numeric(match: re.Match[str], place: Place) -> Period | None:
     if not days:
         return None
     fitting = [found for found in days if weekday_fits(match, found[0])]
-    day, confidence = (fitting or days)[0]
+    ahead = [found for found in days if found[0] >= place.today]
+    day, confidence = (fitting or ahead or days)[0]
     if weekday_fits(match, day) is False:
         confidence = UNSURE
     elif len(days) > 1:

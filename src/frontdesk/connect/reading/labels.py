@@ -11,9 +11,9 @@ MOST_LABEL: Final = 30
 
 #: A label as it is folded, and which field it is for.
 _LABELS: Final = {
-    "name": "name|full name|your name|customer|client|guest name|guest|patient(?:in)?|kunde|kundin"
-    "|nom|nombre"
-    "|nom et prenom|nombre y apellidos?|vor- und nachname",
+    "name": "name|full name|your name|customer|client|guest name|guest|owner"
+    "|patient(?:in)?(?: name)?|kunde|kundin|nom|nombre|nom et prenom|nombre y apellidos?"
+    "|vor- und nachname",
     "first_name": "(?:your )?(?:first|given) name|vorname|prenom",
     "last_name": "(?:your )?(?:last|family) name|surname|nachname|nom de famille|apellidos?",
     "phone": "(?:your )?phone|phone number|tel|telephone|mobile|cell|mobile number|telefon"
@@ -21,19 +21,21 @@ _LABELS: Final = {
     "|mobil|mobilnummer|handynummer|portable|telefono|movil|whatsapp|contact number|t|m",
     "email": "(?:your )?e-?mail|email address|mail|courriel|correo|correo electronico"
     "|e-mail-adresse|adresse mail",
-    "service": "service|treatment|appointment|what|leistung|behandlung|termin fur|anliegen"
+    "service": "(?:preferred |requested )?(?:service|treatment)|appointment|what|wants?|purpose|for"
+    "|reason(?: for visit)?|what do you need\\?|was|leistung|behandlung|termin fur|anliegen"
     "|prestation|meal|mahlzeit|repas|comida"
     "|soin|servicio|tratamiento",
     "party": "party|party size|guests|people|persons|number of (?:people|guests|persons)"
     "|how many|pax|covers|personen|anzahl|anzahl personen|personenzahl|gaste|personnes"
     "|nombre de personnes"
     "|couverts|personas|numero de personas|comensales",
-    "staff": "staff|stylist|therapist|with|preferred (?:stylist|therapist|staff)|mitarbeiter(?:in)?"
+    "staff": "(?:preferred )?(?:staff|stylist|therapist|instructor|teacher|trainer|artist|doctor"
+    "|barber|hairdresser|groomer)|with|mitarbeiter(?:in)?"
     "|bei|avec|praticien|profesional|con",
 }
 _LABEL: Final = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in _LABELS.items()))
 _LINE: Final = re.compile(
-    r"[ \t]{0,4}(?:[-*•|]{1,2}[ \t]{0,2})?([^:|\t\n]{1,40}?)[ \t]{0,4}(?::|\||\t)"
+    r"[ \t]{0,4}(?:[-*•|]{1,2}[ \t]{0,2})?([^:|\t\n.]{1,40}?)[ \t]{0,4}(?::|\||\t|\.{2,20}:?| {3,})"
 )
 
 

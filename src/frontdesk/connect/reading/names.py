@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from frontdesk.connect.reading.contacts import EMAIL
+from frontdesk.connect.reading.contacts import EMAIL, at_most
 from frontdesk.connect.reading.model import Confidence, Context, Field, Words, least
 from frontdesk.connect.reading.passages import Passages
-from frontdesk.connect.reading.persons import NAME, has_title, is_full, is_persons, named
+from frontdesk.connect.reading.persons import NAME, is_full, is_persons, named
 from frontdesk.connect.reading.signed import find_signed
 from frontdesk.connect.reading.words import folded
 
@@ -25,7 +25,10 @@ def find_name(parts: Passages, labels: dict[str, Words], context: Context) -> Fi
     if not said:
         return spoken_of(parts.body)
     best = _agreed(said)
-    return Field(best.value, CONFIDENT, best.words) if _is_vouched(best, said, parts) else best
+    if " " in best.value:
+        is_vouched = _is_vouched(best, said, parts)
+        return Field(best.value, CONFIDENT, best.words) if is_vouched else best
+    return at_most(best, LIKELY) if _has_more(best.value, parts) else best
 
 
 def _labelled(labels: dict[str, Words], body: str) -> Field[str] | None:
@@ -47,10 +50,10 @@ def _has_digits(*words: Words) -> bool:
 
 def _told(body: str) -> Field[str] | None:
     """'My name is …'. Behind 'I am' only a first and last name is surely one."""
-    match = _MY_NAME.search(body)
+    match = _MY_NAME.search(body) or _HERE.search(body)
     if match is None:
         return None
-    is_clear = match["clear"] or is_full(match["name"])
+    is_clear = match.groupdict().get("clear") or is_full(match["name"])
     return named(Words(match["name"], match.start("name")), CONFIDENT if is_clear else LIKELY)
 
 
@@ -64,6 +67,9 @@ _MY_NAME: Final = re.compile(
     rf" {{0,3}}(?<=[\s'’])(?P<name>{NAME})"
     r"(?=\s{0,2}(?:[.,;!()\n-]|$|\b(?i:and|from|und|aus|et|y|here|i|we|ich|je|de|mit|with|dob)\b))"
 )
+
+
+_HERE: Final = re.compile(rf"(?:^|\n|[.!?,] )(?P<name>{NAME}) here\b")
 
 
 def spoken_of(body: str) -> Field[str] | None:
@@ -105,9 +111,21 @@ def _words(name: Field[str]) -> set[str]:
 
 def _is_vouched(name: Field[str], said: list[Field[str]], parts: Passages) -> bool:
     """Whether their own address has the name in it, and nothing speaks against it."""
-    if has_title(name) or any(not _words(each) & _words(name) for each in said):
+    if not is_persons(name.value) or any(not _words(each) & _words(name) for each in said):
         return False
-    sender = parts.sender.text if parts.sender else ""
-    addresses = EMAIL.findall(folded(f"{parts.body}\n{parts.signature}\n{sender}"))
     words = [word for word in _words(name) if len(word) >= SHORTEST_IN_ADDRESS]
-    return is_persons(name.value) and any(word in each for word in words for each in addresses)
+    return any(word in each for word in words for each in _addresses(parts))
+
+
+def _addresses(parts: Passages) -> list[str]:
+    sender = parts.sender.text if parts.sender else ""
+    return EMAIL.findall(folded(f"{parts.body}\n{parts.signature}\n{sender}"))
+
+
+def _has_more(name: str, parts: Passages) -> bool:
+    """Whether 'Helen' is somewhere called Helen Draper, or writes from helen.draper@…"""
+    first = re.escape(folded(name))
+    longer = re.compile(rf"\b{re.escape(name)} \(?[A-Z][a-zß-ÿ]{{2,}}")
+    return bool(longer.search(parts.body)) or any(
+        re.match(rf"{first}[._-]?[a-z]{{2,}}", each.partition("@")[0]) for each in _addresses(parts)
+    )

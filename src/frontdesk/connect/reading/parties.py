@@ -125,11 +125,12 @@ def _size(groups: dict[str, str]) -> int:
 
 _NO_PARTY: Final = re.compile(r"(?:\d[.,:/]|\bup to |\bbis zu |\bmax\.? |\bnot )$")
 _ABOUT: Final = re.compile(
-    rf"(?:{_N} ?(?:-|to|or|bis|oder|ou) ?|\b(?:about|around|maybe|ca\.?|etwa|environ|unos) )$"
+    rf"(?:{_N} ?(?:-|to|or|bis|oder|ou) ?|\b(?:about|around|maybe|at least|ca\.?|etwa"
+    r"|mindestens|environ|au moins|unos|al menos) )$"
 )
 
 
 _OR_MORE: Final = re.compile(
-    rf"(?: {_PEOPLE})?[ ,(]{{1,3}}(?:(?:or|oder|ou|o) {_N}\b|maybe|perhaps|possibly|might|evtl"
+    rf"\+|(?: {_PEOPLE})?[ ,(]{{1,3}}(?:(?:or|oder|ou|o) {_N}\b|maybe|perhaps|possibly|might|evtl"
     r"|eventuell|vielleicht|peut-etre|quizas|tal vez)"
 )

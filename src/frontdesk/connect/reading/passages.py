@@ -121,10 +121,15 @@ def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _H
 
 
 def _starts_mail(lines: list[_Line], at: int) -> bool:
-    text = lines[at].text.strip()
-    return bool(_FORWARD.fullmatch(text)) or (
-        bool(_HEAD_LINE.match(text)) and len(_head(lines[at:]).kinds) >= 3
-    )
+    """A mark that says so, or three lines of a head; two at the top, with an address."""
+    if _FORWARD.fullmatch(lines[at].text.strip()):
+        return True
+    if not _HEAD_LINE.match(_without_mark(lines[at]).text):
+        return False
+    head = _head(_unquoted(lines[at:]))
+    is_first = not any(line.text.strip() for line in lines[:at])
+    is_known = is_first and head.sender is not None and "@" in head.sender.text
+    return len(head.kinds) >= (2 if is_known else 3)
 
 
 _FORWARD: Final = re.compile(

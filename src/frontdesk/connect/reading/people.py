@@ -25,14 +25,15 @@ class People:
 def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> People:
     """Who writes for somebody else may give either's name and number."""
     name, phone = find_name(parts, labels, context), find_phone(parts, context)
+    email = find_email(parts, context)
     if other := _FOR_OTHER.search(parts.body):
         if other["name"]:
             name = named(Words(other["name"], other.start("name")), LIKELY) or name
-        name, phone = at_most(name, LIKELY), at_most(phone, LIKELY)
+        name, phone, email = (at_most(each, LIKELY) for each in (name, phone, email))
     if name and (other_name := spoken_of(parts.body)) and other_name.value not in name.value:
         name, phone = at_most(name, LIKELY), at_most(phone, LIKELY)
     most = _surest_name(name.value, parts.body, context) if name else CONFIDENT
-    return People(at_most(name, most), phone, find_email(parts, context))
+    return People(at_most(name, most), phone, email)
 
 
 _FOR_OTHER: Final = re.compile(
@@ -55,6 +56,7 @@ def _surest_name(name: str, body: str, context: Context) -> Confidence:
     if called in (*greeted, *staff) or services_in(name, context):
         return UNSURE
     others = [each["name"] for each in _OTHER_NAME.finditer(body) if is_full(each["name"])]
+    others += [each["name"] for each in _NAMED_KIN.finditer(body)]
     is_other = _OF_OTHER.search(plain) or any(folded(each) not in called for each in others)
     return LIKELY if is_other else CONFIDENT
 
@@ -69,18 +71,24 @@ _OTHER_NAME: Final = re.compile(
     rf"\b(?:for|called|named|guest|client|colleague|für|namens|heißt|pour|para|llama),? "
     rf"(?P<name>{NAME})"
 )
+#: 'my daughter Isla', but not 'my sister Katja and I'
+_NAMED_KIN: Final = re.compile(
+    rf"\b(?i:{MINE} {KIN}),? (?P<name>{NAME})(?! (?:and|und|et|y) (?i:me|i|myself|mich|ich|moi|yo))"
+)
 _ALSO_ME: Final = r"(?! (?:\w{1,15} )?(?:and|und|et|y) (?:me|i|myself|mich|ich|moi|yo|mi)\b)"
 #: 'for our neighbour', 'my mum needs', 'she would like', 'her name is'
 _OF_OTHER: Final = re.compile(
-    rf"\b(?:for|fur|pour|para|book|take|give|bring) {MINE} (?:\w{{1,12}} )?{KIN}\b{_ALSO_ME}"
-    rf"|(?<!and )(?<!und )(?<!et )(?<!y )\b{MINE} (?:\w{{1,12}} )?{KIN}\b(?:,? \w{{1,15}}){{0,2}}"
-    r"(?: \([^()\n]{1,40}\))?,? (?:would|wants?|needs?|is (?:looking|hoping|after)|has asked|asked"
-    r"|hatte|mochte|braucht|brauchte|sucht|will|wunscht|voudrait|aimerait|souhaite|cherche"
-    r"|a besoin|quiere|quisiera|querria|necesita|busca)\b"
-    r"|\b(?:s?he)(?:'d| would) (?:like|love|prefer)|\bs?he (?:wants|needs|prefers|asked)\b"
+    rf"\b(?:for|fur|pour|para|book|take|give|bring) (?:both |an? )?(?:{MINE} )?(?:\w{{1,12}} )?"
+    rf"{KIN}\b{_ALSO_ME}"
+    rf"|(?<!and )(?<!und )(?<!et )(?<!y )\b{MINE} (?:\w{{1,12}} )?{KIN}\b(?!'s){_ALSO_ME}"
+    rf"|\b{MINE} \d{{1,2}}[- ](?:yr|year|jahrig)"
+    r"|\b(?:can|could|would|may) s?he\b|\b(?:s?he)(?:'d| would) (?:like|love|prefer)"
+    r"|\bs?he (?:wants|needs|prefers|asked)\b"
+    r"|\b(?:put|add|book|fit|squeeze|get|see) (?:her|him|them)\b"
     r"|\b(?:her|his|their|ihr|sein|son|su) (?:name|nom|nombre|number|mobile|phone|nummer|numero)\b"
     r"|\b(?:elle|il) (?:voudrait|aimerait|souhaite)|\b(?:ella|el) (?:quiere|quisiera|necesita)"
     r"|\b(?:assistant|pa|secretary|assistentin|sekretariat) (?:to|of|von)\b|\bon behalf\b"
-    r"|\b(?:caller|customer called|phone message|telefonnotiz|anrufer(?:in)?|ruckruf an)\b"
+    r"|\b(?:caller|customer called|phone message|below patient|telefonnotiz|anrufer(?:in)?"
+    r"|ruckruf an)\b"
     r"|\ban? (?:client|customer|guest|friend|colleague) of\b|\bim (?:auftrag|namen) (?:von|meine)"
 )

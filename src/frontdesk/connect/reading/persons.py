@@ -22,26 +22,22 @@ TITLE: Final = r"(?:Dr|Prof|Mr|Mrs|Ms|Miss|Mdm|Frau|Fr|Herr|Hr|Mme|Sra?)\.?"
 
 
 def named(words: Words, confidence: Confidence) -> Field[str] | None:
-    """A name without its title: whoever has one may want it to be written, so it is not certain."""
+    """A name without its title; 'Mrs Okonkwo' has another name besides."""
     try:
         name = clean_name(_TITLES.sub("", words.text.rstrip(" .,")))
     except BadContact:
         return None
     if _NO_NAME.search(folded(name)) or len(name.split()) > MOST_WORDS:
         return None
-    found = Field(name, confidence, words)
-    return Field(name, least(confidence, LIKELY), words) if has_title(found) else found
-
-
-def has_title(name: Field[str]) -> bool:
-    return bool(_TITLES.match(name.words.text))
+    is_less = bool(_TITLES.match(words.text)) and " " not in name
+    return Field(name, least(confidence, LIKELY) if is_less else confidence, words)
 
 
 _TITLES: Final = re.compile(rf"(?:{TITLE} ){{1,3}}")
 #: With these begins a greeting, or a sentence, but nobody's name.
 _NO_NAME: Final = re.compile(
     r"^(?:saludos|gru(?:ß|ss)e?|herzlich\w{0,3}|liebe|viele[nr]?|mit|cordialement|atentamente"
-    r"|greetings|love|kind|beste[nr]?|freundliche[nr]?|warm\w{0,3}|hi|hello|hallo|hola|bonjour"
+    r"|greetings|ta|tks|thx|love|kind|beste[nr]?|freundliche[nr]?|warm\w{0,3}|hi|hello|hallo|hola|bonjour"
     r"|dear|thanks?|thank you|thks|danke|gracias|merci|grazie|ciao|best|regards|sent|cheers"
     r"|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry|here|ps|lg|vg"
     r"|mfg|mobile?|phone|tel|urgent|asap|soy|under|name'?s?|sincerely|yours|unsubscribe|happy"

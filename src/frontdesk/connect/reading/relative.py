@@ -43,8 +43,10 @@ def _weekday(match: re.Match[str], place: Place) -> Period:
         ahead, confidence = ahead + 7, UNSURE
     elif (match["after"] or match["soon"]) and is_this_week:
         confidence = LIKELY
+    if match["week"]:
+        ahead, confidence = ahead + 7, LIKELY
     day = plus(place.today, ahead)
-    is_open = not any(match[group] for group in ("next", "this", "after", "soon"))
+    is_open = not any(match[group] for group in ("next", "this", "after", "soon", "week"))
     return replace(at(match, day, day, confidence), weekday=weekday if is_open else None)
 
 
@@ -108,7 +110,7 @@ RULES: Final[tuple[Rule, ...]] = (
             rf"\b(?:(?P<next>next|nachste[nrs]?|naechste[nrs]?){_S}|(?P<this>this|diese[nrs]?|ce"
             rf"|este){_S}|(?:coming|kommende[nrs]?){_S}|(?P<soon>(?:el )?proximo){_S})?"
             rf"(?P<weekday>{_WEEKDAY})(?:vormittag|nachmittag|abend|mittag|morgen)?\b"
-            rf"(?P<after>{_S}(?:prochain|qui vient|que viene))?"
+            rf"(?P<after>{_S}(?:prochain|qui vient|que viene))?(?P<week>{_S}week\b(?!{_S}of))?"
             rf"|\b(?:next|this|on|or|am){_S}(?P<short>tues?|weds?|thurs?|thu|fri|sat|mon|sun)\b"
         ),
         _weekday,

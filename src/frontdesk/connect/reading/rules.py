@@ -5,7 +5,15 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from frontdesk.connect.reading.asking import Said, surest, surest_day, surest_party, surest_service
+from frontdesk.connect.reading.asking import (
+    Said,
+    is_other_business,
+    surest,
+    surest_day,
+    surest_party,
+    surest_service,
+    surest_staff,
+)
 from frontdesk.connect.reading.contacts import EMAIL, LINK
 from frontdesk.connect.reading.labels import labelled
 from frontdesk.connect.reading.model import (
@@ -42,14 +50,18 @@ class RulesReader:
         party = find_party(body, plain, labels)
         days = _window(body, plain, written_on(parts, context), context)
         fields = (people.name, service, party, days.earliest_on, days.latest_on)
-        services, staff = services_in(body, context), staff_in(body, plain, context)
+        staff = find_staff(body, plain, labels, context)
         read = [field.words for field in fields if field]
-        said = Said(plain, services, (*read, *days.also, *services, *staff))
+        services = services_in(body, context)
+        said = Said(
+            plain, services, (*read, *days.also, *services, *staff_in(body, plain, context))
+        )
         most = surest(body, plain)
+        known = Confidence.LIKELY if is_other_business(plain) else Confidence.CONFIDENT
         return Proposal(
-            name=_as_written(people.name, text),
+            name=_as_written(people.name, text, known),
             phone=_as_written(people.phone, text, most),
-            email=_as_written(people.email, text),
+            email=_as_written(people.email, text, known),
             service=_as_written(service, text, least(most, surest_service(said, service))),
             party=_as_written(party, text, least(most, surest_party(said, party, labels))),
             earliest_on=_as_written(
@@ -58,7 +70,7 @@ class RulesReader:
             latest_on=_as_written(
                 days.latest_on, text, least(most, surest_day(said, days.latest_on))
             ),
-            staff=_as_written(find_staff(body, plain, labels, context), text, most),
+            staff=_as_written(staff, text, least(most, surest_staff(said, staff, labels))),
             asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
         )
 

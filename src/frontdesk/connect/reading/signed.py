@@ -28,7 +28,7 @@ def _signature(signature: str) -> Field[str] | None:
 def _last_lines(body: str) -> Field[str] | None:
     """The last lines that are but names: first comes the person, then perhaps the company."""
     lines = [each for each in _LINES.finditer(_without_contacts(body)) if each[0].strip(_RIM)]
-    first = None
+    first: Field[str] | None = None
     for line in reversed(lines[1:][-2:]):
         if (
             _is_wrapped(lines, line)
@@ -36,7 +36,8 @@ def _last_lines(body: str) -> Field[str] | None:
             or (name := _signed(found, LIKELY)) is None
         ):
             break
-        first = name
+        if first is None or not is_full(first.value) or is_full(name.value):
+            first = name
     return first
 
 
@@ -57,7 +58,7 @@ def _is_wrapped(lines: list[re.Match[str]], line: re.Match[str]) -> bool:
     )
 
 
-_RIM: Final = " .,:;-–/|()*_\t"
+_RIM: Final = " .,:;-–—/|()*_\t"
 
 
 def _without_contacts(text: str) -> str:
@@ -78,15 +79,16 @@ def _alone(line: re.Match[str]) -> Words | None:
 
     With a dot before it and more behind it, it is one of a list.
     """
-    shown, *more = re.split(r"[,|•;]| - ", line[0].lstrip(" *_-–"), maxsplit=1)
+    shown, *more = re.split(r"[,|•;]| - ", line[0].lstrip(" *_-–—"), maxsplit=1)
     is_listed = bool(_LISTED.match(line[0])) and any(each.strip(_RIM) for each in more)
-    found = _SIGNED.fullmatch(shown.strip(_RIM))
+    found = _SIGNED.fullmatch(_TITLE_BEHIND.sub("", shown).strip(_RIM))
     if found is None or is_listed:
         return None
     return Words(found["name"], line.start() + line[0].index(found["name"]))
 
 
 _LINES: Final = re.compile(r"[^\n]{1,500}")
+_TITLE_BEHIND: Final = re.compile(rf"\({TITLE}\)\s{{0,3}}$")
 _LISTED: Final = re.compile(r"\s{0,4}(?:[-*•]|\d{1,2}[.)]) ")
 _YOURS: Final = r"(?:(?:Ihre?|Deine?|Eure?|Your|Yours|Votre|Ton|Ta|Su|Tu) )?"
 _SIGNED: Final = re.compile(rf"{_YOURS}(?P<name>(?:{TITLE} )?{NAME})\W{{0,3}}x{{0,3}}")
@@ -110,11 +112,14 @@ _LAST: Final = rf"{_YOURS}(?P<name>(?:{TITLE} )?{NAME})[.!,;]?$"
 #: Behind these comes who writes: 'Thanks Laura' may as well be said to Laura.
 _GREETED: Final = re.compile(
     r"\b(?:(?i:regards|wishes|love|gruß|gruss|grüße|grüsse|grüßen|grüssen|lg|vg|bises|bisous"
-    r"|saludos|cordialement)[,!]?|(?i:thanks|thank you|thx|ta|cheers|best|danke|merci|gracias)"
+    r"|saludos|cordialement|sincerely|faithfully|truly|dank)[,!]?"
+    r"|(?i:thanks|thank you|thx|ta|cheers|best|danke|merci|gracias)"
     rf" ?[,.!]{{1,3}})\s{{1,40}}(?!{_THANKS}\b){_LAST}"
 )
-#: But not the dot of a title: 'for Mrs. Brand'.
-_SENTENCE_END: Final = r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bFr)(?<!\bHr)(?<!\bMrs)(?<!Prof)[.!?)]"
+#: But not the dot of a title or a letter: 'for Mrs. Brand', 'K. Roux'.
+_SENTENCE_END: Final = (
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bFr)(?<!\bHr)(?<!\bMrs)(?<!Prof)(?<!\b[A-Z])[.!?)]"
+)
 _CLOSING: Final = re.compile(
     rf"(?:{_SENTENCE_END}|\s[-–]|\bx{{1,3}}|\b{_THANKS}(?: x{{1,3}})?)[,!]?\s{{0,40}}(?<=[\s-])"
     rf"(?!{_THANKS}\b){_LAST}"

@@ -36,6 +36,9 @@ RECURRING: Final = re.compile(
 #: Days that hang on others, or on nothing that can be reckoned.
 UNPLACED: Final = re.compile(
     rf"\b(?:\d\.(?: (?:oder|und) \d\.)? advent\w{{0,8}}"
+    rf"|(?:a|one|two|\d) weeks? (?:on|from|after) {_ANY_WEEKDAY}|{_ANY_WEEKDAY} fortnight"
+    rf"|(?:first|second|third|fourth|last|ersten?|zweiten?|dritten?|letzten?|premier|dernier|primer"
+    rf"|ultimo|\d(?:st|nd|rd|th)) {_WEEKDAY} (?:in|of|im|de|du)"
     rf"|the (?:week|weekend|day|month|{_WEEKDAY}) (?:before|after)(?! (?:next|tomorrow))"
     r"|(?:the )?following (?:week"
     r"|weekend|day)|die woche (?:darauf|danach)|(?:tag|wochenende) (?:darauf|danach)|danach"

@@ -148,8 +148,9 @@ _GREETED: Final = re.compile(
 )
 _UNWANTED: Final = re.compile(
     r"\b(?:not(?: with| to)?|but|except|anyone but|anybody but|other than|nicht(?: bei| mit| zu)?"
-    r"|ausser|außer|pas(?: avec| chez)?|sauf|no(?: con)?|menos|excepto|this is|i'm|i am|name is"
-    r"|ich bin|soy|je suis|m'appelle|me llamo|name:)\s{1,3}$"
+    r"|ausser|außer|pas(?: avec| chez)?|sauf|no(?: con)?|menos|excepto"
+    r"|unless (?:it'?s |it is )?(?:with|by)|this is|i'm|i am|name is|ich bin|soy|je suis"
+    r"|m'appelle|me llamo|name:)\s{1,3}$"
 )
 _WITH: Final = re.compile(
     r"(?:\bw/|\b(?:with|by|see|beim?|zu|mit|avec|chez|con|prefer|ask for|request|preferably"

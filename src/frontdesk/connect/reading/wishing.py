@@ -36,6 +36,7 @@ vormittags nachmittag nachmittags abend abends morgens mittag mittags fruh buche
 reservierung vereinbaren bekommen kommen essen personen person leute erwachsene kinder kind
 gaste liste warteliste setzen setzt wunschtermin wunschdatum datum wann dringend danke ja hallo
 vom von bis ab zwischen irgendwann mal spatestens fruhestens zweit dritt viert funft sechst
+jeder jeden tag
 """
 _FRENCH: Final = """
 je j'ai nous vous tu un une des le la les du de d'avoir pour avec chez au en et est il voudrais
@@ -52,7 +53,7 @@ queremos gustaria necesito necesitamos busco buscamos reservar reserva reservarm
 hueco sitio disponible disponibilidad tienen tiene teneis tienes hay puedo podria podrian podeis
 puede ser seria posible favor gracias hola buenos buenas dias tardes noches personas persona
 adultos ninos somos seremos seriamos grupo manana tarde noche mediodia dia fecha hacia sobre
-hora horas comer cenar almorzar
+hora horas comer cenar almorzar cualquier
 """
 _WISH: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH} {_SPANISH}".split()) | NUMBERS.keys()
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")

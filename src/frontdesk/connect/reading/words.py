@@ -84,9 +84,9 @@ NUMBERS: Final = _numbered(
 
 #: Somebody else, folded.
 KIN: Final = (
-    r"(?:(?:grand|step|god)?(?:mother|mum|mom|father|dad|daughter|son|child|kids?)|granny?|grandma"
+    r"(?:(?:grand|step|god)?(?:mother|mum|mom|father|dad|daughter|son|child|kids?)|gran|granny|nan|nana|mam|boys?|girls?|lads?|grandma"
     r"|grandpa|wife|husband|partner|fiancee?|boyfriend|girlfriend|sister|brother|aunt|uncle|niece"
-    r"|nephew|cousin|friend|boss|client|colleague|neighbou?r|guest|flatmate|roommate"
+    r"|nephew|cousin|friend|boss|assistant|secretary|carer|client|colleague|neighbou?r|guest|flatmate|roommate"
     r"|oma|opa|mutter|mama|vater|papa|frau|mann|tochter|sohn|kind|schwester|bruder|tante|onkel"
     r"|freundin|freund|chefin|chef|kollegin|kollege|nachbarin|nachbar|mandantin|kundin"
     r"|mere|pere|femme|mari|fille|fils|soeur|frere|amie?|collegue|voisine?|patronn?e?"
