@@ -11,7 +11,6 @@ from typing import Final
 from frontdesk.core.decision import Accepted, Change, Refused
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
-from frontdesk.desks.waitlist.facts import SheetHalted
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.desks.waitlist.reasons import Reason
@@ -32,6 +31,7 @@ from frontdesk.desks.waitlist.sheet.plan import Plan, plan
 from frontdesk.desks.waitlist.sheet.planner import Order
 from frontdesk.desks.waitlist.sheet.reading import Customs
 from frontdesk.desks.waitlist.sheet.restore import restore, table_of
+from frontdesk.desks.waitlist.sheet.trouble import going_on, news, to_be_told_at
 from frontdesk.desks.waitlist.sheet.writing import applied
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
@@ -122,6 +122,7 @@ class SheetKeeper:
         self._table_every = table_every
         self._looked_at: datetime | None = None
         self._glance: str | None = None
+        self._tell_at: datetime | None = None
 
     # --- when ---------------------------------------------------------------------------------
 
@@ -144,12 +145,14 @@ class SheetKeeper:
         if self._source is None:
             return self._changed
         if self._glance is None:
-            self._glance = waitlist(self._engine.reads()).sheet.state().glance
+            state = waitlist(self._engine.reads()).sheet.state()
+            self._glance, self._tell_at = state.glance, to_be_told_at(state)
         try:
             glance = self._source.glance()
         except BadSheet:
             return True
-        return bool(glance) and (self._changed or glance != self._glance)
+        is_to_be_told = self._tell_at is not None and now >= self._tell_at
+        return bool(glance) and (self._changed or is_to_be_told or glance != self._glance)
 
     def turn(self) -> bool:
         """Sync if it is due; whether it was."""
@@ -311,13 +314,13 @@ class SheetKeeper:
         before = waitlist(self._engine.reads()).sheet.state()
         now = self._now
         is_old = before.checked_at is None or now - before.checked_at >= STATE_AGE
-        state = replace(state, checked_at=now)
+        state = going_on(before, replace(state, checked_at=now), now)
+        self._tell_at = to_be_told_at(state)
         if is_old or changes or replace(before, checked_at=now) != state:
             changes = (*changes, WriteSheetState(state))
-        halted = bool(state.missing) and state.missing != before.missing
-        facts = (SheetHalted(len(state.missing), now),) if halted else ()
         if changes:
-            self._engine.store.commit(Accepted(changes, facts), by=BY, at=now)
+            told = Accepted(changes, tuple(news(before, state, now)))
+            self._engine.store.commit(told, by=BY, at=now)
 
     def _write_back(self, source: Source, version: Version) -> bool:
         for _ in range(TRIES):

@@ -87,6 +87,48 @@ def test_many_rows_that_vanish_at_once_take_nobody_off_and_staff_are_asked(tmp_p
         assert shop.wl.sheet.state().missing == ()
 
 
+TROUBLE = "The waitlist's sheet cannot be used just now"
+
+
+@pytest.mark.spec("WL-02")
+@pytest.mark.parametrize("how", ["is gone", "makes no sense"])
+def test_of_trouble_that_lasts_staff_hear_once_and_again_after_it_was_well(
+    tmp_path: Path, how: str
+) -> None:
+    file = tmp_path / "waitlist.csv"
+    good = HEAD + "Ann,,ann@example.org,Cut,1,2026-11-16,2026-11-30,,,,,\n"
+    save(file, good)
+
+    def breaks() -> None:
+        save(file, "Shopping list\n") if how == "makes no sense" else file.unlink()
+
+    with salon(tmp_path / "data", waitlist_sheet=str(file)) as shop:
+        shop.with_staff("mia@example.org")
+
+        def mails(minutes: int) -> list[str]:
+            """After as many turns."""
+            for _ in range(minutes):
+                turn(shop)
+            return [one["subject"] for one in shop.messages("mia@example.org")]
+
+        mails(1)
+        breaks()
+        assert mails(15) == []
+        save(file, good)
+        assert mails(15) == []
+
+        breaks()
+        assert mails(30) == [TROUBLE]
+        assert mails(90) == [TROUBLE]
+        save(file, good)
+        assert mails(15) == [TROUBLE]
+
+        breaks()
+        assert mails(30) == [TROUBLE, TROUBLE]
+        assert shop.wl.sheet.state().trouble in shop.messages("mia@example.org")[-1]["text"]
+        assert [entry.status.value for entry in shop.wl.entries()] == ["waiting"]
+
+
 def test_a_sheet_that_makes_no_sense_is_said_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match=r"waitlist_sheet: .*\.csv or \.xlsx"):
         put_together(Settings(data_dir=tmp_path, waitlist_sheet="list.doc"))

@@ -312,6 +312,14 @@ class SheetHalted(DeskFact):
 
 
 @frozen
+class SheetTroubled(DeskFact):
+    """For long enough the sheet could not be read or written at all."""
+
+    kind: ClassVar[str] = "wl.sheet_troubled"
+    since: datetime
+
+
+@frozen
 class MonthSummedUp(DeskFact):
     """What the list has done for the business."""
 

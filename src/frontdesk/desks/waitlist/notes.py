@@ -23,6 +23,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferWithdrawn,
     ProposalMade,
     SheetHalted,
+    SheetTroubled,
     SlotClaimed,
     SlotHandedBack,
 )
@@ -88,6 +89,10 @@ def unclear(fact: DocumentUnclear) -> Note:
 
 def sheet_halted(fact: SheetHalted) -> Note:
     return _to_staff(fact, "sheet_halted", int(fact.at.timestamp()), rows=fact.rows)
+
+
+def sheet_troubled(fact: SheetTroubled) -> Note:
+    return _to_staff(fact, "sheet_troubled", int(fact.since.timestamp()))
 
 
 def summed_up(fact: MonthSummedUp) -> Note:
@@ -165,5 +170,6 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     ProposalMade: proposed,
     DocumentUnclear: unclear,
     SheetHalted: sheet_halted,
+    SheetTroubled: sheet_troubled,
     MonthSummedUp: summed_up,
 }

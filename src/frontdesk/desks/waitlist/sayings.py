@@ -207,6 +207,13 @@ def sheet_halted(scene: Scene) -> Saying | Drop:
     return _staff({"rows": rows, "console_link": scene.office.in_console("/versions")})
 
 
+def sheet_troubled(scene: Scene) -> Saying | Drop:
+    trouble = scene.wl.sheet.state().trouble
+    if not trouble:
+        return Drop("put right meanwhile")
+    return _staff({"why": trouble, "console_link": scene.office.in_console("/versions")})
+
+
 def summary(scene: Scene) -> Saying:
     told = scene.send.words
     month = date.fromisoformat(str(told["month"]))
@@ -237,5 +244,6 @@ SAYINGS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "proposed": proposed,
     "unclear": unclear,
     "sheet_halted": sheet_halted,
+    "sheet_troubled": sheet_troubled,
     "summary": summary,
 }

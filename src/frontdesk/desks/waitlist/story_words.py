@@ -207,6 +207,12 @@ def _sheet_halted(fact: f.SheetHalted, _who: str, _tz: ZoneInfo) -> _Told:
     return f"{count(fact.rows, 'row')} went from the sheet at once; nothing is done.", Tone.ENDING
 
 
+def _sheet_troubled(fact: f.SheetTroubled, _who: str, tz: ZoneInfo) -> _Told:
+    wall = to_wall(fact.since, tz)
+    since = f"{spoken_day(wall.date())}, {wall:%H:%M}"
+    return f"The sheet cannot be read or written since {since}.", Tone.ENDING
+
+
 def _summed_up(_fact: f.MonthSummedUp, _who: str, _tz: ZoneInfo) -> _Told:
     return "The month was summed up.", None
 
@@ -245,6 +251,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.DocumentUnclear: _document_unclear,
     f.ShopChanged: _shop_changed,
     f.SheetHalted: _sheet_halted,
+    f.SheetTroubled: _sheet_troubled,
     f.MonthSummedUp: _summed_up,
     f.HouseKept: _house_kept,
 }

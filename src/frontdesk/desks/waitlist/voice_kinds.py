@@ -95,6 +95,11 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
             "rows",
             {**_IN_THE_CONSOLE, "rows": "12 rows"},
         ),
+        (Channel.MAIL, "sheet_troubled"): _kind(
+            "The sheet cannot be read or written, to staff",
+            "why",
+            {**_IN_THE_CONSOLE, "why": "There is no such file."},
+        ),
         (Channel.MAIL, "summary"): _kind("The month in figures, to staff", "figures", _MONTH),
     }
 )
@@ -209,6 +214,17 @@ Subject: {{ rows }} are gone from the waitlist's sheet
 Nobody was taken off the list, and the sheet is left alone until you say so.
 
 Look at them:
+{{ console_link }}
+
+## Mail: sheet_troubled
+Subject: The waitlist's sheet cannot be used just now
+
+The list and its sheet are not in step any more, and what you change in the sheet is not heard.
+The list itself goes on as it is.
+
+Why: {{ why }}
+
+We go on trying. See how it stands:
 {{ console_link }}
 
 ## Mail: summary

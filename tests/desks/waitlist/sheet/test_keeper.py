@@ -12,6 +12,7 @@ import pytest
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import ErasePerson
 from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList, StopOffers
+from frontdesk.desks.waitlist.facts import SheetTroubled
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
 from frontdesk.desks.waitlist.sheet.model import (
     Counts,
@@ -24,7 +25,7 @@ from frontdesk.desks.waitlist.sheet.model import (
 from frontdesk.engine.ports import Committed, Store
 from frontdesk.sheet_keeper import Report, SheetKeeper
 from tests.support.sheets import Crash, Paper
-from tests.support.waitlist import NINE, TODAY, WaitlistDesk, waitlist_desk_at
+from tests.support.waitlist import MINUTE, NINE, TODAY, WaitlistDesk, waitlist_desk_at
 
 
 @pytest.fixture
@@ -615,6 +616,22 @@ def test_a_sheet_without_headings_or_that_cannot_be_read_changes_nothing(
     paper.broken = "There is no such file."
     assert keep.sync() == Report(trouble="There is no such file.")
     assert status(desk, "Ann Lee") == "waiting"
+
+
+@pytest.mark.spec("WL-02")
+def test_trouble_is_told_by_whatever_process_looks_when_it_has_lasted(desk: WaitlistDesk) -> None:
+    """Each turn may be a function's that knows nothing of the one before."""
+    paper = Paper(ANN)
+    keeper(desk, paper).sync()
+    paper.lines[0] = ["Shopping list"]
+    paper.edited()
+
+    for _ in range(12):
+        SheetKeeper(desk.engine, desk.clock, "SG", paper, changed=False).turn()
+        desk.wait(minutes=3)
+
+    told = [one for one in desk.reads.facts("waitlist") if isinstance(one.fact, SheetTroubled)]
+    assert [(one.at, one.fact) for one in told] == [(NINE + 5 * 3 * MINUTE, SheetTroubled(NINE))]
 
 
 def test_it_is_due_when_either_side_has_changed_and_looks_no_more_often_than_it_may(
