@@ -10,9 +10,11 @@ from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
 
+from frontdesk import checkup_waitlist
 from frontdesk.checkup_waitlist import every_entry, list_problems
 from frontdesk.core.decision import Fact
 from frontdesk.core.mail import MailReceived
+from frontdesk.core.sends import Send
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.core.words import count
 from frontdesk.desks.house import notes as house_notes
@@ -73,6 +75,7 @@ def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
         problems += event_problems(ev, event, listed, names, now, settled=not behind)
     wl: WaitlistReads = view.reads.desk("wl")
     problems += list_problems(wl, timers(view.db))
+    problems += checkup_waitlist.night_problems(wl, _sent(view.db, "wl"), timers(view.db))
     notes = list(_unfinished(view.db))
     late = [str(lag) for lag in behind if now - lag.since > LATE]
     notes += [str(lag) for lag in behind if now - lag.since <= LATE]
@@ -120,11 +123,7 @@ def _audit(ev: RsvpReads, event: Event) -> Iterator[Recorded]:
 def night_problems(db: Connection, ev: RsvpReads) -> list[str]:
     """What went out in quiet hours although nobody had just asked for it."""
     found: list[str] = []
-    rows = db.execute(
-        f"SELECT {SEND_COLUMNS} FROM fd_send"
-        " WHERE desk = 'ev' AND state = 'sent' ORDER BY subject, sent_at, send_id"
-    )
-    for event_id, sends in groupby(map(read_send, rows), key=attrgetter("subject")):
+    for event_id, sends in groupby(_sent(db, "ev"), key=attrgetter("subject")):
         history = versions(
             (recorded.at, recorded.fact)
             for kind in (EventCreated.kind, EventEdited.kind)
@@ -134,6 +133,16 @@ def night_problems(db: Connection, ev: RsvpReads) -> list[str]:
         where = f"event {event.slug if event else event_id}"
         found += (f"{where}: {each}" for each in sent_in_quiet_hours(history, sends))
     return found
+
+
+def _sent(db: Connection, desk: str) -> Iterator[Send]:
+    """By what they are about."""
+    rows = db.execute(
+        f"SELECT {SEND_COLUMNS} FROM fd_send"
+        " WHERE desk = ? AND state = 'sent' ORDER BY subject, sent_at, send_id",
+        (desk,),
+    )
+    return map(read_send, rows)
 
 
 def timers(db: Connection) -> dict[str, datetime]:

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.core.localtime import zone
+from frontdesk.core.notes import Quiet
+from frontdesk.core.sends import Send
 from frontdesk.core.unreadable import Unreadable
+from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
+from frontdesk.desks.waitlist.facts import RulesChanged
 from frontdesk.desks.waitlist.invariants import broken
-from frontdesk.desks.waitlist.model import Entry, EntryId, Slot
+from frontdesk.desks.waitlist.model import Entry, EntryId, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.replay import entry_differs, slot_differs
 
 MANY: Final = 1_000_000
 _PAGE: Final = 1_000
+#: The subject of facts about the desk itself.
+DESK: Final = "waitlist"
+#: So much may lie between a change of the rules and what goes by them.
+A_MOMENT: Final = timedelta(seconds=1)
 
 
 def list_problems(wl: WaitlistReads, timers: Mapping[str, datetime]) -> list[str]:
@@ -36,6 +45,55 @@ def entry_problems(wl: WaitlistReads, entry: Entry) -> Iterator[str]:
     about = wl.facts_about(entry.id, limit=MANY)
     if not any(isinstance(each.fact, Unreadable) for each in about):
         yield from entry_differs(entry, about)
+
+
+# --- nights -----------------------------------------------------------------------------------
+
+
+def night_problems(
+    wl: WaitlistReads, sends: Iterable[Send], timers: Mapping[str, datetime]
+) -> list[str]:
+    """What went out in quiet hours although it could wait, and a house that nobody keeps."""
+    history = [
+        (each.at, each.fact.rules)
+        for each in wl.facts(DESK, limit=MANY)
+        if isinstance(each.fact, RulesChanged)
+    ]
+    return [*_sent_in_quiet_hours(wl, sends, history), *_unkept(history, timers)]
+
+
+def _sent_in_quiet_hours(
+    wl: WaitlistReads, sends: Iterable[Send], history: Sequence[tuple[datetime, Rules]]
+) -> Iterator[str]:
+    """An offer goes by the rules of its slot, the rest by those that were in force then."""
+    for send in sends:
+        if send.sent_at is None or send.quiet is Quiet.IGNORE:
+            continue
+        slot = wl.slot(SlotId(send.subject))
+        rules = [slot.rules] if slot else _in_force(history, send.sent_at)
+        if all(each.quiet.is_quiet(send.sent_at, zone(each.zone)) for each in rules):
+            at = send.sent_at.isoformat()
+            yield f"waitlist: {send.kind} {send.id} went out in quiet hours, at {at}"
+
+
+def _in_force(history: Sequence[tuple[datetime, Rules]], at: datetime) -> list[Rules]:
+    """More than one if they were changed just then."""
+    before = [rules for since, rules in history if since < at - A_MOMENT]
+    just_then = [rules for since, rules in history if abs(since - at) <= A_MOMENT]
+    return [before[-1] if before else Rules(), *just_then]
+
+
+def _unkept(
+    history: Sequence[tuple[datetime, Rules]], timers: Mapping[str, datetime]
+) -> Iterator[str]:
+    """Each night plans the next one, and each summary the next."""
+    names = {HOUSE_TIMER: "keeping house at night", SUMMARY_TIMER: "the summary of the month"}
+    for timer, called in names.items():
+        if history and timer not in timers:
+            yield f"waitlist: {called} is not planned any more"
+
+
+# --- rows -------------------------------------------------------------------------------------
 
 
 def every_entry(wl: WaitlistReads) -> Iterator[Entry]:

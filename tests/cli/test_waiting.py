@@ -1,5 +1,8 @@
 """The waitlist from the command line."""
 
+import json
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -98,6 +101,49 @@ def test_a_slot_can_be_freed_once(day: Day) -> None:
         "That cannot be done: this slot is free already."
     )
     assert day.shell.fails("free", "massage", at) == "How long does massage take? Say --minutes."
+
+
+def sql(day: Day, statement: str) -> None:
+    with closing(sqlite3.connect(day.shell.data_dir / "frontdesk.db")) as db, db:
+        assert db.execute(statement).rowcount == 1
+
+
+def problems(day: Day) -> list[str]:
+    found: list[str] = json.loads(day.shell.run("doctor", "--json")[1])["problems"]
+    return found
+
+
+@pytest.mark.spec("FD-12", "WL-15")
+def test_the_doctor_sees_an_offer_that_went_out_at_night(day: Day) -> None:
+    at_three = NINE - 6 * HOUR
+    sql(day, f"UPDATE fd_send SET sent_at = {int(at_three.timestamp())} WHERE kind = 'offer'")
+
+    [problem] = problems(day)
+    assert problem.startswith("waitlist: offer ")
+    assert problem.endswith(f" went out in quiet hours, at {at_three.isoformat()}")
+
+
+@pytest.mark.spec("FD-12")
+@pytest.mark.parametrize(("quiet", "wrong"), [("hold", 1), ("ignore", 0)])
+def test_what_is_about_no_slot_goes_by_the_rules_of_its_night(
+    day: Day, quiet: str, wrong: int
+) -> None:
+    """Answers may go at any time. What was booked at three in the morning is one."""
+    at_three = int((NINE + 18 * HOUR).timestamp())
+    changed = f"sent_at = {at_three}, subject = 'nobody', quiet = '{quiet}'"
+    sql(day, f"UPDATE fd_send SET {changed} WHERE kind = 'booked'")
+
+    assert len(problems(day)) == wrong
+
+
+@pytest.mark.spec("WL-24")
+@pytest.mark.parametrize("timer", ["wl/house/daily", "wl/summary/monthly"])
+def test_the_doctor_misses_what_keeps_the_house(day: Day, timer: str) -> None:
+    sql(day, f"DELETE FROM fd_timer WHERE name = '{timer}'")
+
+    [problem] = problems(day)
+    assert problem.startswith("waitlist: ")
+    assert problem.endswith(" is not planned any more")
 
 
 def test_doctor_and_rebuild_look_at_the_list(day: Day) -> None:

@@ -1,0 +1,44 @@
+"""Nights of the waitlist, looked at by the rules that were in force then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import time
+from pathlib import Path
+
+import pytest
+
+from frontdesk.checkup_waitlist import night_problems
+from frontdesk.core.people import PersonId
+from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.sends import Send, SendId, SendState
+from frontdesk.desks.waitlist.commands import SetRules
+from tests.support.waitlist import HOUR, NINE, RULES, WaitlistDesk, waitlist_desk_at
+
+#: From ten in the morning until noon, and never else.
+AT_TEN = replace(RULES, quiet=QuietHours(time(10), time(12)))
+SENT = Send(SendId("s"), "k", "wl", "joined", PersonId("p"), "e", "e", SendState.SENT, NINE, NINE)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
+    """From eleven on quiet hours are from ten to noon; before, from nine at night to eight."""
+    desk = waitlist_desk_at(tmp_path).given()
+    desk.wait(hours=2).do(SetRules(AT_TEN))
+    yield desk
+    desk.close()
+
+
+@pytest.mark.spec("FD-12")
+@pytest.mark.parametrize(
+    ("hours", "wrong"), [(-3, True), (1.5, False), (2, False), (2.5, True), (13, False)]
+)
+def test_hours_that_were_changed_later_change_no_past_night(
+    desk: WaitlistDesk, hours: float, wrong: bool
+) -> None:
+    at = NINE + hours * HOUR
+    found = night_problems(desk.reads, [replace(SENT, sent_at=at)], desk.timers())
+
+    said = f"waitlist: joined s went out in quiet hours, at {at.isoformat()}"
+    assert found == ([said] if wrong else [])
