@@ -54,7 +54,10 @@ def _emails(text: str, start: int, context: Context) -> list[Field[str]]:
     return found
 
 
-_ROLE: Final = re.compile(r"(?:no-?reply|do-?not-?reply|support|help|notifications?|mailer)\b")
+_ROLE: Final = re.compile(
+    r"(?:no-?reply|do-?not-?reply|support|help|notifications?|mailer|bookings?|reservations?|orders?"
+    r"|enquiries|service|team|admin)\b"
+)
 #: 'my sister's number', 'the old one', 'don't use'
 _OF_OTHER: Final = re.compile(
     rf"\b(?:{MINE} {KIN}\b|old|former|don't|do not|not|alte[nr]?|nicht|ancien\w{{0,3}}"

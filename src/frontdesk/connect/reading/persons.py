@@ -40,8 +40,8 @@ _NO_NAME: Final = re.compile(
     r"|greetings|ta|tks|thx|love|kind|beste[nr]?|freundliche[nr]?|warm\w{0,3}|hi|hello|hallo|hola|bonjour"
     r"|dear|thanks?|thank you|thks|danke|gracias|merci|grazie|ciao|best|regards|sent|cheers"
     r"|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry|here|ps|lg|vg"
-    r"|mfg|mobile?|phone|tel|urgent|asap|soy|under|name'?s?|sincerely|yours|unsubscribe|happy"
-    r"|merry|good|many|see|hugs?|bis|schon\w{0,2}|gute[nrs]?|frohe[sn]?|alles|bonne|bon"
+    r"|mfg|mobile?|phone|tel|urgent|asap|soy|under|name'?s?|sincerely|yours|unsubscribe|happy|take"
+    r"|stay|speak|talk|much|big|god|enjoy|hope|have|merry|good|many|see|hugs?|bis|schon\w{0,2}|gute[nrs]?|frohe[sn]?|alles|bonne|bon"
     r"|buen\w{0,2}|hasta|new|any|for|in|on|at|and|but|or|we|i|my|it|this|that|can|could|would"
     r"|also|call|text|ring|until|fur|und|oder|ich|wir|pour|para|monday|tuesday|wednesday"
     r"|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag"
@@ -71,5 +71,6 @@ _NO_PERSON: Final = re.compile(
     r"|salon|studio|design|hotel|inn|hostel|restaurant|bistro|cafe|spa|shop|store|clinic|praxis"
     r"|hospital|reception|manager|assistant|director|coach|head|customer|client|guest|patient"
     r"|kunde|kundin|stammkund\w{1,2}|neukund\w{1,2}|street|road|avenue|strasse|platz|park"
-    r"|bahnhof|station|version|mail|iphone|samsung|outlook|unsubscribe)\b"
+    r"|plaza|tower|residence|apartments?|lodge|resort|cent(?:er|re)|university|college|bahnhof"
+    r"|aunt|auntie|uncle|granny|nana|mum|mom|dad|jr|sr|esq|msc|bsc|phd|md|mba|rn|station|version|mail|iphone|samsung|outlook|unsubscribe)\b"
 )

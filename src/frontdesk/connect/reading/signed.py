@@ -46,7 +46,7 @@ def _signed(words: Words, single: Confidence) -> Field[str] | None:
     name = named(words, CONFIDENT)
     if name is None or is_full(name.value):
         return name
-    is_single = " " not in name.value and is_persons(name.value)
+    is_single = " " not in name.value and len(name.value) > 1 and is_persons(name.value)
     return named(words, single if is_single else LIKELY)
 
 
