@@ -12,7 +12,8 @@ from tests.aws.stack import AwsDesk, Stack, built, deployed, desk_on
 HERE = Path(__file__).parent
 #: What these have asked of AWS by the end tells which grants are needed.
 JOURNEYS = {
-    HERE / f"test_{name}.py" for name in ("counted", "journeys", "nothing_twice", "waitlist")
+    HERE / f"test_{name}.py"
+    for name in ("counted", "journeys", "nothing_twice", "outside", "waitlist")
 }
 GRANTS = HERE / "test_grants.py"
 

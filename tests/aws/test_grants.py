@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.aws.outside import Outside
 from tests.aws.stack import Stack
 
 pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
@@ -49,8 +50,9 @@ class Listed(NamedTuple):
 
 
 @pytest.mark.spec("FD-18")
-def test_nothing_is_granted_that_nobody_needs(stack: Stack) -> None:
-    listed, granted, used = _listed(), set(_granted(stack)), set(_used(stack))
+def test_nothing_is_granted_that_nobody_needs(stack: Stack, outside: Outside) -> None:
+    listed, granted = _listed(), set(_granted(stack))
+    used = {*_used(stack), *_used(outside.stack)}
     known = {grant for each in listed for grant in each.grants}
     of_chance = {grant for each in listed if each.sometimes for grant in each.grants}
     unused = {grant for grant in granted if not any(_covers(grant, use) for use in used)}

@@ -56,6 +56,8 @@ def test_a_scanned_request_is_read_shown_in_slack_approved_there_and_on_the_shee
     assert outside.eyes.seen == [a_scan()]
     outside.message("*Ann Lee* is on the waitlist. <@U01MIA> approved the request.")
     assert studio.entry("ann").status is EntryStatus.WAITING
+    assert outside.presses("Discard", shown).status == 200
+    assert outside.slack.whispers[-1][1].startswith("<@U01MIA> has approved it already")
     row = outside.stack.until("a row in the sheet", lambda: outside.row("Ann Lee"))
     assert row[:4] == ["Ann Lee", "+65 9123 4567", studio.email("ann"), studio.service]
 
@@ -79,10 +81,32 @@ def test_an_opening_in_the_calendar_is_offered_and_what_is_unclear_is_shown_to_s
     [slot] = [each for each in studio.wl.slots(10) if each.origin.startswith("calendar:a/")]
     assert (slot.status, slot.booked_by) == (SlotStatus.BOOKED, studio.entry("bob").id)
 
-    outside.calendar.delete("b")
-    read = visitor.post(page, **visitor.get(page).fields)
-    assert "Nothing is new." in read.says
-    assert "Massage" not in read.says
+    assert "Nothing is new." in visitor.post(page, **visitor.get(page).fields).says
+
+
+@pytest.mark.spec("WL-07", "FD-16")
+def test_an_opening_that_nobody_takes_is_told_in_slack_and_one_that_goes_is_taken_back(
+    outside: Outside,
+) -> None:
+    studio, visitor = outside.studio, host(outside.stack)
+    studio.waits("kit", with_="Kim")
+    title = f"Free: {studio.service} with Kim"
+    later = [f"{datetime.now(UTC) + timedelta(days=each):%Y%m%dT%H%M00Z}" for each in (3, 4)]
+    outside.calendar.put("c", calendar(event("c", title, later[0])))
+    outside.stack.invoke("calendar-sync", {})
+    studio.told("kit", 1)
+
+    studio.passes("kit")
+
+    outside.message("is yours again. It was offered to 1 person")
+    outside.calendar.put("d", calendar(event("d", title, later[1])))
+    outside.stack.invoke("calendar-sync", {})
+    studio.told("kit", 2)
+    outside.calendar.delete("d")
+    page = f"{outside.stack.addresses['fd-console']}console/waitlist/calendar"
+    assert "What has changed is taken over." in visitor.post(page, **visitor.get(page).fields).says
+    found = {each.origin.partition("/")[0]: each.status for each in studio.wl.slots(10)}
+    assert found["calendar:d"] is SlotStatus.HANDED_BACK
 
 
 @pytest.mark.spec("WL-01", "WL-02")
@@ -103,9 +127,10 @@ def test_staff_read_the_sheet_at_once_see_its_problems_and_go_back(outside: Outs
 
     outside.row("Dan")[2] = studio.email("dan")
     outside.row("Cat")[4] = 2
+    outside.row("Cat")[0] = "Cathy"
     outside.google.edited()
     assert "1 joined, 1 edited" in sync(visitor, versions).says
-    assert studio.entry("cat").party == 2
+    assert (studio.entry("cat").party, studio.person("cat").name) == (2, "Cathy")
 
     back = f"{versions}/{before + 1}"
     asked = visitor.get(back)
