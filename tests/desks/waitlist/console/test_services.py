@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from frontdesk.desks.waitlist.console.along import AT_ONCE
 from frontdesk.desks.waitlist.console.service_form import read_price
 from frontdesk.desks.waitlist.model import EntryStatus, Service
 from tests.desks.rsvp.console_desk import error_at
@@ -16,6 +18,7 @@ from tests.support.salon import HOUR, SHOP, WISH, Salon
 
 SERVICES = "/console/waitlist/services"
 ONE = f"{SERVICES}/one"
+ANOTHER = f"{SERVICES}/another"
 CUT = f"{ONE}?name=Cut"
 
 
@@ -105,6 +108,32 @@ def test_who_waits_for_a_service_goes_along_when_it_is_renamed(salon: Salon) -> 
         ("Table", entry(salon, bob).joined_at),
     }
     assert salon.settle().messages("ann@example.org") == []
+
+
+def test_a_change_of_name_that_is_cut_off_goes_on_by_a_press(salon: Salon) -> None:
+    for n in range(AT_ONCE + 3):
+        salon.joins(f"N{n}")
+    host, store = owner(salon), salon.product.engine.store
+    takes_long = timedelta(seconds=11)
+    store.on_commit(lambda _facts: salon.clock.move_to(salon.clock.now() + takes_long))
+
+    cut_off = host.send(CUT, ONE, name="Haircut", confirmed="yes")
+    assert cut_off.flash == "Saved. 3 people could not be taken along yet: see below."
+    assert "3 people wait for Cut, which is not in this list." in cut_off.says
+
+    done = host.send(SERVICES, ANOTHER, to="Haircut")
+    assert done.flash == "Whoever waited for Cut waits for Haircut now."
+    assert "not in this list" not in done.says
+    waiting = [one.entry for one in everybody(salon) if one.entry.status is EntryStatus.WAITING]
+    assert Counter(one.service for one in waiting) == {"Haircut": AT_ONCE + 3}
+    assert len({one.joined_at for one in waiting}) == AT_ONCE + 3
+
+
+def test_nobody_is_given_a_service_that_there_is_not(salon: Salon) -> None:
+    salon.joins("Ann")
+
+    assert owner(salon).act(SERVICES, ANOTHER, name="Cut", to="Glorp").status == 404
+    assert [one.entry.service for one in everybody(salon)] == ["Cut"]
 
 
 def test_the_team_is_kept_and_who_waits_for_somebody_who_left_is_counted(salon: Salon) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -17,7 +16,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.commands import EditEntry, SetShop
+from frontdesk.desks.waitlist.commands import SetShop
+from frontdesk.desks.waitlist.console.along import bring_along
 from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.service_form import (
     Values,
@@ -28,7 +28,7 @@ from frontdesk.desks.waitlist.console.service_form import (
 )
 from frontdesk.desks.waitlist.console.table import LIST
 from frontdesk.desks.waitlist.decide.documents import MOST_CURRENCY
-from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Service, Shop
+from frontdesk.desks.waitlist.model import EntryStatus, Service, Shop
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet.model import OurRow
@@ -36,8 +36,6 @@ from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
 SERVICES: Final = f"{WAITLIST}/services"
-#: So many rows are brought along at once when a service gets another name.
-AT_ONCE: Final = 50
 
 
 def routes() -> list[BaseRoute]:
@@ -46,6 +44,7 @@ def routes() -> list[BaseRoute]:
         Route(SERVICES, staff(save_house), methods=["POST"]),
         Route(f"{SERVICES}/one", staff(service_page), methods=["GET"]),
         Route(f"{SERVICES}/one", staff(save_service), methods=["POST"]),
+        Route(f"{SERVICES}/another", staff(give_another), methods=["POST"]),
         Route(f"{SERVICES}/remove", staff(remove), methods=["POST"]),
     ]
 
@@ -88,6 +87,7 @@ async def _page(
             {"name": name, "waiting": len(_for_service(waiting, name)), "url": _list_of(name)}
             for name in gone
         ],
+        services=[(one.name, one.name) for one in shop.services],
         v=values,
         errors=errors,
         most_currency=MOST_CURRENCY,
@@ -174,34 +174,23 @@ async def save_service(request: Request) -> Response:
     services = tuple(read if one.name == before else one for one in shop.services)
     if not await _set(request, replace(shop, services=services if before else (*services, read))):
         return done(request, SERVICES, _CANNOT, kind="problem")
-    left = await _bring_along(request, along, read.name) if is_renamed else 0
+    left = await bring_along(request, along, read.name) if is_renamed else 0
     if left:
-        says = f"Saved. {words.people(left)} could not be taken along: see below."
+        says = f"Saved. {words.people(left)} could not be taken along yet: see below."
         return done(request, SERVICES, says, kind="problem")
     return done(request, SERVICES, "Saved.")
 
 
-async def _bring_along(request: Request, rows: Sequence[OurRow], name: str) -> int:
-    """Their rows say the new name and keep their places. Returns how many could not."""
-    left = 0
-    for start in range(0, len(rows), AT_ONCE):
-        some = rows[start : start + AT_ONCE]
-        left += sum(await asyncio.gather(*(_is_left(request, one, name) for one in some)))
-    return left
-
-
-async def _is_left(request: Request, ours: OurRow, name: str) -> bool:
-    site, entry = site_of(request), ours.entry
-    command = EditEntry(
-        entry.id,
-        EntryId(site.new_id()),
-        ours.name,
-        ours.email,
-        ours.mobile,
-        replace(entry.wish, service=name),
-        entry.joined_at,
-    )
-    return isinstance(await site.run(command, by=me(request).by), Refused)
+async def give_another(request: Request) -> Response:
+    """To those who wait for what is not listed, such as after a new name that was cut off."""
+    form, wl = form_of(request), wl_of(request)
+    before, to = form["name"], _named(wl.shop(), form["to"]).name
+    rows = await run_in_threadpool(lambda: _for_service(_waiting(wl), before))
+    left = await bring_along(request, rows, to)
+    if left:
+        says = f"{words.people(left)} could not be taken along yet: see below."
+        return done(request, SERVICES, says, kind="problem")
+    return done(request, SERVICES, f"Whoever waited for {before} waits for {to} now.")
 
 
 def _ask_to_rename(request: Request, before: str, name: str, along: int) -> Response:
