@@ -20,6 +20,7 @@ from frontdesk.desks.waitlist.commands import (
     LapseOffer,
     LeaveList,
     MakeMove,
+    ResumeOffers,
     SetRules,
     StopOffers,
     TakeBackSlot,
@@ -584,6 +585,23 @@ def test_stop_after_booking_sticks_whatever_lane_brings_them_again(
     for service in ("cut", "nails"):
         outcome = desk.join("ann", replace(WISH, service=service), lane)
         assert str(getattr(outcome, "reason", outcome)) == "stopped"
+
+
+@pytest.mark.spec("WL-06")
+def test_who_talks_to_staff_may_get_offers_again_and_is_on_no_list_by_that(
+    desk: WaitlistDesk,
+) -> None:
+    desk.given("ann").free()
+    desk.settle().do(ClaimOffer(S1, 1))
+    desk.join("ann", replace(WISH, service="colour"))
+    ann = desk.entry("ann").person_id
+    desk.do(StopOffers(ann)).do(ResumeOffers(ann))
+
+    assert (desk.status("ann"), desk.entry("ann").no_more) == (EntryStatus.BOOKED, False)
+    assert desk.status("ann-colour") is EntryStatus.LEFT
+    assert desk.refused(ResumeOffers(ann)) == "unchanged"
+    desk.join("ann", replace(WISH, service="colour"))
+    assert desk.status("ann-colour") is EntryStatus.WAITING
 
 
 @pytest.mark.spec("WL-04")

@@ -112,6 +112,10 @@ class Desk(RuleBasedStateMachine):
     def says_stop(self, who: str) -> None:
         self.desk.run(commands.StopOffers(person_id(who)))
 
+    @rule(who=st.sampled_from(NAMES[3:]))
+    def wants_offers_again(self, who: str) -> None:
+        self.desk.run(commands.ResumeOffers(person_id(who)))
+
     @rule(number=slots, back=back, settled=st.booleans())
     def claims(self, number: int, back: int, settled: bool) -> None:
         self.say(number, commands.ClaimOffer, back, settled=settled)

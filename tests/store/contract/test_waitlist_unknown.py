@@ -61,11 +61,13 @@ def test_a_command_about_an_entry_or_a_request_that_is_not_there_is_refused(
         c.LeaveList(EntryId(name)),
         c.DiscardProposal(ProposalId(name)),
         c.StopOffers(PersonId(name)),
+        c.ResumeOffers(PersonId(name)),
     ) == {
         "ChangeWish": Reason.NO_SUCH_ENTRY,
         "LeaveList": Reason.NO_SUCH_ENTRY,
         "DiscardProposal": Reason.NO_SUCH_PROPOSAL,
         "StopOffers": Reason.NO_SUCH_ENTRY,
+        "ResumeOffers": Reason.NO_SUCH_ENTRY,
     }
 
 

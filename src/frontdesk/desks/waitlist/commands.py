@@ -90,6 +90,13 @@ class StopOffers(Command):
     person_id: PersonId
 
 
+@frozen
+class ResumeOffers(Command):
+    """They have told staff that they want offers again."""
+
+    person_id: PersonId
+
+
 # --- requests that came in -------------------------------------------------------------------
 
 

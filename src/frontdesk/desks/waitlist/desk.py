@@ -9,7 +9,15 @@ from frontdesk.core.decision import Change, Command, Fact
 from frontdesk.core.jobs import Job
 from frontdesk.desks.waitlist import changes, commands, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
-from frontdesk.desks.waitlist.decide import documents, entries, moves, offers, proposals, reading
+from frontdesk.desks.waitlist.decide import (
+    documents,
+    entries,
+    moves,
+    offers,
+    proposals,
+    reading,
+    stopping,
+)
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import Desk, Rule, Telling
@@ -19,7 +27,8 @@ RULES: Final = {
     commands.ChangeWish: Rule(load.entry, entries.change_wish),
     commands.EditEntry: Rule(load.editing, entries.edit),
     commands.LeaveList: Rule(load.entry, entries.leave),
-    commands.StopOffers: Rule(load.stopping, entries.stop),
+    commands.StopOffers: Rule(load.stopping, stopping.stop),
+    commands.ResumeOffers: Rule(load.stopping, stopping.resume),
     commands.ReadRequest: Rule(load.asked, reading.ask),
     commands.IgnoreRequest: Rule(load.reading, reading.ignore),
     commands.Propose: Rule(load.reading, reading.propose),

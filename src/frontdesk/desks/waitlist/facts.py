@@ -88,6 +88,13 @@ class EntryStopped(EntryFact):
 
 
 @frozen
+class EntryResumed(EntryFact):
+    """They may be offered something again, once they are on a list."""
+
+    kind: ClassVar[str] = "wl.resumed"
+
+
+@frozen
 class EntryExpired(EntryFact):
     kind: ClassVar[str] = "wl.expired"
 

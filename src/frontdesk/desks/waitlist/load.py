@@ -21,6 +21,7 @@ from frontdesk.desks.waitlist.commands import (
     OfferCommand,
     Propose,
     ReadRequest,
+    ResumeOffers,
     SetRules,
     SetShop,
     SettlePaper,
@@ -66,7 +67,7 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
     return JoinView(wl.rules(), person, entries, wl.shop())
 
 
-def stopping(reads: Reads, command: StopOffers) -> JoinView:
+def stopping(reads: Reads, command: StopOffers | ResumeOffers) -> JoinView:
     wl = waitlist(reads)
     return JoinView(wl.rules(), None, wl.entries_of(command.person_id))
 

@@ -13,6 +13,7 @@ from frontdesk.desks.waitlist.facts import (
     EntryExpired,
     EntryJoined,
     EntryLeft,
+    EntryResumed,
     EntryStopped,
     NobodyFitted,
     OfferArmed,
@@ -63,6 +64,9 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
                 entry = replace(edited, joined_at=fact.joined_at, version=fact.version)
             case EntryStopped(booked=True) if entry:
                 entry = replace(entry, no_more=True, version=fact.version)
+            case EntryResumed() if entry:
+                status = EntryStatus.BOOKED if entry.no_more else EntryStatus.LEFT
+                entry = replace(entry, status=status, no_more=False, version=fact.version)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if entry:
                 entry = replace(entry, status=_STATUS[type(fact)], version=fact.version)
             case _:

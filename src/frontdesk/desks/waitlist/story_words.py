@@ -160,6 +160,10 @@ def _stopped(_fact: f.EntryStopped, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} wants no more offers.", Tone.GONE
 
 
+def _resumed(_fact: f.EntryResumed, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} wants offers again.", Tone.WAITING
+
+
 def _expired(_fact: f.EntryExpired, who: str, _tz: ZoneInfo) -> _Told:
     return f"The last day on which {who} could come is over.", Tone.GONE
 
@@ -241,6 +245,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.EntryEdited: _edited,
     f.EntryLeft: _left,
     f.EntryStopped: _stopped,
+    f.EntryResumed: _resumed,
     f.EntryExpired: _expired,
     f.ProposalMade: _proposed,
     f.ProposalApproved: _approved,

@@ -16,6 +16,7 @@ from frontdesk.desks.waitlist.facts import (
     EntryExpired,
     EntryJoined,
     EntryLeft,
+    EntryResumed,
     EntryStopped,
     OfferMade,
     OfferRolledOn,
@@ -116,6 +117,8 @@ def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
                 then = replace(then.wishing(wish), joined_at=joined_at)
             case EntryStopped(booked=True):
                 pass
+            case EntryResumed() if then is not None and then.status is EntryStatus.STOPPED:
+                then = replace(then, status=EntryStatus.LEFT)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if then is not None:
                 then = replace(then, status=_STATUS[type(fact)])
             case _:

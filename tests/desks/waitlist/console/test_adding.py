@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.desks.waitlist.model import Lane
+from frontdesk.desks.waitlist.commands import StopOffers
+from frontdesk.desks.waitlist.model import EntryStatus, Lane
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import ANN, ENTRIES, LIST, everybody, script
 from tests.support.salon import WISH, Salon
@@ -56,6 +57,24 @@ def test_another_number_of_somebody_known_stays_and_staff_are_told(salon: Salon)
         "On the list. We know this address with another number, which stays until you change it."
     )
     assert {row.mobile for row in everybody(salon)} == {"+6598765432"}
+
+
+@pytest.mark.spec("WL-06")
+def test_who_wants_offers_again_is_let_in_by_staff_and_put_back(salon: Salon) -> None:
+    ann = salon.joins("Ann")
+    salon.run(StopOffers(everybody(salon)[0].entry.person_id))
+    host, url = owner(salon), f"{ENTRIES}/{ann}"
+    assert "Put back on the list" not in host.get(url).text
+
+    again = host.act(url, f"{url}/resume")
+    back = host.act(url, f"{url}/back")
+
+    assert again.flash == (
+        "They may get offers again. Put them back on the list if they want to wait."
+    )
+    assert "They want offers again" not in again.text
+    assert back.flash == "On the list again, in the same place."
+    assert everybody(salon)[0].entry.status is EntryStatus.WAITING
 
 
 @pytest.mark.spec("FD-28")

@@ -9,8 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.decision import Refused
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.commands import ResumeOffers
 from frontdesk.desks.waitlist.console.editing import ours_of
 from frontdesk.desks.waitlist.console.frame import (
     me,
@@ -39,7 +41,7 @@ from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.desks.waitlist.story import MOST_FACTS, Names, line
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Recorded
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console_shell import done, staff
 from frontdesk.web.site import site_of
 
 #: Of the latest slots, so many are looked at and so many explained.
@@ -54,7 +56,10 @@ LANES: Final = {
 
 
 def routes() -> list[BaseRoute]:
-    return [Route(f"{ENTRIES}/{{entry}}", staff(entry_page), methods=["GET"])]
+    return [
+        Route(f"{ENTRIES}/{{entry}}", staff(entry_page), methods=["GET"]),
+        Route(f"{ENTRIES}/{{entry}}/resume", staff(resume), methods=["POST"]),
+    ]
 
 
 async def entry_page(request: Request) -> Response:
@@ -87,16 +92,27 @@ async def entry_page(request: Request) -> Response:
         can_edit=not ours.erased and kept_in(request) is None,
         can_leave=entry.status is EntryStatus.WAITING,
         can_return=_can_return(entry) and not ours.erased,
+        can_resume=entry.wants_no_offers and not ours.erased,
     )
 
 
+async def resume(request: Request) -> Response:
+    """They have asked for it; for none of the services they are on the list by that."""
+    entry = ours_of(request).entry
+    outcome = await site_of(request).run(ResumeOffers(entry.person_id), by=me(request).by)
+    says = "They may get offers again. Put them back on the list if they want to wait."
+    if isinstance(outcome, Refused):
+        says = "They had not asked for no offers. Nothing was changed."
+    return done(request, f"{ENTRIES}/{entry.id}", says)
+
+
 _HELD: Final = "A slot is held for them just now."
-_NO_MORE: Final = "They have claimed a slot, and have asked for no offers after that. It sticks."
+_NO_MORE: Final = "They have claimed a slot, and have asked for no offers after that."
 _STANDS: Final = {
     EntryStatus.WAITING: "They wait for the next slot that suits them.",
     EntryStatus.BOOKED: "They have claimed a slot, and wait no longer.",
     EntryStatus.LEFT: "They are off the list.",
-    EntryStatus.STOPPED: "They have asked for no offers any more. That sticks, whoever adds them.",
+    EntryStatus.STOPPED: "They have asked for no offers any more. That sticks until they ask.",
     EntryStatus.EXPIRED: "The last day that suited them is over.",
 }
 

@@ -198,7 +198,10 @@ _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
         "name",
         "They sign in here themselves, so their name and address are changed under Team.",
     ),
-    Reason.STOPPED: ("name", "They have asked for no offers any more, and that sticks."),
+    Reason.STOPPED: (
+        "name",
+        "They have asked for no offers any more. If they want them again, say so at their row.",
+    ),
     Reason.NO_SUCH_ENTRY: ("name", "This row is not there any more."),
 }
 

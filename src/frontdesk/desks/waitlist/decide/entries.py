@@ -17,7 +17,6 @@ from frontdesk.desks.waitlist.commands import (
     KeepHouse,
     LeaveList,
     Seen,
-    StopOffers,
     SumUpMonth,
 )
 from frontdesk.desks.waitlist.decide import timers
@@ -27,7 +26,6 @@ from frontdesk.desks.waitlist.facts import (
     EntryExpired,
     EntryJoined,
     EntryLeft,
-    EntryStopped,
     HouseKept,
     MonthSummedUp,
 )
@@ -272,24 +270,6 @@ def leave(view: EntryView | None, command: LeaveList, _now: datetime) -> Decisio
     gone = _moved(view.entry, EntryStatus.LEFT)
     fact = EntryLeft(gone.id, gone.version, command.quietly)
     return Accepted((WriteEntry(gone),), (fact,))
-
-
-def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
-    """No offers for any service any more, whatever lane brings their name again."""
-    stopped = [_stopped(one) for one in view.entries if not one.wants_no_offers]
-    if not stopped:
-        return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
-    return Accepted(
-        tuple(WriteEntry(one) for one in stopped),
-        tuple(EntryStopped(one.id, one.version, booked=one.no_more) for one in stopped),
-    )
-
-
-def _stopped(entry: Entry) -> Entry:
-    """A slot that they have stays theirs."""
-    if entry.status is EntryStatus.BOOKED:
-        return replace(entry, no_more=True, version=entry.version + 1)
-    return _moved(entry, EntryStatus.STOPPED)
 
 
 def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
