@@ -1,0 +1,233 @@
+"""What lies elsewhere: Slack that is away, a sheet and a calendar that others have the keys to."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from frontdesk.aws import asking, calendar_sync, drive_sync, slack_post, slack_press
+from frontdesk.aws.asking import LONGER, CalendarElsewhere, NoAnswer, SheetElsewhere
+from frontdesk.aws.home import home
+from frontdesk.connect.slack import signature
+from frontdesk.core.decision import Accepted
+from frontdesk.core.mail import MailId
+from frontdesk.desks.waitlist.changes import AddProposal
+from frontdesk.desks.waitlist.console.calendar import NotLooked
+from frontdesk.desks.waitlist.model import Proposal, ProposalId
+from frontdesk.desks.waitlist.sheet.model import Counts, Problem
+from frontdesk.desks.waitlist.slack.posts import SayInSlack
+from frontdesk.errors import BadSettings
+from frontdesk.settings import secret_settings
+from frontdesk.sheet_keeper import Report
+from frontdesk.store.dynamodb.schema import FD_JOBS
+from tests.aws.cloud import Cloud
+from tests.aws.cloud import cloud as cloud
+from tests.aws.payloads import Context, Recorder, refusal, request, stream
+from tests.support.dynamodb import needs_dynamodb
+from tests.support.google import SHEET
+from tests.support.server import FORM
+from tests.support.slack import CHANNEL, SECRET, TOKEN, SlackRoom, payload, slack
+
+pytestmark = needs_dynamodb
+SAYS = "ann@example.org asks for a place on the waitlist."
+
+
+@pytest.fixture
+def give(cloud: Cloud) -> Iterator[Callable[..., None]]:
+    """Settings, by their names."""
+    ssm, given = cloud.clients["ssm"], []
+
+    def give(**settings: str) -> None:
+        for name, value in settings.items():
+            path = f"/{cloud.tables.prefix}config/{name.replace('_', '-')}"
+            ssm.put_parameter(Name=path, Value=value, Type="String", Overwrite=True)
+            given.append(path)
+
+    yield give
+    ssm.delete_parameters(Names=given)
+
+
+@pytest.fixture
+def room(
+    cloud: Cloud, give: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[SlackRoom]:
+    """Slack is set up; its secrets are read by who is told their name."""
+    with slack() as one:
+        give(slack_channel=CHANNEL, slack_api=one.url)
+        name, secrets = f"{cloud.tables.prefix}slack", cloud.clients["secretsmanager"]
+        known = json.dumps({"slack-token": TOKEN, "slack-signing-secret": SECRET})
+        secrets.create_secret(Name=name, SecretString=known)
+        monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", name)
+        yield one
+        secrets.delete_secret(SecretId=name, ForceDeleteWithoutRecovery=True)
+
+
+# --- Slack ------------------------------------------------------------------------------------
+
+
+def to_be_said(cloud: Cloud) -> dict[str, Any]:
+    """A request that is to be shown: what the stream of jobs brings."""
+    engine, now = home().back.engine, cloud.clock.now()
+    proposal = Proposal(ProposalId("p1"), MailId("m1"), "ann@example.org", now, ())
+    engine.store.commit(Accepted((AddProposal(proposal),)), by="test", at=now)
+    engine.run(SayInSlack("slack-request", "p1"), by="test", now=now)
+    return stream(FD_JOBS, *((None, row) for row in cloud.rows(FD_JOBS)))
+
+
+def waiting(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Nobody sleeps: the clock is moved."""
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        cloud.clock.move_to(cloud.clock.now() + timedelta(seconds=seconds))
+
+    monkeypatch.setattr("frontdesk.aws.slack_post.time.sleep", sleep)
+    return slept
+
+
+@pytest.mark.spec("FD-02")
+def test_while_slack_is_away_it_is_waited_for_as_long_as_a_run_may_last(
+    cloud: Cloud, room: SlackRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept, said = waiting(cloud, monkeypatch), to_be_said(cloud)
+    room.status = 503
+
+    class ShortOfTime(Context):
+        def get_remaining_time_in_millis(self) -> int:
+            return 60_000 - round(1_000 * sum(slept))
+
+    answer = slack_post.handler(said, ShortOfTime())
+
+    sequence = said["Records"][0]["dynamodb"]["SequenceNumber"]
+    assert answer == {"batchItemFailures": [{"itemIdentifier": sequence}]}
+    assert (slept, room.messages) == ([5.0, 10.0, 20.0], {})
+
+    room.status = 200
+    assert slack_post.handler(said, Context()) == {"batchItemFailures": []}
+    assert (slept[3:], room.texts) == ([], [SAYS])
+    assert slack_post.handler(said, Context()) == {"batchItemFailures": []}
+    assert room.texts == [SAYS]
+
+
+@pytest.mark.spec("FD-07")
+def test_what_slack_never_takes_is_a_dead_letter_and_is_not_brought_again(
+    cloud: Cloud, room: SlackRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept, said = waiting(cloud, monkeypatch), to_be_said(cloud)
+    room.status = 503
+
+    assert slack_post.handler(said, Context(left_ms=900_000)) == {"batchItemFailures": []}
+
+    assert slept == [5, 10, 20, 40, 80, 160, 300, 300, 300]
+    [letter] = home().back.engine.reads().engine.dead_letters(10)
+    assert (letter.what, letter.why) == ("job", "SlackAway: Slack answers with 503")
+
+
+@pytest.mark.spec("FD-28")
+def test_a_press_is_taken_with_its_secret_alone(cloud: Cloud, room: SlackRoom) -> None:
+    to_be_said(cloud)
+    seconds, body = str(int(cloud.clock.now().timestamp())), payload("wl.discard", "p1")
+
+    def press(secret: str) -> int:
+        signed = signature(seconds, body, secret)
+        headers = {"content-type": FORM, "x-slack-request-timestamp": seconds}
+        headers["x-slack-signature"] = signed
+        asked = request("POST", "/hooks/slack", headers=headers, body=body.decode())
+        return int(slack_press.handler(asked, Context())["statusCode"])
+
+    assert [press("another"), press(SECRET), press(SECRET)] == [401, 200, 409]
+
+
+def test_without_slack_there_is_no_door(cloud: Cloud) -> None:
+    asked = request("POST", "/hooks/slack", headers={"content-type": FORM}, body="payload={}")
+    assert slack_press.handler(asked, Context())["statusCode"] == 404
+
+
+# --- secrets that are settings ----------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-19")
+@pytest.mark.parametrize("secret", ["", "xoxb-1", "[]", '{"slack-token": 7}'])
+def test_a_secret_that_holds_no_settings_is_refused_without_being_quoted(secret: str) -> None:
+    with pytest.raises(BadSettings) as raised:
+        secret_settings("wl/slack", secret)
+    assert str(raised.value) == "The secret wl/slack should be a JSON object of texts."
+
+
+@pytest.mark.spec("FD-19")
+def test_who_is_told_of_no_secret_reads_none(cloud: Cloud, give: Callable[..., None]) -> None:
+    give(slack_channel=CHANNEL)
+    assert (home().settings.slack_channel, home().settings.slack_token) == (CHANNEL, "")
+
+
+# --- a sheet and a calendar -------------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-02")
+def test_a_sheet_whose_key_is_missing_is_shown_to_staff_as_such(
+    cloud: Cloud, give: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(waitlist_sheet=SHEET)
+    monkeypatch.setenv("FRONTDESK_DRIVE_SECRET", f"{cloud.tables.prefix}none")
+    why = f"There is no key to the sheet in {cloud.tables.prefix}none."
+
+    assert drive_sync.handler({}, Context()) is None
+    assert home().back.engine.reads().desk("wl").sheet.state().trouble == why
+    asked = SheetElsewhere(lambda _name, payload: drive_sync.handler(payload, Context()))
+    assert asked.sync(by="member:1") == Report(trouble=why)
+    assert asked.go_back(1, by="member:1") == Report(trouble="There is no such version.")
+
+
+def test_without_a_calendar_there_is_nothing_to_do(cloud: Cloud) -> None:
+    assert calendar_sync.handler({}, Context()) == {"did": False}
+
+
+def answering(*answers: Any) -> tuple[Recorder, asking.Ask]:
+    function = Recorder("lambda", list(answers))
+    return function, lambda name, payload: asking.ask(lambda _service: function, name, payload)
+
+
+def says(what: Any, **more: str) -> dict[str, Any]:
+    return {"StatusCode": 200, "Payload": io.BytesIO(json.dumps(what).encode()), **more}
+
+
+@pytest.mark.spec("WL-02")
+def test_what_drive_sync_found_and_did_is_told_in_the_console() -> None:
+    found = {"counts": {"joined": 1}, "problems": [{"line": 3, "column": "Until", "text": "No."}]}
+    function, ask = answering(says(found))
+
+    report = SheetElsewhere(ask).sync(by="member:1")
+
+    assert report == Report(Counts(joined=1), (Problem(3, "Until", "No."),))
+    [(name, asked)] = function.calls
+    assert (name, asked["FunctionName"]) == ("invoke", "drive-sync")
+    assert json.loads(asked["Payload"]) == {"ask": "sync", "by": "member:1", "let_go": []}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        says({"errorMessage": "Task timed out"}, FunctionError="Unhandled"),
+        refusal("TooManyRequestsException", status=429),
+        {"StatusCode": 200, "Payload": io.BytesIO(b"<html>")},
+    ],
+)
+def test_who_does_not_answer_is_not_asked_twice_and_staff_are_told(answer: Any) -> None:
+    function, ask = answering(answer)
+
+    assert SheetElsewhere(ask).go_back(1, by="member:1") == Report(trouble=LONGER)
+    assert len(function.calls) == 1
+
+
+def test_a_calendar_that_nobody_has_looked_at_is_not_said_to_have_nothing_new() -> None:
+    def no_answer(_function: str, _payload: object) -> Any:
+        raise NoAnswer(LONGER)
+
+    with pytest.raises(NotLooked, match=LONGER):
+        CalendarElsewhere(no_answer).turn()
