@@ -104,11 +104,21 @@ def share(counts: Counts, by: int) -> Counts:
     }
 
 
-def with_starts(counts: Counts) -> Counts:
-    """Every run starts cold; but who opens a page has just woken what answers the next request."""
-    runs = counts.get("lambda", {})
-    cold = {name: min(1.0, number) if name in OPEN else number for name, number in runs.items()}
-    return {**counts, "cold": cold} if cold else counts
+#: These follow a page that somebody has just opened: a form is sent, a button pressed.
+AFTER_A_PAGE = {"sign-up-confirmed", "sign-up-waiting", "cancelled", "offer-claimed", "joined"}
+
+
+def with_starts(occasion: str, counts: Counts) -> Counts:
+    """Every run starts cold, but for those that answer people: the first page that they open wakes
+    the function for its stylesheet and for the button that they press."""
+    if "cold" in counts:
+        return counts
+    pages = 0.0 if occasion in AFTER_A_PAGE else 1.0
+    cold = {
+        name: min(pages, number) if name in OPEN else number
+        for name, number in counts.get("lambda", {}).items()
+    }
+    return {**counts, "cold": kept} if (kept := _some(cold)) else counts
 
 
 def less(counts: Counts, other: Counts) -> Counts:

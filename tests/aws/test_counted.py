@@ -16,7 +16,7 @@ import pytest
 import frontdesk.cost
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
-from frontdesk.cost.described import OCCASIONS
+from frontdesk.cost.occasions import OCCASIONS
 from frontdesk.desks.house.commands import InviteMember
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, EditEvent, SendThanks
@@ -31,7 +31,9 @@ from tests.aws.counting import (
     share,
     with_starts,
 )
+from tests.aws.counting_waitlist import MeasureWaitlist
 from tests.aws.stack import AwsDesk, Stack, Visitor, desk_on, host
+from tests.aws.studio import Studio
 from tests.support.guest_links import CANCEL
 
 pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
@@ -59,7 +61,7 @@ class Measure:
         self.by_mail()
         self.many()
         self.looking()
-        return {name: with_starts(self.found[name]) for name in OCCASIONS}
+        return self.found
 
     def count(self, name: str, do: Callable[[], object], people: int = 1) -> Counts:
         self.found[name] = share(count(self.stack, do), people)
@@ -141,9 +143,9 @@ class Measure:
         return [str(mail["to"]) for mail in mails if "is tomorrow" in str(mail["subject"])]
 
     def after_the_event(self, desk: AwsDesk) -> None:
-        ids, engine = MemberId(desk.slug), desk.product.engine
-        person, email = PersonId(engine.new_id()), f"host-{desk.slug}@example.org"
-        desk.run(InviteMember(ids, person, "Hanna", email, Role.HOST, desk.event_id, 1))
+        new, email = desk.product.engine.new_id, f"host-{desk.slug}@example.org"
+        member, person = MemberId(new()), PersonId(new())
+        desk.run(InviteMember(member, person, "Hanna", email, Role.HOST, desk.event_id, 1))
         self.stack.settle()
         self.count("headcount", lambda: desk.ring("ev/headcount/", desk.stack.settle))
         desk.is_over()
@@ -181,7 +183,12 @@ def visit(stack: Stack, address: str) -> None:
 
 @pytest.mark.spec("FD-31")
 def test_the_counted_requests_are_those_that_are_made(stack: Stack, tmp_path: Path) -> None:
-    found = Measure(stack, lambda: desk_on(stack, tmp_path)).all()
+    studio = Studio(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex())
+    played = {
+        **Measure(stack, lambda: desk_on(stack, tmp_path)).all(),
+        **MeasureWaitlist(stack, studio, visit).all(),
+    }
+    found: dict[str, Counts] = {name: with_starts(name, played[name]) for name in OCCASIONS}
 
     kept = tomllib.loads(KEPT.read_text())
     if MEASURE:

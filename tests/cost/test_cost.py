@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 from frontdesk.cli import main
-from frontdesk.cost.described import OCCASIONS, described, occasions
-from frontdesk.cost.estimate import SERVICES, Line, estimate
+from frontdesk.cost import month as months
+from frontdesk.cost.described import Described, described, occasions
+from frontdesk.cost.estimate import SERVICES, Estimate, Line, estimate
+from frontdesk.cost.month import month
+from frontdesk.cost.occasions import OCCASIONS, OF_A_WAITLIST, OF_AN_EVENT
 from frontdesk.cost.prices import ByTheMonth, Price, PriceList, price_list
-from frontdesk.cost.reference import reference_cost
+from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
 from frontdesk.cost.requests import Function, counted, read_counts
 
 ROOT = Path(__file__).parents[2]
@@ -39,6 +42,7 @@ KEPT = {
             "answers": {"f": 24.5},
             "dynamodb": {"read": 1},
         },
+        "text": {"texts": {"part": 2}},
         "sweep": {"dynamodb": {"read": 1}},
     },
 }
@@ -53,7 +57,14 @@ PRICES = PriceList(
         "ssm.get": Price("ssm", "get", 0.0, 1, "reads", True),
     },
     (ByTheMonth("alarms", 2, 0.10, "alarms"),),
+    {"XX": Price("texts", "part", 0.25, 1, "parts", False)},
 )
+
+
+def reckoned(event: Described) -> Estimate:
+    return estimate(occasions(event), 10.0, read_counts(KEPT), PRICES)
+
+
 NOBODY = {"waiting": 0, "cancellations": 0, "reminders": 0, "headcounts": 0, "console_views": 0}
 
 
@@ -61,10 +72,12 @@ NOBODY = {"waiting": 0, "cancellations": 0, "reminders": 0, "headcounts": 0, "co
 def test_requests_times_prices_is_what_it_costs() -> None:
     event = described(1, thank_you=False, **NOBODY)
 
-    answer = estimate(event, read_counts(KEPT), PRICES)
+    answer = reckoned(event)
 
-    assert [replace(line, usd=round(line.usd, 6)) for line in answer.lines] == [
-        Line("lambda", "gb_seconds", pytest.approx(3), "GB-seconds", 3),
+    assert [
+        replace(line, count=round(line.count, 6), usd=round(line.usd, 6)) for line in answer.lines
+    ] == [
+        Line("lambda", "gb_seconds", 3, "GB-seconds", 3),
         Line("lambda", "requests", 6, "runs", 0.6),
         Line("dynamodb", "read", 3, "units", 0.03),
         Line("secrets", "get", 3, "reads", 0.003),
@@ -73,12 +86,13 @@ def test_requests_times_prices_is_what_it_costs() -> None:
     assert answer.total == pytest.approx(3.633)
     assert answer.by_service() == pytest.approx({"lambda": 3.6, "dynamodb": 0.03, "secrets": 0.003})
     assert answer.by_occasion["visit"] == pytest.approx(answer.total)
+    assert answer.ratio == pytest.approx(0.3633)
     assert answer.warm == pytest.approx(3 * 0.49 + 0.6 + 0.03)
 
 
 @pytest.mark.spec("FD-31")
 def test_what_there_is_to_pay_every_month_stands_apart() -> None:
-    answer = estimate(described(0), read_counts(KEPT), PRICES)
+    answer = reckoned(described(0))
 
     assert {line.what: line.usd for line in answer.by_month} == pytest.approx(
         {"alarms": 0.20, "sweep": 7.30}
@@ -87,12 +101,28 @@ def test_what_there_is_to_pay_every_month_stands_apart() -> None:
 
 @pytest.mark.spec("FD-31")
 def test_the_reference_costs_are_those_that_were_given() -> None:
-    given = [reference_cost(guests) for guests in (50, 200, 1_000, 2_000)]
+    event = {guests: reference_cost(guests, EVENT) for guests in (50, 200, 1_000, 2_000)}
+    month = {
+        entries: reference_cost(entries, WAITLIST) for entries in (200, 1_000, 2_000, 5_000, 10_000)
+    }
 
-    assert given == pytest.approx([0.80, 2.40, 9.0, 18.0])
+    assert event == pytest.approx({50: 0.80, 200: 2.40, 1_000: 9.0, 2_000: 18.0})
+    assert month == pytest.approx({200: 2, 1_000: 6, 2_000: 13, 5_000: 30, 10_000: 60})
     assert [reference_cost(guests) for guests in (0, 25, 600, 4_000)] == pytest.approx(
         [0.0, 0.40, 5.70, 36.0]
     )
+
+
+@pytest.mark.spec("FD-31")
+def test_texts_are_paid_by_the_part_and_the_country_and_stand_apart() -> None:
+    happens = {**dict.fromkeys(OCCASIONS, 0.0), "visit": 1.0, "text": 10.0}
+
+    answer = estimate(happens, 10.0, read_counts(KEPT), PRICES.to("XX"))
+
+    assert answer.texts == answer.by_occasion["text"] == 10 * 2 * 0.25
+    assert answer.total == pytest.approx(1.211)
+    assert "texts" not in answer.by_service()
+    assert PRICES.to("XX").unsure() == ("dynamodb.read", "texts.part")
 
 
 def test_a_usual_event_happens_as_described() -> None:
@@ -113,8 +143,35 @@ def test_a_usual_event_happens_as_described() -> None:
         "thank-you": 200,
         "thank-you-draft": 1,
         "console-view": 100,
-        "sweep": 0,
     }
+
+
+def test_a_usual_month_of_a_waitlist_happens_as_described() -> None:
+    assert months.occasions(month(200)) == {
+        "form-visit": 390,
+        "joined": 195,
+        "request": 5,
+        "place-view": 200,
+        "slot-freed": 80,
+        "slot-declined": 44,
+        "slot-lapsed": 44,
+        "slot-claimed": 72,
+        "list-kept": 260,
+        "hundred-kept": 520,
+        "hundred-ahead": 98.75,
+        "sheet-look": 0,
+        "board-view": 340,
+        "housekeeping": 30,
+        "summary": 1,
+        "text": 324,
+        "mail": 121,
+    }
+
+
+def test_every_occasion_is_of_an_event_or_of_a_waitlist_or_of_the_house() -> None:
+    assert set(occasions(described(1))) == set(OF_AN_EVENT)
+    assert set(months.occasions(month(1))) == set(OF_A_WAITLIST)
+    assert set(OCCASIONS) == {*OF_AN_EVENT, *OF_A_WAITLIST, "sweep"}
 
 
 def test_a_function_with_less_memory_has_less_of_a_processor_and_waits_as_long() -> None:
@@ -127,29 +184,49 @@ def test_a_function_with_less_memory_has_less_of_a_processor_and_waits_as_long()
 
 @pytest.mark.spec("FD-31")
 @pytest.mark.parametrize("guests", [50, 200, 1_000, 2_000])
-def test_an_event_costs_less_than_a_tenth_of_the_reference_even_if_all_starts_are_cold(
+def test_an_event_costs_less_than_a_tenth_of_the_reference_though_functions_start_cold(
     guests: int,
 ) -> None:
-    answer = estimate(described(guests), counted(), price_list())
+    happens, reference = occasions(described(guests)), reference_cost(guests)
 
-    assert answer.warm < answer.total < answer.reference / 10
+    answer = estimate(happens, reference, counted(), price_list())
+
+    assert answer.warm < answer.total < reference / 10
+
+
+@pytest.mark.spec("FD-31")
+@pytest.mark.parametrize("sheet", [False, True])
+@pytest.mark.parametrize("entries", [200, 1_000, 2_000, 5_000, 10_000])
+def test_a_month_of_a_waitlist_costs_less_than_a_tenth_of_the_reference_but_for_texts(
+    entries: int, sheet: bool
+) -> None:
+    happens = months.occasions(month(entries, sheet=sheet))
+    reference = reference_cost(entries, WAITLIST)
+
+    answer = estimate(happens, reference, counted(), price_list().to("SG"))
+
+    assert answer.warm < answer.total < reference / 10
+    assert answer.texts > reference
 
 
 def test_everything_that_was_counted_has_a_price() -> None:
     asked = {name for each in counted().requests.values() for name in each}
 
-    assert asked - set(price_list().by_request) == set()
-    assert {price.service for price in price_list().by_request.values()} == set(SERVICES)
+    prices = price_list().to("SG").by_request
+    assert asked - set(prices) == set()
+    assert {price.service for price in prices.values()} == set(SERVICES)
 
 
-def test_every_alarm_and_metric_of_the_template_is_paid_for() -> None:
+def test_every_alarm_metric_and_secret_of_the_template_is_paid_for() -> None:
     """An alarm that computes counts once for each of its two metrics."""
     alarms = len(re.findall(r"Type: AWS::CloudWatch::Alarm", TEMPLATE))
     computing = len(re.findall(r"Expression: 100 \*", TEMPLATE))
     metrics = set(re.findall(r"MetricNamespace: Frontdesk, MetricName: (\w+)", TEMPLATE))
+    secrets = len(re.findall(r"Type: AWS::SecretsManager::Secret", TEMPLATE))
     paid = {each.what: each.count for each in price_list().by_month}
 
     assert (alarms + computing, len(metrics)) == (paid["alarms"], paid["metrics"])
+    assert secrets == paid["secret"]
 
 
 def test_the_memory_of_each_function_is_that_of_the_template() -> None:
@@ -180,6 +257,42 @@ def test_programs_get_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> No
     assert data["reference_usd"] == 0.80
     assert data["usd"] == pytest.approx(sum(data["usd_by_service"].values()))
     assert data["ratio"] == pytest.approx(data["usd"] / 0.80)
+
+
+@pytest.mark.spec("FD-31", "FD-25")
+def test_the_command_tells_what_a_month_of_the_waitlist_costs_and_texts_apart(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["cost", "--waitlist", "1000", "--country", "de"]) == 0
+
+    said = capsys.readouterr().out
+    for word in ("1,000 entries on the waitlist", "all but texts", "Reference: 6.00 USD"):
+        assert word in said
+    assert "Texts come on top: 1,620 of them to DE are" in said
+
+
+@pytest.mark.spec("FD-31", "FD-25")
+def test_programs_get_the_month_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cost", "--waitlist", "200", "--by-text", "0", "--json"]) == 0
+
+    data = json.loads(capsys.readouterr().out)
+    assert (data["desk"], data["month"]["slots"], data["reference_usd"]) == ("waitlist", 80, 2.0)
+    assert data["texts"] == {"country": "SG", "usd": 0.0, "messages": 0.0}
+    assert data["usd"] == pytest.approx(sum(data["usd_by_service"].values()))
+
+
+@pytest.mark.parametrize(
+    ("option", "wrong", "why"),
+    [("--by-text", "101", "from 0 to 100"), ("--country", "XX", "one of AU, CA")],
+)
+def test_a_month_that_makes_no_sense_is_refused(
+    option: str, wrong: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["cost", "--waitlist", "200", option, wrong])
+
+    assert refused.value.code == 2
+    assert why in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", ["-1", "many", "1000001"])

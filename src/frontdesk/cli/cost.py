@@ -1,4 +1,4 @@
-"""The command that tells what an event costs on AWS: cost."""
+"""The command that tells what an event, or a month of the waitlist, costs on AWS: cost."""
 
 from __future__ import annotations
 
@@ -8,18 +8,29 @@ from typing import Any, Final
 
 from frontdesk.cli.command import OK, Command, with_json
 from frontdesk.cli.terminal import Terminal
-from frontdesk.cost.described import described
+from frontdesk.cost import described as events
+from frontdesk.cost import month as months
 from frontdesk.cost.estimate import SERVICES, Estimate, estimate
-from frontdesk.cost.prices import price_list
+from frontdesk.cost.prices import PriceList, price_list
+from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
 from frontdesk.cost.requests import counted
 
-_MOST_GUESTS: Final = 1_000_000
+_MOST: Final = 1_000_000
 #: So many lines are named as those that matter.
 _TOP: Final = 5
 
 
 def cost(args: Namespace, on: Terminal) -> int:
-    event = described(
+    """Of a waitlist if one is described, else of an event."""
+    if args.waitlist is None:
+        _of_an_event(args, on)
+    else:
+        _of_a_waitlist(args, on)
+    return OK
+
+
+def _of_an_event(args: Namespace, on: Terminal) -> None:
+    event = events.described(
         args.guests,
         waiting=args.waiting,
         cancellations=args.cancel,
@@ -29,21 +40,47 @@ def cost(args: Namespace, on: Terminal) -> int:
         moved=args.moved,
         by_mail=args.by_mail,
         imported=args.imported,
+        console_views=100 if args.console_views is None else args.console_views,
+    )
+    reference, prices = reference_cost(event.guests, EVENT), price_list()
+    answer = estimate(events.occasions(event), reference, counted(), prices)
+    if args.json:
+        on.data({"desk": "rsvp", "event": asdict(event), **_as_data(answer, prices)})
+        return
+    _tell(f"An event with {event.guests:,} guests at the RSVP desk", answer, prices, on)
+    _tell_the_rest(answer, prices, on)
+
+
+def _of_a_waitlist(args: Namespace, on: Terminal) -> None:
+    month = months.month(
+        args.waitlist,
+        requests=args.requests,
+        slots=args.slots,
+        offers=args.offers,
+        by_text=args.by_text,
+        sheet=args.sheet,
         console_views=args.console_views,
     )
-    answer = estimate(event, counted(), price_list())
+    reference = reference_cost(month.entries, WAITLIST)
+    prices = price_list().to(args.country)
+    happens = months.occasions(month)
+    answer = estimate(happens, reference, counted(), prices)
     if args.json:
-        on.data(_as_data(answer))
-    else:
-        _tell(answer, on)
-    return OK
+        texts = {"country": args.country, "usd": answer.texts, "messages": happens["text"]}
+        data = {"month": asdict(month), "texts": texts, **_as_data(answer, prices)}
+        on.data({"desk": "waitlist", **data})
+        return
+    _tell(f"A month with {month.entries:,} entries on the waitlist", answer, prices, on)
+    on.say()
+    on.say(
+        f"Texts come on top: {happens['text']:,.0f} of them to {args.country} are"
+        f" {answer.texts:.2f} USD."
+    )
+    _tell_the_rest(answer, prices, on)
 
 
-def _as_data(answer: Estimate) -> dict[str, Any]:
-    prices = price_list()
+def _as_data(answer: Estimate, prices: PriceList) -> dict[str, Any]:
     return {
-        "desk": "rsvp",
-        "event": asdict(answer.event),
         "usd": answer.total,
         "usd_if_warm": answer.warm,
         "usd_by_service": answer.by_service(),
@@ -60,23 +97,25 @@ def _as_data(answer: Estimate) -> dict[str, Any]:
     }
 
 
-def _tell(answer: Estimate, on: Terminal) -> None:
-    prices = price_list()
+def _tell(what: str, answer: Estimate, prices: PriceList, on: Terminal) -> None:
     on.say(
-        f"An event with {answer.event.guests:,} guests at the RSVP desk, in {prices.region},"
-        f" list prices of {prices.as_of:%d %B %Y}, no free tier:"
+        f"{what}, in {prices.region}, list prices of {prices.as_of:%d %B %Y}, no free tier:",
     )
     on.say()
     rows = [(SERVICES[service], _usd(usd)) for service, usd in answer.by_service().items()]
-    on.table(("service", "USD"), [*rows, ("all of it", _usd(answer.total))])
+    everything = "all but texts" if answer.texts else "all of it"
+    on.table(("service", "USD"), [*rows, (everything, _usd(answer.total))])
     on.say()
     on.say(f"Reference: {answer.reference:.2f} USD. This is {_percent(answer.ratio)} of it.")
-    on.say(f"Every function starts cold in this; if none did, it would be {_usd(answer.warm)} USD.")
+    on.say(f"Functions start cold in this; if none did, it would be {_usd(answer.warm)} USD.")
+
+
+def _tell_the_rest(answer: Estimate, prices: PriceList, on: Terminal) -> None:
     on.say()
     on.say("What matters most:")
     on.table(("service", "how many", "of what", "USD"), _top(answer))
     on.say()
-    on.say("Every month, whether there is an event or not:")
+    on.say("Every month, whatever happens:")
     on.table(
         ("what", "how many", "USD"),
         [(line.unit, f"{line.count:,.0f}", _usd(line.usd)) for line in answer.by_month],
@@ -100,18 +139,28 @@ def _percent(ratio: float) -> str:
     return f"{100 * ratio:.1f} %"
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) > _MOST_GUESTS:
-        raise ArgumentTypeError(f"a whole number from 0 to {_MOST_GUESTS:,}, not {text!r}")
+def _count(text: str, most: int = _MOST) -> int:
+    if not text.isdecimal() or int(text) > most:
+        raise ArgumentTypeError(f"a whole number from 0 to {most:,}, not {text!r}")
     return int(text)
+
+
+def _hundredths(text: str) -> int:
+    return _count(text, 100)
+
+
+def _country(text: str) -> str:
+    known = price_list().texts
+    if text.upper() not in known:
+        raise ArgumentTypeError(f"one of {', '.join(sorted(known))}, not {text!r}")
+    return text.upper()
 
 
 def _cost(parser: ArgumentParser) -> None:
     parser.add_argument("--guests", type=_count, default=200, help="how many come (default 200)")
     parser.add_argument("--waiting", type=_count, help="how many join the line (default a tenth)")
     parser.add_argument("--cancel", type=_count, help="how many cancel (default a tenth)")
-    parser.add_argument("--offers", type=_count, help="how many offers (default as many)")
-    parser.add_argument("--lapse", type=_count, help="how many of them lapse (default a quarter)")
+    parser.add_argument("--lapse", type=_count, help="how many offers lapse (default a quarter)")
     parser.add_argument(
         "--reminders", type=_count, default=3, help="reminders for each guest (default 3)"
     )
@@ -119,15 +168,45 @@ def _cost(parser: ArgumentParser) -> None:
     parser.add_argument("--by-mail", type=_count, default=0, help="how many sign up by e-mail")
     parser.add_argument("--imported", type=_count, default=0, help="how many were on a list")
     parser.add_argument(
-        "--console-views", type=_count, default=100, help="pages the host looks at (default 100)"
+        "--offers",
+        type=_count,
+        help="how many offers (default one for each who cancels, two for each slot)",
     )
+    parser.add_argument(
+        "--console-views",
+        type=_count,
+        help="pages that staff look at (default 100; in a month three more for each slot)",
+    )
+    _of_the_waitlist(parser)
     with_json(parser)
+
+
+def _of_the_waitlist(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--waitlist",
+        type=_count,
+        metavar="ENTRIES",
+        help="a month of the waitlist instead, in which so many join it",
+    )
+    parser.add_argument("--slots", type=_count, help="how many come free (default two fifths)")
+    parser.add_argument("--requests", type=_count, help="how many join by e-mail (default 5)")
+    parser.add_argument(
+        "--by-text",
+        type=_hundredths,
+        default=75,
+        metavar="PERCENT",
+        help="how many of a hundred are told by text (default 75)",
+    )
+    parser.add_argument(
+        "--country", type=_country, default="SG", help="where texts go to (default SG)"
+    )
+    parser.add_argument("--sheet", action="store_true", help="staff keep a Google Sheet")
 
 
 COMMANDS = (
     Command(
         "cost",
-        "Tell what an event costs on AWS, by service, from requests that were counted.",
+        "Tell what an event, or a month of the waitlist, costs on AWS, from counted requests.",
         cost,
         _cost,
         on_data=False,

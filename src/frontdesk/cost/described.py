@@ -2,35 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from typing import Final
 
+from frontdesk.cost.occasions import Occasion
 from frontdesk.frozen import frozen
-
-Occasion = Literal[
-    "visit",
-    "sign-up-confirmed",
-    "sign-up-waiting",
-    "link-view",
-    "cancelled",
-    "offer-made",
-    "offer-claimed",
-    "offer-lapsed",
-    "reminder",
-    "moved",
-    "mail-in",
-    "import-row",
-    "headcount",
-    "thank-you",
-    "thank-you-draft",
-    "console-view",
-    "sweep",
-]
-"""What the requests are counted for."""
-OCCASIONS: Final[tuple[Occasion, ...]] = get_args(Occasion)
 
 #: Somebody looks at the page this often before anybody signs up, on average.
 _VISITS_BEFORE_SIGNING_UP: Final = 3
-_HOURS_IN_A_MONTH: Final = 730
 
 
 @frozen
@@ -91,8 +69,8 @@ def described(
     )
 
 
-def occasions(event: Described) -> dict[Occasion, int]:
-    """How often each happens because of the event; the sweep is not of the event."""
+def occasions(event: Described) -> dict[Occasion, float]:
+    """How often each happens because of the event."""
     by_form = max(0, event.guests - event.by_mail - event.imported)
     claimed = max(0, event.offers - event.lapsed)
     return {
@@ -112,10 +90,4 @@ def occasions(event: Described) -> dict[Occasion, int]:
         "thank-you": event.guests if event.thank_you else 0,
         "thank-you-draft": int(event.thank_you),
         "console-view": event.console_views,
-        "sweep": 0,
     }
-
-
-def every_month() -> dict[Occasion, int]:
-    """What happens without any event."""
-    return {"sweep": _HOURS_IN_A_MONTH}

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
-from frontdesk.cost.described import Described, Occasion, every_month, occasions
+from frontdesk.cost.occasions import Occasion, every_month
 from frontdesk.cost.prices import PriceList
-from frontdesk.cost.reference import reference_cost
 from frontdesk.cost.requests import Counted
 from frontdesk.frozen import frozen
 
@@ -27,7 +26,10 @@ SERVICES: Final = {
     "sns": "SNS",
     "bedrock": "Bedrock",
     "out": "Data to the internet",
+    "texts": "Texts",
 }
+#: Listed apart: what they cost is up to the country.
+_TEXTS: Final = "texts"
 
 
 @frozen
@@ -41,20 +43,24 @@ class Line:
 
 @frozen
 class Estimate:
-    event: Described
     lines: tuple[Line, ...]
-    """What the event itself causes, if every run of a function starts cold."""
+    """If every run of a function starts cold, but for the next request of who opens a page."""
     warm: float
-    """What all of it comes to if none does."""
+    """What all of it but texts comes to if none does."""
     by_occasion: Mapping[Occasion, float]
     """The same money, by what happened."""
     by_month: tuple[Line, ...]
-    """What there is to pay every month, events or not."""
+    """What there is to pay every month, whatever happens."""
     reference: float
 
     @property
     def total(self) -> float:
-        return sum(line.usd for line in self.lines)
+        """All of it but texts."""
+        return _all_but_texts(self.lines)
+
+    @property
+    def texts(self) -> float:
+        return sum(line.usd for line in self.lines if line.service == _TEXTS)
 
     @property
     def monthly(self) -> float:
@@ -65,31 +71,35 @@ class Estimate:
         return self.total / self.reference if self.reference else 0.0
 
     def by_service(self) -> dict[str, float]:
-        """In the order of `SERVICES`, those that cost nothing left out."""
+        """In the order of `SERVICES`; texts, and those that cost nothing, left out."""
         sums = {
             service: sum(line.usd for line in self.lines if line.service == service)
             for service in SERVICES
         }
-        return {service: usd for service, usd in sums.items() if usd}
+        return {service: usd for service, usd in sums.items() if usd and service != _TEXTS}
 
 
-def estimate(event: Described, counted: Counted, prices: PriceList) -> Estimate:
-    happens = occasions(event)
+def estimate(
+    happens: Mapping[Occasion, float], reference: float, counted: Counted, prices: PriceList
+) -> Estimate:
     return Estimate(
-        event=event,
         lines=_priced(_asked(happens, counted), prices),
-        warm=sum(line.usd for line in _priced(_asked(happens, counted, cold=False), prices)),
+        warm=_all_but_texts(_priced(_asked(happens, counted, cold=False), prices)),
         by_occasion={
             occasion: sum(line.usd for line in _priced(_asked({occasion: times}, counted), prices))
             for occasion, times in happens.items()
         },
         by_month=_monthly(counted, prices),
-        reference=reference_cost(event.guests),
+        reference=reference,
     )
 
 
+def _all_but_texts(lines: tuple[Line, ...]) -> float:
+    return sum(line.usd for line in lines if line.service != _TEXTS)
+
+
 def _asked(
-    happens: Mapping[Occasion, int], counted: Counted, *, cold: bool = True
+    happens: Mapping[Occasion, float], counted: Counted, *, cold: bool = True
 ) -> dict[str, float]:
     """All requests, by `service.what`."""
     asked: dict[str, float] = defaultdict(float)

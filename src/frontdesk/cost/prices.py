@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -10,8 +12,9 @@ from typing import Any, Final
 
 from frontdesk.frozen import frozen
 
-#: Part of the list that is by the month and not by the request.
+#: Parts of the list that are by the month, and by the country, and not by the request.
 _MONTH: Final = "month"
+_TEXTS: Final = "texts"
 
 
 @frozen
@@ -48,6 +51,12 @@ class PriceList:
     by_request: dict[str, Price]
     """By `service.what`, as in `dynamodb.write`."""
     by_month: tuple[ByTheMonth, ...]
+    texts: Mapping[str, Price]
+    """By the country that they go to."""
+
+    def to(self, country: str) -> PriceList:
+        """With texts at the price of this country."""
+        return replace(self, by_request={**self.by_request, "texts.part": self.texts[country]})
 
     def unsure(self) -> tuple[str, ...]:
         return tuple(name for name, price in self.by_request.items() if not price.sure)
@@ -57,14 +66,18 @@ class PriceList:
 def price_list() -> PriceList:
     kept = read_toml("prices.toml")
     services = {name: part for name, part in kept.items() if isinstance(part, dict)}
-    monthly = services.pop(_MONTH)
+    monthly, texts = services.pop(_MONTH), services.pop(_TEXTS)
     by_request = {
         f"{service}.{what}": Price(service, what, **price)
         for service, part in services.items()
         for what, price in part.items()
     }
     by_month = tuple(ByTheMonth(what, **each) for what, each in monthly.items())
-    return PriceList(kept["as_of"], kept["region"], by_request, by_month)
+    by_country = {
+        country: Price(_TEXTS, "part", per=1, unit=f"parts of texts to {country}", **price)
+        for country, price in texts.items()
+    }
+    return PriceList(kept["as_of"], kept["region"], by_request, by_month, by_country)
 
 
 def read_toml(name: str) -> dict[str, Any]:

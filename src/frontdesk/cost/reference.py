@@ -1,4 +1,4 @@
-"""What such an event is said to cost on AWS, for comparison."""
+"""What such an event, or such a month, is said to cost on AWS, for comparison."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from itertools import pairwise
 from typing import Final
 
 #: Guests, and USD for the event.
-REFERENCE: Final = ((0, 0.0), (50, 0.80), (200, 2.40), (1_000, 9.0), (2_000, 18.0))
+EVENT: Final = ((0, 0.0), (50, 0.80), (200, 2.40), (1_000, 9.0), (2_000, 18.0))
+#: Entries in a month, and USD for it.
+WAITLIST: Final = ((0, 0.0), (200, 2.0), (1_000, 6.0), (2_000, 13.0), (5_000, 30.0), (10_000, 60.0))
 
 
-def reference_cost(guests: int) -> float:
-    """As given for 50, 200, 1,000 and 2,000 guests; straight lines between and beyond."""
+def reference_cost(number: int, points: tuple[tuple[int, float], ...] = EVENT) -> float:
+    """As given for some numbers; straight lines between and beyond."""
     (lower, low), (upper, high) = next(
-        (pair for pair in pairwise(REFERENCE) if guests <= pair[1][0]), REFERENCE[-2:]
+        (pair for pair in pairwise(points) if number <= pair[1][0]), points[-2:]
     )
-    return low + (high - low) * (guests - lower) / (upper - lower)
+    return low + (high - low) * (number - lower) / (upper - lower)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from frontdesk.cost.described import OCCASIONS, Occasion
+from frontdesk.cost.occasions import OCCASIONS, Occasion
 from frontdesk.cost.prices import read_toml
 from frontdesk.frozen import frozen
 
@@ -70,8 +70,8 @@ def read_counts(kept: Mapping[str, Any]) -> Counted:
         parts = dict(kept["occasion"][occasion])
         times, cold, answers = (parts.pop(name, {}) for name in ("lambda", "cold", "answers"))
         runs[occasion] = {
-            name: Runs(number, cold.get(name, 0.0), answers.get(name, 0.0))
-            for name, number in times.items()
+            name: Runs(times.get(name, 0.0), cold.get(name, 0.0), answers.get(name, 0.0))
+            for name in {**times, **answers}
         }
         requests[occasion] = {
             f"{service}.{what}": count

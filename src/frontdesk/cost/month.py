@@ -1,0 +1,95 @@
+"""A month of a waitlist as somebody would describe it, and how often what happens in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from frontdesk.cost.occasions import Occasion
+from frontdesk.frozen import frozen
+
+#: Who joins has looked at the form before, on average.
+_VISITS_BEFORE_JOINING: Final = 2
+#: Who asks for their place waits for one of so many services, and half of those are ahead.
+_SERVICES: Final = 4
+#: Hours in which the list may change: ten on each of 26 days. It is kept once in each at most.
+_HOURS_OPEN: Final = 260
+_DAYS: Final = 30
+#: A sheet is looked at every three minutes.
+_LOOKS: Final = 14_600
+_REQUESTS: Final = 5
+#: Staff look at a page so often in any month, and for each slot.
+_VIEWS: Final = 100
+_VIEWS_OF_A_SLOT: Final = 3
+
+
+@frozen
+class Month:
+    entries: int
+    """Who joins the list in it."""
+    requests: int
+    """How many of them by a mail, which is read and approved by staff."""
+    slots: int
+    """How many come free."""
+    offers: int
+    claimed: int
+    by_text: int
+    """How many of a hundred messages are texts, and not mails."""
+    sheet: bool
+    """Whether staff keep the list in a Google Sheet."""
+    console_views: int
+
+
+def month(
+    entries: int,
+    *,
+    requests: int | None = None,
+    slots: int | None = None,
+    offers: int | None = None,
+    by_text: int = 75,
+    sheet: bool = False,
+    console_views: int | None = None,
+) -> Month:
+    """What is left out is as usual: two slots for five entries, two offers for each slot."""
+    requests = _REQUESTS if requests is None else requests
+    slots = round(entries * 2 / 5) if slots is None else slots
+    offers = 2 * slots if offers is None else offers
+    return Month(
+        entries=entries,
+        requests=min(requests, entries),
+        slots=slots,
+        offers=offers,
+        claimed=min(offers, round(slots * 9 / 10)),
+        by_text=by_text,
+        sheet=sheet,
+        console_views=_VIEWS + _VIEWS_OF_A_SLOT * slots if console_views is None else console_views,
+    )
+
+
+def occasions(month: Month) -> dict[Occasion, float]:
+    """How often each happens; of the offers that nobody claims, half are declined."""
+    by_form = month.entries - month.requests
+    passed = month.offers - month.claimed
+    kept = min(_HOURS_OPEN, month.entries + month.claimed)
+    ahead = month.entries / _SERVICES / 2
+    to_people = month.entries + month.offers + month.claimed
+    texts = to_people * month.by_text / 100
+    to_staff = month.requests + max(0, month.slots - month.claimed)
+    return {
+        "form-visit": _VISITS_BEFORE_JOINING * by_form,
+        "joined": by_form,
+        "request": month.requests,
+        "place-view": month.entries,
+        "slot-freed": month.slots,
+        "slot-declined": passed - passed // 2,
+        "slot-lapsed": passed // 2,
+        "slot-claimed": month.claimed,
+        "list-kept": kept,
+        "hundred-kept": kept * month.entries / 100,
+        "hundred-ahead": (by_form + month.entries) * ahead / 100,
+        "sheet-look": _LOOKS if month.sheet else 0,
+        "board-view": month.console_views,
+        "housekeeping": _DAYS,
+        "summary": 1,
+        "text": texts,
+        "mail": to_people - texts + to_staff,
+    }

@@ -1,0 +1,57 @@
+"""What happens at the desks, as far as it costs something: the requests are counted for these."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+OfAnEvent = Literal[
+    "visit",
+    "sign-up-confirmed",
+    "sign-up-waiting",
+    "link-view",
+    "cancelled",
+    "offer-made",
+    "offer-claimed",
+    "offer-lapsed",
+    "reminder",
+    "moved",
+    "mail-in",
+    "import-row",
+    "headcount",
+    "thank-you",
+    "thank-you-draft",
+    "console-view",
+]
+OfAWaitlist = Literal[
+    "form-visit",
+    "joined",
+    "request",
+    "place-view",
+    "slot-freed",
+    "slot-declined",
+    "slot-lapsed",
+    "slot-claimed",
+    "list-kept",
+    "hundred-kept",
+    "hundred-ahead",
+    "sheet-look",
+    "board-view",
+    "housekeeping",
+    "summary",
+    "text",
+    "mail",
+]
+"""Messages are occasions of their own: who is told by text, and who by mail, is up to them. What
+is done with a list grows with it: for each hundred who are on it, or ahead of somebody."""
+Occasion = OfAnEvent | OfAWaitlist | Literal["sweep"]
+
+OF_AN_EVENT: Final[tuple[OfAnEvent, ...]] = get_args(OfAnEvent)
+OF_A_WAITLIST: Final[tuple[OfAWaitlist, ...]] = get_args(OfAWaitlist)
+OCCASIONS: Final[tuple[Occasion, ...]] = (*OF_AN_EVENT, *OF_A_WAITLIST, "sweep")
+
+_HOURS_IN_A_MONTH: Final = 730
+
+
+def every_month() -> dict[Occasion, float]:
+    """What happens whether anybody comes or not."""
+    return {"sweep": _HOURS_IN_A_MONTH}
