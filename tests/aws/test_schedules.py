@@ -97,12 +97,17 @@ def test_a_reminder_that_is_set_at_the_last_moment_has_a_schedule_of_its_own() -
         ("fd/tidy", "host-summary"),
         ("wl/offer/1/2", "roll-on-timer"),
         ("wl/slot/1", "roll-on-timer"),
-        ("wl/house/daily", "housekeeping"),
-        ("wl/summary/monthly", "summary"),
     ],
 )
 def test_each_kind_of_timer_rings_its_function(name: str, function: str) -> None:
     assert asked(stream(FD_TIMERS, (None, timer(name)))) == [Create(Ring(function, name, NOON))]
+
+
+@pytest.mark.parametrize("name", ["wl/house/daily", "wl/summary/monthly"])
+def test_what_comes_again_and_again_needs_no_schedule_of_its_own(name: str) -> None:
+    first, next_one = timer(name), timer(name, NOON + timedelta(days=1))
+
+    assert asked(stream(FD_TIMERS, (None, first), (first, next_one), (next_one, None))) == []
 
 
 @pytest.mark.parametrize(

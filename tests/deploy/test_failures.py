@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from frontdesk.aws.schedules import RINGS, SHARED, comes_again
+from frontdesk.desks.house.model import Business
+from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack import jobs
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import put_together
@@ -20,6 +23,7 @@ from tests.deploy.templates import (
     properties,
     role_of,
     statements,
+    template,
 )
 
 FAILURES = attribute("Failures")
@@ -39,6 +43,11 @@ def waking(name: str, **row: list[Any]) -> Node:
 FOR_MANY = [
     *("ev.invited", "ev.reminder_due", "ev.retimed", "ev.thanks_due", "ev.told_of_call_off")
 ]
+#: Timers whose schedule goes with them; those of reminders share one.
+OF_ITS_OWN = [
+    {"prefix": prefix}
+    for prefix in ("ev/headcount/", "ev/offer/", "ev/over/", "fd/", "wl/offer/", "wl/slot/")
+]
 STREAMS = {
     ("fd-relay", "FdOutbox"): [{"eventName": ["INSERT"]}],
     ("messenger", "FdOutbox"): [waking("INSERT", kind=FOR_MANY)],
@@ -50,7 +59,10 @@ STREAMS = {
         waking("INSERT", wakes=["messenger"], desk=["wl"]),
         waking("MODIFY", state=["queued"], desk=["wl"]),
     ],
-    ("fd-timer-sync", "FdTimers"): [{"eventName": ["INSERT", "MODIFY", "REMOVE"]}],
+    ("fd-timer-sync", "FdTimers"): [
+        {"eventName": ["INSERT", "MODIFY"]},
+        {"eventName": ["REMOVE"], "dynamodb": {"Keys": {"name": {"S": OF_ITS_OWN}}}},
+    ],
     ("fd-timer-sync", "FdSends"): [
         waking("MODIFY", state=["queued", "held"]),
     ],
@@ -83,6 +95,15 @@ def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them()
         for function, each in events("DynamoDB")
     }
     assert found == STREAMS
+
+
+def test_a_timer_that_goes_takes_its_schedule_along_unless_others_share_it() -> None:
+    prefixes = tuple(each["prefix"] for each in OF_ITS_OWN)
+    rung = {f"{kind}/" for kind in RINGS}
+
+    assert {kind for kind in rung if not kind.startswith(prefixes)} == {
+        f"{kind}/" for kind in SHARED
+    }
 
 
 @pytest.mark.spec("FD-18")
@@ -203,8 +224,8 @@ def test_nobody_is_rung_for_what_was_not_set_up() -> None:
     schedules = properties("AWS::Scheduler::Schedule")
     assert rules["waitlist-slack"] == {"Fn::If": ["HasSlack", "ENABLED", "DISABLED"]}
     assert streams["slack-post"] == {"Fn::If": ["HasSlack", True, False]}
-    assert {name: schedules[name].get("State") for name in schedules} == {
-        "SweepSchedule": None,
+    states = {name: each.get("State") for name, each in schedules.items()}
+    assert {name: state for name, state in states.items() if state} == {
         "DriveSyncSchedule": {"Fn::If": ["HasWaitlistSheet", "ENABLED", "DISABLED"]},
         "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
     }
@@ -219,9 +240,17 @@ def test_nobody_is_rung_for_what_was_not_set_up() -> None:
 @pytest.mark.spec("FD-18")
 def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
     schedules = properties("AWS::Scheduler::Schedule")
-    assert set(schedules) == {"SweepSchedule", "DriveSyncSchedule", "CalendarSyncSchedule"}
+    assert {
+        each["Name"]: (each["ScheduleExpression"], each["ScheduleExpressionTimezone"])
+        for each in schedules.values()
+    } == {
+        "fd-sweep": ("cron(17 * * * ? *)", "UTC"),
+        "wl-drive-sync": ("rate(3 minutes)", "UTC"),
+        "wl-calendar-sync": ("rate(3 minutes)", "UTC"),
+        "wl-housekeeping": ("cron(0 3 * * ? *)", {"Ref": "Zone"}),
+        "wl-monthly-summary": ("cron(0 9 ? * 2#1 *)", {"Ref": "Zone"}),
+    }
     for each in schedules.values():
-        assert each["ScheduleExpressionTimezone"] == "UTC"
         assert each["GroupName"] == {"Ref": "Schedules"}
         assert each["Target"]["DeadLetterConfig"] == {"Arn": FAILURES}
         role = named(each["Target"]["RoleArn"]["Fn::GetAtt"][0])
@@ -231,3 +260,21 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
             "sqs:SendMessage",
             "lambda:InvokeFunction",
         }
+
+
+@pytest.mark.spec("WL-24", "WL-25", "FD-18")
+def test_what_comes_again_rings_for_its_timer_and_needs_no_schedule_of_its_own() -> None:
+    rung = {
+        named(each["Target"]["Arn"]["Fn::GetAtt"][0])["FunctionName"]: json.loads(
+            each["Target"]["Input"]
+        )
+        for each in properties("AWS::Scheduler::Schedule").values()
+        if "Input" in each["Target"]
+    }
+    assert rung == {
+        "housekeeping": {"timer": HOUSE_TIMER},
+        "summary": {"timer": SUMMARY_TIMER},
+    }
+    assert comes_again(HOUSE_TIMER)
+    assert comes_again(SUMMARY_TIMER)
+    assert template()["Parameters"]["Zone"]["Default"] == Business().zone

@@ -1,5 +1,9 @@
 """The functions: their names, sizes and time-outs, their logs, and who may open their addresses."""
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
 from tests.deploy.templates import attribute, functions, named, properties, template
@@ -138,6 +142,57 @@ def test_nobody_else_may_invoke_a_function_from_outside_but_the_buckets_of_mail(
         }
         for name, desk in (("MailMayRing", "ev"), ("RequestsMayRing", "wl"))
     }
+
+
+@pytest.mark.parametrize(
+    ("links", "claims", "is_taken"),
+    [
+        ("", "", True),
+        ("https://one.example", "", True),
+        ("", "https://one.example", True),
+        ("https://one.example", "https://two.example", True),
+        ("https://one.example", "https://one.example", False),
+    ],
+)
+def test_both_kinds_of_links_at_one_address_are_refused(
+    links: str, claims: str, is_taken: bool
+) -> None:
+    given = {"LinksUrl": links, "ClaimsUrl": claims}
+    [rule] = template()["Rules"].values()
+    [asserted] = rule["Assertions"]
+    holds = not says(rule["RuleCondition"], given) or says(asserted["Assert"], given)
+    assert holds is is_taken
+
+
+def says(condition: Any, given: Mapping[str, str]) -> Any:
+    """As CloudFormation reads it."""
+    match condition:
+        case {"Fn::Not": [inner]}:
+            return not says(inner, given)
+        case {"Fn::Equals": [one, other]}:
+            return says(one, given) == says(other, given)
+        case {"Ref": name}:
+            return given[name]
+        case str():
+            return condition
+        case _:
+            raise AssertionError(condition)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_taken"),
+    [
+        ("", True),
+        ("https://events.example", True),
+        ("https://events.example/desk", True),
+        ("https://events.example/", False),
+        ("events.example", False),
+    ],
+)
+def test_an_address_of_ones_own_has_one_spelling(address: str, is_taken: bool) -> None:
+    for name in ("BaseUrl", "LinksUrl", "ConsoleUrl", "WaitlistUrl", "ClaimsUrl"):
+        pattern = template()["Parameters"][name]["AllowedPattern"]
+        assert bool(re.fullmatch(pattern, address)) is is_taken
 
 
 def test_the_addresses_in_mails_are_those_of_the_functions_or_of_a_domain_of_ones_own() -> None:

@@ -340,8 +340,8 @@ def test_schedules_may_ring_who_fires_timers_and_who_sends_and_no_others() -> No
     )
     assert may(role, "sqs:SendMessage") == [attribute("Failures")]
     assert len(statements(role)) == 2
-    rung_by_themselves = ("SweepScheduleRole", "DriveSyncScheduleRole", "CalendarSyncScheduleRole")
-    for name in ("ScheduleRole", *rung_by_themselves):
+    again = ("Sweep", "DriveSync", "CalendarSync", "Housekeeping", "Summary")
+    for name in ("ScheduleRole", *(f"{each}ScheduleRole" for each in again)):
         assert named(name)["AssumeRolePolicyDocument"]["Statement"] == [
             {
                 "Effect": "Allow",

@@ -176,6 +176,27 @@ def test_alarms_ring_as_promised_and_somebody_hears_them() -> None:
         assert [each["Period"] for each in shares] == [86_400] * 2
 
 
+@pytest.mark.spec("FD-18")
+def test_the_alarm_about_texts_counts_texts_alone_and_mails_are_counted_together() -> None:
+    sent = '($.event = "send.sent")'
+    failed = '(($.event = "send.failed") || ($.event = "send.unknown"))'
+    patterns = {
+        (each["LogGroupName"]["Ref"], each["MetricTransformations"][0]["MetricName"]): each[
+            "FilterPattern"
+        ]
+        for each in properties("AWS::Logs::MetricFilter").values()
+        if "send." in each["FilterPattern"]
+    }
+    assert patterns == {
+        ("MessengerLog", "MailsSent"): f"{{ {sent[1:-1]} }}",
+        ("MessengerLog", "MailsFailed"): f"{{ {failed[1:-1]} }}",
+        ("SenderLog", "MailsSent"): f'{{ {sent} && ($.via = "mail") }}',
+        ("SenderLog", "MailsFailed"): f'{{ {failed} && ($.via = "mail") }}',
+        ("SenderLog", "TextsSent"): f'{{ {sent} && ($.via = "text") }}',
+        ("SenderLog", "TextsFailed"): f'{{ {failed} && ($.via = "text") }}',
+    }
+
+
 def test_every_metric_that_an_alarm_hears_is_counted_somewhere() -> None:
     counted = {
         each["MetricTransformations"][0]["MetricName"]
@@ -188,17 +209,20 @@ def test_every_metric_that_an_alarm_hears_is_counted_somewhere() -> None:
 
 
 @pytest.mark.spec("FD-18")
-def test_the_budget_is_15_dollars_and_80_and_100_percent_of_it_are_told() -> None:
-    budget = named("Budget")
-    assert template()["Parameters"]["MonthlyBudget"]["Default"] == 15
-    assert budget["Budget"]["BudgetLimit"] == {"Amount": {"Ref": "MonthlyBudget"}, "Unit": "USD"}
-    assert named("CostAlarm")["TopicName"] == "ev-cost-alarm"
+@pytest.mark.parametrize(("whose", "code"), [("", "ev"), ("Waitlist", "wl")])
+def test_each_budget_is_15_dollars_and_80_and_100_percent_of_it_are_told(
+    whose: str, code: str
+) -> None:
+    budget, limit, topic = named(f"{whose}Budget"), f"{whose}MonthlyBudget", f"{whose}CostAlarm"
+    assert template()["Parameters"][limit]["Default"] == 15
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": {"Ref": limit}, "Unit": "USD"}
+    assert named(topic)["TopicName"] == f"{code}-cost-alarm"
+    assert named(f"{topic}ByMail")["Endpoint"] == {"Ref": "AlarmEmail"}
     assert [
         (each["Notification"]["Threshold"], each["Subscribers"])
         for each in budget["NotificationsWithSubscribers"]
     ] == [
-        (percent, [{"SubscriptionType": "SNS", "Address": {"Ref": "CostAlarm"}}])
-        for percent in (80, 100)
+        (percent, [{"SubscriptionType": "SNS", "Address": {"Ref": topic}}]) for percent in (80, 100)
     ]
 
 

@@ -37,4 +37,4 @@ def test_the_workflow_says_what_the_template_asks_for_and_nothing_that_it_does_n
     parameters = template()["Parameters"]
     asked = {name for name, each in parameters.items() if "Default" not in each}
     assert asked <= said <= set(parameters)
-    assert {"BaseUrl", "LinksUrl", "ConsoleUrl", "ClaimsUrl", "AlarmEmail"} <= said
+    assert {"BaseUrl", "LinksUrl", "ConsoleUrl", "ClaimsUrl", "AlarmEmail", "Zone"} <= said

@@ -21,10 +21,10 @@ RINGS: Final = {
     "ev/offer": "offer-timeout",
     "wl/offer": "roll-on-timer",
     "wl/slot": "roll-on-timer",
-    "wl/house": "housekeeping",
-    "wl/summary": "summary",
 }
 OTHERS: Final = "host-summary"
+#: The template has a schedule for these that comes again and again, by the clock of the business.
+RECURRING: Final = {"wl/house": "housekeeping", "wl/summary": "summary"}
 #: Everybody's are due at the same instant: all of them share one ring, which nobody takes back.
 SHARED: Final = frozenset({"ev/reminder"})
 #: One that is set so late has a ring of its own: who looks for all of them may not see it yet.
@@ -83,7 +83,7 @@ def requests(record: Record) -> Iterator[Request]:
 def _for_timer(record: Record) -> Iterator[Request]:
     before = timer_ring(record.before, record.at) if record.before else None
     after = timer_ring(record.after, record.at) if record.after else None
-    if before == after:
+    if before == after or any(each and comes_again(each.what) for each in (before, after)):
         return
     if before is not None and _kind(before.what) not in SHARED:
         yield Delete(before)
@@ -112,6 +112,10 @@ def ring_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> Ri
     is_late = set_at is not None and due_at - set_at <= LATE
     what = kind if kind in SHARED and not is_late else timer
     return Ring(RINGS.get(kind, OTHERS), what, due_at)
+
+
+def comes_again(timer: str) -> bool:
+    return _kind(timer) in RECURRING
 
 
 def _kind(timer: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from frontdesk.aws.streams import Payload
-from frontdesk.aws.timers import fire
+from frontdesk.aws.timers import fire_if_due
 
 
 def handler(payload: Payload, _context: object) -> None:
-    fire(payload)
+    fire_if_due(payload)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.aws.facts import tells
-from frontdesk.aws.schedules import Create, Schedules, ring_for, send_ring
+from frontdesk.aws.schedules import Create, Schedules, comes_again, ring_for, send_ring
 from frontdesk.aws.shipping import ship_about
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SendState
@@ -101,7 +101,8 @@ class Sweep:
     def schedules(self, schedules: Schedules, now: datetime) -> int:
         """Those of the next hours are asked for again: one that is there already is as good."""
         store, until = self._back.store, now + AHEAD
-        rings = [ring_for(name, due_at) for name, due_at in store.due_timers(until, AT_ONCE)]
+        due = store.due_timers(until, AT_ONCE)
+        rings = [ring_for(name, due_at) for name, due_at in due if not comes_again(name)]
         rings += [
             send_ring(send.desk, send.id, send.due_at)
             for send in store.due_sends(until, AT_ONCE)

@@ -8,11 +8,13 @@ from typing import Final
 
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import Payload
-from frontdesk.aws.waiting import until
+from frontdesk.aws.waiting import LONGEST_SECONDS, until
 from frontdesk.core.decision import TimerName
 
 #: More are never due at once.
 MOST: Final = 100_000
+#: More is done by the sweep.
+MOST_MISSED: Final = 12
 
 
 class NotFired(Exception):
@@ -31,6 +33,17 @@ def _fire(payload: Payload) -> bool:
     name, due_at = TimerName(payload["timer"]), datetime.fromisoformat(payload["due_at"])
     until(back.clock, due_at)
     return back.works.timers.fire(name, due_at, back.clock.now())
+
+
+def fire_if_due(payload: Payload) -> None:
+    """By a schedule that comes again and again: the timer itself says whether it is time, and
+    how often it was missed."""
+    back, name = home().back, TimerName(payload["timer"])
+    for _ in range(MOST_MISSED):
+        due_at = back.engine.reads().desk("fd").timer_at(name)
+        if due_at is None or back.clock.seconds_until(due_at) > LONGEST_SECONDS:
+            return
+        fire({"timer": name, "due_at": due_at.isoformat()})
 
 
 def due(payload: Payload) -> Iterable[dict[str, str]]:

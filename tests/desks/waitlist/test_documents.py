@@ -74,6 +74,17 @@ def test_rules_that_are_understood_are_in_force_with_their_document() -> None:
     )
 
 
+@pytest.mark.spec("WL-24", "WL-25")
+def test_the_first_rules_set_the_timers_also_if_they_are_those_that_hold_anyway() -> None:
+    before = view(rules=FIVE_RULES)
+
+    assert take(before, FIVE) == Accepted(
+        (WriteDocument(before.document, written(FIVE, FIVE)), WriteRules(FIVE_RULES)),
+        (DocumentTaken(DocumentName.RULES, FIVE), RulesChanged(FIVE_RULES)),
+        set_anew(FIVE_RULES),
+    )
+
+
 @pytest.mark.spec("WL-23")
 def test_of_a_document_that_is_not_understood_staff_are_told_and_nothing_else_changes() -> None:
     before = view(FIVE, rules=FIVE_RULES)

@@ -98,6 +98,7 @@ def take_document(view: DocumentView, command: TakeDocument, now: datetime) -> D
 
 
 def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
+    """The first ones set the timers that go by them, also if they are those we begin with."""
     parsed = rules_doc.parse(command.text)
     if parsed.problems:
         return _unclear(view.document, command, len(parsed.problems), now)
@@ -105,7 +106,7 @@ def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Dec
     if not _make_sense(rules):
         return Refused(Reason.BAD_RULES)
     taken = _taken(view.document, command, now)
-    if rules == view.rules:
+    if rules == view.rules and view.document.good:
         return taken
     before = taken if isinstance(taken, Accepted) else Accepted()
     changes, facts, set_timers = _other_rules(rules, now)

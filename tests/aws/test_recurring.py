@@ -1,0 +1,94 @@
+"""Schedules that come again and again: each rings for a timer, which says whether it is time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from frontdesk.aws import fd_sweep, housekeeping, summary
+from frontdesk.aws.home import home
+from frontdesk.core.decision import TimerName
+from frontdesk.desks.waitlist.commands import SetRules
+from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
+from frontdesk.store.dynamodb.schema import WL_AUDIT
+from tests.aws.cloud import Cloud
+from tests.aws.cloud import cloud as cloud
+from tests.aws.payloads import Context
+from tests.support.dynamodb import needs_dynamodb
+from tests.support.waitlist import RULES
+
+pytestmark = needs_dynamodb
+
+HOUSE = (HOUSE_TIMER, housekeeping.handler, "wl.house_kept")
+MONTH = (SUMMARY_TIMER, summary.handler, "wl.month_summed_up")
+both = pytest.mark.parametrize(("timer", "handler", "kind"), [HOUSE, MONTH])
+Handler = Callable[[dict[str, Any], object], None]
+
+
+def open_the_desk(cloud: Cloud) -> None:
+    """In Singapore, where both have their time."""
+    home().back.engine.run(SetRules(RULES), by="test", now=cloud.clock.now())
+
+
+def due_at(timer: TimerName) -> datetime:
+    found: datetime | None = home().back.engine.reads().desk("fd").timer_at(timer)
+    assert found is not None
+    return found
+
+
+def happened(cloud: Cloud, kind: str) -> int:
+    return [row["kind"]["S"] for row in cloud.rows(WL_AUDIT)].count(kind)
+
+
+@pytest.mark.spec("WL-24", "WL-25")
+@both
+def test_what_rings_too_early_does_nothing_and_twice_in_time_does_it_once(
+    cloud: Cloud, timer: TimerName, handler: Handler, kind: str
+) -> None:
+    handler({"timer": timer}, Context())
+    open_the_desk(cloud)
+    first = due_at(timer)
+
+    cloud.clock.move_to(first - timedelta(minutes=1))
+    handler({"timer": timer}, Context())
+    assert (due_at(timer), happened(cloud, kind)) == (first, 0)
+
+    cloud.clock.move_to(first + timedelta(seconds=20))
+    for _ in range(2):
+        handler({"timer": timer}, Context())
+    assert due_at(timer) > cloud.clock.now()
+    assert happened(cloud, kind) == 1
+
+
+@pytest.mark.spec("WL-25")
+def test_months_that_were_missed_are_summed_up_one_by_one(cloud: Cloud) -> None:
+    open_the_desk(cloud)
+    cloud.clock.move_to(due_at(SUMMARY_TIMER) + timedelta(days=70))
+
+    summary.handler({"timer": SUMMARY_TIMER}, Context())
+
+    assert happened(cloud, "wl.month_summed_up") == 3
+    assert due_at(SUMMARY_TIMER) > cloud.clock.now()
+
+
+@pytest.mark.spec("WL-24")
+@both
+def test_where_the_schedules_know_another_zone_the_sweep_does_it_within_the_hour(
+    cloud: Cloud, timer: TimerName, handler: Handler, kind: str
+) -> None:
+    fd_sweep.handler({}, Context("fd-sweep"))
+    cloud.clock.move_to(due_at(timer) - timedelta(minutes=30))
+    handler({"timer": timer}, Context())
+    fd_sweep.handler({}, Context("fd-sweep"))
+    group = f"{cloud.tables.prefix}group"
+    made = cloud.clients["scheduler"].list_schedules(GroupName=group)["Schedules"]
+    assert [each["Name"] for each in made if each["Name"].startswith(("house", "summ"))] == []
+
+    cloud.clock.move_to(cloud.clock.now() + timedelta(hours=1))
+    fd_sweep.handler({}, Context("fd-sweep"))
+
+    assert happened(cloud, kind) == 1
+    assert due_at(timer) > cloud.clock.now()
