@@ -166,6 +166,15 @@ def test_who_is_told_of_no_secret_reads_none(cloud: Cloud, give: Callable[..., N
     assert (home().settings.slack_channel, home().settings.slack_token) == (CHANNEL, "")
 
 
+@pytest.mark.spec("FD-19")
+def test_a_secret_that_nobody_has_made_yet_holds_up_nothing_else(
+    cloud: Cloud, give: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(slack_channel=CHANNEL)
+    monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", f"{cloud.tables.prefix}none")
+    assert (home().settings.slack_channel, home().settings.slack_token) == (CHANNEL, "")
+
+
 # --- a sheet and a calendar -------------------------------------------------------------------
 
 

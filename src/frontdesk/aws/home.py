@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from botocore.exceptions import ClientError
+
 from frontdesk.aws.clients import client
 from frontdesk.core.links import Keys
 from frontdesk.engine.keys import keys_in
@@ -110,11 +112,18 @@ class Container:
         return {"webhook-secret": answer["SecretString"]}
 
     def _secret_settings(self) -> dict[str, str]:
-        """Those that few functions may know: they alone are given the names of their secrets."""
+        """Those that few functions may know: they alone are given the names of their secrets.
+        One that nobody has made yet holds up nothing else."""
         found: dict[str, str] = {}
         for secret in self._environment.get("FRONTDESK_SECRET_SETTINGS", "").split():
-            answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
-            found |= secret_settings(secret, answer["SecretString"])
+            try:
+                answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+            except ClientError as error:
+                if error.response["Error"]["Code"] != "ResourceNotFoundException":
+                    raise
+                log("settings.failed", why=f"there is no secret {secret}")
+            else:
+                found |= secret_settings(secret, answer["SecretString"])
         return found
 
     def _built(self, settings: Settings) -> Home:
