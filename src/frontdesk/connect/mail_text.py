@@ -79,6 +79,7 @@ _SPACES = re.compile(r"\s+")
 _TAG_NAME = re.compile(r"[/!?]?[A-Za-z][A-Za-z0-9]{0,20}|[/!?]")
 _NEW_LINE = re.compile("br|p|div|tr|li|ul|ol|h[1-6]|table|blockquote|hr|pre")
 _HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none", re.IGNORECASE)
+_STRUCK_OUT = ("s", "del", "strike")
 _UNSEEN = {
     name: re.compile("</" + name, re.IGNORECASE) for name in ("script", "style", "head", "title")
 }
@@ -96,9 +97,10 @@ def _skip_tag(source: str, start: int) -> tuple[str, int]:
     if name in _UNSEEN:
         close = _UNSEEN[name].search(source, end)
         end = _after(source, ">", close.end()) if close else len(source)
-    elif _HIDDEN.search(source, found.end(), end):
-        at = source.find("</" + found[0], end, end + MOST_HIDDEN)
-        end = _after(source, ">", at) if at >= 0 else end
+    elif name in _STRUCK_OUT or _HIDDEN.search(source, found.end(), end):
+        close_tag = f"</{found[0]}>"
+        at = source.find(close_tag, end, end + MOST_HIDDEN)
+        end = at + len(close_tag) if at >= 0 else end
     return name, end
 
 

@@ -65,8 +65,8 @@ def context(
 
 
 def requests(*files: str) -> list[Request]:
-    """Those of the named files; of the whole corpus if none is named."""
-    return [each for file in files or FILES for each in _requests_of(file)]
+    """Those of the named files; all if none is named."""
+    return [each for file in files or (*FILES, *HELD_OUT) for each in _requests_of(file)]
 
 
 @cache

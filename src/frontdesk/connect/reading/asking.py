@@ -61,7 +61,7 @@ def surest_service(said: Said, service: Field[str] | None) -> Confidence:
         return CONFIDENT
     start, end = _around(said.plain, service.words, _SENTENCE_END)
     sentence = said.plain[start:end]
-    if _BESIDE.search(said.plain[start : service.words.start]):
+    if _BESIDE.search(said.plain[start : service.words.start]) or _PRICE.search(sentence):
         return LIKELY
     return LIKELY if _HAS_BEEN.search(sentence) and not _ASKS.search(sentence) else CONFIDENT
 
@@ -71,6 +71,7 @@ _BESIDE: Final = re.compile(
     r"\b(?:after|before|during|nach|vor|apres|avant|despues de|antes de)(?: (?:my|the|our|dem|der"
     r"|le|la|el))?\s{1,3}$"
 )
+_PRICE: Final = re.compile(r"\b(?:how much|prices?|costs?|kostet|kosten|combien|cuanto)\b")
 _HAS_BEEN: Final = re.compile(
     r"\b(?:thanks? for|thank you (?:so much |very much |again )?for|was|were|had|last|loved|enjoyed"
     r"|danke fur|war|letzte[nrsm]?|merci pour|etait|dernier\w{0,2}|gracias por|fue|ultim[oa])\b"
@@ -94,11 +95,16 @@ def surest_staff(said: Said, staff: Field[str] | None, labels: dict[str, Words])
     if staff is None or (label and label.start <= staff.words.start < label.end):
         return CONFIDENT
     start, at = _around(said.plain, staff.words, _PART_END)[0], staff.words.start
-    is_of_service = any(0 <= at - each.end <= len(" avec la ") for each in said.services)
+    is_of_service = any(
+        0 <= at - each.end <= len(" avec la ") and not _HELD.search(said.plain[: each.start])
+        for each in said.services
+    )
     before = _SOFTLY.sub(" ", _blanked(said.plain[start:at], start, said.read))
     return CONFIDENT if is_of_service or is_all_wish(before) else LIKELY
 
 
+#: 'my check-up with …' is there already.
+_HELD: Final = re.compile(r"(?<!for )\bmy\s$")
 _SOFTLY: Final = re.compile(
     r"\b(?:ideally|preferably|prefer|w/|am|liebsten|besten|beim|wenn|de preference|mejor|stylist)\b"
 )

@@ -10,6 +10,7 @@ CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CHARACTERS_BEFORE: Final = 40
 MOST_CLAUSE: Final = 300
 MOST_PLACE: Final = 25
+MOST_BEHIND: Final = 100
 
 Side = Literal["", "after", "from", "before", "until", "week of", "not"]
 
@@ -18,7 +19,7 @@ def side_of(folded: str, period: Period) -> tuple[Side, int]:
     """The word that stands before a period and bounds it, and where it begins."""
     at = max(0, period.start - MOST_CHARACTERS_BEFORE)
     before = folded[at : period.start]
-    found = _SIDE_LABEL.search(before) or _SIDES.search(before)
+    found = _SIDE_LABEL.search(before) or _QUESTION.search(before) or _SIDES.search(before)
     if found is None:
         ends: Side = "until" if _AT_LATEST.match(folded, period.end) else ""
         return "from" if _ONWARDS.match(folded, period.end) else ends, period.start
@@ -43,6 +44,10 @@ _SIDE_LABEL: Final = re.compile(
     r"(?:^|\n)[ |*•-]{0,6}(?:(?P<open>from|start(?: date)?|earliest(?: date)?|von|vom|ab"
     r"|fruhestens|du|a partir du|desde)|(?P<close>to|until|till|end(?: date)?|latest(?: date)?|bis"
     r"|spatestens|au|jusqu'au|hasta))\s{0,20}(?:[:|]|\.{2,12}:?)[\s|]{0,20}$"
+)
+#: What is the latest date?
+_QUESTION: Final = re.compile(
+    r"\b(?:(?P<open>earliest|first)|(?P<close>latest|last)) date[^\n]{0,30}\n\s{0,3}$"
 )
 _SIDES: Final = re.compile(
     r"\b(?:"
@@ -99,7 +104,13 @@ def is_other(folded: str, period: Period) -> bool:
     clause = _CLAUSE_END.split(before)[-1]
     line = before.rpartition("\n")[2]
     is_letters = len(line) <= MOST_PLACE and _SALUTATION.match(folded, period.end)
-    return bool(_OTHER_DATE.search(clause) or _STAMP.search(before) or is_letters)
+    return bool(
+        _OTHER_DATE.search(clause) or _STAMP.search(before) or _AGE.search(before) or is_letters
+    )
+
+
+#: '(geb. 4.7.2019)', 'he is 17 today'
+_AGE: Final = re.compile(r"\b(?:geb\.\s{0,2}|(?:is|turns|turned|be|wird|wurde) \d{1,3}\s{1,2})$")
 
 
 #: Below the date of a letter: 'Leeds, 14 November 2026', and then 'Dear …'.
@@ -120,7 +131,7 @@ _OTHER_DATE: Final = re.compile(
     r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
     r"|\b(?:received|sent|printed|dated|submitted|created|erstellt|eingegangen|gesendet"
     r"|recu|recibido)(?: on| am| le| el)?:?"
-    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought|did|last|asked"
+    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought|did|last|asked|following"
     r"|missed|since|verpasst|schrieben?|schriebst|bezahlt|seit|etais|ecrit|paye|depuis|estuve"
     r"|tuve|pague|desde)"
     r"(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in|for))"
@@ -141,13 +152,19 @@ def doubt(folded: str, start: int) -> Confidence:
 _IF: Final = re.compile(r"\b(?:if|unless|falls|wenn|si)\b")
 
 
-def occasion_side(folded: str, start: int) -> Side:
-    """'before her school photo on …': the date is that of the photo."""
+def occasion_side(folded: str, start: int, end: int) -> Side:
+    """'before her school photo on …', 'I fly on …, so before that': the date is another's."""
     before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
-    found = _BEFORE_AN_OCCASION.search(before)
-    if found is None:
-        return ""
-    return "after" if found["after"] else "before"
+    if found := _BEFORE_AN_OCCASION.search(before):
+        return "after" if found["after"] else "before"
+    is_before = _BEFORE_THAT.search(folded[end : end + MOST_BEHIND])
+    return "before" if is_before and doubt(folded, start) is UNSURE else ""
+
+
+_BEFORE_THAT: Final = re.compile(
+    r"\b(?:before (?:that|then|it|this)|beforehand|sooner|earlier|vorher|davor|fruher|avant ca"
+    r"|avant cela|plus tot|antes)\b"
+)
 
 
 _BEFORE_AN_OCCASION: Final = re.compile(
@@ -163,9 +180,10 @@ _HAS_BEEN: Final = re.compile(
 )
 #: What they hold already, and would give up.
 _BOOKED: Final = re.compile(
-    r"\b(?:(?:have|had|got) (?:an? |my )?(?:appointment|booking|reservation)|(?:am|was|were|are)"
-    r" (?:booked|down|scheduled)|habe (?:\w{1,12} )?(?:einen? )?(?:termin|reservierung)"
-    r"|j'ai (?:un )?rendez-vous|tengo (?:una )?(?:cita|reserva))\b"
+    r"\b(?:(?:have|had|got) (?:an? |my )?(?:appointment|booking|reservation)"
+    r"|(?:am|i'm|was|were|are) (?:booked|down|scheduled)"
+    r"|habe (?:\w{1,12} )?(?:einen? )?(?:termin|reservierung)|j'ai (?:un )?rendez-vous"
+    r"|tengo (?:una )?(?:cita|reserva))\b"
 )
 _OCCASION: Final = re.compile(
     r"\b(?:birthday|wedding|married|anniversary|photo|exam|flight|arriv\w{1,4}|valid|voucher"

@@ -15,7 +15,7 @@ MOST_CANDIDATES: Final = 20
 #: Where numbers are not dialled with a 0 in front.
 WITHOUT_ZERO: Final = ("US", "CA", "SG", "HK", "ES", "PT", "IT", "PL", "CZ", "NO", "DK", "GR", "LU")
 
-EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+EMAIL: Final = re.compile(r"[\w.+'&%-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 LINK: Final = re.compile(r"(?:https?://|www\.)\S{1,500}", re.IGNORECASE)
 
 
@@ -75,21 +75,23 @@ _WRITE_TO: Final = re.compile(
 
 
 def find_phone(parts: Passages, context: Context) -> Field[str] | None:
-    """A mobile number before others, but of several none is certain; a fax is none."""
+    """A mobile number before others, but of several none is certain; a fax is none.
+
+    Nor is one certain beside another that cannot be read.
+    """
     found = [*_phones(parts.body, context), *_phones(parts.signature, context)]
     if not found:
         return None
     best = min(found, key=lambda each: each[0])[1]
     is_one = len({field.value for _, field in found}) == 1
-    return best if is_one else at_most(best, LIKELY)
+    seen = len(_numbers(parts.body)) + len(_numbers(parts.signature))
+    return best if is_one and seen <= len(found) else at_most(best, LIKELY)
 
 
 def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
     """Each with its rank: called mobile, called a phone, or just a number."""
-    for match in list(PHONE.finditer(text))[:MOST_CANDIDATES]:
+    for match in _numbers(text):
         before = _before(text, match.start()).rpartition("\n")[2]
-        if _NOPHONE.search(before) or _DATE.fullmatch(match[0]):
-            continue
         try:
             number = clean_phone(match[0], context.country)
         except BadContact:
@@ -106,6 +108,16 @@ def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
         )
         confidence = UNSURE if _MORE.search(before) else CONFIDENT if is_clear else LIKELY
         yield rank, Field(number, confidence, Words(match[0], match.start()))
+
+
+def _numbers(text: str) -> list[re.Match[str]]:
+    """What may be a phone number, also where there is none such."""
+    found = []
+    for match in list(PHONE.finditer(text))[:MOST_CANDIDATES]:
+        before = _before(text, match.start()).rpartition("\n")[2]
+        if not _NOPHONE.search(before) and not _DATE.fullmatch(match[0]):
+            found.append(match)
+    return found
 
 
 PHONE: Final = re.compile(

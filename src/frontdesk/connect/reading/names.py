@@ -126,6 +126,6 @@ def _has_more(name: str, parts: Passages) -> bool:
     """Whether 'Helen' is somewhere called Helen Draper, or writes from helen.draper@…"""
     first = re.escape(folded(name))
     longer = re.compile(rf"\b{re.escape(name)} \(?[A-Z][a-zß-ÿ]{{2,}}")
-    return bool(longer.search(parts.body)) or any(
+    return bool(longer.search(parts.text)) or any(
         re.match(rf"{first}[._-]?[a-z]{{2,}}", each.partition("@")[0]) for each in _addresses(parts)
     )

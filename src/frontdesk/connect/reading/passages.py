@@ -24,12 +24,14 @@ MOST_SIGNATURE_LINE: Final = 70
 
 @frozen
 class Passages:
-    """Two texts as long as the first; `sender` and `sent` as a forwarded mail's head has them."""
+    """Two texts as long as the whole; `sender` and `sent` as a forwarded mail's head has them."""
 
     body: str
     signature: str
     sender: Words | None = None
     sent: Words | None = None
+    text: str = ""
+    """All of it, also what is quoted."""
 
 
 @frozen
@@ -51,13 +53,14 @@ class _Head:
 def passages(text: str, own_addresses: frozenset[str] = frozenset()) -> Passages:
     plain = _CONTROL.sub(" ", text[:MOST_CHARACTERS])
     lines, head = _forwarded(_unquoted(_lines(plain)), own_addresses)
-    kept, dropped = _kept(lines)
+    kept, dropped = _kept(_above_notes(lines))
     kept, signed = _before_greetings(kept)
     return Passages(
         body=_only(kept, plain),
         signature=_only([*signed, *_below_dashes(dropped)], plain),
         sender=head.sender,
         sent=head.sent,
+        text=plain,
     )
 
 
@@ -110,7 +113,7 @@ def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _H
         at = next((at for at, line in enumerate(lines) if _starts_mail(lines, at)), None)
         if at is None:
             break
-        is_marked = bool(_FORWARD.fullmatch(lines[at].text.strip()))
+        is_marked = bool(_FORWARD.fullmatch(_without_mark(lines[at]).text.strip()))
         below = _unquoted(lines[at + 1 if is_marked else at :])
         inner = _head(below)
         is_ours = bool(inner.sender and own & set(_addresses(inner.sender.text)))
@@ -122,7 +125,7 @@ def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _H
 
 def _starts_mail(lines: list[_Line], at: int) -> bool:
     """A mark that says so, or three lines of a head; two at the top, with an address."""
-    if _FORWARD.fullmatch(lines[at].text.strip()):
+    if _FORWARD.fullmatch(_without_mark(lines[at]).text.strip()):
         return True
     if not _HEAD_LINE.match(_without_mark(lines[at]).text):
         return False
@@ -210,6 +213,22 @@ def _kept(lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
 
 def _same(one: str, other: str) -> bool:
     return "".join(one.split()) == "".join(other.split())
+
+
+def _above_notes(lines: list[_Line]) -> list[_Line]:
+    """Without the legal note that companies put below every mail."""
+    at = next((at for at, line in enumerate(lines) if _NOTE.match(line.text)), len(lines))
+    return lines[:at]
+
+
+_NOTE: Final = re.compile(
+    r"[\s*_>]{0,5}(?:(?:this|the information in this) (?:e-?mail|message|communication)\b"
+    r"[^\n]{0,60}(?:confidential|intended|privileged)|disclaimer\b|confidentiality notice"
+    r"|diese (?:e-?mail|nachricht)\b[^\n]{0,60}vertraulich"
+    r"|ce (?:message|courriel)\b[^\n]{0,60}confidentiel"
+    r"|este (?:mensaje|correo)\b[^\n]{0,60}confiden)",
+    re.IGNORECASE,
+)
 
 
 def _below_dashes(dropped: list[_Line]) -> list[_Line]:

@@ -20,20 +20,23 @@ class People:
     name: Field[str] | None
     phone: Field[str] | None
     email: Field[str] | None
+    is_for_other: bool = False
+    """Whether somebody else than the writer may be the one who comes."""
 
 
 def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> People:
     """Who writes for somebody else may give either's name and number."""
     name, phone = find_name(parts, labels, context), find_phone(parts, context)
-    email = find_email(parts, context)
-    if other := _FOR_OTHER.search(parts.body):
-        if other["name"]:
-            name = named(Words(other["name"], other.start("name")), LIKELY) or name
-        name, phone, email = (at_most(each, LIKELY) for each in (name, phone, email))
-    if name and (other_name := spoken_of(parts.body)) and other_name.value not in name.value:
-        name, phone = at_most(name, LIKELY), at_most(phone, LIKELY)
-    most = _surest_name(name.value, parts.body, context) if name else CONFIDENT
-    return People(at_most(name, most), phone, email)
+    other = _FOR_OTHER.search(parts.body)
+    if other and other["name"]:
+        name = named(Words(other["name"], other.start("name")), LIKELY) or name
+    spoken = spoken_of(parts.body)
+    is_for_other = bool(other or (name and spoken and spoken.value not in name.value))
+    is_for_other = is_for_other or (name is not None and _is_other(name.value, parts.body))
+    name = at_most(name, LIKELY if is_for_other else CONFIDENT)
+    if name and _is_ours(name.value, parts.body, context):
+        name = at_most(name, UNSURE)
+    return People(name, phone, find_email(parts, context), is_for_other)
 
 
 _FOR_OTHER: Final = re.compile(
@@ -48,17 +51,20 @@ _FOR_OTHER: Final = re.compile(
 )
 
 
-def _surest_name(name: str, body: str, context: Context) -> Confidence:
-    """Less than certain where somebody else comes, or whom they greet has that name."""
-    plain, called = folded(body), folded(name)
+def _is_ours(name: str, body: str, context: Context) -> bool:
+    """Whether it is the name of whom they greet, of staff, or of something that can be had."""
     greeted = [folded(each["name"]) for each in _GREETED.finditer(body)]
     staff = [folded(each).split()[0] for each in context.staff]
-    if called in (*greeted, *staff) or services_in(name, context):
-        return UNSURE
+    return folded(name) in (*greeted, *staff) or bool(services_in(name, context))
+
+
+def _is_other(name: str, body: str) -> bool:
+    """Whether somebody else is spoken of who may be the one that comes."""
     others = [each["name"] for each in _OTHER_NAME.finditer(body) if is_full(each["name"])]
     others += [each["name"] for each in _NAMED_KIN.finditer(body)]
-    is_other = _OF_OTHER.search(plain) or any(folded(each) not in called for each in others)
-    return LIKELY if is_other else CONFIDENT
+    return bool(_OF_OTHER.search(folded(body))) or any(
+        folded(each) not in folded(name) for each in others
+    )
 
 
 _GREETED: Final = re.compile(

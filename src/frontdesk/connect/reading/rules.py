@@ -30,6 +30,7 @@ from frontdesk.connect.reading.model import (
 from frontdesk.connect.reading.parties import find_party
 from frontdesk.connect.reading.passages import passages
 from frontdesk.connect.reading.people import find_people
+from frontdesk.connect.reading.reaching import surest_contact
 from frontdesk.connect.reading.windows import Window, window
 from frontdesk.connect.reading.wishes import find_service, find_staff, services_in, staff_in
 from frontdesk.connect.reading.words import folded
@@ -48,7 +49,9 @@ class RulesReader:
         people = find_people(parts, labels, context)
         service = find_service(body, plain, labels, context)
         party = find_party(body, plain, labels)
+        is_business = is_other_business(plain)
         days = _window(body, plain, written_on(parts, context), context)
+        days = _only_wished(days) if is_business else days
         fields = (people.name, service, party, days.earliest_on, days.latest_on)
         staff = find_staff(body, plain, labels, context)
         read = [field.words for field in fields if field]
@@ -57,11 +60,15 @@ class RulesReader:
             plain, services, (*read, *days.also, *services, *staff_in(body, plain, context))
         )
         most = surest(body, plain)
-        known = Confidence.LIKELY if is_other_business(plain) else Confidence.CONFIDENT
+        known = Confidence.LIKELY if is_business else Confidence.CONFIDENT
+        phone, email = (
+            surest_contact(folded(text), each, said.read, is_for_other=people.is_for_other)
+            for each in (people.phone, people.email)
+        )
         return Proposal(
             name=_as_written(people.name, text, known),
-            phone=_as_written(people.phone, text, most),
-            email=_as_written(people.email, text, known),
+            phone=_as_written(people.phone, text, least(most, phone)),
+            email=_as_written(people.email, text, least(known, email)),
             service=_as_written(service, text, least(most, surest_service(said, service))),
             party=_as_written(party, text, least(most, surest_party(said, party, labels))),
             earliest_on=_as_written(
@@ -82,6 +89,15 @@ def _window(body: str, plain: str, written: date | None, context: Context) -> Wi
     most = Confidence.CONFIDENT if written else Confidence.LIKELY
     first, last = (_as_written(each, body, most) for each in (found.earliest_on, found.latest_on))
     return Window(first, last, found.also)
+
+
+def _only_wished(days: Window) -> Window:
+    """Without dates of which one cannot be sure, where the whole mail is about something else."""
+    first, last = (
+        each if each and each.confidence is not Confidence.UNSURE else None
+        for each in (days.earliest_on, days.latest_on)
+    )
+    return Window(first, last, days.also)
 
 
 def _as_written(

@@ -59,6 +59,7 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
             also.append(bound)
         else:
             bounds.append(bound)
+    bounds = [each for each in bounds if not (each.is_doubted and _is_past(each, today))]
     ahead = _ahead_of([each for each in bounds if not each.is_doubted] or bounds, today)
     is_all = len(ahead) == len(_ahead_of(bounds, today)) and not also
     most = CONFIDENT if is_all else LIKELY
@@ -91,7 +92,7 @@ def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
             words,
             is_doubted,
         )
-    side = side or occasion_side(folded, start)
+    side = side or occasion_side(folded, start, last.end)
     bound = _one_sided(replace(first, confidence=confidence), side, words)
     return replace(bound, is_doubted=is_doubted)
 
@@ -130,8 +131,11 @@ def _refused(first: Period, last: Period, side: Side, words: Words) -> _Bound | 
 
 def _ahead_of(bounds: list[_Bound], today: date) -> list[_Bound]:
     """Without what has passed, if something is still to come."""
-    ahead = [each for each in bounds if (each.last or each.first or today) >= today]
-    return ahead or bounds
+    return [each for each in bounds if not _is_past(each, today)] or bounds
+
+
+def _is_past(bound: _Bound, today: date) -> bool:
+    return (bound.last or bound.first or today) < today
 
 
 def _joined(

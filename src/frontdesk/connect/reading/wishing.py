@@ -68,4 +68,8 @@ _ASIDE: Final = re.compile(
 
 def is_all_wish(plain: str) -> bool:
     """Whether no other word is in it; `plain` is folded, with names and services blanked."""
-    return all(word in _WISH for word in _WORD.findall(_ASIDE.sub(" ", plain)))
+    return all(word in _WISH for word in words_of(_ASIDE.sub(" ", plain)))
+
+
+def words_of(plain: str) -> list[str]:
+    return _WORD.findall(plain)
