@@ -67,7 +67,7 @@ def test_versions_of_the_list_are_archived_after_90_days_and_gone_after_three_ye
 @pytest.mark.parametrize(
     ("name", "bucket", "to"),
     [
-        ("MailToWaitlist", "WaitlistMailBucket", {"Fn::Sub": "waitlist@${MailDomain}"}),
+        ("MailToWaitlist", "WaitlistMailBucket", {"Fn::Sub": "${WaitlistMailbox}@${MailDomain}"}),
         ("MailToEvents", "MailBucket", {"Ref": "MailDomain"}),
     ],
 )
@@ -82,6 +82,11 @@ def test_incoming_mail_is_scanned_and_lands_in_the_bucket_of_its_desk(
         {"StopAction": {"Scope": "RuleSet"}},
     ]
     assert bucket in template()["Outputs"]
+
+
+def test_the_waitlists_address_is_that_of_the_product_unless_somebody_says_otherwise() -> None:
+    default = template(SES_RULES)["Parameters"]["WaitlistMailbox"]["Default"]
+    assert default == Settings().waitlist_mailbox
 
 
 def test_mail_to_the_waitlist_is_looked_for_before_all_other_mail_of_the_domain() -> None:
