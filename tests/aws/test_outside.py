@@ -167,7 +167,7 @@ def test_what_slack_cannot_take_now_is_said_once_it_can(outside: Outside) -> Non
     room.status = 503
     studio.writes("ina", f"Please put me on the list for {studio.service}.\n\nIna Lee\n")
     proposal = studio.proposal("ina")
-    outside.stack.until("it was tried", lambda: "slack-post" in outside.stack.runs_begun())
+    outside.stack.until("it was tried", lambda: room.refused)
 
     room.status, room.lose = 200, "chat.postMessage"
     outside.message("Ina Lee asks for a place")

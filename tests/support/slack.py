@@ -49,6 +49,8 @@ class SlackRoom:
     status: int = 200
     lose: str = ""
     """What is done, and its answer is lost."""
+    refused: int = 0
+    """How often it was away when it was asked."""
     may_look: bool = True
     """Whether the app may read what stands in the channel."""
     wrongs: list[Exception] = field(default_factory=list)
@@ -238,6 +240,7 @@ def slack() -> Iterator[SlackRoom]:
         def _answer(self, what: Callable[[], Mapping[str, Any]]) -> tuple[int, Mapping[str, Any]]:
             try:
                 if room.status != 200:
+                    room.refused += 1
                     return room.status, {}
                 assert self.headers["Authorization"] == f"Bearer {TOKEN}"
                 return 200, what()

@@ -18,6 +18,8 @@ from frontdesk.core.people import StopNumber
 from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
 from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalStatus, Wish
+from frontdesk.desks.waitlist.slack import jobs
+from frontdesk.desks.waitlist.slack.posts import SayInSlack
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.errors import BadSettings
 from frontdesk.letterbox import MailIn
@@ -395,6 +397,23 @@ def test_an_outage_of_some_minutes_is_waited_out(shop: Salon, room: SlackRoom, s
     shop.later(5 * MINUTE)
 
     assert room.texts == ["Ann Lee asks for a place on the waitlist."]
+
+
+def test_while_it_is_away_it_is_asked_once_for_all_that_is_to_be_said(
+    shop: Salon, room: SlackRoom
+) -> None:
+    room.status = 503
+    sayings = [SayInSlack(jobs.REQUEST, each) for each in ("1", "2", "3")]
+    for each in sayings:
+        shop.product.engine.run(each, by="test", now=shop.clock.now())
+    shop.settle()
+    assert room.refused == 1
+
+    room.status = 200
+    shop.later(MINUTE)
+    engine = shop.product.engine.reads().engine
+    said = [job for each in sayings if (job := engine.job(each.job_id))]
+    assert [job.finished for job in said] == [True, True, True]
 
 
 @pytest.mark.spec("FD-07")

@@ -9,10 +9,11 @@ not let us look, it may be there twice, and its buttons still do whatever they d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import timedelta
+from dataclasses import field
+from datetime import datetime, timedelta
 from typing import Final
 
-from frontdesk.connect.slack import Slack, escaped
+from frontdesk.connect.slack import Slack, SlackAway, escaped
 from frontdesk.core.decision import Accepted, Command, Decision, Fact, Refused
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
 from frontdesk.core.localtime import zone
@@ -47,6 +48,8 @@ from frontdesk.frozen import frozen
 
 #: In place of a message's name: there was nothing to say any more.
 NOTHING: Final = "-"
+#: Less than the first pause of a job.
+REST: Final = timedelta(seconds=3)
 #: What happened longer ago is no news: Slack may just have been set up.
 NEWS: Final = timedelta(days=1)
 
@@ -101,6 +104,8 @@ class Postroom:
     clock: Clock
     reads: Callable[[], Reads]
     console_at: str
+    _away: list[datetime] = field(default_factory=list)
+    """When it was found to be away last."""
 
     # --- what is said when ------------------------------------------------------------------
 
@@ -116,13 +121,28 @@ class Postroom:
 
     @property
     def jobs(self) -> Mapping[str, Callable[[Job], Command]]:
-        return {
+        kinds = {
             REQUEST: self._request,
             SETTLED: self._settled,
             FORGOTTEN: self._forgotten,
             HANDED_BACK: self._handed_back,
             UNREACHABLE: self._unreachable,
         }
+        return {kind: self._unless_away(say) for kind, say in kinds.items()}
+
+    def _unless_away(self, say: Callable[[Job], Command]) -> Callable[[Job], Command]:
+        """Whoever waits for Slack keeps other jobs waiting: for all messages it is asked once."""
+
+        def tried(job: Job) -> Command:
+            if self._away and self.clock.now() < self._away[-1] + REST:
+                raise SlackAway("Slack was away a moment ago")
+            try:
+                return say(job)
+            except SlackAway:
+                self._away[:] = [self.clock.now()]
+                raise
+
+        return tried
 
     def _about(self, kind: str, subject_of: Callable[[Fact], str]) -> Reaction:
         def say(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
