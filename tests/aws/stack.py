@@ -156,9 +156,6 @@ class Stack:
     def runs_since(self, start: int) -> Counter[str]:
         return Counter(each["ends"] for each in self.recorded(start) if "ends" in each)
 
-    def runs_begun(self) -> set[str]:
-        return {each["begins"] for each in self.recorded() if "begins" in each}
-
     def put_since(self, start: int) -> list[dict[str, Any]]:
         """What the functions have put on the bus."""
         return [one for each in self.recorded(start) for one in each.get("put", ())]
