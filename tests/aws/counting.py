@@ -12,6 +12,8 @@ Counts = dict[str, dict[str, float]]
 """By service, by what."""
 
 WRITES = {"TransactWriteItems", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"}
+#: What is done for many starts as many functions at once.
+PATIENCE_SECONDS = 180.0
 #: CloudWatch adds so many bytes to each line.
 LINE_BYTES = 26
 ASKED = {
@@ -29,11 +31,11 @@ READ = {"ssm:GetParametersByPath": "ssm", "secretsmanager:GetSecretValue": "secr
 
 def count(stack: Stack, do: Callable[[], object]) -> Counts:
     """From one calm moment to the next. What a function reads as it starts is not part of it."""
-    stack.settle()
+    stack.settle(PATIENCE_SECONDS)
     start, mails, given = stack.lines, len(stack.sink.received), stack.given_bytes
     since = stack.milliseconds()
     do()
-    stack.settle()
+    stack.settle(PATIENCE_SECONDS)
     found = _counted(stack.recorded(start))
     sent = stack.sink.received[mails:]
     found["ses"] = {"message": len(sent), "kb": sum(len(mail.raw) for mail in sent) / 1024}

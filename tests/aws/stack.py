@@ -233,9 +233,9 @@ class Stack:
             time.sleep(0.05)
         return answer
 
-    def settle(self) -> None:
+    def settle(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Until everything that follows from what was done is done."""
-        self.until("settled", self._is_calm)
+        self.until("settled", self._is_calm, seconds)
 
     def _is_calm(self) -> bool:
         if time.time() - self.record.stat().st_mtime < CALM_SECONDS:
