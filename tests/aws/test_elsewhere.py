@@ -9,9 +9,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from botocore.exceptions import ReadTimeoutError
 
 from frontdesk.aws import asking, calendar_sync, drive_sync, slack_post, slack_press
-from frontdesk.aws.asking import LONGER, CalendarElsewhere, NoAnswer, SheetElsewhere
+from frontdesk.aws.asking import FAILED, LONGER, CalendarElsewhere, NoAnswer, SheetElsewhere
 from frontdesk.aws.home import home
 from frontdesk.connect.slack import signature
 from frontdesk.core.decision import Accepted
@@ -220,17 +221,18 @@ def test_what_drive_sync_found_and_did_is_told_in_the_console() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "why"),
     [
-        says({"errorMessage": "Task timed out"}, FunctionError="Unhandled"),
-        refusal("TooManyRequestsException", status=429),
-        {"StatusCode": 200, "Payload": io.BytesIO(b"<html>")},
+        (says({"errorMessage": "Task timed out"}, FunctionError="Unhandled"), FAILED),
+        (refusal("TooManyRequestsException", status=429), FAILED),
+        ({"StatusCode": 200, "Payload": io.BytesIO(b"<html>")}, FAILED),
+        (ReadTimeoutError(endpoint_url="https://lambda"), LONGER),
     ],
 )
-def test_who_does_not_answer_is_not_asked_twice_and_staff_are_told(answer: Any) -> None:
+def test_who_does_not_answer_is_not_asked_twice_and_staff_are_told(answer: Any, why: str) -> None:
     function, ask = answering(answer)
 
-    assert SheetElsewhere(ask).go_back(1, by="member:1") == Report(trouble=LONGER)
+    assert SheetElsewhere(ask).go_back(1, by="member:1") == Report(trouble=why)
     assert len(function.calls) == 1
 
 

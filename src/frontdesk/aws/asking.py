@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
+from botocore.exceptions import ReadTimeoutError
 
 from frontdesk.desks.waitlist.console.calendar import NotLooked
 from frontdesk.desks.waitlist.model import EntryId
@@ -17,6 +18,7 @@ from frontdesk.sheet_keeper import BY, Report
 DRIVE_SYNC: Final = "drive-sync"
 CALENDAR_SYNC: Final = "calendar-sync"
 LONGER: Final = "It takes longer than usual. Please look again in a minute."
+FAILED: Final = "That did not work just now. It is tried again within minutes."
 
 Ask = Callable[[str, Mapping[str, Any]], Any]
 
@@ -32,10 +34,10 @@ def ask(client: Callable[[str], Any], function: str, payload: Mapping[str, Any])
         answer = json.loads(said["Payload"].read() or b"null")
     except Exception as error:
         log("asking.failed", function=function, why=failure(error))
-        raise NoAnswer(LONGER) from None
+        raise NoAnswer(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
     if "FunctionError" in said:
         log("asking.failed", function=function, why="it failed there")
-        raise NoAnswer(LONGER)
+        raise NoAnswer(FAILED)
     return answer
 
 
