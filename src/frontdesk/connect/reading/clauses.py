@@ -23,11 +23,17 @@ def side_of(folded: str, period: Period) -> tuple[Side, int]:
     if found is None:
         ends: Side = "until" if _AT_LATEST.match(folded, period.end) else ""
         return "from" if _ONWARDS.match(folded, period.end) else ends, period.start
+    if found.groupdict().get("week") and _NOT_THAT.search(before[: found.start()]):
+        return "not", at + found.start("week")
     groups = found.groupdict()
     side: Side = next(side for side, group in _GROUPS.items() if groups.get(group) is not None)
     return side, at + found.start(_GROUPS[side])
 
 
+#: 'not the week of …'
+_NOT_THAT: Final = re.compile(
+    r"\b(?:not|except|but|nicht|ausser|pas|sauf|no|menos)(?: \w{2,6})?\s{1,3}$"
+)
 _ONWARDS: Final = re.compile(
     r",?\s(?:or later|or after|onwards?|at the earliest|oder spater|ou apres|ou plus tard"
     r"|en adelante|o mas tarde)\b"
@@ -41,7 +47,7 @@ _GROUPS: Final[dict[Side, str]] = {
 }  # fmt: skip
 #: In a form or a table: 'From: …', '| To | …'.
 _SIDE_LABEL: Final = re.compile(
-    r"(?:^|\n)[ |*•-]{0,6}(?:(?P<open>from|start(?: date)?|earliest(?: date)?|von|vom|ab"
+    r"(?:^|\n)[ |*•-]{0,6}(?:(?P<open>from|not before|start(?: date)?|earliest(?: date)?|von|vom|ab"
     r"|fruhestens|du|a partir du|desde)|(?P<close>to|until|till|end(?: date)?|latest(?: date)?|bis"
     r"|spatestens|au|jusqu'au|hasta))\s{0,20}(?:[:|]|\.{2,12}:?)[\s|]{0,20}$"
 )

@@ -41,7 +41,13 @@ def _labelled(labels: dict[str, Words], body: str) -> Field[str] | None:
         return (
             Field(found.value, found.confidence, Words(body[start:end], start)) if found else None
         )
-    return named(name, CONFIDENT) if name and not _has_digits(name) else None
+    if name is None or _has_digits(name):
+        return None
+    last_name, comma, first_name = name.text.partition(", ")
+    if not comma:
+        return named(name, CONFIDENT)
+    found = named(Words(f"{first_name} {last_name}", name.start), LIKELY)
+    return Field(found.value, LIKELY, name) if found else None
 
 
 def _has_digits(*words: Words) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from frontdesk.connect.reading.model import Confidence, Field, Words, least
-from frontdesk.connect.reading.words import NUMBERS, folded, number, one_of
+from frontdesk.connect.reading.words import MONTHS, NUMBERS, SHORT_MONTHS, folded, number, one_of
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_PARTY: Final = 99
@@ -107,7 +107,8 @@ def _parties(text: str, plain: str) -> Iterator[Field[int]]:
             is_about = _ABOUT.search(before) or _OR_MORE.match(after)
             if 1 <= size <= MOST_PARTY and not _NO_PARTY.search(before):
                 words = Words(text[match.start() : match.end()], match.start())
-                yield Field(size, UNSURE if is_about else confidence, words)
+                most = LIKELY if _AND_MORE.match(after) else CONFIDENT
+                yield Field(size, UNSURE if is_about else least(confidence, most), words)
 
 
 def _size(groups: dict[str, str]) -> int:
@@ -123,6 +124,11 @@ def _size(groups: dict[str, str]) -> int:
     return number(groups.get("n", "")) + (1 if more in ("a", "an") else number(more))
 
 
+#: '4 adults, 2 teens': not all of them are counted.
+_AND_MORE: Final = re.compile(
+    rf"\s{{0,2}}(?:,|and|und|et|y|\+|plus|&)\s{{0,2}}{_N} (?!(?:pm|am|uhr|h|o'clock"
+    rf"|{one_of((*MONTHS, *SHORT_MONTHS))})\b)[a-z]{{3,}}"
+)
 _NO_PARTY: Final = re.compile(r"(?:\d[.,:/]|\bup to |\bbis zu |\bmax\.? |\bnot )$")
 _ABOUT: Final = re.compile(
     rf"(?:{_N} ?(?:-|to|or|bis|oder|ou) ?|\b(?:about|around|maybe|at least|ca\.?|etwa"

@@ -74,7 +74,8 @@ _GREETED: Final = re.compile(
 )
 #: 'for Ann Porter', 'he is called Leo Brandt'
 _OTHER_NAME: Final = re.compile(
-    rf"\b(?:for|called|named|guest|client|colleague|für|namens|heißt|pour|para|llama),? "
+    r"\b(?:for|called|named|guest|client|colleague|(?:host|guest|patient|client|customer) is|für"
+    r"|namens|heißt|pour|para|llama),? "
     rf"(?P<name>{NAME})"
 )
 #: 'my daughter Isla', but not 'my sister Katja and I'

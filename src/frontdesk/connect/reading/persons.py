@@ -18,7 +18,10 @@ NAME: Final = (
     rf"(?:(?:{_FIRST}\. )?{_FIRST}[\w'’-]{{0,30}}"
     rf"(?: {_PARTICLE}{_FIRST}(?:\.|[\w'’-]{{0,30}})){{0,3}})"
 )
-TITLE: Final = r"(?:Dr|Prof|Mr|Mrs|Ms|Miss|Mdm|Frau|Fr|Herr|Hr|Mme|Sra?)\.?"
+TITLE: Final = (
+    r"(?:Dr|Prof|Mr|Mrs|Ms|Miss|Mdm|Frau|Fr|Herr|Hr|Mme|Sra?|Sir|Lady|Lord|Dame|Rev|Capt|Col|Lt"
+    r"|Major|Sgt)\.?"
+)
 
 
 def named(words: Words, confidence: Confidence) -> Field[str] | None:
@@ -40,7 +43,7 @@ _NO_NAME: Final = re.compile(
     r"|greetings|ta|tks|thx|love|kind|beste[nr]?|freundliche[nr]?|warm\w{0,3}|hi|hello|hallo|hola|bonjour"
     r"|dear|thanks?|thank you|thks|danke|gracias|merci|grazie|ciao|best|regards|sent|cheers"
     r"|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry|here|ps|lg|vg"
-    r"|mfg|mobile?|phone|tel|urgent|asap|soy|under|name'?s?|sincerely|yours|unsubscribe|happy|take"
+    r"|mfg|mobile?|phone|tel|telephone|telefon|fax|contact|urgent|asap|soy|under|name'?s?|sincerely|yours|unsubscribe|happy|take"
     r"|stay|speak|talk|much|big|god|enjoy|hope|have|merry|good|many|see|hugs?|bis|schon\w{0,2}|gute[nrs]?|frohe[sn]?|alles|bonne|bon"
     r"|buen\w{0,2}|hasta|new|any|for|in|on|at|and|but|or|we|i|my|it|this|that|can|could|would"
     r"|also|call|text|ring|until|fur|und|oder|ich|wir|pour|para|monday|tuesday|wednesday"

@@ -49,12 +49,16 @@ def _beside(plain: str, contact: Words, read: tuple[Words, ...]) -> str:
     if before and before[-1][0] == ":":
         before.pop()
     start = before[-1].end() if before else low
+    label = _LABEL.match(plain, plain.rfind("\n", 0, contact.start) + 1, contact.start)
     if plain.startswith((".", "!"), contact.end):
         high = contact.end
     after = next((at for at in _ENDS.finditer(plain, contact.end, high) if _ends(plain, at)), None)
-    return f"{plain[start : contact.start]} {plain[contact.end : after.start() if after else high]}"
+    behind = plain[contact.end : after.start() if after else high]
+    return f"{label[0] if label else ''} {plain[start : contact.start]} {behind}"
 
 
+#: Whose they are is said at the beginning of the line: 'Agent: Tom, tom@…'.
+_LABEL: Final = re.compile(r"[^\n:|]{1,30}(?=[:|])")
 _ENDS: Final = re.compile(r"[\n!?;,|()\[\]<>\t•:]|(?<!\d)\.(?=\s)|\s[-–—/]\s")
 
 

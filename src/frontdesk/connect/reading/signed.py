@@ -6,7 +6,7 @@ from typing import Final
 from frontdesk.connect.reading.contacts import EMAIL, LINK, PHONE
 from frontdesk.connect.reading.model import Confidence, Field, Words
 from frontdesk.connect.reading.passages import Passages
-from frontdesk.connect.reading.persons import NAME, TITLE, is_full, is_persons, named
+from frontdesk.connect.reading.persons import NAME, TITLE, is_full, named
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CLOSING: Final = 120
@@ -14,15 +14,18 @@ LONG_LINE: Final = 50
 
 
 def find_signed(parts: Passages) -> Field[str] | None:
-    """A first and last name is certain; one name alone only where it can be nothing else."""
+    """A first and last name is certain; one name alone is less than all of it."""
     return _signature(parts.signature) or _last_lines(parts.body) or _closing(parts.body)
 
 
 def _signature(signature: str) -> Field[str] | None:
-    """The first line of a signature."""
+    """The first line of a signature; 'Ollie' is less than 'Oliver Grant' below it."""
     lines = [each for each in _LINES.finditer(signature) if each[0].strip()]
-    found = _alone(lines[0]) if lines else None
-    return _signed(found, CONFIDENT) if found else None
+    first, *below = [_alone(line) for line in lines[:4]] or [None]
+    if first is None:
+        return None
+    alike = [each for each in below if each and each.text[0] == first.text[0]]
+    return _signed(next((each for each in (first, *alike) if is_full(each.text)), first))
 
 
 def _last_lines(body: str) -> Field[str] | None:
@@ -33,7 +36,7 @@ def _last_lines(body: str) -> Field[str] | None:
         if (
             _is_wrapped(lines, line)
             or (found := _alone(line)) is None
-            or (name := _signed(found, LIKELY)) is None
+            or (name := _signed(found)) is None
         ):
             break
         if first is None or not is_full(first.value) or is_full(name.value):
@@ -41,13 +44,9 @@ def _last_lines(body: str) -> Field[str] | None:
     return first
 
 
-def _signed(words: Words, single: Confidence) -> Field[str] | None:
-    """`single` is how sure one can be of a name that is but one word."""
+def _signed(words: Words) -> Field[str] | None:
     name = named(words, CONFIDENT)
-    if name is None or is_full(name.value):
-        return name
-    is_single = " " not in name.value and len(name.value) > 1 and is_persons(name.value)
-    return named(words, single if is_single else LIKELY)
+    return name if name is None or is_full(name.value) else named(words, LIKELY)
 
 
 def _is_wrapped(lines: list[re.Match[str]], line: re.Match[str]) -> bool:
@@ -98,9 +97,9 @@ def _closing(body: str) -> Field[str] | None:
     """A name behind the last sentence: 'Thanks, Laura', perhaps with an address after it."""
     text = _without_contacts(body).rstrip(_RIM + "\n")
     at = max(0, len(text) - MOST_CLOSING)
-    for pattern, single in ((_GREETED, CONFIDENT), (_CLOSING, LIKELY), (_PARTING, LIKELY)):
+    for pattern in (_GREETED, _CLOSING, _PARTING):
         if match := pattern.search(text, at):
-            return _signed(Words(match["name"], match.start("name")), single)
+            return _signed(Words(match["name"], match.start("name")))
     return None
 
 
@@ -109,7 +108,6 @@ _THANKS: Final = (
     r"|bises|bisous|merci|gracias|saludos|svp|bitte|please)"
 )
 _LAST: Final = rf"{_YOURS}(?P<name>(?:{TITLE} )?{NAME})[.!,;]?$"
-#: Behind these comes who writes: 'Thanks Laura' may as well be said to Laura.
 _GREETED: Final = re.compile(
     r"\b(?:(?i:regards|wishes|love|gruß|gruss|grüße|grüsse|grüßen|grüssen|lg|vg|bises|bisous"
     r"|saludos|cordialement|sincerely|faithfully|truly|dank)[,!]?"
