@@ -1,5 +1,6 @@
 """What is around the functions: buckets, mail, settings, alarms and the budget."""
 
+import re
 from dataclasses import fields
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from frontdesk.aws.home import CLAIMS_SECRET, CONFIG_PATHS, LINKS_SECRET
 from frontdesk.settings import Settings
 from tests.deploy.templates import APPLICATION, SES_RULES, Node, named, properties, template
+from tests.support.google import SHEET
 
 CLOSED = {
     "BlockPublicAcls": True,
@@ -237,3 +239,23 @@ def test_the_model_is_asked_through_its_global_profile() -> None:
     model = template()["Parameters"]["Model"]["Default"]
     assert model == "anthropic.claude-haiku-4-5-20251001-v1:0"
     assert variables["FRONTDESK_MODEL"] == {"Fn::Sub": "global.${Model}"}
+
+
+@pytest.mark.spec("FD-19", "FD-27")
+@pytest.mark.parametrize(
+    ("parameter", "good", "bad"),
+    [
+        ("SlackChannel", ["", "C0123456789"], ["#front-desk", "C012 "]),
+        (
+            "WaitlistSheet",
+            ["", SHEET],
+            ["list.csv", "https://example.org/spreadsheets/d/1AbC_d-e12"],
+        ),
+    ],
+)
+def test_what_no_function_could_start_with_is_refused_before_it_is_deployed(
+    parameter: str, good: list[str], bad: list[str]
+) -> None:
+    allowed = re.compile(template()["Parameters"][parameter]["AllowedPattern"])
+    assert [bool(allowed.fullmatch(each)) for each in good] == [True] * len(good)
+    assert [bool(allowed.fullmatch(each)) for each in bad] == [False] * len(bad)
