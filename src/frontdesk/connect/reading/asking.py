@@ -172,8 +172,8 @@ def _around(plain: str, words: Words, mark: re.Pattern[str]) -> tuple[int, int]:
 _DOT: Final = r"(?<!(?<!\d)\d)(?<!(?<!\d)\d\d)\.(?=\s)"
 _SENTENCE_END: Final = re.compile(rf"[!?]+|{_DOT}|\n\s{{0,20}}\n")
 _PART_END: Final = re.compile(
-    rf"[!?;,|\t]+|{_DOT}|"
-    r"\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\s-\s"
+    rf"[!?;,|\t]+|{_DOT}"
+    r"|\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\s-\s"
     r"|\b(?:but|so(?! (?:much|far|many|soon|kind))|because|aber|weil|mais|parce que|pero|porque)\b"
 )
 #: 'this week or next', 'on 3 December or so'
@@ -200,8 +200,8 @@ _ASKS: Final = re.compile(
     r"|do you have|have you|be in town"
     r"|bitte|mochten?|hatten?|gern|wurden?|brauch\w{1,5}|suchen?|termin\w{0,2}|frei|platz"
     r"|passt|passen|ginge|geht|moglich|konn\w{2,4}|kann|warteliste|ware|lieb(?:er|sten)"
-    r"|voudri?[ao]\w{1,4}|aimeri?[ao]\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place|dispo\w{0,8}"
-    r"|libre|auriez|avez|peut|peux|pourrai\w{1,4}|s'il (?:vous|te) plait|svp|convien\w{1,4}|serons"
-    r"|quisiera|querria|quiero|gustaria|busco|necesito|cita|hueco|disponib\w{2,4}|posible|tienen?"
-    r"|teneis|tienes|puedo|podria|por favor|somos|seriamos)\b"
+    r"|voudri?[ao]\w{1,4}|aimeri?[ao]\w{1,4}|souhait\w{1,5}|cherch\w{1,3}|rendez-vous|rdv|place"
+    r"|dispo\w{0,8}|libre|auriez|avez|peut|peux|pourrai\w{1,4}|s'il (?:vous|te) plait|svp"
+    r"|convien\w{1,4}|serons|quisiera|querria|quiero|gustaria|busco|necesito|cita|hueco"
+    r"|disponib\w{2,4}|posible|tienen?|teneis|tienes|puedo|podria|por favor|somos|seriamos)\b"
 )

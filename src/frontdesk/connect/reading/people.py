@@ -20,23 +20,25 @@ class People:
     name: Field[str] | None
     phone: Field[str] | None
     email: Field[str] | None
-    is_for_other: bool = False
+    is_for_other: bool
     """Whether somebody else than the writer may be the one who comes."""
 
 
 def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> People:
     """Who writes for somebody else may give either's name and number."""
-    name, phone = find_name(parts, labels, context), find_phone(parts, context)
+    name = find_name(parts, labels, context)
     other = _FOR_OTHER.search(parts.body)
     if other and other["name"]:
         name = named(Words(other["name"], other.start("name")), LIKELY) or name
-    spoken = spoken_of(parts.body)
-    is_for_other = bool(other or (name and spoken and spoken.value not in name.value))
-    is_for_other = is_for_other or (name is not None and _is_other(name.value, parts.body))
-    name = at_most(name, LIKELY if is_for_other else CONFIDENT)
+    is_for_other = bool(other) or _is_other(name.value if name else "", parts.body)
     if name and _is_ours(name.value, parts.body, context):
         name = at_most(name, UNSURE)
-    return People(name, phone, find_email(parts, context), is_for_other)
+    return People(
+        name=at_most(name, LIKELY if is_for_other else CONFIDENT),
+        phone=find_phone(parts, context),
+        email=find_email(parts, context),
+        is_for_other=is_for_other,
+    )
 
 
 _FOR_OTHER: Final = re.compile(
@@ -62,6 +64,7 @@ def _is_other(name: str, body: str) -> bool:
     """Whether somebody else is spoken of who may be the one that comes."""
     others = [each["name"] for each in _OTHER_NAME.finditer(body) if is_full(each["name"])]
     others += [each["name"] for each in _NAMED_KIN.finditer(body)]
+    others += [spoken.value for spoken in [spoken_of(body)] if spoken]
     return bool(_OF_OTHER.search(folded(body))) or any(
         folded(each) not in folded(name) for each in others
     )
@@ -91,6 +94,7 @@ _OF_OTHER: Final = re.compile(
     rf"|\b{MINE} \d{{1,2}}[- ](?:yr|year|jahrig)"
     r"|\b(?:can|could|would|may) s?he\b|\b(?:s?he)(?:'d| would) (?:like|love|prefer)"
     r"|\bs?he (?:wants|needs|prefers|asked)\b"
+    r"|(?:\bis|'s|\bare) (?:called|named)\b"
     r"|\b(?:put|add|book|fit|squeeze|get|see) (?:her|him|them)\b"
     r"|\b(?:her|his|their|ihr|sein|son|su) (?:name|nom|nombre|number|mobile|phone|nummer|numero)\b"
     r"|\b(?:elle|il) (?:voudrait|aimerait|souhaite)|\b(?:ella|el) (?:quiere|quisiera|necesita)"

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from frontdesk.connect.reading.model import Confidence, Field, Words, least
-from frontdesk.connect.reading.words import folded
+from frontdesk.connect.reading.words import WEEKDAYS, folded, one_of
 from frontdesk.core.contacts import BadContact, clean_name
 
 LIKELY: Final = Confidence.LIKELY
@@ -37,23 +37,29 @@ def named(words: Words, confidence: Confidence) -> Field[str] | None:
 
 
 _TITLES: Final = re.compile(rf"(?:{TITLE} ){{1,3}}")
-#: With these begins a greeting, or a sentence, but nobody's name.
-_NO_NAME: Final = re.compile(
-    r"^(?:saludos|gru(?:ß|ss)e?|herzlich\w{0,3}|liebe|viele[nr]?|mit|cordialement|atentamente"
-    r"|greetings|ta|tks|thx|love|kind|beste[nr]?|freundliche[nr]?|warm\w{0,3}|hi|hello|hallo|hola|bonjour"
-    r"|dear|thanks?|thank you|thks|danke|gracias|merci|grazie|ciao|best|regards|sent|cheers"
-    r"|please|bitte|looking|yes|no|ok|the|a|an|not|available|interested|free|sorry|here|ps|lg|vg"
-    r"|mfg|mobile?|phone|tel|telephone|telefon|fax|contact|urgent|asap|soy|under|name'?s?|sincerely|yours|unsubscribe|happy|take"
-    r"|stay|speak|talk|much|big|god|enjoy|hope|have|merry|good|many|see|hugs?|bis|schon\w{0,2}|gute[nrs]?|frohe[sn]?|alles|bonne|bon"
-    r"|buen\w{0,2}|hasta|new|any|for|in|on|at|and|but|or|we|i|my|it|this|that|can|could|would"
-    r"|also|call|text|ring|until|fur|und|oder|ich|wir|pour|para|monday|tuesday|wednesday"
-    r"|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag"
-    r"|sonntag)\b"
-    r"|^(?:january|february|march|july|september|october|november|december|januar|februar|marz"
-    r"|oktober|dezember|janvier|fevrier|juillet|septembre|octobre|novembre|decembre|enero|febrero"
-    r"|septiembre|octubre|noviembre|diciembre|afternoon|evening|morning|everyone|guys|folks|all"
-    r"|bye|tschuss|mum|mom|dad|hr|vorhanden|gutschein|voucher)$"
-)
+_GREETINGS: Final = """
+hi hello hallo hola bonjour dear liebe greetings love kind best beste besten bester freundliche
+freundlichen warm warmest regards cheers sincerely yours saludos gruß gruße gruss grusse herzlich
+herzliche herzlichen herzlichst viele vielen mit cordialement atentamente thank thanks thks thx tks ta danke
+gracias merci grazie ciao lg vg mfg happy merry good many much big god enjoy hope have take stay
+speak talk see hug hugs bis schon schone schonen schones gute guten guter gutes frohe frohes frohen
+alles bonne bon buen buena buenas buenos hasta
+"""
+_SENTENCES: Final = """
+please bitte looking yes no ok the a an not available interested free sorry here ps urgent asap sent
+mobil mobile phone tel telephone telefon fax contact soy under name names unsubscribe new any for in
+on at and but or we i my it this that can could would also call text ring until fur und oder ich wir
+pour para
+"""
+#: Alone: 'May Chen' and 'April Jones' are somebody.
+_NO_SINGLE: Final = """
+january february march july september october november december januar februar marz oktober dezember
+janvier fevrier juillet septembre octobre novembre decembre enero febrero septiembre octubre
+noviembre diciembre morning afternoon evening everyone guys folks all bye tschuss mum mom dad hr
+vorhanden gutschein voucher
+"""
+_BEGINNINGS: Final = (*_GREETINGS.split(), *_SENTENCES.split(), *WEEKDAYS)
+_NO_NAME: Final = re.compile(rf"^{one_of(_BEGINNINGS)}(?:'s)?\b|^{one_of(_NO_SINGLE.split())}$")
 
 
 def is_full(name: str) -> bool:
@@ -67,13 +73,22 @@ def is_persons(name: str) -> bool:
     return not _NO_PERSON.search(folded(name))
 
 
-_NO_PERSON: Final = re.compile(
-    r"@|\d|&|\b(?:info|team|office|bookings?|reservations?|support|noreply|no-reply|kontakt"
-    r"|contact|admin|service|gmbh|ag|kg|ug|gbr|ohg|ltd|llc|inc|plc|corp|co|sarl|srl|bv|via|the"
-    r"|family|familie|famille|familia|company|agency|agentur|travel|tours|department|abteilung|accounts|partners?|supplies|group|club|verein|school|schule"
-    r"|salon|studio|design|hotel|inn|hostel|restaurant|bistro|cafe|spa|shop|store|clinic|praxis"
-    r"|hospital|reception|manager|assistant|director|coach|head|customer|client|guest|patient"
-    r"|kunde|kundin|stammkund\w{1,2}|neukund\w{1,2}|street|road|avenue|strasse|platz|park"
-    r"|plaza|tower|residence|apartments?|lodge|resort|cent(?:er|re)|university|college|bahnhof"
-    r"|aunt|auntie|uncle|granny|nana|mum|mom|dad|jr|sr|esq|msc|bsc|phd|md|mba|rn|station|version|mail|iphone|samsung|outlook|unsubscribe)\b"
-)
+_COMPANY: Final = """
+info team office booking bookings reservation reservations support noreply no-reply kontakt contact
+admin service gmbh ag kg ug gbr ohg ltd llc inc plc corp co sarl srl bv via the family familie
+famille familia company agency agentur travel tours department abteilung accounts partner partners
+supplies group club verein school schule salon studio design hotel inn hostel restaurant bistro cafe
+spa shop store clinic praxis hospital reception university college mail iphone samsung outlook
+version unsubscribe
+"""
+_PLACE: Final = """
+street road avenue strasse platz park plaza tower residence apartment apartments lodge resort center
+centre bahnhof station
+"""
+_ROLE: Final = """
+manager assistant director coach head customer client guest patient kunde kundin stammkunde
+stammkundin neukunde neukundin aunt auntie uncle granny nana mum mom dad jr sr esq msc bsc phd md
+mba rn
+"""
+_NO_PERSONS: Final = (*_COMPANY.split(), *_PLACE.split(), *_ROLE.split())
+_NO_PERSON: Final = re.compile(rf"@|\d|&|\b{one_of(_NO_PERSONS)}\b")

@@ -80,18 +80,20 @@ NUMBERS: Final = _numbered(
     "eleven elf onze once",
     "twelve zwolf zwoelf douze doce",
 )
-
-
-#: Somebody else, folded.
-KIN: Final = (
-    r"(?:(?:grand|step|god)?(?:mother|mum|mom|father|dad|daughter|son|child|kids?)|gran|granny|nan|nana|mam|boys?|girls?|lads?|grandma"
-    r"|grandpa|wife|husband|partner|fiancee?|boyfriend|girlfriend|sister|brother|aunt|uncle|niece"
-    r"|nephew|cousin|friend|boss|assistant|secretary|carer|client|colleague|neighbou?r|guest|flatmate|roommate"
-    r"|oma|opa|mutter|mama|vater|papa|frau|mann|tochter|sohn|kind|schwester|bruder|tante|onkel"
-    r"|freundin|freund|chefin|chef|kollegin|kollege|nachbarin|nachbar|mandantin|kundin"
-    r"|mere|pere|femme|mari|fille|fils|soeur|frere|amie?|collegue|voisine?|patronn?e?"
-    r"|madre|padre|mujer|esposa|marido|hij[oa]|herman[oa]|amig[oa]|jef[ea]|vecin[oa]|abuel[oa])"
-)
+_RELATED: Final = """
+mother mum mom mam father dad daughter son child children kid kids boy boys girl girls lad lads
+twins toddler teenager stepmother stepfather stepson stepdaughter grandmother grandfather grandson
+granddaughter grandchild grandchildren grandma grandpa gran granny nan nana wife husband partner
+fiance fiancee boyfriend girlfriend sister brother aunt uncle niece nephew cousin friend boss
+assistant secretary carer client colleague neighbour neighbor guest flatmate roommate
+oma opa mutter mama vater papa frau mann tochter sohn kind schwester bruder tante onkel freundin
+freund chefin chef kollegin kollege nachbarin nachbar mandantin kundin
+mere pere femme mari fille fils soeur frere ami amie collegue voisin voisine patron patronne
+madre padre mujer esposa marido hijo hija hermano hermana amigo amiga jefe jefa vecino vecina abuelo
+abuela
+"""
+#: Somebody else of whom people speak, as it is folded.
+KIN: Final = one_of(("little one", *_RELATED.split()))
 MINE: Final = r"(?:my|our|meine?[nrms]?|unsere?[nrms]?|ma|mon|notre|mi|nuestr[oa])"
 
 
