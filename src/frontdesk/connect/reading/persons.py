@@ -40,23 +40,23 @@ _TITLES: Final = re.compile(rf"(?:{TITLE} ){{1,3}}")
 _GREETINGS: Final = """
 hi hello hallo hola bonjour dear liebe greetings love kind best beste besten bester freundliche
 freundlichen warm warmest regards cheers sincerely yours saludos gruß gruße gruss grusse herzlich
-herzliche herzlichen herzlichst viele vielen mit cordialement atentamente thank thanks thks thx tks ta danke
-gracias merci grazie ciao lg vg mfg happy merry good many much big god enjoy hope have take stay
-speak talk see hug hugs bis schon schone schonen schones gute guten guter gutes frohe frohes frohen
-alles bonne bon buen buena buenas buenos hasta
+herzliche herzlichen herzlichst viele vielen mit cordialement atentamente thank thanks thks thx
+tks ta danke gracias merci grazie ciao lg vg mfg happy merry good many much big god enjoy hope
+have take stay speak talk see hug hugs bis schon schone schonen schones gute guten guter gutes
+frohe frohes frohen alles bonne bon buen buena buenas buenos hasta
 """
 _SENTENCES: Final = """
-please bitte looking yes no ok the a an not available interested free sorry here ps urgent asap sent
-mobil mobile phone tel telephone telefon fax contact soy under name names unsubscribe new any for in
-on at and but or we i my it this that can could would also call text ring until fur und oder ich wir
-pour para
+please bitte looking yes no ok the a an not available interested free sorry here ps urgent asap
+sent mobil mobile phone tel telephone telefon fax contact soy under name names unsubscribe new any
+for in on at and but or we i my it this that can could would also call text ring until fur und
+oder ich wir pour para
 """
 #: Alone: 'May Chen' and 'April Jones' are somebody.
 _NO_SINGLE: Final = """
-january february march july september october november december januar februar marz oktober dezember
-janvier fevrier juillet septembre octobre novembre decembre enero febrero septiembre octubre
-noviembre diciembre morning afternoon evening everyone guys folks all bye tschuss mum mom dad hr
-vorhanden gutschein voucher
+january february march july september october november december januar februar marz oktober
+dezember janvier fevrier juillet septembre octobre novembre decembre enero febrero septiembre
+octubre noviembre diciembre morning afternoon evening everyone guys folks all bye tschuss mum mom
+dad hr vorhanden gutschein voucher
 """
 _BEGINNINGS: Final = (*_GREETINGS.split(), *_SENTENCES.split(), *WEEKDAYS)
 _NO_NAME: Final = re.compile(rf"^{one_of(_BEGINNINGS)}(?:'s)?\b|^{one_of(_NO_SINGLE.split())}$")
@@ -74,16 +74,16 @@ def is_persons(name: str) -> bool:
 
 
 _COMPANY: Final = """
-info team office booking bookings reservation reservations support noreply no-reply kontakt contact
-admin service gmbh ag kg ug gbr ohg ltd llc inc plc corp co sarl srl bv via the family familie
-famille familia company agency agentur travel tours department abteilung accounts partner partners
-supplies group club verein school schule salon studio design hotel inn hostel restaurant bistro cafe
-spa shop store clinic praxis hospital reception university college mail iphone samsung outlook
-version unsubscribe
+info team office booking bookings reservation reservations support noreply no-reply kontakt
+contact admin service gmbh ag kg ug gbr ohg ltd llc inc plc corp co sarl srl bv via the family
+familie famille familia company agency agentur travel tours department abteilung accounts partner
+partners supplies group club verein school schule salon studio design hotel inn hostel restaurant
+bistro cafe spa shop store clinic praxis hospital reception university college mail iphone samsung
+outlook version unsubscribe
 """
 _PLACE: Final = """
-street road avenue strasse platz park plaza tower residence apartment apartments lodge resort center
-centre bahnhof station
+street road avenue strasse platz park plaza tower residence apartment apartments lodge resort
+center centre bahnhof station
 """
 _ROLE: Final = """
 manager assistant director coach head customer client guest patient kunde kundin stammkunde

@@ -85,12 +85,11 @@ mother mum mom mam father dad daughter son child children kid kids boy boys girl
 twins toddler teenager stepmother stepfather stepson stepdaughter grandmother grandfather grandson
 granddaughter grandchild grandchildren grandma grandpa gran granny nan nana wife husband partner
 fiance fiancee boyfriend girlfriend sister brother aunt uncle niece nephew cousin friend boss
-assistant secretary carer client colleague neighbour neighbor guest flatmate roommate
-oma opa mutter mama vater papa frau mann tochter sohn kind schwester bruder tante onkel freundin
-freund chefin chef kollegin kollege nachbarin nachbar mandantin kundin
-mere pere femme mari fille fils soeur frere ami amie collegue voisin voisine patron patronne
-madre padre mujer esposa marido hijo hija hermano hermana amigo amiga jefe jefa vecino vecina abuelo
-abuela
+assistant secretary carer client colleague neighbour neighbor guest flatmate roommate oma opa
+mutter mama vater papa frau mann tochter sohn kind schwester bruder tante onkel freundin freund
+chefin chef kollegin kollege nachbarin nachbar mandantin kundin mere pere femme mari fille fils
+soeur frere ami amie collegue voisin voisine patron patronne madre padre mujer esposa marido hijo
+hija hermano hermana amigo amiga jefe jefa vecino vecina abuelo abuela
 """
 #: Somebody else of whom people speak, as it is folded.
 KIN: Final = one_of(("little one", *_RELATED.split()))
