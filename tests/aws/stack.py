@@ -156,6 +156,10 @@ class Stack:
     def runs_since(self, start: int) -> Counter[str]:
         return Counter(each["ends"] for each in self.recorded(start) if "ends" in each)
 
+    def asked_since(self, start: int) -> Counter[str]:
+        """How often the functions asked for which action."""
+        return Counter(each["asked"] for each in self.recorded(start) if "asked" in each)
+
     def put_since(self, start: int) -> list[dict[str, Any]]:
         """What the functions have put on the bus."""
         return [one for each in self.recorded(start) for one in each.get("put", ())]

@@ -144,6 +144,14 @@ class Studio:
             )
         )
 
+    def joined_long_ago(self, who: str) -> None:
+        """So long that nobody is still about to tell them."""
+        new, at = self.back.engine.new_id, datetime.now(UTC) - timedelta(minutes=10)
+        ids, email = (EntryId(new()), PersonId(new())), self.email(who)
+        join = JoinList(*ids, who.title(), email, self._wish(), Lane.FORM)
+        outcome = self.back.engine.run(join, by="form", now=at)
+        assert isinstance(outcome, Committed), outcome
+
     def email(self, who: str) -> str:
         return f"{who}-{self.name}@example.org"
 
@@ -200,6 +208,11 @@ class Studio:
         assert json.loads(kept["Target"]["Input"]) == ring.payload
         return str(kept["ScheduleExpression"])
 
+    def put_since(self, start: int, number: int = 1) -> list[dict[str, Any]]:
+        """What was put on the bus about this slot."""
+        put, slot = self.stack.put_since(start), self.slot(number).id
+        return [each for each in put if json.loads(each["Detail"])["subject"] == slot]
+
     def offers(self, number: int = 1) -> list[Offer]:
         return list(self.wl.offers(self.slot(number).id))
 
@@ -210,13 +223,20 @@ class Studio:
 
     def send_of_offer(self, who: str) -> str:
         """The id of the message by which they were, or are to be, offered a slot."""
+        [send] = self._sends_of_offers(who)
+        return str(send["send_id"]["S"])
+
+    def send_state(self, who: str) -> str:
+        """What became of it; nothing if there is none yet."""
+        return "".join(send["state"]["S"] for send in self._sends_of_offers(who))
+
+    def _sends_of_offers(self, who: str) -> list[dict[str, Any]]:
         person = self.person(who).id
-        [send] = [
-            row["send_id"]["S"]
+        return [
+            row
             for row in self.stack.rows(FD_SENDS)
             if row["person_id"]["S"] == person and row["kind"]["S"] == "offer"
         ]
-        return str(send)
 
     def tried_again(self, who: str) -> None:
         """As if it were time to try their offer again."""
