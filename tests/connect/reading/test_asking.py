@@ -85,6 +85,27 @@ def test_a_number_is_certain_only_of_those_who_come(text: str, party: str) -> No
     assert read(text, "party") == party
 
 
+@pytest.mark.spec("WL-03")
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("A cut, please. Ring me on 0171 2345678.", "phone", "+491712345678 confident"),
+        ("A cut, please. Ann Lee, 0171 2345678", "phone", "+491712345678 confident"),
+        ("Erreichbar bin ich unter 0171 2345678.", "phone", "+491712345678 confident"),
+        ("My mother needs a cut. My mobile is 0171 2345678", "phone", "+491712345678 confident"),
+        ("A cut, please. Ann Lee, ann@example.org", "email", "ann@example.org confident"),
+        ("email=ann@example.org", "email", "ann@example.org confident"),
+        (
+            "A cut.\nAnn Lee, ann@example.org\n\nThis e-mail is confidential. Call 030 23125678.",
+            "phone",
+            "",
+        ),
+    ],
+)
+def test_how_to_reach_them_is_certain_where_they_say_so(text: str, name: str, value: str) -> None:
+    assert read(text, name) == value
+
+
 def test_where_no_number_has_a_zero_in_front_none_is_missed() -> None:
     text = "A haircut, please. Ann Lee, 212-736-5000"
 
@@ -124,6 +145,11 @@ def test_what_comes_after_a_service_is_another(text: str, service: str) -> None:
         ("A cut, unless it's with Anna", "staff", ""),
         ("Call 0171 2345678 ext. 12", "phone", "+491712345678 likely"),
         ("Call 0800 1234567", "phone", "+498001234567 likely"),
+        ("You can call my office 030 23125678", "phone", "+493023125678 likely"),
+        ("My learner number is 0171 2345678", "phone", "+491712345678 likely"),
+        ("Agent: Tom, Concierge Direct, tom@direct.example", "email", "tom@direct.example likely"),
+        ("Tel: 030 23125678  Mob: 0171 23456789012", "phone", "+493023125678 likely"),
+        ("My mother needs a cut. 0171 2345678", "phone", "+491712345678 likely"),
     ],
 )
 def test_what_is_somebody_elses_is_not_certain(text: str, name: str, value: str) -> None:

@@ -77,7 +77,7 @@ _GREETED: Final = re.compile(
 )
 #: 'for Ann Porter', 'he is called Leo Brandt'
 _OTHER_NAME: Final = re.compile(
-    r"\b(?:for|called|named|guest|client|colleague|(?:host|guest|patient|client|customer) is|für"
+    r"\b(?:for|called|named|guest|client|colleague|(?!name|this|it|here)[a-z]{3,15} is|für"
     r"|namens|heißt|pour|para|llama),? "
     rf"(?P<name>{NAME})"
 )
