@@ -31,16 +31,16 @@ def new_mail_to(look: Look, mail_id: str) -> str:
 
 
 def raw_of(look: Look, row: Row) -> bytes | None:
-    bucket, key = place_of(look, row)
+    bucket, key = _place_of(look, row)
     return bucket.get(key)
 
 
 def beginning_of(look: Look, row: Row, most_bytes: int) -> bytes:
-    bucket, key = place_of(look, row)
+    bucket, key = _place_of(look, row)
     return bucket.beginning(key, most_bytes)
 
 
-def place_of(look: Look, row: Row) -> tuple[Bucket, str]:
+def _place_of(look: Look, row: Row) -> tuple[Bucket, str]:
     return _place(look, row["mail_id"], _shelf(row))
 
 
