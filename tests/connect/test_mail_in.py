@@ -275,7 +275,8 @@ def test_a_mail_in_html_alone_is_read_without_its_quotes() -> None:
 def test_a_table_in_html_keeps_its_cells_apart_and_what_is_hidden_is_not_read() -> None:
     html = (
         '<div style="display: none">See you on 3 May!</div><input style="display:none">'
-        "<table><tr><th>Guest</th><td>Ann Lee</td></tr><tr><td>Seats</td><td>2</td></tr></table>"
+        "<table><tr><th>Guest</th><td>Ann Lee</td></tr>"
+        "<tr><td>Seats</td><td><s>4</s> <strong>2</strong></td></tr></table>"
     )
     raw = mail("Content-Type: text/html; charset=utf-8", body=html)
 
