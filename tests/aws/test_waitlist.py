@@ -328,9 +328,9 @@ def test_who_leaves_the_list_is_off_it_and_a_version_of_it_is_kept(studio: Studi
 
 
 def it_is_time_for_a_version(studio: Studio) -> None:
-    """As if the last one were an hour old."""
+    """As if the last one were older than an hour."""
     now, state = datetime.now(UTC), studio.wl.sheet.state()
-    old = WriteSheetState(replace(state, checked_at=now - timedelta(hours=1)))
+    old = WriteSheetState(replace(state, checked_at=now - timedelta(hours=2)))
     studio.back.engine.store.commit(Accepted((old,)), by="test", at=now)
 
 
