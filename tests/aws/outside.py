@@ -86,8 +86,17 @@ def outside(folder: Path, code: Path) -> Iterator[Outside]:
     ):
         sheet.rows = [["Name", "Mobile", "E-mail", "Service", "Party", "From", "Until"]]
         with deployed(folder, code, _set_up(room, sheet, calendar, eyes)) as stack:
+            _silence(stack)
             studio = Studio(stack, desk_on(stack, folder / "desk").product, "outside").given()
             yield Outside(stack, studio, room, sheet, calendar, eyes)
+
+
+def _silence(stack: Stack) -> None:
+    """They would ring every few minutes, just when a test looks: it rings itself."""
+    for name in ("wl-drive-sync", "wl-calendar-sync"):
+        schedule = {"GroupName": "frontdesk", "Name": name}
+        assert stack.scheduler.get_schedule(**schedule)["State"] == "ENABLED"
+        stack.scheduler.delete_schedule(**schedule)
 
 
 def _set_up(room: SlackRoom, sheet: Google, calendar: Radicale, eyes: Eyes) -> SetUp:
