@@ -86,6 +86,7 @@ def test_of_these_nobody_hears() -> None:
     assert {fact.kind for fact in FACTS} - {fact.kind for fact in NOTES} == {
         "wl.edited",
         "wl.stopped",
+        "wl.resumed",
         "wl.expired",
         "wl.slot_freed",
         "wl.offer_armed",
