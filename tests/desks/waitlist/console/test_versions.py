@@ -58,7 +58,7 @@ def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept:
     kept.product.site.memory[SOURCE] = KeptIn("the file waitlist.csv")
     ann = kept.joins("Ann")
     problems = (Problem(7, "Latest", "This is not a date we can read."),)
-    state = SheetState("x", NINE, problems, "The file is open elsewhere.", (ann,))
+    state = SheetState("x", NINE, problems, "The file is open elsewhere.", missing=(ann,))
     kept.product.store.commit(Accepted((WriteSheetState(state),)), by="test", at=NINE)
 
     says = owner(kept).get(VERSIONS).says
