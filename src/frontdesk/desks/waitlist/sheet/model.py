@@ -176,11 +176,11 @@ class SheetState:
     problems: tuple[Problem, ...] = ()
     trouble: str = ""
     """Why it could not be read or written at all."""
+    missing: tuple[EntryId, ...] = ()
+    """So many rows have gone at once that staff are asked; nothing is done until then."""
     troubled_since: datetime | None = None
     staff_know: bool = False
     """They were told of this trouble."""
-    missing: tuple[EntryId, ...] = ()
-    """So many rows have gone at once that staff are asked; nothing is done until then."""
 
 
 class SheetReads(Protocol):
