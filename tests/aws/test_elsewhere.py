@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.changes import AddProposal
 from frontdesk.desks.waitlist.console.calendar import NotLooked
 from frontdesk.desks.waitlist.model import Proposal, ProposalId
 from frontdesk.desks.waitlist.sheet.model import Counts, Problem
-from frontdesk.desks.waitlist.slack.posts import SayInSlack
+from frontdesk.desks.waitlist.slack.news import SayInSlack
 from frontdesk.errors import BadSettings
 from frontdesk.settings import secret_settings
 from frontdesk.sheet_keeper import Report

@@ -31,7 +31,7 @@ TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 
 
 #: Jobs that are a message in Slack.
-SAID = {each for each in vars(jobs).values() if str(each).startswith("slack-")}
+SAID = set(jobs.KINDS)
 
 
 def waking(name: str, **row: list[Any]) -> Node:

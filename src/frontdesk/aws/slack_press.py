@@ -24,7 +24,8 @@ def _routes(home: Home) -> Sequence[BaseRoute]:
 
 
 def _furnish(site: Site, _app: Starlette, home: Home) -> None:
-    site.memory[door.NAME] = postroom(home.settings, site.reads, site.clock)
+    if room := postroom(home.settings, site.reads, site.clock):
+        site.memory[door.NAME] = room()
 
 
 pages = Pages(Door.SLACK, _routes, _furnish)

@@ -112,7 +112,7 @@ def back_room(
         _house(settings, keys),
     )
     engine = Engine(store, desks, ids)
-    bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(postroom))
+    bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(settings, clock))
     works = Works(engine, channels, chance=chance, bindings=bindings)
     return BackRoom(settings, clock, store, engine, works, BadSignatures())
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import Job
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.follow import Binding
@@ -27,28 +30,45 @@ def check(settings: Settings) -> None:
         raise BadSettings("slack_token, slack_channel and slack_signing_secret go together.")
 
 
-def postroom(settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Postroom | None:
-    """Where a channel is named. On AWS few functions have the token, and nobody else needs it."""
+def postroom(
+    settings: Settings, reads: Callable[[], Reads], clock: Clock
+) -> Callable[[], Postroom] | None:
+    """Where a channel is named, loaded with the first message. On AWS few functions have the
+    token, and nobody else needs it."""
     if not settings.slack_channel:
         return None
-    from frontdesk.connect.slack import Slack
-    from frontdesk.desks.waitlist.slack.posts import Postroom
 
-    slack = Slack(settings.slack_token, settings.slack_channel, settings.slack_api)
-    return Postroom(slack, clock, reads, settings.console_at)
+    @cache
+    def made() -> Postroom:
+        from frontdesk.connect.slack import Slack
+        from frontdesk.desks.waitlist.slack.posts import Postroom
+
+        slack = Slack(settings.slack_token, settings.slack_channel, settings.slack_api)
+        return Postroom(slack, clock, reads, settings.console_at)
+
+    return made
 
 
-def told_in_slack(desk: Desk, room: Postroom | None) -> Desk:
+def told_in_slack(desk: Desk, room: Callable[[], Postroom] | None) -> Desk:
     """The desk, with what is to be said in Slack among its jobs."""
     if room is None:
         return desk
-    from frontdesk.desks.waitlist.slack.posts import RULES
+    from frontdesk.desks.waitlist.slack.jobs import KINDS
+    from frontdesk.desks.waitlist.slack.news import RULES
 
-    return replace(desk, rules={**desk.rules, **RULES}, jobs={**desk.jobs, **room.jobs})
+    def say(job: Job) -> Command:
+        return room().jobs[job.kind](job)
+
+    jobs = {**desk.jobs, **dict.fromkeys(KINDS, say)}
+    return replace(desk, rules={**desk.rules, **RULES}, jobs=jobs)
 
 
-def following(room: Postroom | None) -> tuple[Binding, ...]:
-    return (Binding("wl.slack", room.reactions),) if room else ()
+def following(settings: Settings, clock: Clock) -> tuple[Binding, ...]:
+    if not settings.slack_channel:
+        return ()
+    from frontdesk.desks.waitlist.slack.news import reactions
+
+    return (Binding("wl.slack", reactions(clock)),)
 
 
 def routes(site: Site) -> list[BaseRoute]:
@@ -58,5 +78,5 @@ def routes(site: Site) -> list[BaseRoute]:
         return []
     from frontdesk.desks.waitlist.slack import door
 
-    site.memory[door.NAME] = room
+    site.memory[door.NAME] = room()
     return door.routes()

@@ -19,7 +19,7 @@ from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
 from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalStatus, Wish
 from frontdesk.desks.waitlist.slack import jobs
-from frontdesk.desks.waitlist.slack.posts import SayInSlack
+from frontdesk.desks.waitlist.slack.news import SayInSlack
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.errors import BadSettings
 from frontdesk.letterbox import MailIn

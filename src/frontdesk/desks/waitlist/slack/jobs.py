@@ -11,6 +11,7 @@ SETTLED: Final = "slack-settled"
 FORGOTTEN: Final = "slack-forgotten"
 HANDED_BACK: Final = "slack-handed-back"
 UNREACHABLE: Final = "slack-unreachable"
+KINDS: Final = (REQUEST, SETTLED, FORGOTTEN, HANDED_BACK, UNREACHABLE)
 
 
 def job_id(kind: str, subject: str) -> JobId:

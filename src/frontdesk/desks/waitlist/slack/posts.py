@@ -1,4 +1,4 @@
-"""What is said in Slack, as jobs: asked for by what was committed, done once Slack has taken it.
+"""What is said in Slack, job by job: each is done once Slack has taken it.
 
 A job survives a crash and is tried again; what Slack does not take becomes a dead letter, which
 staff see and can replay. The job of a request keeps the name of its message. Each message carries
@@ -8,25 +8,18 @@ not let us look, it may be there twice, and its buttons still do whatever they d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.connect.slack import Slack, SlackAway, escaped
-from frontdesk.core.decision import Accepted, Command, Decision, Fact, Refused
-from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import zone
-from frontdesk.desks.waitlist.facts import (
-    OfferUnreachable,
-    ProposalApproved,
-    ProposalDiscarded,
-    ProposalMade,
-    SlotHandedBack,
-)
+from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Proposal, ProposalId, ProposalStatus, Slot, SlotId
-from frontdesk.desks.waitlist.reasons import HandBack, Reason
 from frontdesk.desks.waitlist.slack import blocks
 from frontdesk.desks.waitlist.slack.jobs import (
     FORGOTTEN,
@@ -34,66 +27,17 @@ from frontdesk.desks.waitlist.slack.jobs import (
     REQUEST,
     SETTLED,
     UNREACHABLE,
-    job_id,
-    saying,
 )
+from frontdesk.desks.waitlist.slack.news import NOTHING, SaidInSlack, SayInSlack
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.desks.waitlist.story_words import opening_name
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.clock import Clock
-from frontdesk.engine.desk import Rule
-from frontdesk.engine.follow import Reaction
-from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
 
-#: In place of a message's name: there was nothing to say any more.
-NOTHING: Final = "-"
 #: Less than the first pause of a job.
 REST: Final = timedelta(seconds=3)
-#: What happened longer ago is no news: Slack may just have been set up.
-NEWS: Final = timedelta(days=1)
-
-
-@frozen
-class SayInSlack(Command):
-    """`subject` is what it is about, and with `kind` says it once."""
-
-    kind: str
-    subject: str
-
-    @property
-    def job_id(self) -> JobId:
-        return job_id(self.kind, self.subject)
-
-
-@frozen
-class SaidInSlack(Command):
-    """`ts` is Slack's name of the message."""
-
-    job_id: JobId
-    ts: str = NOTHING
-
-
-def job_of(reads: Reads, command: SayInSlack | SaidInSlack) -> Job | None:
-    return reads.engine.job(command.job_id)
-
-
-def ask(view: Job | None, command: SayInSlack, _now: object) -> Decision:
-    if view is not None:
-        return Refused(Reason.UNCHANGED)
-    return Accepted((AddJob(saying(command.kind, command.subject)),))
-
-
-def finish(view: Job | None, command: SaidInSlack, _now: object) -> Decision:
-    if view is None or view.finished:
-        return Refused(Reason.UNCHANGED)
-    return Accepted((AdvanceJob(view.id, view.cursor, command.ts, 1, finished=True),))
-
-
-RULES: Final[Mapping[type[Command], Rule]] = {
-    SayInSlack: Rule(job_of, ask),
-    SaidInSlack: Rule(job_of, finish),
-}
 
 
 @frozen
@@ -106,18 +50,6 @@ class Postroom:
     console_at: str
     _away: list[datetime] = field(default_factory=list)
     """When it was found to be away last."""
-
-    # --- what is said when ------------------------------------------------------------------
-
-    @property
-    def reactions(self) -> Mapping[type[Fact], Reaction]:
-        return {
-            ProposalMade: self._about(REQUEST, lambda fact: fact.subject),
-            ProposalApproved: self._about(SETTLED, lambda fact: fact.subject),
-            ProposalDiscarded: self._about(SETTLED, lambda fact: fact.subject),
-            SlotHandedBack: self._about(HANDED_BACK, _unless_taken_back),
-            OfferUnreachable: self._about(UNREACHABLE, lambda fact: f"{fact.subject}/{fact.about}"),
-        }
 
     @property
     def jobs(self) -> Mapping[str, Callable[[Job], Command]]:
@@ -143,14 +75,6 @@ class Postroom:
                 raise
 
         return tried
-
-    def _about(self, kind: str, subject_of: Callable[[Fact], str]) -> Reaction:
-        def say(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
-            subject = subject_of(recorded.fact)
-            if subject and recorded.at >= self.clock.now() - NEWS:
-                yield SayInSlack(kind, subject)
-
-        return say
 
     # --- requests ---------------------------------------------------------------------------
 
@@ -237,9 +161,3 @@ class Postroom:
 
 def _name(slot: Slot) -> str:
     return escaped(opening_name(slot.opening, zone(slot.rules.zone)))
-
-
-def _unless_taken_back(fact: Fact) -> str:
-    """Who took it back knows."""
-    assert isinstance(fact, SlotHandedBack)
-    return "" if fact.why is HandBack.STAFF else fact.subject
