@@ -1,6 +1,8 @@
 """Requests in Slack: shown as they were read, and settled there by a press of a button."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -314,6 +316,16 @@ def test_the_address_that_slack_sends_along_is_never_called(shop: Salon, room: S
 def test_without_slack_there_is_no_door(tmp_path: Path) -> None:
     with salon(tmp_path) as shop:
         assert press(shop, payload("wl.approve", "x")).status == 404
+
+
+def test_who_only_commits_loads_nothing_of_how_it_is_said() -> None:
+    heavy = ("starlette", "frontdesk.connect.slack", "frontdesk.desks.waitlist.slack.posts")
+    code = (
+        "import sys, frontdesk.desks.waitlist.slack.news, frontdesk.wiring.slack;"
+        f"print([each for each in {heavy} if each in sys.modules])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert loaded.stdout == b"[]\n"
 
 
 def test_half_of_the_settings_is_not_enough(tmp_path: Path) -> None:
