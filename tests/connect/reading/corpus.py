@@ -14,7 +14,7 @@ from frontdesk.connect.reading.model import Confidence, Context, Field, Proposal
 
 FILES = ("corpus.yaml", *(f"corpus_unseen_{number}.yaml" for number in (1, 2, 3, 4)))
 #: Written by somebody who did not know the reader, for businesses of their own.
-HELD_OUT = ("heldout/heldout_1.yaml", "heldout/heldout_2.yaml")
+HELD_OUT = tuple(f"heldout/heldout_{number}.yaml" for number in (1, 2, 3))
 #: For the same businesses, by somebody who did know it.
 TRAPS = "heldout/traps.yaml"
 ALL = (*FILES, *HELD_OUT, TRAPS)

@@ -35,6 +35,7 @@ def body(text: str) -> str:
         + "\n>\n> A cut on Friday",
         f"Hi all, see below, she has called twice and would be glad\n\n{HEAD}\n\nA cut on Friday",
         f"Fwd:\n\n{HEAD}\n\n---------- Forwarded message ---------\n{HEAD}\n\nA cut on Friday",
+        f"Fwd:\n\n{HEAD}\n\n{HEAD}\n\nA cut on Friday",
         "> A cut on Friday",
         "A cut on Friday\n\nOn 2 Nov 2026, Desk <desk@salon.example> wrote:\n> on Monday",
         "A cut on Friday\n-- \nAnn\nOpen Monday",
@@ -55,6 +56,14 @@ def test_the_sender_of_a_forwarded_mail_is_known() -> None:
     sender = "Ann Lee <ann@lee.example>"
     assert found.sender == Words(sender, text.index(sender))
     assert found.sent == Words("14 November 2026", text.index("14 November 2026"))
+
+
+def test_who_asks_is_not_clear_where_somebody_elses_mail_is_below() -> None:
+    above = "Please can you put her on the list for a cut, she has called us twice already. Mo Kemp"
+
+    assert passages(f"{above}\n\n{HEAD}\n\nA cut on Friday").is_above_another
+    assert not passages(f"{above}\n\n{OUR_HEAD}\n\nWhich day?", OURS).is_above_another
+    assert not passages(f"See below\n\n{HEAD}\n\nA cut on Friday").is_above_another
 
 
 def test_a_postscript_is_still_said() -> None:

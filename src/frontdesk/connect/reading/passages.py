@@ -32,6 +32,8 @@ class Passages:
     sent: Words | None = None
     text: str = ""
     """All of it, also what is quoted."""
+    is_above_another: bool = False
+    """Somebody else's mail stands below it: who of the two asks for something is not clear."""
 
 
 @frozen
@@ -52,7 +54,7 @@ class _Head:
 
 def passages(text: str, own_addresses: frozenset[str] = frozenset()) -> Passages:
     plain = _CONTROL.sub(" ", text[:MOST_CHARACTERS])
-    lines, head = _forwarded(_unquoted(_lines(plain)), own_addresses)
+    lines, head, is_above_another = _forwarded(_unquoted(_lines(plain)), own_addresses)
     kept, dropped = _kept(_above_notes(lines))
     kept, signed = _before_greetings(kept)
     return Passages(
@@ -61,6 +63,7 @@ def passages(text: str, own_addresses: frozenset[str] = frozenset()) -> Passages
         sender=head.sender,
         sent=head.sent,
         text=plain,
+        is_above_another=is_above_another,
     )
 
 
@@ -106,8 +109,9 @@ def _without_mark(line: _Line) -> _Line:
     return _Line(line.text[mark.end() :], line.start + mark.end()) if mark else line
 
 
-def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _Head]:
-    """The innermost forwarded mail, or all of it if nothing was forwarded."""
+def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _Head, bool]:
+    """The innermost forwarded mail, or all of it if nothing was forwarded; and whether another
+    mail than one of ours is below it."""
     head = _Head()
     for _ in range(MOST_FORWARDS):
         at = next((at for at, line in enumerate(lines) if _starts_mail(lines, at)), None)
@@ -118,9 +122,9 @@ def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _H
         inner = _head(below)
         is_ours = bool(inner.sender and own & set(_addresses(inner.sender.text)))
         if not is_marked and (is_ours or not _is_passed_on(lines[:at], head, own)):
-            return lines[:at], head
+            return lines[:at], head, not is_ours
         lines, head = _unquoted(below[inner.height :]), inner
-    return lines, head
+    return lines, head, False
 
 
 def _starts_mail(lines: list[_Line], at: int) -> bool:
@@ -187,9 +191,9 @@ def _is_wrapped(line: _Line) -> bool:
 
 def _is_passed_on(above: list[_Line], head: _Head, own: frozenset[str]) -> bool:
     """Whether a mail that only has its head above it was forwarded, rather than answered."""
-    if head.kinds:
-        return False
     written = new_text("\n".join(line.text for line in above))
+    if head.kinds:
+        return not written.strip()
     return bool(own) or len(written.split()) <= MOST_WORDS_ABOVE
 
 
