@@ -100,7 +100,7 @@ def test_who_is_erased_goes_from_every_version(store: Store) -> None:
 
 def test_the_state_of_the_sync_is_kept(store: Store) -> None:
     assert sheet(store).state() == SheetState()
-    state = SheetState("7", NINE, PROBLEMS, "No file.", (EntryId("ann"),))
+    state = SheetState("7", NINE, PROBLEMS, "No file.", (EntryId("ann"),), NINE, True)
     commit(store, WriteSheetState(state))
     assert sheet(store).state() == state
 
