@@ -58,12 +58,16 @@ def test_the_sender_of_a_forwarded_mail_is_known() -> None:
     assert found.sent == Words("14 November 2026", text.index("14 November 2026"))
 
 
-def test_who_asks_is_not_clear_where_somebody_elses_mail_is_below() -> None:
-    above = "Please can you put her on the list for a cut, she has called us twice already. Mo Kemp"
+def test_who_asks_is_not_clear_where_two_have_written() -> None:
+    answer = "That is kind of you, and Friday at ten would be the best for me and the dog. Mo Kemp"
+    passed_on = f"Please put her on the list, she has called us twice already. {answer}"
+    hers = f"\n\n{HEAD}\n\nA cut on Friday"
 
-    assert passages(f"{above}\n\n{HEAD}\n\nA cut on Friday").is_above_another
-    assert not passages(f"{above}\n\n{OUR_HEAD}\n\nWhich day?", OURS).is_above_another
-    assert not passages(f"See below\n\n{HEAD}\n\nA cut on Friday").is_above_another
+    assert passages(answer + hers).is_of_two
+    assert passages(answer + hers, OURS).is_of_two
+    assert not passages(f"{answer}\n\n{OUR_HEAD}\n\nWhich day?", OURS).is_of_two
+    assert not passages(passed_on + hers, OURS).is_of_two
+    assert not passages("She called" + hers).is_of_two
 
 
 def test_a_postscript_is_still_said() -> None:

@@ -32,8 +32,8 @@ class Passages:
     sent: Words | None = None
     text: str = ""
     """All of it, also what is quoted."""
-    is_above_another: bool = False
-    """Somebody else's mail stands below it: who of the two asks for something is not clear."""
+    is_of_two: bool = False
+    """Two people have written, one below the other: who of them asks for something is not clear."""
 
 
 @frozen
@@ -54,7 +54,7 @@ class _Head:
 
 def passages(text: str, own_addresses: frozenset[str] = frozenset()) -> Passages:
     plain = _CONTROL.sub(" ", text[:MOST_CHARACTERS])
-    lines, head, is_above_another = _forwarded(_unquoted(_lines(plain)), own_addresses)
+    lines, head, is_of_two = _forwarded(_unquoted(_lines(plain)), own_addresses)
     kept, dropped = _kept(_above_notes(lines))
     kept, signed = _before_greetings(kept)
     return Passages(
@@ -63,7 +63,7 @@ def passages(text: str, own_addresses: frozenset[str] = frozenset()) -> Passages
         sender=head.sender,
         sent=head.sent,
         text=plain,
-        is_above_another=is_above_another,
+        is_of_two=is_of_two,
     )
 
 
@@ -110,9 +110,9 @@ def _without_mark(line: _Line) -> _Line:
 
 
 def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _Head, bool]:
-    """The innermost forwarded mail, or all of it if nothing was forwarded; and whether another
-    mail than one of ours is below it."""
-    head = _Head()
+    """The innermost forwarded mail, or all of it if nothing was forwarded; and whether who wrote
+    above or below it may be meant as well."""
+    head, is_of_two = _Head(), False
     for _ in range(MOST_FORWARDS):
         at = next((at for at, line in enumerate(lines) if _starts_mail(lines, at)), None)
         if at is None:
@@ -121,10 +121,12 @@ def _forwarded(lines: list[_Line], own: frozenset[str]) -> tuple[list[_Line], _H
         below = _unquoted(lines[at + 1 if is_marked else at :])
         inner = _head(below)
         is_ours = bool(inner.sender and own & set(_addresses(inner.sender.text)))
-        if not is_marked and (is_ours or not _is_passed_on(lines[:at], head, own)):
-            return lines[:at], head, not is_ours
+        above = new_text("\n".join(line.text for line in lines[:at]))
+        if not is_marked and (is_ours or not _is_passed_on(above, head, own)):
+            return lines[:at], head, is_of_two or not is_ours
+        is_of_two = is_of_two or not (is_marked or _passes_on(above))
         lines, head = _unquoted(below[inner.height :]), inner
-    return lines, head, False
+    return lines, head, is_of_two
 
 
 def _starts_mail(lines: list[_Line], at: int) -> bool:
@@ -189,12 +191,24 @@ def _is_wrapped(line: _Line) -> bool:
     return line.text.startswith((" ", "\t", "<"))
 
 
-def _is_passed_on(above: list[_Line], head: _Head, own: frozenset[str]) -> bool:
+def _is_passed_on(above: str, head: _Head, own: frozenset[str]) -> bool:
     """Whether a mail that only has its head above it was forwarded, rather than answered."""
-    written = new_text("\n".join(line.text for line in above))
     if head.kinds:
-        return not written.strip()
-    return bool(own) or len(written.split()) <= MOST_WORDS_ABOVE
+        return not above.strip()
+    return bool(own) or len(above.split()) <= MOST_WORDS_ABOVE
+
+
+def _passes_on(above: str) -> bool:
+    """Whether these are the words of somebody who forwards a mail, and of nobody else."""
+    return len(above.split()) <= MOST_WORDS_ABOVE or bool(_PASSING_ON.search(above))
+
+
+_PASSING_ON: Final = re.compile(
+    r"^\W*fwd?\b|\b(?:see below|fyi|forward(?:ed|ing)?|passing (?:this |it )?on"
+    r"|(?:add|put|place|squeeze|book) (?:her|him|them|this one)|can you (?:deal|help|reply|answer)"
+    r"|siehe unten|s\. ?u\.|zur info|weitergeleitet|ci-dessous|pour info|ver abajo|m[áa]s abajo)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def _addresses(text: str) -> list[str]:

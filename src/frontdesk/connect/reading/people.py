@@ -31,7 +31,7 @@ def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> 
     if other and other["name"]:
         name = named(Words(other["name"], other.start("name")), LIKELY) or name
     is_for_other = bool(other) or _is_other(name.value if name else "", parts.body)
-    is_for_other = is_for_other or parts.is_above_another
+    is_for_other = is_for_other or parts.is_of_two
     if name and _is_ours(name.value, parts.body, context):
         name = at_most(name, UNSURE)
     return People(
