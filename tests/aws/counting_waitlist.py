@@ -68,16 +68,16 @@ class MeasureWaitlist:
         self.count("slot-claimed", lambda: (studio.takes("bob"), studio.told("bob", 3)))
 
     def lapsing(self) -> None:
-        """Ann is asked first, who joined before."""
+        """Cat is asked first, whom staff have put on the list; then Ann."""
         studio = self.studio
-        studio.joins("cat")
+        studio.waits("cat")
         studio.comes_free(2)
-        studio.told("ann", 3)
+        studio.told("cat", 1)
         self.stack.settle()
 
         def lapse() -> None:
             studio.time_is_up(1, 2)
-            studio.told("cat", 2)
+            studio.told("ann", 3)
 
         self.count("slot-lapsed", lapse)
 

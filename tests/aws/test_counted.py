@@ -128,7 +128,7 @@ class Measure:
 
     def reminding(self, desk: AwsDesk) -> None:
         """They are due in a moment, or in a few if that was over before all were told of it."""
-        for seconds in (40, 80, 240):
+        for seconds in (30, 80, 240):
             move(desk, timedelta(days=1, seconds=seconds))
             self.stack.settle()
             if not self.reminded():
