@@ -141,9 +141,11 @@ def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> S
     """`changed`: the list may have changed on our side since the last time."""
     from frontdesk.sheet_keeper import SheetKeeper
 
-    source = _sheet(back.settings, account)
     return SheetKeeper(
-        *(back.engine, back.clock, back.settings.country, source),
+        back.engine,
+        back.clock,
+        back.settings.country,
+        _sheet(back.settings, account),
         changed=changed,
         table_every=TABLE_EVERY,
     )
