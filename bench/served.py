@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import random
 import socket
 import subprocess
 import tempfile
@@ -43,10 +44,12 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """Below those that outgoing connections get, so that none has it before the server does."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as listener, contextlib.suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 @contextlib.contextmanager

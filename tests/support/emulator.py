@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import tempfile
 import time
@@ -17,6 +16,8 @@ from typing import Any
 
 import boto3
 from botocore.config import Config
+
+from bench.served import free_port
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
@@ -83,7 +84,7 @@ def emulator(
 
 
 def _start(folder: Path, *, auth: bool, environment: Mapping[str, str]) -> Emulator:
-    port = _free_port()
+    port = free_port()
     settings = {
         "BIND_HOST": "127.0.0.1",
         "MINISTACK_HOST": "127.0.0.1",
@@ -108,13 +109,6 @@ def _start(folder: Path, *, auth: bool, environment: Mapping[str, str]) -> Emula
             start_new_session=True,
         )
     return Emulator(f"http://127.0.0.1:{port}", folder, process)
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 def _wait_until_it_answers(started: Emulator) -> None:
