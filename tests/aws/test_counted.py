@@ -181,6 +181,7 @@ def visit(stack: Stack, address: str) -> None:
         assert visitor.get(urljoin(address, found)).status == 200, found
 
 
+@pytest.mark.timeout(900)  # it is long, and the machine may be busy
 @pytest.mark.spec("FD-31")
 def test_the_counted_requests_are_those_that_are_made(stack: Stack, tmp_path: Path) -> None:
     studio = Studio(stack, desk_on(stack, tmp_path).product, os.urandom(4).hex())

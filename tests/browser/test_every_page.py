@@ -150,6 +150,7 @@ def states(site: Site) -> dict[str, str]:
     }
 
 
+@pytest.mark.timeout(900)  # it is long, and the machine may be busy
 @pytest.mark.spec("FD-22", "FD-29")
 def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
     browser: Browser, site: Site
