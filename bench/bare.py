@@ -78,9 +78,7 @@ def app(writer: Writer) -> Starlette:
 
 
 def main(port: int, database: Path) -> None:
-    db = signup_sql.connect(database)
-    signup_sql.create(db, int(time.time()))
-    writer = Writer(db)
+    writer = Writer(signup_sql.create(database, int(time.time())))
     threading.Thread(target=writer.work, daemon=True).start()
     uvicorn.run(
         app(writer), port=port, loop="uvloop", http="httptools", log_level="warning", lifespan="off"

@@ -7,7 +7,7 @@ import secrets
 import sqlite3
 from pathlib import Path
 
-MIGRATIONS = Path(__file__).parents[1] / "src/frontdesk/store/sqlite/migrations"
+from frontdesk.store.sqlite.files import open_writer
 
 EVENT = "event"
 SEATS = 100_000_000
@@ -43,10 +43,12 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def create(db: sqlite3.Connection, now: int) -> None:
-    for migration in sorted(MIGRATIONS.glob("*.sql")):
-        db.executescript(migration.read_text())
+def create(path: Path, now: int) -> sqlite3.Connection:
+    """The product's tables with one event, and a plain connection to them."""
+    open_writer(path).close()
+    db = connect(path)
     db.execute(ADD_EVENT, {"event": EVENT, "start": now + 2 * WEEK_SECONDS, "seats": SEATS})
+    return db
 
 
 def sign_up(db: sqlite3.Connection, name: str, email: str, now: int) -> bool:
