@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -114,7 +115,12 @@ def sideways(page: Page) -> int:
 
 
 def keep_picture(page: Page, name: str, width: int, scheme: Scheme) -> None:
-    """The whole page, as the browser has it: faster than asking it to stand still first."""
+    """The whole page, as the browser has it: faster than asking it to stand still first.
+
+    Only for who wants to look at them: `FRONTDESK_PICTURES=yes script/test tests/browser`.
+    """
+    if not os.environ.get("FRONTDESK_PICTURES"):
+        return
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     lens = page.context.new_cdp_session(page)
     size = lens.send("Page.getLayoutMetrics")["cssContentSize"]
