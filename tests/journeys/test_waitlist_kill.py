@@ -151,12 +151,18 @@ def offers_sent(one: Machine) -> Iterable[tuple[str, str]]:
 
 
 def is_settled(one: Machine) -> bool:
-    busy = rows(
-        one,
-        "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')"
-        " UNION ALL SELECT 1 FROM wl_slot WHERE offer_seq > 0",
+    """Before and after the look at what is still to follow: it may have followed meanwhile."""
+    return not (is_under_way(one) or one.data("doctor")["notes"] or is_under_way(one))
+
+
+def is_under_way(one: Machine) -> bool:
+    return bool(
+        rows(
+            one,
+            "SELECT 1 FROM fd_send WHERE state IN ('queued', 'sending')"
+            " UNION ALL SELECT 1 FROM wl_slot WHERE offer_seq > 0",
+        )
     )
-    return not busy and not one.data("doctor")["notes"]
 
 
 def tried(one: Machine) -> dict[str, list[tuple[str, str]]]:
