@@ -36,8 +36,6 @@ _IN_LINE: Final = "event_id = :event AND begins_with(place, :place)"
 _OPEN: Final = ("pending", "live")
 #: A key is never empty; no id begins with a space.
 _BEFORE_ALL: Final = " "
-#: A number larger than that of any fact.
-_AFTER_ALL: Final = 10**37
 
 
 class DynamoRsvpReads:
@@ -221,7 +219,7 @@ class DynamoRsvpReads:
             backwards=True,
             limit=limit,
             event=event_id,
-            before=before or _AFTER_ALL,
+            before=before or facts.AFTER_ALL,
         )
         return facts.read(self._codec, rows)[::-1]
 
