@@ -7,7 +7,6 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from frontdesk.channels.mailbox import PhoneChannel
 from frontdesk.channels.ses import SesChannel
 from frontdesk.channels.sns import SnsChannel
 from frontdesk.connect.bedrock import Haiku
@@ -24,7 +23,7 @@ from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.web.limits import network
-from frontdesk.wiring import waitlist
+from frontdesk.wiring import texts, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.waitlist import Reading
 
@@ -179,14 +178,8 @@ def calendar_keeper(back: BackRoom, account: Account) -> CalendarKeeper | None:
 
 
 def texts_of(settings: Settings, account: Account) -> TextChannel | None:
-    """Kept in the mailbox where somebody wants to try things, by SNS, or not at all."""
-    match settings.texts_by:
-        case "sns":
-            return SnsChannel(_Later(lambda: account.client("sns")), settings.text_sender)
-        case "mailbox":
-            return PhoneChannel()
-        case _:
-            return None
+    client = _Later(lambda: account.client("sns"))
+    return texts.texts_of(settings, lambda known: SnsChannel(client, known.text_sender))
 
 
 def limits_of(account: Account, table: Table = FD_RATELIMIT) -> DynamoLimits:

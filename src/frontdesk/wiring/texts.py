@@ -1,7 +1,8 @@
-"""How texts leave one machine: not at all, into the console's mailbox, or by SNS."""
+"""How texts leave: not at all, into the console's mailbox, or by SNS; also from one machine."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from frontdesk.channels.mailbox import PhoneChannel
@@ -20,10 +21,23 @@ NO_CREDENTIALS: Final = (
 )
 
 
-def texts_of(settings: Settings) -> TextChannel | None:
+def of_this_machine(settings: Settings) -> TextChannel:
+    """Whether the credentials are good shows with the first text; the desk opens all the same."""
+    session = _session()
+    from botocore.config import Config
+
+    from frontdesk.channels.sns import SnsChannel
+
+    once = Config(retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=10)
+    return SnsChannel(session.create_client("sns", config=once), settings.text_sender)
+
+
+def texts_of(
+    settings: Settings, sns: Callable[[Settings], TextChannel] = of_this_machine
+) -> TextChannel | None:
     match settings.texts_by:
         case "sns":
-            return _sns(settings)
+            return sns(settings)
         case "mailbox":
             return PhoneChannel()
         case _:
@@ -39,17 +53,6 @@ def trouble(settings: Settings) -> str:
     except BadSettings as error:
         return str(error)
     return "" if session.get_credentials() else NO_CREDENTIALS
-
-
-def _sns(settings: Settings) -> TextChannel:
-    """Whether the credentials are good shows with the first text; the desk opens all the same."""
-    session = _session()
-    from botocore.config import Config
-
-    from frontdesk.channels.sns import SnsChannel
-
-    once = Config(retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=10)
-    return SnsChannel(session.create_client("sns", config=once), settings.text_sender)
 
 
 def _session() -> Session:
