@@ -30,8 +30,8 @@ def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> 
     other = _FOR_OTHER.search(parts.body)
     if other and other["name"]:
         name = named(Words(other["name"], other.start("name")), LIKELY) or name
-    is_for_other = bool(other) or _is_other(name.value if name else "", parts.body)
-    is_for_other = is_for_other or parts.is_of_two
+    is_other = _is_other(name.value if name else "", parts.body)
+    is_for_other = bool(other) or is_other or parts.is_of_two
     if name and _is_ours(name.value, parts.body, context):
         name = at_most(name, UNSURE)
     return People(
