@@ -153,6 +153,8 @@ def test_a_sound_house_is_well(shell: Shell) -> None:
         ("UPDATE ev_guest SET state = 'cancelled' WHERE state = 'waiting'", "the audit says"),
         ("DELETE FROM fd_timer", "has lost the timers"),
         ("DELETE FROM fd_message", "and no message is kept."),
+        ("INSERT INTO fd_stopped_number (digest, key_mark) VALUES ('a', 'of another key')",
+         "1 number said STOP and would get texts again"),
         ("UPDATE fd_send SET key = 'same', person_id = (SELECT min(person_id) FROM fd_person)",
          "more than once"),
         ("INSERT INTO fd_dead_letter (at, what, ref, why) VALUES (1, 'timer', 'x', 'no such')",
