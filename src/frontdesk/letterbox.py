@@ -37,6 +37,16 @@ WAITLIST: Final = "waitlist"
 
 
 @frozen
+class _Read:
+    """A mail and what its text alone says. `outcome` holds if no desk reads it."""
+
+    envelope: Envelope
+    unchanging: bytes
+    outcome: str
+    bounce: Returned | None
+
+
+@frozen
 class MailIn:
     back: BackRoom
 
@@ -49,14 +59,18 @@ class MailIn:
         )
 
     async def deliver(self, envelope: Envelope) -> None:
+        """The mail is parsed in a thread: pages do not wait for it, nor does the writer."""
+        import asyncio  # functions have no event loop, and need not load one
+
         now = self.back.clock.now()
-        outcome = await self.back.store.decide_async(self._ask(envelope, now), by=BY, at=now)
+        read = await asyncio.to_thread(self._read, envelope)
+        outcome = await self.back.store.decide_async(self._ask(read, now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
     def take(self, envelope: Envelope) -> None:
         """`deliver`, for who has no event loop."""
         now = self.back.clock.now()
-        outcome = self.back.store.decide(self._ask(envelope, now), by=BY, at=now)
+        outcome = self.back.store.decide(self._ask(self._read(envelope), now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
     def came_back(self, bounce: Returned) -> None:
@@ -71,18 +85,25 @@ class MailIn:
 
         self.back.store.decide(ask, by=BY, at=now)
 
-    def _ask(self, envelope: Envelope, now: datetime) -> Ask:
+    def _read(self, envelope: Envelope) -> _Read:
+        """All that can be known of a mail before anybody looks into the store."""
+        if envelope.unwanted:
+            outcome, bounce = f"{NOT_ANSWERED}{envelope.unwanted}", None
+        else:
+            outcome, bounce = self._not_for_an_event(envelope), read_bounce(envelope.raw)
+        return _Read(envelope, unchanging(envelope.raw), outcome, bounce)
+
+    def _ask(self, read: _Read, now: datetime) -> Ask:
         """Everything in one commit. The same mail again is recognised."""
-        bounce = None if envelope.unwanted else read_bounce(envelope.raw)
 
         def ask(reads: Reads) -> Decision:
             mails = [
                 mail
-                for mail in self._copies(reads, envelope, now)
+                for mail in self._copies(reads, read, now)
                 if not reads.engine.knows_mail(mail.id)
             ]
-            if bounce is not None:
-                return self._came_back(reads, mails, bounce, now)
+            if read.bounce is not None:
+                return self._came_back(reads, mails, read.bounce, now)
             return Accepted(
                 tuple(KeepMail(mail) for mail in mails),
                 tuple(MailReceived(mail.id) for mail in mails if not mail.outcome),
@@ -90,14 +111,15 @@ class MailIn:
 
         return ask
 
-    def _copies(self, reads: Reads, envelope: Envelope, now: datetime) -> Iterable[RawMail]:
+    def _copies(self, reads: Reads, read: _Read, now: datetime) -> Iterable[RawMail]:
         """One for each event or list that it was sent to, whatever the +tag; one for the rest."""
         found: dict[str, RawMail] = {}
-        for address in (each.lower() for each in envelope.rcpt_to):
+        for address in (each.lower() for each in read.envelope.rcpt_to):
             what = self._what(reads, address)
             if what not in found:
-                mail = _raw(envelope, address, what, now)
-                found[what] = _settled(mail, self._left_at(envelope, mail, what))
+                is_read_by_a_desk = what and not read.envelope.unwanted
+                outcome = "" if is_read_by_a_desk else read.outcome
+                found[what] = _settled(_raw(read, address, what, now), outcome)
         return found.values()
 
     def _what(self, reads: Reads, address: str) -> str:
@@ -106,18 +128,12 @@ class MailIn:
             return event.id
         return WAITLIST if self._is_for_the_waitlist(address) else ""
 
-    def _left_at(self, envelope: Envelope, mail: RawMail, what: str) -> str:
-        """What becomes of a mail that no desk reads; nothing if one does."""
-        if envelope.unwanted:
-            return f"{NOT_ANSWERED}{envelope.unwanted}"
-        return "" if what else self._not_for_an_event(mail)
-
-    def _not_for_an_event(self, mail: RawMail) -> str:
+    def _not_for_an_event(self, envelope: Envelope) -> str:
         """An answer to what we sent is for people to read, unless a machine wrote it."""
         try:
             read = read_mail(
-                mail.raw,
-                envelope_from=mail.sender,
+                envelope.raw,
+                envelope_from=envelope.mail_from,
                 our_addresses=(self.back.settings.from_email,),
             )
         except BadMail:
@@ -164,10 +180,11 @@ class MailIn:
         return event_addressed(reads.desk("ev"), address, self.back.settings.mail_domain)
 
 
-def _raw(envelope: Envelope, recipient: str, what: str, now: datetime) -> RawMail:
+def _raw(read: _Read, recipient: str, what: str, now: datetime) -> RawMail:
     """A sender who did not hear our yes sends it again: it has the same id then."""
-    id_ = mail_id(what, unchanging(envelope.raw))
+    id_ = mail_id(what, read.unchanging)
     shelf = Shelf.WAITLIST if what == WAITLIST else Shelf.MAIL
+    envelope = read.envelope
     return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw, shelf=shelf)
 
 

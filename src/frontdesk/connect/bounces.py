@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from frontdesk.connect.mail_headers import message_ids
-from frontdesk.connect.mime_parts import (
-    MAX_DEPTH,
-    MAX_PARTS,
-    BadMail,
-    Part,
-    children,
-    read_part,
-    text_of,
-)
+from frontdesk.connect.mime_parts import BadMail, Part, read_part, text_of, walk
 from frontdesk.frozen import frozen
 
 _MAX_WHY: Final = 200
@@ -38,7 +29,7 @@ def read_bounce(raw: bytes) -> Returned | None:
         return None
     if report.kind != "multipart/report":
         return None
-    parts = list(_parts(report))
+    parts = walk(report)[1:]
     why = _failure(_first(parts, "message/delivery-status")) or _complaint(
         _first(parts, "message/feedback-report")
     )
@@ -50,13 +41,6 @@ def read_bounce(raw: bytes) -> Returned | None:
             if found:
                 return Returned(found[0], why)
     return None
-
-
-def _parts(mail: Part, depth: int = 0) -> Iterator[Part]:
-    if depth < MAX_DEPTH:
-        for part in children(mail)[:MAX_PARTS]:
-            yield part
-            yield from _parts(part, depth + 1)
 
 
 def _field(text: str, name: str) -> str:

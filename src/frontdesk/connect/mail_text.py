@@ -3,7 +3,7 @@
 import html
 import re
 
-from frontdesk.connect.mime_parts import MAX_DEPTH, MAX_PARTS, Part, children, text_of
+from frontdesk.connect.mime_parts import MAX_DEPTH, Part, PartLimit, children, text_of, walk
 
 MAX_TEXT = 64_000
 #: What is hidden in front of a mail is a line or two, for the list of mails.
@@ -12,12 +12,12 @@ MOST_HIDDEN = 4_000
 
 def readable_text(mail: Part) -> str:
     """What a person would read first: plain text if there is any, else the HTML as text."""
-    return _text(mail, depth=0, parts_left=[MAX_PARTS])[:MAX_TEXT]
+    return _text(mail, PartLimit(), depth=0)[:MAX_TEXT]
 
 
 def calendar_reply(mail: Part) -> str:
     """How a guest's calendar answered an invitation: 'accepted', 'declined', … or ''."""
-    for part in _flat(mail, depth=0, parts_left=[MAX_PARTS]):
+    for part in walk(mail):
         if part.kind == "text/calendar" and part.parameter("method").lower() == "reply":
             found = _ANSWER.search(text_of(part)[:MAX_TEXT].replace("\r", "").replace("\n ", ""))
             return found[1].lower() if found else ""
@@ -27,19 +27,8 @@ def calendar_reply(mail: Part) -> str:
 _ANSWER = re.compile(r"PARTSTAT=(ACCEPTED|DECLINED|TENTATIVE)\b", re.IGNORECASE)
 
 
-def _flat(part: Part, *, depth: int, parts_left: list[int]) -> list[Part]:
-    found = [part]
-    if depth < MAX_DEPTH:
-        for child in children(part):
-            parts_left[0] -= 1
-            if parts_left[0] >= 0:
-                found += _flat(child, depth=depth + 1, parts_left=parts_left)
-    return found
-
-
-def _text(part: Part, *, depth: int, parts_left: list[int]) -> str:
-    parts_left[0] -= 1
-    if parts_left[0] < 0 or depth > MAX_DEPTH:
+def _text(part: Part, limit: PartLimit, *, depth: int) -> str:
+    if depth > MAX_DEPTH:
         return ""
     if part.first("content-disposition").lower().startswith("attachment"):
         return ""
@@ -47,7 +36,7 @@ def _text(part: Part, *, depth: int, parts_left: list[int]) -> str:
         return text_of(part)
     if part.kind == "text/html":
         return text_from_html(text_of(part))
-    texts = (_text(c, depth=depth + 1, parts_left=parts_left) for c in children(part))
+    texts = (_text(child, limit, depth=depth + 1) for child in children(part, limit))
     if part.kind == "multipart/alternative":
         return next((text for text in texts if text.strip()), "")
     return "\n".join(text for text in texts if text.strip())

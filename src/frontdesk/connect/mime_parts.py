@@ -11,7 +11,10 @@ from frontdesk.frozen import frozen
 MAX_BYTES = 5_000_000
 MAX_HEADER_BYTES = 256_000
 MAX_HEADERS = 1_000
+MAX_HEADER_LINES = 5_000
+MAX_PART_HEADER_BYTES = 16_000
 MAX_DEPTH = 8
+#: Of a whole mail, however its parts are nested.
 MAX_PARTS = 50
 MAX_TEXT_BYTES = 128_000
 
@@ -62,20 +65,48 @@ def read_part(raw: bytes) -> Part:
     return Part(headers, body)
 
 
-def children(part: Part) -> list[Part]:
-    """The parts of a multipart, in order; none if it is not one or cannot be split."""
-    boundary = part.parameter("boundary").encode("utf-8", "replace")
-    if not part.kind.startswith("multipart/") or not boundary:
+class PartLimit:
+    """How many parts of one mail may still be read. One limit serves the whole walk."""
+
+    def __init__(self, left: int = MAX_PARTS) -> None:
+        self.left = left
+
+
+def walk(part: Part) -> list[Part]:
+    """The part itself and the parts inside it, in order: at most `MAX_PARTS` altogether."""
+    return _walk(part, PartLimit(MAX_PARTS - 1), depth=0)
+
+
+def _walk(part: Part, limit: PartLimit, depth: int) -> list[Part]:
+    found = [part]
+    for child in children(part, limit) if depth < MAX_DEPTH else ():
+        found += _walk(child, limit, depth + 1)
+    return found
+
+
+def children(part: Part, limit: PartLimit) -> list[Part]:
+    """The parts of a multipart, in order; none if it is not one or cannot be split.
+
+    What is beyond the limit is left out before it is looked at.
+    """
+    if limit.left <= 0 or not part.kind.startswith("multipart/"):
         return []
-    return [_child(raw) for raw in _between(b"\n" + part.body, b"\n--" + boundary)]
+    boundary = part.parameter("boundary").encode("utf-8", "replace")
+    if not boundary:
+        return []
+    found = _between(b"\n" + part.body, b"\n--" + boundary, at_most=limit.left)
+    limit.left -= len(found)
+    return [_child(raw) for raw in found]
 
 
-def _between(body: bytes, mark: bytes) -> list[bytes]:
+def _between(body: bytes, mark: bytes, *, at_most: int) -> list[bytes]:
     """What stands between lines that are the mark; '--' behind it ends them all."""
     found: list[bytes] = []
     start = -1
     at = body.find(mark)
-    while at >= 0 and len(found) < MAX_PARTS:
+    while at >= 0:
+        if len(found) == at_most:
+            return found
         rest = _REST_OF_LINE.match(body, at + len(mark))
         if rest is not None:
             if start >= 0:
@@ -141,12 +172,14 @@ def _split(raw: bytes) -> tuple[bytes, bytes]:
     return raw[:at], raw[at + length :]
 
 
-def _headers(head: bytes) -> tuple[tuple[str, str], ...]:
+def _headers(head: bytes, *, most_bytes: int = MAX_HEADER_BYTES) -> tuple[tuple[str, str], ...]:
     """A line that is no header ends them, as for mail servers: nobody hides one behind it."""
-    if len(head) > MAX_HEADER_BYTES:
+    if len(head) > most_bytes:
         raise BadMail("too many headers")
     found: list[tuple[str, list[str]]] = []
     for number, raw_line in enumerate(head.split(b"\n")):
+        if number > MAX_HEADER_LINES:
+            raise BadMail("too many headers")
         line = decode(raw_line.rstrip(b"\r"), "")
         if line[:1] in (" ", "\t") and found:
             found[-1][1].append(line)
@@ -177,7 +210,7 @@ def _child(raw: bytes) -> Part:
         raw = raw[:-1]
     head, body = _split(raw)
     try:
-        return Part(_headers(head), body)
+        return Part(_headers(head, most_bytes=MAX_PART_HEADER_BYTES), body)
     except BadMail:
         return Part((), b"")
 

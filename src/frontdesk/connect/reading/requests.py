@@ -4,21 +4,12 @@
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, Final
 
 from frontdesk.connect.mail_headers import addresses, decode_words
 from frontdesk.connect.mail_text import readable_text
-from frontdesk.connect.mime_parts import (
-    MAX_DEPTH,
-    MAX_PARTS,
-    BadMail,
-    Part,
-    children,
-    content_of,
-    read_part,
-)
+from frontdesk.connect.mime_parts import BadMail, Part, content_of, read_part, walk
 from frontdesk.connect.reading.documents import document_text
 from frontdesk.connect.reading.model import (
     BadDocument,
@@ -73,7 +64,7 @@ def read_request(
         mail = read_part(raw)
     except BadMail:
         return Request((), ("This mail could not be read.",))
-    inner = [part for part in _parts(mail) if part.kind == MAIL]
+    inner = [part for part in walk(mail) if part.kind == MAIL]
     text = _text(mail, own_addresses) + "".join(
         BETWEEN + _FORWARDED + _text(each, frozenset()) for each in _mails(inner)
     )
@@ -117,22 +108,11 @@ def _attached(mails: list[Part]) -> list[Part]:
     return [
         part
         for mail in mails
-        for part in _parts(mail)
+        for part in walk(mail)
         if not part.kind.startswith(("multipart/", "text/calendar", MAIL))
         and (not part.kind.startswith("text/") or _is_attachment(part))
         and part.body.strip()
     ]
-
-
-def _parts(mail: Part) -> list[Part]:
-    return list(_flat(mail, 0))[:MAX_PARTS]
-
-
-def _flat(part: Part, depth: int) -> Iterator[Part]:
-    yield part
-    if depth < MAX_DEPTH:
-        for child in children(part):
-            yield from _flat(child, depth + 1)
 
 
 def _is_attachment(part: Part) -> bool:

@@ -1,0 +1,66 @@
+"""A mail that is built to be slow holds up neither pages nor the writer."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from frontdesk.connect import mime_parts
+from frontdesk.connect.envelope import Envelope
+from frontdesk.core.mail import FOR_A_PERSON, NOT_ANSWERED
+from frontdesk.desks.house.reads import MailFilter
+from frontdesk.letterbox import MailIn
+from tests.desks.rsvp.console_desk import console_desk
+from tests.support.mail import DESK, a_mail
+
+
+@pytest.mark.spec("FD-27", "FD-29")
+def test_mail_is_parsed_neither_on_the_event_loop_nor_by_the_writer(tmp_path: Path) -> None:
+    parsers: set[str] = set()
+    mail = Envelope("ann@example.org", (DESK,), a_mail(to=DESK), "127.0.0.1")
+    with (
+        _calls_into(mime_parts.__file__, parsers),
+        console_desk(tmp_path, mail_in_port=25, from_email=DESK) as con,
+    ):
+        asyncio.run(MailIn(con.desk.product).deliver(mail))
+
+    assert parsers
+    assert {name for name in parsers if not name.startswith("asyncio_")} == set()
+
+
+@contextmanager
+def _calls_into(file: str, threads: set[str]) -> Iterator[None]:
+    """Notes which of the threads that run or start meanwhile call functions of this file."""
+
+    def note(frame: FrameType, what: str, _value: Any) -> None:
+        if what == "call" and frame.f_code.co_filename == file:
+            threads.add(threading.current_thread().name)
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+@pytest.mark.spec("FD-29")
+def test_what_becomes_of_a_mail_for_nobody_is_known_before_it_is_kept(tmp_path: Path) -> None:
+    with console_desk(tmp_path, mail_in_port=25, from_email=DESK) as con:
+        door = MailIn(con.desk.product)
+        for number, automatic in enumerate(("", "auto-replied")):
+            headers = {"auto_submitted": automatic} if automatic else {}
+            raw = a_mail(to=DESK, message_id=f"<{number}@example.org>", **headers)
+            door.take(Envelope("ann@example.org", (DESK,), raw, ""))
+        found = con.desk.product.store.reads().desk("fd").mails(MailFilter(), limit=10)
+
+    assert {row.outcome for row in found} == {FOR_A_PERSON, f"{NOT_ANSWERED}auto-reply"}
