@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from frontdesk.aws import fd_sweep
+from frontdesk.aws import fd_sweep, host_import, texts_in
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.failures import Failed, Failures, read_failed
 from frontdesk.aws.home import home
+from frontdesk.aws.streams import NotFinished
 from frontdesk.aws.sweep import Sweep
 from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import JobId
@@ -117,21 +118,59 @@ def test_a_send_whose_sender_died_is_sent_again_and_one_in_good_hands_is_not(
         assert send is not None
         back.works.shipper.lost([send], cloud.clock.now())
 
-    assert Sweep(back, lambda: True, meanwhile).lost_sends() == 1
+    assert Sweep(back, lambda: True, lambda *_call: None, meanwhile).lost_sends() == 1
     assert waited == [45.0]
     states = {row_of(wire)["state"] for wire in cloud.rows(FD_SENDS)}
     assert states == {"queued"}
 
 
 @needs_dynamodb
-def test_an_open_job_is_worked_off(cloud: Cloud) -> None:
+def test_a_job_is_handed_on_and_worked_off_once_nobody_has_worked_on_it_for_a_while(
+    cloud: Cloud,
+) -> None:
+    job = begin_import(cloud)
+
+    assert sweep()["jobs"] == 0, "its function works on it"
+    cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=4))
+    home().back.works.jobs.work(job, cloud.clock.now())
+    cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=4))
+    assert sweep()["jobs"] == 0, "it did a step four minutes ago"
+    cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=2))
+    assert sweep()["jobs"] == 1
+
+    [(_, call)] = cloud.lambda_.calls
+    assert call["FunctionName"] == ARN + "host-import"
+    host_import.handler(json.loads(call["Payload"]), Context("host-import"))
+    assert [row_of(wire)["finished"] for wire in cloud.rows(FD_JOBS)] == [True]
+    assert sweep()["jobs"] == 0
+
+
+@needs_dynamodb
+def test_a_job_that_was_begun_by_the_version_before_is_handed_on(cloud: Cloud) -> None:
+    job = begin_import(cloud)
+    cloud.tables.client.update_item(
+        TableName=cloud.tables.prefix + FD_JOBS.name,
+        Key={"job_id": {"S": job}},
+        UpdateExpression="REMOVE stepped_at",
+    )
+
+    assert sweep()["jobs"] == 1
+
+
+@needs_dynamodb
+def test_a_job_that_was_handed_on_and_does_not_end_in_time_is_brought_again(cloud: Cloud) -> None:
+    job = begin_import(cloud)
+
+    with pytest.raises(NotFinished):
+        host_import.handler({"job": job}, Context("host-import", left_ms=0))
+
+
+def begin_import(cloud: Cloud) -> JobId:
+    job = JobId("0" * 25 + "2")
     cloud.desk.given(cap=9)
     rows = (ImportRow(2, "Ann", "ann@example.org", 1), ImportRow(3, "Bob", "bob@example.org", 1))
-    cloud.desk.run(BeginImport(cloud.desk.event_id, JobId("0" * 25 + "2"), rows, invite=False))
-
-    sweep()
-
-    assert [row_of(wire)["finished"] for wire in cloud.rows(FD_JOBS)] == [True]
+    cloud.desk.run(BeginImport(cloud.desk.event_id, job, rows, invite=False))
+    return job
 
 
 @needs_dynamodb
@@ -173,7 +212,25 @@ BY_A_STREAM = {
     "requestContext": {"functionArn": ARN + "fd-relay", "condition": "RetryAttemptsExhausted"},
     "DDBStreamBatchInfo": {"shardId": "1", "batchSize": 1, "streamArn": "arn:aws:dynamodb:x"},
 }
-NOTIFICATION = {"Type": "Notification", "MessageId": "1", "Message": "{}"}
+
+
+def notification(topic: str, message: str = "{}") -> dict[str, Any]:
+    """As SNS leaves it in the dead-letter queue of a subscription."""
+    return {
+        "Type": "Notification",
+        "MessageId": "1",
+        "TopicArn": f"arn:aws:sns:ap-southeast-1:000000000000:{topic}",
+        "Message": message,
+        "Timestamp": "2026-11-16T01:00:00.000Z",
+    }
+
+
+def by_sns(body: dict[str, Any]) -> dict[str, Any]:
+    return {"Records": [{"EventSource": "aws:sns", "Sns": body}]}
+
+
+BOUNCE = notification("ev-mail-feedback")
+TEXT = notification("wl-texts-in")
 RING = {"timer": "ev/over/1", "due_at": "2026-11-16T01:00:00+00:00"}
 
 
@@ -183,10 +240,10 @@ RING = {"timer": "ev/over/1", "due_at": "2026-11-16T01:00:00+00:00"}
         (left(BY_A_FUNCTION), Failed("keeper", FACT)),
         (left(FACT, TARGET_ARN=ARN + "messenger", RULE_ARN="x"), Failed("messenger", FACT)),
         (left(RING, TARGET_ARN=ARN + "host-summary"), Failed("host-summary", RING)),
-        (
-            left(NOTIFICATION),
-            Failed("ev-bounces", {"Records": [{"EventSource": "aws:sns", "Sns": NOTIFICATION}]}),
-        ),
+        (left(BOUNCE), Failed("ev-bounces", by_sns(BOUNCE))),
+        (left(TEXT), Failed("texts-in", by_sns(TEXT))),
+        (left(notification("somebody-elses")), None),
+        (left({"Type": "Notification", "Message": "{}"}), None),
         (left(BY_A_STREAM), Failed("", {})),
         (left("no json"), None),
         (left([1]), None),
@@ -218,6 +275,21 @@ def test_what_has_failed_is_put_through_again_once(cloud: Cloud) -> None:
         )
     ]
     assert fd_sweep.handler({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 0}
+
+
+@needs_dynamodb
+@pytest.mark.spec("FD-07", "FD-15")
+def test_a_stop_that_failed_once_is_put_through_and_sticks(cloud: Cloud) -> None:
+    said = {"originationNumber": "+6591234567", "messageBody": "STOP", "inboundMessageId": "7"}
+    stop = notification("wl-texts-in", json.dumps(said))
+    cloud.clients["sqs"].send_message(QueueUrl=cloud.queue, MessageBody=json.dumps(stop))
+
+    assert fd_sweep.handler({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 1}
+
+    [(_, call)] = cloud.lambda_.calls
+    assert call["FunctionName"] == ARN + "texts-in"
+    texts_in.handler(json.loads(call["Payload"]), Context("texts-in"))
+    assert home().back.engine.reads().engine.number_stopped("+6591234567")
 
 
 class _Queue:

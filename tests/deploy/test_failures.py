@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from frontdesk.aws.failures import TOPICS
 from frontdesk.aws.schedules import RINGS, SHARED, comes_again
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
@@ -73,12 +74,13 @@ STREAMS = {
 OF_THE_LIST = [
     *("wl.changed", "wl.claimed", "wl.edited", "wl.expired", "wl.joined", "wl.left", "wl.stopped")
 ]
-#: Rung by a rule, a schedule, a topic or a bucket, which do not wait for an answer.
+#: Rung by a rule, a schedule, a topic, a bucket or the sweep, which do not wait for an answer.
 RUNG = {
     *("keeper", "messenger", "reminder-fire", "offer-timeout", "host-summary"),
     *("intake-ses-parser", "ev-bounces", "fd-sweep"),
     *("offer-engine", "sender", "roll-on-timer", "housekeeping", "summary", "texts-in"),
     *("drive-sync", "calendar-sync"),
+    *("host-import", "slack-post"),
 }
 
 
@@ -231,7 +233,7 @@ def test_nobody_is_rung_for_what_was_not_set_up() -> None:
     }
     for name, condition, secret in (
         ("CalendarSync", "HasCalendar", "wl/calendar"),
-        *((each, "HasSlack", "wl/slack") for each in ("SlackPost", "SlackPress", "FdSweep")),
+        *((each, "HasSlack", "wl/slack") for each in ("SlackPost", "SlackPress")),
     ):
         variables = functions()[name]["Environment"]["Variables"]
         assert variables["FRONTDESK_SECRET_SETTINGS"] == {"Fn::If": [condition, secret, ""]}
@@ -278,3 +280,12 @@ def test_what_comes_again_rings_for_its_timer_and_needs_no_schedule_of_its_own()
     assert comes_again(HOUSE_TIMER)
     assert comes_again(SUMMARY_TIMER)
     assert template()["Parameters"]["Zone"]["Default"] == Business().zone
+
+
+@pytest.mark.spec("FD-07")
+def test_what_a_topic_could_not_deliver_goes_back_to_the_function_that_it_calls() -> None:
+    called = {
+        named(each["Topic"]["Ref"])["TopicName"]: function["FunctionName"]
+        for function, each in events("SNS")
+    }
+    assert called == TOPICS

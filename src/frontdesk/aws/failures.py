@@ -11,7 +11,8 @@ from frontdesk.logs import failure, log
 
 AT_ONCE: Final = 10
 MOST_MESSAGES: Final = 1_000
-BOUNCES: Final = "ev-bounces"
+#: The function that each topic calls, by the topic's name.
+TOPICS: Final = {"ev-mail-feedback": "ev-bounces", "wl-texts-in": "texts-in"}
 SWEEP: Final = "fd-sweep"
 
 
@@ -36,9 +37,17 @@ def read_failed(message: Mapping[str, Any]) -> Failed | None:
     if "requestPayload" in body:
         return Failed(_name(body["requestContext"]["functionArn"]), body["requestPayload"])
     if body.get("Type") == "Notification":
-        return Failed(BOUNCES, {"Records": [{"EventSource": "aws:sns", "Sns": body}]})
+        return _notification(body)
     target = message.get("MessageAttributes", {}).get("TARGET_ARN", {}).get("StringValue", "")
     return Failed(_name(target), body) if target else None
+
+
+def _notification(body: Mapping[str, Any]) -> Failed | None:
+    """A message of an unknown topic stays in the queue: calling the wrong function loses it."""
+    topic = str(body.get("TopicArn", "")).rpartition(":")[2]
+    if topic not in TOPICS:
+        return None
+    return Failed(TOPICS[topic], {"Records": [{"EventSource": "aws:sns", "Sns": body}]})
 
 
 def _name(arn: str) -> str:

@@ -38,7 +38,7 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
             here = home()
             counter_of(here.back, here.account).open()
             schedules = schedules_of(client("scheduler"), os.environ, arn)
-            done = Sweep(here.back, has_time).all(schedules)
+            done = Sweep(here.back, has_time, _ring(arn)).all(schedules)
             return {**done, "replayed": _failures(arn).replay(has_time)}
 
 

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from frontdesk.aws.streams import NotFinished, Payload, Record, each
-from frontdesk.aws.working import work_off
-from frontdesk.core.jobs import JobId
+from frontdesk.aws.streams import Payload
+from frontdesk.aws.working import do_jobs, work_off
 
 #: So much is left for the end of a step.
 SPARE_MILLISECONDS: Final = 10_000
 
 
-def handler(payload: Payload, context: Any) -> dict[str, Any]:
-    def work(record: Record) -> None:
-        job_id = JobId(record.after["job_id"]) if record.after else None
-        if job_id and not work_off(job_id, context, SPARE_MILLISECONDS):
-            raise NotFinished(job_id)
-
-    return each(payload, work)
+def handler(payload: Payload, context: Any) -> dict[str, Any] | None:
+    return do_jobs(payload, lambda job: work_off(job, context, SPARE_MILLISECONDS))

@@ -5,20 +5,13 @@ from __future__ import annotations
 import time
 from typing import Any, Final
 
-from frontdesk.aws.streams import NotFinished, Payload, Record, each
-from frontdesk.aws.working import work_off
-from frontdesk.core.jobs import JobId
+from frontdesk.aws.streams import Payload
+from frontdesk.aws.working import do_jobs, work_off
 
 #: Slack is asked twice for a message, and may take its time.
 SPARE_MILLISECONDS: Final = 25_000
 
 
-def handler(payload: Payload, context: Any) -> dict[str, Any]:
+def handler(payload: Payload, context: Any) -> dict[str, Any] | None:
     """While Slack is away it is waited for, here and in the next runs."""
-
-    def say(record: Record) -> None:
-        job_id = JobId(record.after["job_id"]) if record.after else None
-        if job_id and not work_off(job_id, context, SPARE_MILLISECONDS, time.sleep):
-            raise NotFinished(job_id)
-
-    return each(payload, say)
+    return do_jobs(payload, lambda job: work_off(job, context, SPARE_MILLISECONDS, time.sleep))

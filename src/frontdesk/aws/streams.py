@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 
 
 class NotFinished(Exception):
-    """Raised so that the stream brings a record again: there was no time for all of it."""
+    """Raised so that AWS brings it again: there was no time for all of it."""
 
 
 @frozen

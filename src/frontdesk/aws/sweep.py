@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from frontdesk.aws.facts import tells
 from frontdesk.aws.schedules import Create, Schedules, comes_again, ring_for, send_ring
 from frontdesk.aws.shipping import ship_about
-from frontdesk.core.jobs import JobId
+from frontdesk.aws.working import worker_of
 from frontdesk.core.sends import SendState
 from frontdesk.desks.house.commands import PlanTidying
 from frontdesk.engine.follow import CannotFollow, Follower
 from frontdesk.engine.ports import Recorded
 from frontdesk.logs import failure, log
+from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.wiring.back_room import BackRoom
 
-#: Facts that are younger are on their way.
+#: Facts that are younger are on their way; jobs that did a step since then are in good hands.
 YOUNG: Final = timedelta(minutes=5)
 #: A fact that fails here again and is older becomes a dead letter.
 OLD: Final = timedelta(hours=2)
@@ -31,16 +32,19 @@ MOST_STEPS: Final = 200
 
 
 class Sweep:
-    """`has_time` says whether to go on; `pause` waits."""
+    """`has_time` says whether to go on; `ring` calls a function without waiting for it; `pause`
+    waits."""
 
     def __init__(
         self,
         back: BackRoom,
         has_time: Callable[[], bool],
+        ring: Callable[[str, Mapping[str, Any]], None],
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._back = back
         self._has_time = has_time
+        self._ring = ring
         self._pause = pause
 
     def all(self, schedules: Schedules | None) -> dict[str, int]:
@@ -50,7 +54,7 @@ class Sweep:
         done = {
             "facts": self.facts(now),
             "timers": self._steps(back.works.timers.step),
-            "jobs": self._jobs(),
+            "jobs": self._jobs(now),
             "lost": self.lost_sends(),
             "sends": self._steps(back.works.shipper.step),
             "schedules": self.schedules(schedules, now) if schedules else 0,
@@ -111,18 +115,17 @@ class Sweep:
         schedules.apply([Create(ring) for ring in dict.fromkeys(rings)], now)
         return len(rings)
 
-    def _jobs(self) -> int:
-        """All but those of which staff know that they cannot go on."""
+    def _jobs(self, now: datetime) -> int:
+        """Hands jobs that no function works on to one that may do them. Jobs that staff know are
+        stuck stay as they are."""
+        store = self._back.store
+        assert isinstance(store, DynamoStore), "there are no functions elsewhere"
         letters = self._back.engine.reads().engine.dead_letters(AT_ONCE)
         known = {each.ref for each in letters if each.what == "job" and each.replayed_at is None}
-        open_ = [job.id for job in self._back.store.open_jobs(AT_ONCE)]
-        return sum(self._work_off(each) for each in open_ if each not in known)
-
-    def _work_off(self, job_id: JobId) -> int:
-        works, clock, done = self._back.works, self._back.clock, 0
-        while self._has_time() and works.jobs.work(job_id, clock.now()):
-            done += 1
-        return done
+        idle = [job for job in store.idle_jobs(now - YOUNG, AT_ONCE) if str(job.id) not in known]
+        for job in idle:
+            self._ring(worker_of(job.kind), {"job": job.id})
+        return len(idle)
 
     def _steps(self, step: Callable[[datetime], bool]) -> int:
         for done in range(MOST_STEPS):

@@ -1,12 +1,38 @@
-"""Jobs, as the stream of their table brings them: each step by step, within the time there is."""
+"""Jobs, as the stream of their table or the sweep brings them: step by step, in the time there is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from frontdesk.aws.home import home
+from frontdesk.aws.streams import NotFinished, Payload, Record, each
 from frontdesk.core.jobs import JobId
+from frontdesk.desks.waitlist.slack.jobs import KINDS
+
+
+#: The functions that do jobs. The filters of the template divide the stream in the same way.
+HOST_IMPORT: Final = "host-import"
+SLACK_POST: Final = "slack-post"
+
+
+def worker_of(kind: str) -> str:
+    """The function that may do jobs of this kind."""
+    return SLACK_POST if kind in KINDS else HOST_IMPORT
+
+
+def do_jobs(payload: Payload, work: Callable[[JobId], bool]) -> dict[str, Any] | None:
+    """`work` says whether nothing is left of a job. AWS brings an unfinished one again."""
+    if "job" in payload:
+        if not work(JobId(payload["job"])):
+            raise NotFinished(payload["job"])
+        return None
+
+    def take_up(record: Record) -> None:
+        if record.after and not work(JobId(record.after["job_id"])):
+            raise NotFinished(record.after["job_id"])
+
+    return each(payload, take_up)
 
 
 def work_off(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_JOBS
-from frontdesk.store.dynamodb.tables import Writes, one
-from frontdesk.store.dynamodb.values import Item
+from frontdesk.store.dynamodb.tables import Writes, one_dated
+from frontdesk.store.dynamodb.values import Item, seconds
 
 #: A finished job is not in the index of open ones.
 OPEN: Final = "open"
@@ -45,12 +46,19 @@ def open_jobs(look: Look, limit: int) -> list[Job]:
     return [read_job(row) for row in rows]
 
 
+def idle_jobs(look: Look, before: datetime, limit: int) -> list[Job]:
+    """Open jobs whose last step, or beginning, was before this instant."""
+    rows = look.query(FD_JOBS, "#open = :open", index="open", limit=limit, open=OPEN)
+    return [read_job(row) for row in rows if row.get("stepped_at", 0) < seconds(before)]
+
+
 def open_count(look: Look) -> int:
     return look.count(FD_JOBS, "#open = :open", index="open", open=OPEN)
 
 
-def add(change: AddJob) -> TransactItem:
-    return put_new(FD_JOBS.name, FD_JOBS.key.names, _row(change.job))
+def add(change: AddJob, at: datetime) -> TransactItem:
+    row = {**_row(change.job), "stepped_at": seconds(at)}
+    return put_new(FD_JOBS.name, FD_JOBS.key.names, row)
 
 
 def put_open(job: Job) -> TransactItem:
@@ -73,19 +81,20 @@ def _row(job: Job) -> Item:
     }
 
 
-def advance(change: AdvanceJob) -> TransactItem:
+def advance(change: AdvanceJob, at: datetime) -> TransactItem:
     no_more = " REMOVE #open" if change.finished else ""
     return update(
         FD_JOBS.name,
         {"job_id": change.job_id},
-        "SET #cursor = :cursor, done = :done, finished = :finished" + no_more,
+        "SET #cursor = :cursor, done = :done, finished = :finished, stepped_at = :at" + no_more,
         when="#cursor = :before AND finished = :no",
         cursor=change.cursor,
         done=change.done,
         finished=change.finished,
         before=change.before,
         no=False,
+        at=seconds(at),
     )
 
 
-JOB_WRITES: Writes = {AddJob: one(add), AdvanceJob: one(advance)}
+JOB_WRITES: Writes = {AddJob: one_dated(add), AdvanceJob: one_dated(advance)}

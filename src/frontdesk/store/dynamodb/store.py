@@ -200,6 +200,10 @@ class DynamoStore:
     def open_jobs(self, limit: int) -> Sequence[Job]:
         return jobs.open_jobs(self._look, limit)
 
+    def idle_jobs(self, before: datetime, limit: int) -> Sequence[Job]:
+        """Open jobs that nobody has worked on since then."""
+        return jobs.idle_jobs(self._look, before, limit)
+
     def accounts(self, settled: Callable[[int, datetime], None]) -> DynamoAccounts:
         return DynamoAccounts(self._look, self._codec, settled)
 
@@ -247,7 +251,7 @@ class DynamoStore:
         parts = [
             *([Part(settling, cause)] if settling else []),
             *([Part(facts.keep_key(self._codec, key, recorded, at), Overtaken())] if key else []),
-            *self._changes(accepted.changes),
+            *self._changes(accepted.changes, at),
             *(Part(item, item) for item in facts.items(self._codec, recorded, self._wanted)),
             *(Part(item, item) for item in timers.items(_others(accepted.timers, cause))),
         ]
@@ -257,13 +261,13 @@ class DynamoStore:
         self._tell(recorded)
         return Committed(recorded)
 
-    def _changes(self, changes: Sequence[Change]) -> Iterator[Part]:
+    def _changes(self, changes: Sequence[Change], at: datetime) -> Iterator[Part]:
         """First whatever comes before the transaction: for all of them, as it may take long."""
         writes = [(self._writes[type(change)], change) for change in changes]
         for write, change in writes:
             write.first(self._look, change)
         for write, change in writes:
-            for item in write.items(self._look, change):
+            for item in write.items_at(self._look, change, at):
                 yield Part(item, change, write.optional)
 
     def _clear_away(self, changes: Sequence[Change]) -> None:

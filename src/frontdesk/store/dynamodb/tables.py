@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from frontdesk.core.decision import Change, Fact
@@ -26,11 +27,27 @@ class Write:
     """Done before the transaction, possibly twice: what is too large or too much for it."""
     after: Callable[[Look, Any], None] = lambda _look, _change: None
     """Done after the transaction, possibly not at all: what it leaves lying about."""
+    dated_items: Callable[[Look, Any, datetime], Sequence[TransactItem]] | None = None
+    """Used instead of `items` by a change that also stores the time of its commit."""
+
+    def items_at(self, look: Look, change: Any, at: datetime) -> Sequence[TransactItem]:
+        if self.dated_items is not None:
+            return self.dated_items(look, change, at)
+        return self.items(look, change)
 
 
 def one(item: Callable[[Any], TransactItem], *, optional: bool = False) -> Write:
     """The common case: one change, one item."""
     return Write(lambda _look, change: (item(change),), optional)
+
+
+def one_dated(item: Callable[[Any, datetime], TransactItem]) -> Write:
+    """One change, one item that stores the time of its commit."""
+
+    def dated_items(_look: Look, change: Any, at: datetime) -> Sequence[TransactItem]:
+        return (item(change, at),)
+
+    return Write(items=lambda _look, _change: (), dated_items=dated_items)
 
 
 Writes = Mapping[type[Change], Write]
