@@ -1,4 +1,4 @@
-"""Jobs, as the stream of their table or the sweep brings them: step by step, in the time there is."""
+"""Jobs that the stream of their table or the sweep brings: done step by step, in time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from frontdesk.aws.home import home
 from frontdesk.aws.streams import NotFinished, Payload, Record, each
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.waitlist.slack.jobs import KINDS
-
 
 #: The functions that do jobs. The filters of the template divide the stream in the same way.
 HOST_IMPORT: Final = "host-import"
