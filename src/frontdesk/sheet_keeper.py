@@ -378,6 +378,7 @@ REFUSALS: Final[Mapping[str, str]] = {
     Reason.ADDRESS_TAKEN: "Somebody else is known by this e-mail address or mobile.",
     Reason.OF_THE_TEAM: "They sign in here: their address is up to the owners.",
     Reason.ON_THE_LIST: "They are waiting for this service already.",
+    Reason.HAS_A_SLOT: "They have a slot for this already, which is not over yet.",
     Reason.NO_SUCH_SERVICE: "There is no such service in the shop's list.",
     Reason.DATES_PASSED: "The latest day has passed.",
     Reason.BAD_DATES: "The latest day is before the earliest.",

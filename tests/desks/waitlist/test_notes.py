@@ -10,6 +10,7 @@ from frontdesk.desks.waitlist.desk import FACTS
 from frontdesk.desks.waitlist.facts import (
     EntryJoined,
     EntryLeft,
+    JoinRepeated,
     NobodyFitted,
     OfferMade,
     OfferRolledOn,
@@ -48,6 +49,10 @@ CASES = [
     (joined(Lane.INBOX), about_the_list("joined", Quiet.HOLD)),
     (joined(Lane.SHEET), None),
     (joined(Lane.STAFF), None),
+    (
+        JoinRepeated(ANN, 7, WISH, window=3),
+        Note("link", "ann", "wl/ann/link/3", "ann", "ann", Quiet.IGNORE),
+    ),
     (EntryLeft(ANN, 1), about_the_list("left", Quiet.IGNORE)),
     (
         OfferMade(S1, ANN, 1, OPENING.starts_at),

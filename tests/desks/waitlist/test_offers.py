@@ -57,6 +57,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
+from frontdesk.engine.ports import Committed
 from tests.engine.house import Post
 from tests.support.waitlist import (
     HOUR,
@@ -584,7 +585,14 @@ def test_stop_after_booking_sticks_whatever_lane_brings_them_again(
 
     for service in ("cut", "nails"):
         outcome = desk.join("ann", replace(WISH, service=service), lane)
-        assert str(getattr(outcome, "reason", outcome)) == "stopped"
+        if lane is Lane.FORM:
+            assert isinstance(outcome, Committed)  # a stranger sees no difference
+        else:
+            assert str(getattr(outcome, "reason", outcome)) == "stopped"
+    assert [one.status for one in desk.reads.entries()] == [EntryStatus.BOOKED]
+    assert desk.settle().mail() == [("ann", "offer"), ("ann", "booked")] + (
+        [("ann", "link")] if lane is Lane.FORM else []
+    )
 
 
 @pytest.mark.spec("WL-06")

@@ -67,8 +67,8 @@ def view(
     return ApprovalView(replace(READ, status=status), mail_kept=True, join=joining)
 
 
-def approved(before: ApprovalView, wish: Wish = WISH) -> Decision:
-    return approve(before, ApproveProposal(P1, join(wish)), NOW)
+def approved(before: ApprovalView, wish: Wish = WISH, *, change: bool = False) -> Decision:
+    return approve(before, ApproveProposal(P1, join(wish), change=change), NOW)
 
 
 def settled(entry_id: str, person_id: str) -> Sequence[SettleProposal | SettleMail]:
@@ -115,7 +115,8 @@ def test_approving_for_somebody_who_waits_for_it_already_changes_their_one_entry
     wish = replace(WISH, staff="mia")
     changed = replace(ann, staff="mia", lane=Lane.INBOX, version=2)
 
-    assert approved(view(ann), wish) == Accepted(
+    assert approved(view(ann), wish) == Refused(Reason.ON_THE_LIST)
+    assert approved(view(ann), wish, change=True) == Accepted(
         (*settled("ann", "p-ann"), WriteEntry(changed)),
         (ProposalApproved(P1, ann.id), EntryChanged(ann.id, 2, wish, Lane.INBOX)),
     )

@@ -42,11 +42,11 @@ def test_every_message_has_words_of_its_own_that_pass_the_check() -> None:
 def test_every_default_text_fits_one_segment() -> None:
     sizes = [each.size for each in previews(default_voice()) if each.size]
 
-    assert [(each.alphabet, each.segments) for each in sizes] == [(Alphabet.GSM, 1)] * 5
+    assert [(each.alphabet, each.segments) for each in sizes] == [(Alphabet.GSM, 1)] * 6
 
 
 def test_there_are_words_for_every_note_of_the_desk() -> None:
-    kinds = {"joined", "left", "offer", "booked", "offer_withdrawn"}
+    kinds = {"joined", "link", "left", "offer", "booked", "offer_withdrawn"}
     for_staff = {"unreachable", "nobody_fits", "handed_back", "proposed", "unclear"}
     for_staff |= {"sheet_halted", "sheet_troubled", "summary"}
     twice = 1  # who joins and who joins again hear the same

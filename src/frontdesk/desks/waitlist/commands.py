@@ -132,6 +132,9 @@ class ApproveProposal(Command):
 
     proposal_id: ProposalId
     join: JoinList
+    change: bool = False
+    """Staff know that this changes an entry that waits already. Anybody can write a mail in
+    another's name."""
 
 
 @frozen

@@ -64,6 +64,17 @@ class EntryChanged(EntryFact):
 
 
 @frozen
+class JoinRepeated(EntryFact):
+    """Somebody typed a known contact into the public form: nothing changed, their link goes out."""
+
+    kind: ClassVar[str] = "wl.join_repeated"
+    wish: Wish
+    """As it was typed."""
+    window: int
+    """One link goes out in each."""
+
+
+@frozen
 class EntryEdited(EntryFact):
     """As staff wrote the row."""
 

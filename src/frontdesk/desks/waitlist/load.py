@@ -31,7 +31,16 @@ from frontdesk.desks.waitlist.commands import (
     TakeDocument,
 )
 from frontdesk.desks.waitlist.decide.entries import STEP
-from frontdesk.desks.waitlist.model import Proposal, ProposalId, Rules, Shop
+from frontdesk.desks.waitlist.facts import SlotClaimed
+from frontdesk.desks.waitlist.model import (
+    EntryId,
+    EntryStatus,
+    Proposal,
+    ProposalId,
+    Rules,
+    Shop,
+    Slot,
+)
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.views import (
     ApprovalView,
@@ -64,7 +73,23 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
     key = contact_key(command.email, command.mobile)
     person = wl.person_by_email(key) if key else None
     entries = () if person is None else wl.entries_of(person.id)
-    return JoinView(wl.rules(), person, entries, wl.shop())
+    shop = wl.shop()
+    service = shop.service(command.wish.service)
+    name = service.name if service else command.wish.service
+    booked = (one for one in entries if one.service == name and one.status is EntryStatus.BOOKED)
+    entry = next(booked, None)
+    holds = booked_slot(wl, entry.id) if entry else None
+    return JoinView(wl.rules(), person, entries, shop, holds)
+
+
+def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
+    """The slot that an entry claimed last, if it is theirs still."""
+    for recorded in reversed(wl.facts_about(entry_id)):
+        if isinstance(recorded.fact, SlotClaimed):
+            slot = wl.slot(recorded.fact.slot_id)
+            if slot is not None and slot.booked_by == entry_id:
+                return slot
+    return None
 
 
 def stopping(reads: Reads, command: StopOffers | ResumeOffers) -> JoinView:

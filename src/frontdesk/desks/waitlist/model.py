@@ -313,6 +313,10 @@ class Slot:
         return to_wall(self.opening.starts_at, zone(self.rules.zone)).date()
 
     @property
+    def ends_at(self) -> datetime:
+        return self.opening.starts_at + self.opening.duration
+
+    @property
     def least_party(self) -> int:
         """The smallest that it is given to."""
         empty = self.rules.down_fitting

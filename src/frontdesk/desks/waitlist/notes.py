@@ -14,6 +14,7 @@ from frontdesk.desks.waitlist.facts import (
     EntryFact,
     EntryJoined,
     EntryLeft,
+    JoinRepeated,
     MonthSummedUp,
     NobodyFitted,
     OfferFact,
@@ -41,6 +42,18 @@ def joined(fact: EntryJoined) -> Note | None:
 def changed(fact: EntryChanged) -> Note | None:
     """Who typed their address into the form again is told where they stand, as at first."""
     return _about_entry(fact, "joined", Quiet.IGNORE) if fact.lane is Lane.FORM else None
+
+
+def link(fact: JoinRepeated) -> Note:
+    """To the contact that we know, once in a while, however often somebody types it."""
+    return Note(
+        "link",
+        to=fact.entry_id,
+        key=f"wl/{fact.entry_id}/link/{fact.window}",
+        subject=fact.entry_id,
+        about=fact.entry_id,
+        quiet=Quiet.IGNORE,
+    )
 
 
 def left(fact: EntryLeft) -> Note | None:
@@ -159,6 +172,7 @@ def _to_staff(
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     EntryJoined: joined,
     EntryChanged: changed,
+    JoinRepeated: link,
     EntryLeft: left,
     OfferMade: offer,
     OfferRolledOn: offer,

@@ -35,7 +35,7 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
     saying = SAYINGS[send.kind](scene)
     if isinstance(saying, Drop):
         return saying
-    by_mail = saying.to_staff or (person.email and not scene.by_text)
+    by_mail = saying.to_staff or saying.by_mail or (person.email and not scene.by_text)
     return Say(_mail(scene, saying) if by_mail else _text(scene, saying))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -46,6 +47,15 @@ def joined(scene: Scene) -> Saying | Drop:
     if scene.entry is None or scene.entry.status is not EntryStatus.WAITING:
         return Drop("no longer on the list")
     return _about_entry(scene, scene.entry)
+
+
+def link(scene: Scene) -> Saying | Drop:
+    """By the way that was typed, which is the address if they have one: whoever typed it may have
+    given us the number, too."""
+    entry = scene.entry
+    if entry is None or entry.wants_no_offers:
+        return Drop("wants no messages from the list")
+    return replace(_about_entry(scene, entry), by_mail=bool(scene.person.email))
 
 
 def left(scene: Scene) -> Saying | Drop:
@@ -234,6 +244,7 @@ def summary(scene: Scene) -> Saying:
 
 SAYINGS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "joined": joined,
+    "link": link,
     "left": left,
     "offer": offer,
     "booked": booked,

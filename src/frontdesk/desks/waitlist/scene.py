@@ -98,3 +98,5 @@ class Saying:
     calendar: bytes | None = None
     unsubscribe: str = ""
     to_staff: bool = False
+    by_mail: bool = False
+    """Never by text, whatever number they have."""

@@ -146,6 +146,10 @@ def _changed(_fact: f.EntryChanged, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} has another wish, in the same place.", None
 
 
+def _join_repeated(_fact: f.JoinRepeated, who: str, _tz: ZoneInfo) -> _Told:
+    return f"Somebody gave the contact of {who} in the form. Nothing was changed.", None
+
+
 def _edited(_fact: f.EntryEdited, who: str, _tz: ZoneInfo) -> _Told:
     return f"What the list says about {who} was edited.", None
 
@@ -242,6 +246,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.ClaimLost: _lost,
     f.EntryJoined: _joined,
     f.EntryChanged: _changed,
+    f.JoinRepeated: _join_repeated,
     f.EntryEdited: _edited,
     f.EntryLeft: _left,
     f.EntryStopped: _stopped,

@@ -19,6 +19,8 @@ class JoinView:
     person: Person | None
     entries: Sequence[Entry]
     shop: Shop = Shop()
+    holds: Slot | None = None
+    """The slot that is booked for their entry for this service."""
 
 
 @frozen

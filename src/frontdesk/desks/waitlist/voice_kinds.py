@@ -65,6 +65,8 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
         (Channel.MAIL, "joined"): _kind(
             "Somebody joined the list", "entry_link", _EVERY, "entry_link"
         ),
+        (Channel.TEXT, "link"): _kind("Their link again", "entry_link", _EVERY, "entry_link"),
+        (Channel.MAIL, "link"): _kind("Their link again", "entry_link", _EVERY, "entry_link"),
         (Channel.TEXT, "left"): _kind("Somebody left the list", "", _EVERY),
         (Channel.MAIL, "left"): _kind("Somebody left the list", "", _EVERY),
         (Channel.MAIL, "handed_back"): _kind(
@@ -157,6 +159,21 @@ Thank you, {{ name }}. When something comes free that suits you, we write to you
 
 See my place or change my dates:
 {{ entry_link }}
+
+## Text: link
+{{ business }}: where you stand on the list for {{ service }}:
+{{ entry_link }}
+
+## Mail: link
+Subject: Your own link for {{ service }}
+
+Somebody, probably you, has asked to join the list for {{ service }}.
+We know you already, {{ name }}, so nothing was changed.
+
+See where I stand or change my dates:
+{{ entry_link }}
+
+If it was not you, there is nothing that you need to do.
 
 ## Text: left
 {{ business }}: you are off the list for {{ service }}. Thank you for telling us.

@@ -143,6 +143,28 @@ def test_discarding_asks_first_and_then_puts_nobody_on_the_list(inbox: Salon) ->
     assert "Priya Nair" in host.get(f"{REQUESTS}?show=discarded").says
 
 
+@pytest.mark.spec("WL-05")
+def test_a_mail_in_somebodys_name_changes_their_row_only_if_staff_say_so(inbox: Salon) -> None:
+    wish = Wish("Cut and colour", 1, date(2026, 11, 16), date(2026, 12, 1), priority=True)
+    inbox.joins("Priya", email="", mobile="+6591234567", wish=wish)
+    host = owner(inbox)
+
+    asked = host.get(PRIYA)
+    refused = host.press(PRIYA)
+    [before] = everybody(inbox)
+    host.send(PRIYA, change="yes")
+    [after] = everybody(inbox)
+
+    assert "They wait for this already, for 16 Nov 2026 to 1 Dec 2026" in asked.says
+    assert (refused.status, error_at(refused, "service")) == (
+        422,
+        "They have a row for this service already.",
+    )
+    assert before.entry.wish == wish
+    week = date(2026, 11, 23), date(2026, 11, 29)
+    assert after.entry.wish == Wish("Cut and colour", 1, *week, "Mia", priority=True)
+
+
 def test_who_comes_second_is_told_that_it_is_decided(inbox: Salon) -> None:
     host = owner(inbox)
     fields = {key: value or "" for key, value in form_fields(host.get(PRIYA).text, PRIYA).items()}

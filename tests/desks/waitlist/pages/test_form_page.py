@@ -140,7 +140,9 @@ def test_where_no_texts_can_be_sent_an_address_is_needed(tmp_path: Path) -> None
 
 
 @pytest.mark.spec("WL-05")
-def test_joining_twice_changes_the_one_entry_and_keeps_its_place(salon: Salon) -> None:
+def test_joining_twice_is_one_entry_and_sends_the_link_with_which_to_change_it(
+    salon: Salon,
+) -> None:
     salon.given()
     send(salon, name="Ann", email="ann@example.org", mobile="")
     send(salon, name="Bob", email="bob@example.org", mobile="")
@@ -149,14 +151,82 @@ def test_joining_twice_changes_the_one_entry_and_keeps_its_place(salon: Salon) -
     page = send(salon, name="Ann", email=" ANN@example.org", mobile="", latest="2026-11-30")
 
     assert page.heading == "You're on the list."
-    assert salon.listed() == [
-        ("Ann", replace(WANTED, latest_on=date(2026, 11, 30))),
-        ("Bob", WANTED),
-    ]
+    assert salon.listed() == [("Ann", WANTED), ("Bob", WANTED)]
     last = salon.told("ann@example.org")[-1]
+    assert last.subject == "Your own link for Cut and colour"
     assert (
         salon.visitor.get(links_in(last)[0]).heading == "You're first in line for Cut and colour."
     )
+
+
+@pytest.mark.spec("WL-05", "FD-28")
+@pytest.mark.parametrize("path", ["/waitlist", "/waitlist/embed"])
+def test_a_stranger_with_an_address_changes_nothing_and_takes_no_offer(
+    salon: Salon, path: str
+) -> None:
+    salon.given("ann", "bob").free()
+    before, whose = salon.entry("ann"), salon.person("ann")
+    assert salon.tried() == [("ann", "live")]
+
+    typed = {"name": "Mallory", "email": "ann@example.org", "mobile": "9876 5432"}
+    stranger = send(salon, path, **{**typed, "email": "new@example.org"})
+    page = send(salon, path, **typed, earliest="2026-12-01", latest="2026-12-02", staff="Jo")
+
+    assert (page.status, page.heading) == (stranger.status, stranger.heading)
+    assert (salon.entry("ann"), salon.person("ann")) == (before, whose)
+    assert salon.tried() == [("ann", "live")]
+    assert salon.told("+6598765432")[1:] == []  # what is for the other who gave this number
+    assert salon.told("ann@example.org")[-1].subject == "Your own link for Cut and colour"
+
+
+@pytest.mark.spec("WL-05")
+def test_a_priority_stays_whatever_the_form_says(salon: Salon) -> None:
+    salon.given().join("ann", wish=replace(WANTED, priority=True))
+
+    send(salon, email="ann@example.org", mobile="", latest="2026-11-20", priority="")
+
+    assert salon.listed() == [("Ann", replace(WANTED, priority=True))]
+
+
+@pytest.mark.spec("WL-05", "FD-28")
+def test_however_often_an_address_is_typed_one_link_goes_to_it_in_six_hours(salon: Salon) -> None:
+    salon.given("ann").served.desk.product.site.limits = Limits(enabled=False)
+
+    for _ in range(5):
+        send(salon, email="ann@example.org", mobile="")
+    soon = len(salon.told("ann@example.org"))
+    salon.wait(hours=6)
+    send(salon, email="ann@example.org", mobile="")
+
+    assert (soon, len(salon.told("ann@example.org"))) == (2, 3)  # the first is of joining
+
+
+@pytest.mark.spec("WL-05", "WL-19")
+def test_who_has_a_slot_keeps_it_though_their_address_is_typed_into_the_form(salon: Salon) -> None:
+    salon.given("ann").free()
+    salon.take(salon.offer_link("ann"))
+
+    send(salon, email="ann@example.org", mobile="")
+    kept = (salon.status("ann"), salon.slot().booked_by)
+    salon.wait(days=1)
+    send(salon, email="ann@example.org", mobile="")
+
+    assert kept == (EntryStatus.BOOKED, salon.entries["ann"])
+    assert salon.status("ann") is EntryStatus.WAITING, "the slot is over: they wait for another"
+
+
+@pytest.mark.spec("WL-05")
+def test_the_link_goes_by_mail_as_the_number_may_be_somebody_elses(salon: Salon) -> None:
+    salon.given()
+    send(salon, name="Mallory", email="ann@example.org", mobile="9876 5432")
+
+    send(salon, name="Ann", email="ann@example.org", mobile="9123 4567")
+
+    assert [one.subject for one in salon.told("ann@example.org")] == [
+        "Your own link for Cut and colour"
+    ]
+    assert len(salon.told("+6598765432")) == 1  # of joining
+    assert salon.told("+6591234567") == []
 
 
 @pytest.mark.spec("FD-03")

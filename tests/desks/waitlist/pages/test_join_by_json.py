@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.web.limits import Limits
-from tests.desks.waitlist.pages.salon import COLOUR, TODAY, Salon, salon_at
+from tests.desks.waitlist.pages.salon import COLOUR, TODAY, WISH, Salon, salon_at
 from tests.support.server import Page
 
 FIRST, LAST = date(2026, 11, 18), date(2026, 12, 2)
@@ -114,6 +115,23 @@ def test_a_script_that_repeats_its_key_has_asked_once(salon: Salon) -> None:
     assert first.body == again.body
     assert salon.listed() == [("Ann Lee", WANTED)]
     assert len(salon.told("+6591234567")) == 1
+
+
+@pytest.mark.spec("WL-05", "FD-24")
+def test_by_json_a_known_contact_cannot_be_told_from_an_unknown_one(salon: Salon) -> None:
+    salon.given("bob", "cat", "dan").do(StopOffers(salon.person("dan").id))
+    salon.do(LeaveList(salon.entries["cat"]))
+
+    answers = []
+    for who in ("bob", "cat", "dan", "eve"):
+        asked = {**ASKED, "mobile": "", "email": f"{who}@example.org"}
+        other = {**asked, "latest": FIRST.isoformat()}
+        pages = [call(salon, each, idempotency_key="k1") for each in (asked, asked, other)]
+        answers.append([(page.status, page.body) for page in pages])
+
+    assert answers == [answers[0]] * 4
+    assert [status for status, _ in answers[0]] == [200, 200, 409]
+    assert salon.entry("bob").wish == WISH
 
 
 def test_a_script_is_told_of_the_limit_and_of_a_list_that_is_not_open(salon: Salon) -> None:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.phones import shown as shown_number
@@ -30,7 +31,7 @@ from frontdesk.desks.waitlist.console.rows import (
     shown,
 )
 from frontdesk.desks.waitlist.console.table import ENTRIES, choices
-from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalId, ProposalStatus
+from frontdesk.desks.waitlist.model import EntryStatus, Lane, Proposal, ProposalId, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet.model import Column
 from frontdesk.web.console_shell import console_page, done, form_of, staff
@@ -155,7 +156,8 @@ async def approve(request: Request) -> Response:
     )
     if typed.said.get(Column.JOINED) == read_values(proposal, customs.zone)["joined"]:
         join = replace(join, joined_at=proposal.received_at)
-    outcome = await site.run(ApproveProposal(proposal.id, join), by=me(request).by)
+    command = ApproveProposal(proposal.id, join, change=form.ticked("change"))
+    outcome = await site.run(command, by=me(request).by)
     if isinstance(outcome, Refused):
         return _not_approved(request, proposal, values, outcome)
     entry_id = outcome.facts[0].fact.about
@@ -214,6 +216,7 @@ def _page(
     status: int = 200,
 ) -> Response:
     tz = zone_of(request)
+    open_still = proposal.status is ProposalStatus.OPEN
     return waitlist_page(
         request,
         me(request),
@@ -230,9 +233,22 @@ def _page(
         pieces=marked(proposal),
         v=values,
         errors=errors,
+        already=_already(request, values) if open_still else None,
         how_sure=_how_sure(proposal),
         choices=choices(customs_of(request).shop, values),
     )
+
+
+def _already(request: Request, values: Values) -> dict[str, str] | None:
+    """Whose entry this would change: a mail says nothing about who wrote it."""
+    wl, said = wl_of(request), read_typed(values, customs_of(request)).said
+    key = contact_key(said.get(Column.EMAIL, ""), said.get(Column.MOBILE, ""))
+    person = wl.person_by_email(key) if key else None
+    for one in wl.entries_of(person.id) if person else ():
+        if one.status is EntryStatus.WAITING and one.service == said.get(Column.SERVICE):
+            days = (shown("earliest", on.isoformat()) for on in (one.earliest_on, one.latest_on))
+            return {"url": f"{ENTRIES}/{one.id}", "days": " to ".join(days)}
+    return None
 
 
 def _how_sure(proposal: Proposal) -> dict[str, dict[str, Any]]:

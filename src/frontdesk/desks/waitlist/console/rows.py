@@ -193,6 +193,7 @@ _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BAD_PARTY: ("party", "The party is too large."),
     Reason.NO_SUCH_SERVICE: ("service", "There is no such service in the shop's list."),
     Reason.ON_THE_LIST: ("service", "They have a row for this service already."),
+    Reason.HAS_A_SLOT: ("service", "They have a slot for this already, which is not over yet."),
     Reason.NOT_WAITING: ("service", "They are not waiting any more, so the service stays."),
     Reason.OF_THE_TEAM: (
         "name",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
@@ -27,6 +27,7 @@ from frontdesk.desks.waitlist.facts import (
     EntryJoined,
     EntryLeft,
     HouseKept,
+    JoinRepeated,
     MonthSummedUp,
 )
 from frontdesk.desks.waitlist.model import (
@@ -46,10 +47,15 @@ LARGEST_PARTY = 1_000
 LONGEST_SERVICE = 80
 #: How many people one step of the housekeeping looks at.
 STEP = 20
+#: Anybody can type another's address: in this time one link goes to it, however often.
+LINK_EVERY = timedelta(hours=6)
 
 
 def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
-    """Twice for one service is one entry, which keeps its first joined time."""
+    """Twice for one service is one entry, which keeps its first joined time.
+
+    The public form changes nothing about somebody who is known: it sends them their own link.
+    """
     if not command.email and not command.mobile:
         return Refused(Reason.NO_CONTACT)
     wish = _known_here(command.wish, view.shop)
@@ -60,14 +66,25 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
         return Refused(reason)
     if command.lane is Lane.FORM and _is_too_many(wish, view.shop):
         return Refused(Reason.BAD_PARTY)
-    if any(one.wants_no_offers for one in view.entries):
-        return Refused(Reason.STOPPED)
+    stopped = next((one for one in view.entries if one.wants_no_offers), None)
     known = next((one for one in view.entries if one.service == command.wish.service), None)
-    if known is not None and known.status is EntryStatus.WAITING:
-        return _again(view, known, command)
+    if stopped is not None:
+        return _repeated(stopped, command, now, otherwise=Refused(Reason.STOPPED))
     if known is None:
         return _add(view, command, now)
+    if known.status is EntryStatus.WAITING:
+        return _repeated(known, command, now, otherwise=_again(view, known, command))
+    if view.holds is not None and now < view.holds.ends_at:
+        return _repeated(known, command, now, otherwise=Refused(Reason.HAS_A_SLOT))
     return _return(view, known, command, now)
+
+
+def _repeated(known: Entry, command: JoinList, now: datetime, *, otherwise: Decision) -> Decision:
+    """From the form nothing but a fact, so that a stranger sees and waits the same as anybody."""
+    if command.lane is not Lane.FORM:
+        return otherwise
+    window = int(now.timestamp() // LINK_EVERY.total_seconds())
+    return Accepted((), (JoinRepeated(known.id, known.version, command.wish, window),))
 
 
 def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
@@ -90,9 +107,9 @@ def _is_too_many(wish: Wish, shop: Shop) -> bool:
 
 
 def _as_placed(known: Entry, command: JoinList) -> Wish:
-    """Who comes first is staff's to say, not the form's."""
-    if command.lane is Lane.FORM:
-        return replace(command.wish, priority=known.priority)
+    """A mail that came in takes nobody's priority away; staff can."""
+    if command.lane is Lane.INBOX:
+        return replace(command.wish, priority=known.priority or command.wish.priority)
     return command.wish
 
 
@@ -127,8 +144,9 @@ def _person(view: JoinView, command: JoinList) -> tuple[tuple[Change, ...], Pers
 
 def _new_number(person: Person | None, command: JoinList) -> tuple[Change, ...]:
     """Of somebody who had none, from staff. Else whoever is known stays as known: anybody can type
-    another's address into a form."""
-    if person is None or person.mobile or not command.mobile or command.lane is Lane.FORM:
+    another's address into a form or a mail, and add a number to read what they are sent."""
+    by_staff = command.lane in (Lane.STAFF, Lane.SHEET)
+    if person is None or person.mobile or not command.mobile or not by_staff:
         return ()
     return (
         CorrectPerson(

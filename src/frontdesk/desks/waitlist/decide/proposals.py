@@ -17,7 +17,13 @@ from frontdesk.desks.waitlist.changes import (
 )
 from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal, Propose
 from frontdesk.desks.waitlist.decide.entries import join
-from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, ProposalMade
+from frontdesk.desks.waitlist.facts import (
+    EntryChanged,
+    EntryEdited,
+    ProposalApproved,
+    ProposalDiscarded,
+    ProposalMade,
+)
 from frontdesk.desks.waitlist.model import Entry, Proposal, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ApprovalView, JoinView, ProposalView
@@ -45,6 +51,8 @@ def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) 
     if view.proposal.status is not ProposalStatus.OPEN:
         return Refused(Reason.SETTLED)
     joined = join(view.join, command.join, now)
+    if not command.change and isinstance(joined, Accepted) and _changes_a_waiting_entry(joined):
+        return Refused(Reason.ON_THE_LIST)
     if isinstance(joined, Refused):
         if joined.reason is not Reason.UNCHANGED:
             return joined
@@ -56,6 +64,10 @@ def approve(view: ApprovalView | None, command: ApproveProposal, now: datetime) 
     fact = ProposalApproved(view.proposal.id, entry.id)
     changes = (settled, *theirs, *joined.changes)
     return replace(joined, changes=changes, facts=(fact, *joined.facts))
+
+
+def _changes_a_waiting_entry(joined: Accepted) -> bool:
+    return any(isinstance(fact, EntryChanged | EntryEdited) for fact in joined.facts)
 
 
 def _became(joined: Accepted) -> Entry:

@@ -98,7 +98,8 @@ async def _joined(site: Site, asked: Asked, key: str | None, *, trapped: bool) -
         return no(409, "This Idempotency-Key was used for another request.", _KEY_REUSED_MEANS)
     if wrong:
         return wrong_fields(wrong)
-    return as_json({"state": "on_the_list", "message": f"{says.ON_THE_LIST} {says.LINK_FOLLOWS}"})
+    message = f"{says.ON_THE_LIST} {says.LINK_FOLLOWS} {says.KNOWN_ALREADY}"
+    return as_json({"state": "on_the_list", "message": message})
 
 
 _KEY_REUSED_MEANS: Final = "Nothing was changed. Please send a new key with a new request."

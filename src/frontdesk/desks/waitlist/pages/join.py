@@ -12,7 +12,7 @@ from starlette.responses import Response
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList
-from frontdesk.desks.waitlist.facts import EntryChanged, EntryJoined
+from frontdesk.desks.waitlist.facts import EntryJoined, JoinRepeated
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.pages import asked as reading
 from frontdesk.desks.waitlist.pages import says
@@ -78,7 +78,7 @@ def digest(*parts: object) -> str:
 
 async def put_on_the_list(site: Site, asked: Asked, *, key: str | None = None) -> Errors:
     """Nothing wrong: they are on the list, or were, or want no offers. The answer is the same,
-    as anybody can type another's address."""
+    as anybody can type another's address, and each of these is one commit."""
     entry_id = EntryId(site.new_id())
     command = JoinList(
         entry_id,
@@ -93,8 +93,6 @@ async def put_on_the_list(site: Site, asked: Asked, *, key: str | None = None) -
     match outcome:
         case Committed():
             _same_as_before(outcome, asked)
-            return {}
-        case Refused(Reason.UNCHANGED | Reason.STOPPED):
             return {}
         case Refused(reason):
             assert isinstance(reason, Reason)
@@ -111,7 +109,7 @@ _BY_NOW: Final = {
 
 def _same_as_before(outcome: Committed, asked: Asked) -> None:
     fact = outcome.facts[0].fact
-    assert isinstance(fact, EntryJoined | EntryChanged)
+    assert isinstance(fact, EntryJoined | JoinRepeated)
     if outcome.repeated and fact.wish != asked.wish:
         raise KeyReused
 
@@ -125,7 +123,7 @@ def _answer(site: Site, terms: Terms, asked: Asked, *, embedded: bool) -> Respon
         title=says.ON_THE_LIST,
         lead=says.joining(terms),
         facts=(*says.wish_facts(asked.wish), ("Contact", says.masked(asked.email, asked.mobile))),
-        next=says.LINK_FOLLOWS,
+        next=f"{says.LINK_FOLLOWS} {says.KNOWN_ALREADY}",
         note=says.STOP_HOLDS,
         embedded=embedded,
         back="/waitlist/embed" if embedded else "/waitlist",

@@ -16,6 +16,10 @@ ON_THE_LIST: Final = "You're on the list."
 LINK_FOLLOWS: Final = (
     "Our message to you has your own link: see your place, change your dates, leave the list."
 )
+#: So that nobody believes that the form has changed their dates; said to everybody.
+KNOWN_ALREADY: Final = (
+    "If you were on the list already, your dates stay as they were until you change them there."
+)
 #: For who wrote STOP once and has forgotten it; said to everybody, for the same reason.
 STOP_HOLDS: Final = (
     "If you have asked us before to stop all offers, that still holds. "

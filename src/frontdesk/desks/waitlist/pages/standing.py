@@ -10,7 +10,7 @@ from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.occasions import Tone
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.eligible import failure
-from frontdesk.desks.waitlist.facts import SlotClaimed
+from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,
@@ -85,13 +85,8 @@ def _held(visit: Visit) -> Standing | None:
 
 
 def _booked(visit: Visit) -> str:
-    """The slot that they claimed last, if it is theirs still."""
-    for recorded in reversed(visit.wl.facts_about(visit.entry.id)):
-        if isinstance(recorded.fact, SlotClaimed):
-            slot = visit.wl.slot(recorded.fact.slot_id)
-            if slot is not None and slot.booked_by == visit.entry.id:
-                return f"{slot.opening.service}, {words.slot_when(slot)}."
-    return visit.entry.service
+    slot = booked_slot(visit.wl, visit.entry.id)
+    return f"{slot.opening.service}, {words.slot_when(slot)}." if slot else visit.entry.service
 
 
 def _in_line(visit: Visit) -> str:
