@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from statistics import median
 
-from bench import bare, cold, latency, moves, product, scale
+from bench import bare, cold, imports, latency, moves, product, scale
 from bench.load import Load, cpu_ms_per_person, sign_ups
 from bench.served import Served
 
@@ -42,6 +42,7 @@ def main() -> int:
         latency.report()
         scale.report()
         moves.report()
+        imports.report()
         cold.report()
         subprocess.run(["script/package", "--local"], check=True)
     return 1 if any(each.load.errors for each in [*measured, *limit]) else 0

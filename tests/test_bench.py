@@ -4,7 +4,7 @@ import http.client
 
 import pytest
 
-from bench import bare, load, moves
+from bench import bare, imports, load, moves
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -42,3 +42,10 @@ def test_the_query_by_hand_finds_whom_the_desk_would_ask_at_every_slot() -> None
 
     assert costs.decision > 0
     assert costs.query > 0
+
+
+def test_an_import_is_measured_beside_its_rows_in_plain_sql() -> None:
+    rates = imports.measure(rows=120)
+
+    assert rates.imported > 0
+    assert rates.plain > 0

@@ -2,13 +2,24 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
-from frontdesk.core.decision import Command
+from frontdesk.core.decision import Command, Decision
 from frontdesk.core.jobs import Job, JobId
-from tests.engine.bell import BELL, BeginTour, Ring, Visit, Visited
+from frontdesk.engine.desk import Rule
+from frontdesk.engine.jobs import STEPS_IN_A_BATCH
+from tests.engine.bell import (
+    BELL,
+    BeginTour,
+    BellRung,
+    Ring,
+    Visit,
+    Visited,
+    the_job,
+    visit,
+)
 from tests.engine.house import MINUTE, NINE, House
 
 HouseOpener = Callable[..., House]
@@ -113,3 +124,76 @@ def test_a_job_that_fails_is_tried_again_after_growing_pauses_and_holds_up_no_ot
 
     assert tried == [0, 1, 3, 7]
     assert house.works.next_at() is None
+
+
+BATCHED = replace(BELL, batched_jobs=frozenset({"tour"}))
+
+
+def test_steps_of_a_batched_job_are_submitted_together_up_to_a_bound(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house(desk=BATCHED)
+    house.do(BeginTour(TOUR, "door", STEPS_IN_A_BATCH + 10))
+
+    house.works.jobs.step(NINE)
+    first = house.store.reads().engine.job(TOUR)
+    house.works.jobs.step(NINE)
+    second = house.store.reads().engine.job(TOUR)
+
+    assert first is not None
+    assert second is not None
+    assert (first.done, first.finished) == (STEPS_IN_A_BATCH, False)
+    assert (second.done, second.finished) == (STEPS_IN_A_BATCH + 10, True)
+    everything = house.store.unfollowed("a test", frozenset({Visited.kind}), 1_000)
+    assert [each.fact for each in everything] == [
+        Visited("door", stop) for stop in range(1, STEPS_IN_A_BATCH + 11)
+    ]
+
+
+def test_a_command_given_during_a_batched_job_waits_for_one_batch_at_most(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house(desk=BATCHED).people("ann")
+    house.do(BeginTour(TOUR, "door", 5 * STEPS_IN_A_BATCH))
+
+    house.works.jobs.step(NINE)
+    house.do(Ring("gate", "ann"))
+    house.settle()
+
+    kinds = frozenset({Visited.kind, BellRung.kind})
+    facts = [each.fact for each in house.store.unfollowed("a test", kinds, 1_000)]
+    assert facts.index(next(fact for fact in facts if isinstance(fact, BellRung))) == (
+        STEPS_IN_A_BATCH
+    )
+    assert len(facts) == 5 * STEPS_IN_A_BATCH + 1
+
+
+@pytest.mark.spec("FD-07")
+def test_a_step_that_fails_in_a_batch_undoes_no_other_and_is_tried_alone_until_it_works(
+    open_house: HouseOpener,
+) -> None:
+    blocked, tried = [True], []
+
+    def visit_unless_blocked(view: Job | None, command: Visit, now: datetime) -> Decision:
+        if view is not None and view.cursor == "3" and blocked[0]:
+            tried.append((now - NINE).seconds)
+            raise ValueError("the way is blocked")
+        return visit(view, command, now)
+
+    rules = {**BELL.rules, Visit: Rule(the_job, visit_unless_blocked)}
+    house = open_house(desk=replace(BATCHED, rules=rules))
+    house.do(BeginTour(TOUR, "door", 20))
+
+    house.settle()
+    job = house.store.reads().engine.job(TOUR)
+    assert job is not None
+    assert (job.done, len(stops(house)), house.complaints()) == (3, 3, [])
+
+    tried.clear()
+    house.wait(4 * SECOND)
+    assert tried == [1, 3]
+
+    blocked[0] = False
+    house.wait(MINUTE)
+    assert len(stops(house)) == 20
+    assert not house.store.open_jobs(10)

@@ -13,7 +13,13 @@ from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.core.messages import Channels
-from frontdesk.embedded.pace import BUSY_FACTS, LONGEST_REST_SECONDS, REST_SECONDS, Pace
+from frontdesk.embedded.pace import (
+    BUSY_FACTS,
+    LONGEST_REST_SECONDS,
+    REST_SECONDS,
+    Pace,
+    rest_seconds,
+)
 from frontdesk.embedded.runner import Runner
 from frontdesk.embedded.worker import Worker
 from frontdesk.engine.clock import SystemClock
@@ -210,11 +216,17 @@ def test_many_requests_in_a_second_are_load_and_the_engines_own_work_is_not() ->
     assert not pace.is_busy()
 
 
-def test_under_load_a_worker_steps_back_but_never_for_long() -> None:
+def test_jobs_give_way_to_people_and_all_other_work_to_both() -> None:
     pace = Pace(lambda: 100.0)
-    assert pace.rest_seconds(60.0) == 0.0
 
+    pace.heard(recorded("job:import", BUSY_FACTS))
+
+    assert (pace.is_busy(), pace.is_busy_with_jobs()) == (False, True)
     pace.heard(recorded("guest:ann", BUSY_FACTS))
-    assert pace.rest_seconds(0.0) == REST_SECONDS
-    assert REST_SECONDS < pace.rest_seconds(0.1) < LONGEST_REST_SECONDS
-    assert pace.rest_seconds(60.0) == LONGEST_REST_SECONDS
+    assert (pace.is_busy(), pace.is_busy_with_jobs()) == (True, True)
+
+
+def test_under_load_a_worker_steps_back_but_never_for_long() -> None:
+    assert rest_seconds(0.0) == REST_SECONDS
+    assert REST_SECONDS < rest_seconds(0.1) < LONGEST_REST_SECONDS
+    assert rest_seconds(60.0) == LONGEST_REST_SECONDS

@@ -22,41 +22,68 @@ LONGEST_REST_SECONDS: Final = 2.0
 BREATH_SECONDS: Final = 0.0002
 
 _OURS: Final = ("follower:", "timer", "shipping", "job:")
+_JOBS: Final = "job:"
 
 
 class Pace:
-    """Counts what people do, in seconds of the machine's own clock."""
+    """Counts what people do, and what jobs do for them, in seconds of the machine's own clock.
+
+    Jobs give way to people. All other workers give way to both: a large import is quicker, and
+    cheaper, if its messages are dealt with many at a time.
+    """
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
         self._second = 0
-        self._facts = 0
-        self._facts_before = 0
+        self._by_people = _Count()
+        self._by_jobs = _Count()
 
     def heard(self, facts: Sequence[Recorded]) -> None:
         """For `Store.on_commit`."""
         if facts:
             self._turn()
-            self._facts += sum(not each.by.startswith(_OURS) for each in facts)
+            self._by_people.now += sum(not each.by.startswith(_OURS) for each in facts)
+            self._by_jobs.now += sum(each.by.startswith(_JOBS) for each in facts)
 
     def is_busy(self) -> bool:
+        """By what people do."""
         self._turn()
-        return max(self._facts, self._facts_before) >= BUSY_FACTS
+        return self._by_people.highest >= BUSY_FACTS
 
-    def rest_seconds(self, worked_seconds: float) -> float:
-        """How long to step back after so much work."""
-        if not self.is_busy():
-            return 0.0
-        fair = worked_seconds * (1 - SHARE) / SHARE
-        return min(max(REST_SECONDS, fair), LONGEST_REST_SECONDS)
+    def is_busy_with_jobs(self) -> bool:
+        """By what people and jobs do."""
+        self._turn()
+        return self._by_people.highest + self._by_jobs.highest >= BUSY_FACTS
 
     def breathe(self) -> None:
-        if self.is_busy():
+        if self.is_busy_with_jobs():
             time.sleep(BREATH_SECONDS)
 
     def _turn(self) -> None:
         second = int(self._seconds())
         if second != self._second:
-            self._facts_before = self._facts if second == self._second + 1 else 0
-            self._facts = 0
+            for count in (self._by_people, self._by_jobs):
+                count.turn(follows=second == self._second + 1)
             self._second = second
+
+
+class _Count:
+    """Facts in this second and in the one before."""
+
+    def __init__(self) -> None:
+        self.now = 0
+        self._before = 0
+
+    @property
+    def highest(self) -> int:
+        return max(self.now, self._before)
+
+    def turn(self, *, follows: bool) -> None:
+        self._before = self.now if follows else 0
+        self.now = 0
+
+
+def rest_seconds(worked_seconds: float) -> float:
+    """How long to step back under load, after so much work."""
+    fair = worked_seconds * (1 - SHARE) / SHARE
+    return min(max(REST_SECONDS, fair), LONGEST_REST_SECONDS)

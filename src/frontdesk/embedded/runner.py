@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.embedded.pace import Pace
+from frontdesk.embedded.pace import Pace, rest_seconds
 from frontdesk.embedded.worker import Worker
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Recorded
@@ -29,11 +29,12 @@ class Runner:
         self._pace = pace or Pace()
         works.shipper.breathe = self._pace.breathe
         store = works.engine.store
+        is_busy, with_jobs = self._pace.is_busy, self._pace.is_busy_with_jobs
         self.workers = (
-            self._worker("followers", works.follow, works.next_follow_at),
-            self._worker("timers", works.timers.step, works.timers.next_at),
-            self._worker("shipping", works.shipper.step, store.next_send_at),
-            self._worker("jobs", works.jobs.step, works.jobs.next_at),
+            self._worker("followers", works.follow, works.next_follow_at, with_jobs),
+            self._worker("timers", works.timers.step, works.timers.next_at, with_jobs),
+            self._worker("shipping", works.shipper.step, store.next_send_at, with_jobs),
+            self._worker("jobs", works.jobs.step, works.jobs.next_at, is_busy),
         )
 
     def start(self) -> None:
@@ -63,13 +64,14 @@ class Runner:
         name: str,
         step: Callable[[datetime], bool],
         next_at: Callable[[], datetime | None],
+        is_busy: Callable[[], bool],
     ) -> Worker:
         def round_() -> bool:
             """Until nothing is left, within bounds; under load a single step."""
             for steps in range(STEPS_A_ROUND):
                 if not step(self._clock.now()):
                     return steps > 0
-                if self._pace.is_busy():
+                if is_busy():
                     break
             return True
 
@@ -79,4 +81,7 @@ class Runner:
                 return None
             return min(self._clock.seconds_until(due_at), LONGEST_WAIT_SECONDS)
 
-        return Worker(name, round_, wait_seconds=wait_seconds, rest_seconds=self._pace.rest_seconds)
+        def rest(worked_seconds: float) -> float:
+            return rest_seconds(worked_seconds) if is_busy() else 0.0
+
+        return Worker(name, round_, wait_seconds=wait_seconds, rest_seconds=rest)

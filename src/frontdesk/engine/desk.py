@@ -86,3 +86,5 @@ class Desk:
     timers: Mapping[str, Callable[[TimerName, datetime], Command]] = field(default_factory=dict)
     """By the second part of a timer's name: 'ev/<kind>/…'."""
     jobs: Mapping[str, Callable[[Job], Command]] = field(default_factory=dict)
+    batched_jobs: frozenset[str] = frozenset()
+    """Kinds of jobs with small steps that do nothing but commit: several are submitted at once."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from collections.abc import Sequence
+from concurrent.futures import Future, wait
 from datetime import datetime
 from typing import Final
 
@@ -14,6 +15,9 @@ from frontdesk.engine.tries import BRIEF, LONG, Tries
 from frontdesk.logs import failure, log
 
 JOBS_AT_ONCE: Final = 16
+#: How many steps of a batched job are handed to the store at once. They share commits with each
+#: other and with whatever else is queued, which waits for so many small steps at most.
+STEPS_IN_A_BATCH: Final = 100
 
 
 class OutOfReach(Exception):
@@ -35,14 +39,14 @@ class Jobs:
         self._stepped_at: datetime | None = None
 
     def step(self, now: datetime) -> bool:
-        """One step of each open job, up to a bound; whether there was any."""
+        """A step or a batch of steps of each open job, up to a bound; whether there was any."""
         self._stepped_at = now
         idle = len(self._parked) + self._tries.resting(now)
         jobs = self._engine.store.open_jobs(JOBS_AT_ONCE + idle)
         working = [job for job in jobs if self._is_ready(job, now)][:JOBS_AT_ONCE]
-        asked = [(job, self._submit(job, now)) for job in working]
-        for job, outcome in asked:
-            self._settle(job, outcome, now)
+        asked = [(job, self._submit_steps(job, now)) for job in working]
+        for job, outcomes in asked:
+            self._settle(job, outcomes, now)
         return bool(working)
 
     def work(self, job_id: JobId, now: datetime) -> bool:
@@ -50,7 +54,7 @@ class Jobs:
         job = self._engine.reads().engine.job(job_id)
         if job is None or job.finished or not self._is_ready(job, now):
             return False
-        self._settle(job, self._submit(job, now), now)
+        self._settle(job, [self._submit(job, now)], now)
         return True
 
     def next_at(self) -> datetime | None:
@@ -72,6 +76,17 @@ class Jobs:
     def _is_ready(self, job: Job, now: datetime) -> bool:
         return job.id not in self._parked and not self._tries.rests(job.id, now)
 
+    def _submit_steps(self, job: Job, now: datetime) -> list[Future[Outcome]]:
+        return [self._submit(job, now) for _ in range(self._batch_size(job))]
+
+    def _batch_size(self, job: Job) -> int:
+        """One step at a time after a failure, until a step works again."""
+        desk = self._engine.desks.get(job.desk)
+        failed_before = self._tries.until(job.id) is not None
+        if desk is None or job.kind not in desk.batched_jobs or failed_before:
+            return 1
+        return max(1, min(STEPS_IN_A_BATCH, job.total - job.done + 1))
+
     def _submit(self, job: Job, now: datetime) -> Future[Outcome]:
         try:
             command = self._command(job)
@@ -84,9 +99,12 @@ class Jobs:
     def _command(self, job: Job) -> Command:
         return self._engine.desks[job.desk].jobs[job.kind](job)
 
-    def _settle(self, job: Job, outcome: Future[Outcome], now: datetime) -> None:
+    def _settle(self, job: Job, outcomes: Sequence[Future[Outcome]], now: datetime) -> None:
+        """Each step is a commit of its own: those before one that failed stay done."""
+        wait(outcomes)
         try:
-            self._check_progress(job, outcome.result())
+            answers = [outcome.result() for outcome in outcomes]
+            self._check_progress(job, answers[0])
         except Exception as error:
             why = failure(error)
             log("job.failed", job=job.id, kind=job.kind, why=why)

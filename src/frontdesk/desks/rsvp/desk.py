@@ -84,4 +84,5 @@ def rsvp_desk(
         reactions=reactions(read_mail),
         timers=TIMERS,
         jobs=jobs(new_id),
+        batched_jobs=frozenset({"import"}),
     )
