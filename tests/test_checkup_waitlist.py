@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.checkup_waitlist import night_problems
+from frontdesk.checkup_waitlist import list_problems, night_problems
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.sends import Send, SendId, SendState
-from frontdesk.desks.waitlist.commands import SetRules
-from tests.support.waitlist import HOUR, NINE, RULES, WaitlistDesk, waitlist_desk_at
+from frontdesk.desks.waitlist.commands import ClaimOffer, SetRules
+from frontdesk.desks.waitlist.model import SlotId
+from tests.support.waitlist import HOUR, NINE, OPENING, RULES, WaitlistDesk, waitlist_desk_at
 
 #: From ten in the morning until noon, and never else.
 AT_TEN = replace(RULES, quiet=QuietHours(time(10), time(12)))
@@ -42,3 +43,19 @@ def test_hours_that_were_changed_later_change_no_past_night(
 
     said = f"waitlist: joined s went out in quiet hours, at {at.isoformat()}"
     assert found == ([said] if wrong else [])
+
+
+@pytest.mark.spec("WL-19", "FD-06")
+def test_the_doctor_names_a_slot_whose_customer_is_not_booked_until_it_is_over(
+    desk: WaitlistDesk,
+) -> None:
+    desk.do(SetRules(RULES)).join("ann")
+    desk.free(replace(OPENING, starts_at=NINE + 6 * HOUR))
+    desk.settle().do(ClaimOffer(SlotId("s1"), 1))
+    healthy = desk.problems()
+    desk.execute("UPDATE wl_entry SET status = 'waiting' WHERE entry_id = 'ann'")
+
+    found = [list_problems(desk.reads, desk.timers(), NINE + at * HOUR) for at in (3, 7)]
+
+    said = "slot s1: it is booked by ann, whose entry is waiting"
+    assert (healthy, [said in each for each in found]) == ([], [True, False])

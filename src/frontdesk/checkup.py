@@ -74,7 +74,7 @@ def check_up(view: View, now: datetime, *, served: bool) -> Checkup:
         guests += len(listed)
         problems += event_problems(ev, event, listed, names, now, settled=not behind)
     wl: WaitlistReads = view.reads.desk("wl")
-    problems += list_problems(wl, timers(view.db))
+    problems += list_problems(wl, timers(view.db), now)
     problems += checkup_waitlist.night_problems(wl, _sent(view.db, "wl"), timers(view.db))
     notes = list(_unfinished(view.db))
     late = [str(lag) for lag in behind if now - lag.since > LATE]

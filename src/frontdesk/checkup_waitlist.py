@@ -12,7 +12,7 @@ from frontdesk.core.sends import Send
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.facts import RulesChanged
-from frontdesk.desks.waitlist.invariants import broken
+from frontdesk.desks.waitlist.invariants import broken, not_held
 from frontdesk.desks.waitlist.model import Entry, EntryId, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.replay import entry_differs, slot_differs
@@ -25,10 +25,17 @@ DESK: Final = "waitlist"
 A_MOMENT: Final = timedelta(seconds=1)
 
 
-def list_problems(wl: WaitlistReads, timers: Mapping[str, datetime]) -> list[str]:
-    """Offers, ends and timers of every slot; and the audit says the same as the rows."""
+def list_problems(
+    wl: WaitlistReads, timers: Mapping[str, datetime], now: datetime | None = None
+) -> list[str]:
+    """Offers, ends and timers of every slot; and the audit says the same as the rows.
+
+    With `now`, whoever has a slot that is not over is booked.
+    """
+    slots = wl.slots(MANY)
     return [
-        *(problem for slot in wl.slots(MANY) for problem in slot_problems(wl, slot, timers)),
+        *(problem for slot in slots for problem in slot_problems(wl, slot, timers)),
+        *(problem for slot in slots if now for problem in booking_problems(wl, slot, now)),
         *(problem for entry in every_entry(wl) for problem in entry_problems(wl, entry)),
     ]
 
@@ -39,6 +46,11 @@ def slot_problems(wl: WaitlistReads, slot: Slot, timers: Mapping[str, datetime])
     if not (unreadable := [each for each in facts if isinstance(each.fact, Unreadable)]):
         yield from slot_differs(slot, offers, facts)
     yield from (f"fact {each.seq} ({each.fact.kind}) cannot be read" for each in unreadable)
+
+
+def booking_problems(wl: WaitlistReads, slot: Slot, now: datetime) -> Iterator[str]:
+    entry = wl.entry(EntryId(slot.booked_by)) if slot.booked_by else None
+    yield from not_held(slot, entry, now)
 
 
 def entry_problems(wl: WaitlistReads, entry: Entry) -> Iterator[str]:

@@ -150,7 +150,7 @@ class Salon:
         return str(found[which])
 
     def problems(self) -> list[str]:
-        return list_problems(self.wl, dict(self._timers()))
+        return list_problems(self.wl, dict(self._timers()), self.clock.now())
 
     def _timers(self) -> Iterator[tuple[str, datetime]]:
         db = sqlite3.connect(self.product.settings.data_dir / "frontdesk.db")

@@ -17,7 +17,8 @@ from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.desk import RULES as DESK_RULES
 from frontdesk.desks.waitlist.eligible import failure
-from frontdesk.desks.waitlist.invariants import broken, skipped
+from frontdesk.desks.waitlist.facts import SlotClaimed
+from frontdesk.desks.waitlist.invariants import broken, not_held, skipped
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -32,7 +33,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.desks.waitlist.order import in_order
-from frontdesk.engine.ports import Reads
+from frontdesk.engine.ports import Reads, Recorded
 from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, entry
 
 NOW = NINE
@@ -121,7 +122,10 @@ class World:
         return [
             problem
             for slot in self.slots
-            for problem in broken(slot, self.offers_of(slot.id), timers)
+            for problem in (
+                *broken(slot, self.offers_of(slot.id), timers),
+                *not_held(slot, self.entry(slot.booked_by), NOW),
+            )
         ]
 
     def skipped_for(self, after: World) -> list[str]:
@@ -225,6 +229,14 @@ class _Reads:
 
     def entries_of(self, person_id: str) -> Sequence[Entry]:
         return [one for one in self._world.entries if one.person_id == person_id]
+
+    def facts_about(self, entry_id: str) -> Sequence[Recorded]:
+        """Only what they claimed."""
+        return [
+            Recorded(1, NOW, "test", SlotClaimed(one.slot_id, one.entry_id, one.seq, 1))
+            for one in self._world.offers
+            if one.entry_id == entry_id and one.state is OfferState.CLAIMED
+        ]
 
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
         return self._world.candidates(slot)[:limit]

@@ -197,7 +197,7 @@ class WaitlistDesk:
         return {name: datetime.fromtimestamp(due_at, UTC) for name, due_at in rows}
 
     def problems(self) -> list[str]:
-        return list_problems(self.reads, self.timers())
+        return list_problems(self.reads, self.timers(), self.clock.now())
 
     def dead_letters(self) -> list[str]:
         return [why for (why,) in self._rows("SELECT why FROM fd_dead_letter")]

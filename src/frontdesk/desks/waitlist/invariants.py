@@ -27,6 +27,15 @@ def broken(slot: Slot, offers: Sequence[Offer], timers: Mapping[str, datetime]) 
         yield f"slot {slot.id}: {problem}"
 
 
+def not_held(slot: Slot, entry: Entry | None, now: datetime) -> Iterator[str]:
+    """A customer who has a slot is booked, and waits for no other of its kind, until it is over."""
+    if slot.status is not SlotStatus.BOOKED or now >= slot.ends_at:
+        return
+    if entry is None or entry.status is not EntryStatus.BOOKED:
+        status = entry.status if entry else "not there"
+        yield f"slot {slot.id}: it is booked by {slot.booked_by}, whose entry is {status}"
+
+
 def _offers(slot: Slot, offers: Sequence[Offer]) -> Iterator[str]:
     if [one.seq for one in offers] != list(range(1, slot.offers + 1)):
         yield f"says {slot.offers} offers, has {[one.seq for one in offers]}"

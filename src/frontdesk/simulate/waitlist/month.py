@@ -196,7 +196,7 @@ class _Player(Playing):
     def finish(self) -> None:
         played, wl = self.played, self.salon.wl
         played.problems += left_in_vain(wl, list(self.watch.slots))
-        played.problems += list_problems(wl, self.salon.timers())
+        played.problems += list_problems(wl, self.salon.timers(), self.salon.clock.now())
         played.problems += self.dead_letters()
         for day in range(self._month.days):
             since, until = self.midnight(day), self.midnight(day + 1)

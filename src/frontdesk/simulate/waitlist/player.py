@@ -222,7 +222,7 @@ class _Player(Playing):
         """Everything that must always hold, after a step."""
         self._listen()
         wl = self.salon.wl
-        self._complain(list_problems(wl, self.salon.timers()))
+        self._complain(list_problems(wl, self.salon.timers(), self.salon.clock.now()))
         self._complain(left_in_vain(wl, list(self.watch.slots)))
 
     def _complain(self, problems: Iterable[str]) -> None:

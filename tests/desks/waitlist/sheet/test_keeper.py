@@ -11,9 +11,9 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import ErasePerson
-from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList, StopOffers
+from frontdesk.desks.waitlist.commands import ChangeWish, ClaimOffer, LeaveList, StopOffers
 from frontdesk.desks.waitlist.facts import SheetTroubled
-from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, Wish
 from frontdesk.desks.waitlist.sheet.model import (
     Counts,
     KeepVersion,
@@ -672,3 +672,29 @@ def test_an_erased_person_is_erased_from_the_sheet(desk: WaitlistDesk) -> None:
     keep.sync()
     assert [cell for cell in paper.lines[1] if cell] == [ann.id, "erased"]
     assert keep.sync() == Report()
+
+
+@pytest.mark.spec("WL-02", "WL-19")
+@pytest.mark.parametrize("on_paper", [True, False], ids=["a sheet", "the built-in table"])
+def test_who_has_a_slot_stays_booked_when_one_goes_back_to_a_time_when_they_waited(
+    desk: WaitlistDesk, on_paper: bool
+) -> None:
+    paper = Paper() if on_paper else None
+    desk.join("ann")
+    desk.join("bob")
+    keep = keeper(desk, paper)
+    keep.sync()
+    desk.settle().free()
+    desk.settle().do(ClaimOffer(SlotId("s1"), 1))
+    keep.sync()
+    if paper is not None:
+        paper.remove(2)
+        keep.sync()
+
+    keep.go_back(1, by="member:1")
+    desk.settle()
+    keep.sync()
+
+    assert (desk.status("ann"), desk.slot().booked_by) == (EntryStatus.BOOKED, "ann")
+    assert desk.status("bob") is EntryStatus.WAITING
+    assert desk.problems() == []
