@@ -6,6 +6,7 @@ import os
 from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Final, Literal
@@ -35,6 +36,8 @@ class Eyes:
 
     browser: Browser
     host: str
+    now: datetime | None = None
+    """The time in its windows; the real one if nothing is said."""
     contexts: list[BrowserContext] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
@@ -48,6 +51,8 @@ class Eyes:
             reduced_motion="reduce",
         )
         context.set_default_timeout(20_000)
+        if self.now is not None:
+            context.clock.set_fixed_time(self.now)
         context.on("console", self._says)
         context.on("weberror", self._broke)
         context.on("request", self._asked)
@@ -61,8 +66,11 @@ class Eyes:
         self.contexts.clear()
 
     def _says(self, message: ConsoleMessage) -> None:
-        """A page that is not there is said here too; that is for the test to expect."""
-        if not message.text.startswith("Failed to load resource"):
+        """A page that is not there is said here too; that is for the test to expect. A set clock
+        is a script, which frames without scripts refuse."""
+        if message.text.startswith("Failed to load resource"):
+            return
+        if self.now is None or not message.text.startswith("Blocked script execution in"):
             self.complaints.append(f"{message.type}: {message.text}")
 
     def _broke(self, error: WebError) -> None:

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from frontdesk.core.jobs import JobId
 from frontdesk.core.people import PersonId
+from frontdesk.desks.house.commands import SetBusiness
+from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings
 from frontdesk.wiring.one_machine import web_app
@@ -19,9 +22,19 @@ from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_o
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk
 from tests.security.world import World, make_world, poll
 from tests.support.guest_links import links_of
-from tests.support.rsvp import DETAILS, HOUR, NINE, RsvpDesk
+from tests.support.rsvp import DETAILS, HOUR, RsvpDesk
 from tests.support.server import Served, serve
 
+#: The longest weekday and the longest month, in a place whose zone has no letters: every page is
+#: looked at on Wednesday 23 September, two days later, and the event is on the Wednesday after.
+ZONE = "America/Argentina/Buenos_Aires"
+START = datetime(2026, 9, 21, 12, 0, tzinfo=UTC)
+WIDE = replace(
+    DETAILS,
+    starts_at=datetime(2026, 9, 30, 22, 0, tzinfo=UTC),
+    ends_at=datetime(2026, 10, 1, 1, 0, tzinfo=UTC),
+    zone=ZONE,
+)
 LONG_TITLE = "An evening with all the glazes that we have ever tried, and tea"
 LONG_NAME = "Wilhelmina-Charlotte van der Berg-Abdulrahman und Söhne"
 #: A page of others' making, in a frame without scripts: what looks at pages cannot run there.
@@ -54,15 +67,16 @@ class Site:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Made in a thread of its own: the browser has the loop of this one."""
     folder = tmp_path_factory.mktemp("data")
-    with serve(folder, console=True) as served, ThreadPoolExecutor(1) as aside:
+    with serve(folder, console=True, start=START) as served, ThreadPoolExecutor(1) as aside:
         yield aside.submit(busy_site, served).result()
 
 
 def busy_site(served: Served) -> Site:
     desk, new_id = served.desk, served.desk.product.engine.new_id
+    desk.do(SetBusiness(Business(name="Kiln Lane Studio", zone=ZONE)))
     past, off, bare = (EventId(new_id()) for _ in range(3))
     tomorrow = replace(
-        DETAILS, name="Open studio", starts_at=NINE + 24 * HOUR, ends_at=NINE + 26 * HOUR
+        WIDE, name="Open studio", starts_at=START + 24 * HOUR, ends_at=START + 26 * HOUR
     )
     desk.do(CreateEvent(past, "studio", tomorrow, Settings(), 20))
     guests = [signed_up(desk, past, f"guest{n}", f"Guest Number {n}") for n in range(14)]
@@ -70,9 +84,11 @@ def busy_site(served: Served) -> Site:
     for guest in guests[:9]:
         desk.do(CheckIn(guest, 1))
     desk.wait(days=1)
-    world = make_world(ConsoleDesk(desk, web_app(desk.product)))
-    desk.do(CreateEvent(bare, "glazes", replace(DETAILS, name=LONG_TITLE), Settings(), 300))
-    desk.do(CreateEvent(off, "kiln", replace(DETAILS, name="Kiln opening"), Settings(), 30))
+    world = make_world(
+        ConsoleDesk(desk, web_app(desk.product)), WIDE, claim_window=timedelta(days=7)
+    )
+    desk.do(CreateEvent(bare, "glazes", replace(WIDE, name=LONG_TITLE), Settings(), 300))
+    desk.do(CreateEvent(off, "kiln", replace(WIDE, name="Kiln opening"), Settings(), 30))
     signed_up(desk, off, "hanna", "Hanna")
     desk.do(CallOff(off, JobId(new_id()), "The kiln has cracked."))
     signed_up(desk, desk.event_id, "charlotte", LONG_NAME, party=3)
@@ -155,7 +171,7 @@ def states(site: Site) -> dict[str, str]:
 def test_every_page_is_accessible_fits_its_window_and_asks_nobody_else(
     browser: Browser, site: Site
 ) -> None:
-    eyes = Eyes(browser, site.served.base_url)
+    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
     page = signed_in(eyes, site)
     found = {
         (name, width, scheme): seen
@@ -196,7 +212,7 @@ def looked_at(
 
 @pytest.mark.spec("FD-22")
 def test_public_pages_are_light_and_ask_for_one_thing_more(browser: Browser, site: Site) -> None:
-    eyes = Eyes(browser, site.served.base_url)
+    eyes = Eyes(browser, site.served.base_url, site.desk.clock.now())
     public = {
         name: url for name, url in states(site).items() if name.startswith(("event-", "link-"))
     }

@@ -153,10 +153,11 @@ def open_world(folder: Path, *, details: Details = DETAILS, **settings: Any) -> 
         yield make_world(con, details)
 
 
-def make_world(con: ConsoleDesk, details: Details = DETAILS) -> World:
+def make_world(con: ConsoleDesk, details: Details = DETAILS, **settings: Any) -> World:
     desk, new_id = con.desk, con.desk.product.engine.new_id
     desk.product.site.limits = Limits(enabled=False)
-    desk.given(cap=2, confirmed=["ann", "dan"], line=["bob", "cat"], details=details, party_limit=4)
+    settings = {"party_limit": 4, **settings}
+    desk.given(cap=2, confirmed=["ann", "dan"], line=["bob", "cat"], details=details, **settings)
     desk.do(Cancel(desk.id("dan")))  # so that bob has an offer
     supper, guest = EventId(new_id()), GuestId(new_id())
     desk.do(CreateEvent(supper, "supper", details, Settings(), 9))

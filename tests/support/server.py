@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -164,9 +165,11 @@ class _Compiled(BytecodeCache):
 
 
 @contextmanager
-def serve(folder: Path, *, console: bool = False, **settings: Any) -> Iterator[Served]:
+def serve(
+    folder: Path, *, console: bool = False, start: datetime = NINE, **settings: Any
+) -> Iterator[Served]:
     """In virtual time; what follows from a commit waits for `desk.settle()` or `desk.wait()`."""
-    clock = VirtualClock(NINE)
+    clock = VirtualClock(start)
     with port() as (listener, base_url):
         product = put_together(
             Settings(data_dir=folder, base_url=base_url, **settings), clock=clock
