@@ -3,6 +3,7 @@ emulator, and payloads as AWS would bring them."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,14 +15,14 @@ from typing import Any
 import boto3
 import pytest
 
-from frontdesk.aws import fd_relay, keeper, messenger, offer_engine
+from frontdesk.aws import fd_relay, fd_timer_sync, keeper, messenger, offer_engine
 from frontdesk.aws.clients import client
 from frontdesk.aws.home import container, home
 from frontdesk.desks.rsvp.model import EventId, GuestId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.store.dynamodb.schema import FD_OUTBOX, FD_SENDS, Table
 from frontdesk.wiring.one_machine import Frontdesk
-from tests.aws.payloads import Context, Recorder, from_the_bus, stream
+from tests.aws.payloads import ARN, Context, Recorder, from_the_bus, stream
 from tests.support.dynamodb import Tables
 from tests.support.emulator import REGION
 from tests.support.rsvp import NINE, RsvpDesk
@@ -66,8 +67,18 @@ class Cloud:
         entries = [each for _, call in self.events.calls[before:] for each in call["Entries"]]
         return [from_the_bus(entry) for entry in entries]
 
-    def sends(self) -> dict[str, Any]:
-        """What the stream of the ledger brings of those that are queued."""
+    def sends(self) -> list[dict[str, Any]]:
+        """What fd-timer-sync hands to the messenger of what the stream of the ledger brings."""
+        before = len(self.lambda_.calls)
+        fd_timer_sync.handler(self._queued(), Context("fd-timer-sync"))
+        called = [call for _, call in self.lambda_.calls[before:]]
+        return [
+            json.loads(call["Payload"])
+            for call in called
+            if call["FunctionName"] == ARN + "messenger"
+        ]
+
+    def _queued(self) -> dict[str, Any]:
         queued = [row for row in self.rows(FD_SENDS) if row["state"]["S"] == "queued"]
         at = int(self.clock.now().timestamp())
         tried = {row["send_id"]["S"] for row in queued if row["attempts"]["N"] != "0"}
@@ -83,8 +94,9 @@ class Cloud:
                     keeper.handler(fact, Context("keeper"))
                     offer_engine.handler(fact, Context("offer-engine"))
                     messenger.handler(fact, Context("messenger"))
-                messenger.handler(sends, Context("messenger"))
-            if not facts and not sends["Records"]:
+                for send in sends:
+                    messenger.handler(send, Context("messenger"))
+            if not facts and not sends:
                 return
         raise AssertionError("it does not settle")
 

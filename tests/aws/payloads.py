@@ -133,6 +133,23 @@ def from_the_bus(entry: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def by_scheduler(schedule: str) -> dict[str, Any]:
+    """What a schedule without an input sends. Its detail is a text."""
+    return {
+        "version": "0",
+        "id": "00000000-0000-0000-0000-000000000002",
+        "detail-type": "Scheduled Event",
+        "source": "aws.scheduler",
+        "account": "000000000000",
+        "time": "2026-11-16T01:00:00Z",
+        "region": "ap-southeast-1",
+        "resources": [
+            f"arn:aws:scheduler:ap-southeast-1:000000000000:schedule/frontdesk/{schedule}"
+        ],
+        "detail": "{}",
+    }
+
+
 def s3_put(bucket: str, key: str) -> dict[str, Any]:
     return {
         "Records": [

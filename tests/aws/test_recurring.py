@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from frontdesk.aws import fd_sweep, housekeeping, summary
+from frontdesk.aws import calendar_sync, drive_sync, fd_sweep, housekeeping, summary
 from frontdesk.aws.home import home
 from frontdesk.core.decision import TimerName
 from frontdesk.desks.waitlist.commands import SetRules
@@ -16,7 +16,7 @@ from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.store.dynamodb.schema import WL_AUDIT
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
-from tests.aws.payloads import Context
+from tests.aws.payloads import Context, by_scheduler
 from tests.support.dynamodb import needs_dynamodb
 from tests.support.waitlist import RULES
 
@@ -25,7 +25,7 @@ pytestmark = needs_dynamodb
 HOUSE = (HOUSE_TIMER, housekeeping.handler, "wl.house_kept")
 MONTH = (SUMMARY_TIMER, summary.handler, "wl.month_summed_up")
 both = pytest.mark.parametrize(("timer", "handler", "kind"), [HOUSE, MONTH])
-Handler = Callable[[dict[str, Any], object], None]
+Handler = Callable[[dict[str, Any], object], Any]
 
 
 def open_the_desk(cloud: Cloud) -> None:
@@ -92,3 +92,22 @@ def test_where_the_schedules_know_another_zone_the_sweep_does_it_within_the_hour
 
     assert happened(cloud, kind) == 1
     assert due_at(timer) > cloud.clock.now()
+
+
+@pytest.mark.spec("FD-18")
+@pytest.mark.parametrize(
+    ("schedule", "handler"),
+    [
+        ("fd-sweep", fd_sweep.handler),
+        ("wl-drive-sync", drive_sync.handler),
+        ("wl-calendar-sync", calendar_sync.handler),
+    ],
+)
+def test_what_scheduler_sends_by_default_is_taken_like_a_call_without_words(
+    cloud: Cloud, schedule: str, handler: Handler
+) -> None:
+    cloud.desk.given(cap=1)
+
+    told = handler(by_scheduler(schedule), Context(schedule))
+
+    assert told == handler({}, Context(schedule))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from frontdesk.aws import fd_timer_sync
-from frontdesk.aws.schedules import Create, Delete, Request, Ring, Schedules, requests
+from frontdesk.aws.schedules import CallNow, Create, Delete, Request, Ring, Schedules, requests
 from frontdesk.aws.streams import records
 from frontdesk.store.dynamodb.schema import FD_SENDS, FD_TIMERS
 from frontdesk.store.dynamodb.values import attributes
@@ -111,24 +112,24 @@ def test_what_comes_again_and_again_needs_no_schedule_of_its_own(name: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("state", "due_in", "is_scheduled"),
+    ("state", "due_in", "wanted"),
     [
-        ("queued", 0, False),
-        ("queued", 2, False),
-        ("queued", 3, True),
-        ("held", 1, True),
-        ("held", 3600, True),
-        ("sent", 3600, False),
-        ("sending", 3600, False),
+        ("queued", 0, [CallNow]),
+        ("queued", 2, [CallNow]),
+        ("queued", 3, [Create]),
+        ("held", 1, [Create]),
+        ("held", 3600, [Create]),
+        ("sent", 3600, []),
+        ("sending", 3600, []),
     ],
 )
-def test_a_send_has_a_schedule_if_it_is_not_for_now(
-    state: str, due_in: int, is_scheduled: bool
+def test_a_send_is_shipped_at_once_if_it_is_for_now_and_has_a_schedule_otherwise(
+    state: str, due_in: int, wanted: list[type[Create | CallNow]]
 ) -> None:
     found = asked(stream(FD_SENDS, (send("sending", 0), send(state, due_in)), at=AT))
 
     ring = Ring("messenger", "s1", datetime.fromtimestamp(AT + due_in, UTC))
-    assert found == ([Create(ring)] if is_scheduled else [])
+    assert found == [each(ring) for each in wanted]
 
 
 @pytest.mark.parametrize(
@@ -210,3 +211,20 @@ def test_the_first_record_that_fails_is_brought_again(
 
     first = payload["Records"][0]["dynamodb"]["SequenceNumber"]
     assert answer == {"batchItemFailures": [{"itemIdentifier": first}]}
+
+
+@needs_dynamodb
+def test_a_send_that_is_due_is_handed_to_the_function_of_its_desk(cloud: Cloud) -> None:
+    payload = stream(FD_SENDS, (None, send("queued", 0, "wl")), (None, send("queued", 0)), at=AT)
+
+    answer = fd_timer_sync.handler(payload, Context("fd-timer-sync"))
+
+    assert answer == {"batchItemFailures": []}
+    due_at = datetime.fromtimestamp(AT, UTC).isoformat()
+    assert [
+        (call["FunctionName"], call["InvocationType"], json.loads(call["Payload"]))
+        for _, call in cloud.lambda_.calls
+    ] == [
+        (ARN + function, "Event", {"send": "s1", "due_at": due_at})
+        for function in ("sender", "messenger")
+    ]

@@ -1,6 +1,7 @@
 """Nothing is lost on the way: every asynchronous path ends in the queue `fd-failures`."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -52,19 +53,12 @@ OF_ITS_OWN = [
 STREAMS = {
     ("fd-relay", "FdOutbox"): [{"eventName": ["INSERT"]}],
     ("messenger", "FdOutbox"): [waking("INSERT", kind=FOR_MANY)],
-    ("messenger", "FdSends"): [
-        waking("INSERT", wakes=["messenger"], desk=["ev", "fd"]),
-        waking("MODIFY", state=["queued"], desk=["ev", "fd"]),
-    ],
-    ("sender", "FdSends"): [
-        waking("INSERT", wakes=["messenger"], desk=["wl"]),
-        waking("MODIFY", state=["queued"], desk=["wl"]),
-    ],
     ("fd-timer-sync", "FdTimers"): [
         {"eventName": ["INSERT", "MODIFY"]},
         {"eventName": ["REMOVE"], "dynamodb": {"Keys": {"name": {"S": OF_ITS_OWN}}}},
     ],
     ("fd-timer-sync", "FdSends"): [
+        waking("INSERT", wakes=["messenger"]),
         waking("MODIFY", state=["queued", "held"]),
     ],
     ("host-import", "FdJobs"): [waking("INSERT", kind=[{"anything-but": sorted(SAID)}])],
@@ -97,6 +91,13 @@ def test_each_stream_rings_the_functions_that_follow_it_for_what_concerns_them()
         for function, each in events("DynamoDB")
     }
     assert found == STREAMS
+
+
+@pytest.mark.spec("FD-18")
+def test_no_stream_has_more_than_two_readers() -> None:
+    """DynamoDB may throttle more."""
+    readers = Counter(each["Stream"]["Fn::GetAtt"][0] for _, each in events("DynamoDB"))
+    assert {stream: count for stream, count in readers.items() if count > 2} == {}
 
 
 def test_a_timer_that_goes_takes_its_schedule_along_unless_others_share_it() -> None:
@@ -271,11 +272,13 @@ def test_what_comes_again_rings_for_its_timer_and_needs_no_schedule_of_its_own()
             each["Target"]["Input"]
         )
         for each in properties("AWS::Scheduler::Schedule").values()
-        if "Input" in each["Target"]
     }
     assert rung == {
         "housekeeping": {"timer": HOUSE_TIMER},
         "summary": {"timer": SUMMARY_TIMER},
+        "fd-sweep": {},
+        "drive-sync": {},
+        "calendar-sync": {},
     }
     assert comes_again(HOUSE_TIMER)
     assert comes_again(SUMMARY_TIMER)

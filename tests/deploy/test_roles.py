@@ -226,7 +226,7 @@ def test_few_may_reach_beyond_the_tables() -> None:
         "scheduler:CreateSchedule": {"fd-timer-sync", "fd-sweep"},
         "scheduler:DeleteSchedule": {"fd-timer-sync"},
         "iam:PassRole": {"fd-timer-sync", "fd-sweep"},
-        "lambda:InvokeFunction": {"fd-sweep", "reminder-fire", "fd-console"},
+        "lambda:InvokeFunction": {"fd-sweep", "fd-timer-sync", "reminder-fire", "fd-console"},
         "s3:PutObject": {
             *("intake-ses-parser", "texts-in", "drive-sync", "fd-console", "fd-sweep"),
             "slack-press",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -18,11 +19,17 @@ def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
     if "ask" in payload:
         report: dict[str, Any] = msgspec.to_builtins(_asked(payload))
         return report
-    detail = payload.get("detail", {})
-    if detail.get("by") != BY:
+    fact = _fact(payload)
+    if fact.get("by") != BY:
         here = home()
-        sheet_keeper(here.back, here.account, changed=bool(detail)).turn()
+        sheet_keeper(here.back, here.account, changed=bool(fact)).turn()
     return None
+
+
+def _fact(payload: Payload) -> Mapping[str, Any]:
+    """Nothing if a schedule calls: the detail of its own default payload is a text."""
+    detail = payload.get("detail")
+    return detail if isinstance(detail, Mapping) else {}
 
 
 def _asked(payload: Payload) -> Report:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from frontdesk.aws.calls import Call
 from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 
@@ -58,7 +59,7 @@ def _name(arn: str) -> str:
 class Failures:
     """`ring` calls a function by its name, and does not wait for it."""
 
-    def __init__(self, sqs: Any, url: str, ring: Callable[[str, Mapping[str, Any]], None]) -> None:
+    def __init__(self, sqs: Any, url: str, ring: Call) -> None:
         self._sqs = sqs
         self._url = url
         self._ring = ring

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from frontdesk.aws.calls import caller
 from frontdesk.aws.clients import client
 from frontdesk.aws.failures import Failures
 from frontdesk.aws.home import home
@@ -38,7 +37,7 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
             here = home()
             counter_of(here.back, here.account).open()
             schedules = schedules_of(client("scheduler"), os.environ, arn)
-            done = Sweep(here.back, has_time, _ring(arn)).all(schedules)
+            done = Sweep(here.back, has_time, caller(arn)).all(schedules)
             return {**done, "replayed": _failures(arn).replay(has_time)}
 
 
@@ -51,17 +50,4 @@ def _first_link() -> str:
 def _failures(own_arn: str) -> Failures:
     sqs = client("sqs")
     url = os.environ.get("FRONTDESK_FAILURES_QUEUE")
-    return Failures(sqs, url or sqs.get_queue_url(QueueName=QUEUE)["QueueUrl"], _ring(own_arn))
-
-
-def _ring(own_arn: str) -> Callable[[str, Mapping[str, Any]], None]:
-    neighbours = own_arn.partition(":function:")[0] + ":function:"
-
-    def ring(function: str, payload: Mapping[str, Any]) -> None:
-        client("lambda").invoke(
-            FunctionName=neighbours + function,
-            InvocationType="Event",
-            Payload=json.dumps(payload).encode(),
-        )
-
-    return ring
+    return Failures(sqs, url or sqs.get_queue_url(QueueName=QUEUE)["QueueUrl"], caller(own_arn))

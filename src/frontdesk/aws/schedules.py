@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
+from frontdesk.aws.calls import Call
 from frontdesk.aws.due import is_for_now, waits
 from frontdesk.aws.streams import Record, Row
 from frontdesk.frozen import frozen
@@ -69,7 +70,14 @@ class Delete:
     ring: Ring
 
 
-Request = Create | Delete
+@frozen
+class CallNow:
+    """It is due: nothing is scheduled."""
+
+    ring: Ring
+
+
+Request = Create | Delete | CallNow
 
 
 def requests(record: Record) -> Iterator[Request]:
@@ -92,10 +100,11 @@ def _for_timer(record: Record) -> Iterator[Request]:
 
 
 def _for_send(record: Record) -> Iterator[Request]:
-    """A schedule for one that has gone out meanwhile rings for nothing, which does no harm."""
+    """A call for one that has gone out meanwhile does no harm."""
     due_at = waits(record)
-    if due_at is not None and record.after is not None and not is_for_now(record):
-        yield Create(send_ring(record.after["desk"], record.after["send_id"], due_at))
+    if due_at is not None and record.after is not None:
+        ring = send_ring(record.after["desk"], record.after["send_id"], due_at)
+        yield CallNow(ring) if is_for_now(record) else Create(ring)
 
 
 def send_ring(desk: str, send_id: str, due_at: datetime) -> Ring:
@@ -133,13 +142,16 @@ class Schedules:
     failures: str = ""
     """The ARN of the queue for what cannot be rung."""
 
-    def apply(self, requests: Iterable[Request], now: datetime) -> None:
+    def apply(self, requests: Iterable[Request], now: datetime, call: Call) -> None:
+        """`call` calls a function at once."""
         for request in requests:
             match request:
                 case Create(ring):
                     self._create(ring, now)
                 case Delete(ring):
                     self._delete(ring)
+                case CallNow(ring):
+                    call(ring.function, ring.payload)
 
     def _create(self, ring: Ring, now: datetime) -> None:
         """One that is there already is as good."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
+from frontdesk.aws.calls import Call
 from frontdesk.aws.facts import tells
 from frontdesk.aws.schedules import Create, Schedules, comes_again, ring_for, send_ring
 from frontdesk.aws.shipping import ship_about
@@ -32,19 +33,18 @@ MOST_STEPS: Final = 200
 
 
 class Sweep:
-    """`has_time` says whether to go on; `ring` calls a function without waiting for it; `pause`
-    waits."""
+    """`has_time` says whether to go on; `call` calls another function; `pause` waits."""
 
     def __init__(
         self,
         back: BackRoom,
         has_time: Callable[[], bool],
-        ring: Callable[[str, Mapping[str, Any]], None],
+        call: Call,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
         self._back = back
         self._has_time = has_time
-        self._ring = ring
+        self._call = call
         self._pause = pause
 
     def all(self, schedules: Schedules | None) -> dict[str, int]:
@@ -112,7 +112,7 @@ class Sweep:
             for send in store.due_sends(until, AT_ONCE)
             if send.due_at > now
         ]
-        schedules.apply([Create(ring) for ring in dict.fromkeys(rings)], now)
+        schedules.apply([Create(ring) for ring in dict.fromkeys(rings)], now, self._call)
         return len(rings)
 
     def _jobs(self, now: datetime) -> int:
@@ -124,7 +124,7 @@ class Sweep:
         known = {each.ref for each in letters if each.what == "job" and each.replayed_at is None}
         idle = [job for job in store.idle_jobs(now - YOUNG, AT_ONCE) if str(job.id) not in known]
         for job in idle:
-            self._ring(worker_of(job.kind), {"job": job.id})
+            self._call(worker_of(job.kind), {"job": job.id})
         return len(idle)
 
     def _steps(self, step: Callable[[datetime], bool]) -> int:

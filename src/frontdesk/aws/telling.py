@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from frontdesk.aws.due import is_for_now, waits
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.home import home
 from frontdesk.aws.outbox import detail
@@ -16,10 +15,10 @@ from frontdesk.core.sends import SendId
 
 
 def tell(payload: Payload) -> dict[str, Any] | None:
-    """A fact from the bus, many from the outbox, rows of the ledger, or a schedule for one of them.
+    """A fact from the bus, facts from the outbox, or one row of the ledger that is due.
 
-    What a fact says is shipped in the same run. The stream brings only what others have queued
-    (staff who send something again) and what is to be tried again: see its filters.
+    What a fact says is shipped in the same run. A row comes by itself if somebody else has queued
+    it (staff who send something again), and if it is tried again.
     """
     if "detail" in payload:
         _tell_of(payload["detail"])
@@ -37,10 +36,5 @@ def _tell_of(fact: Mapping[str, Any]) -> None:
 
 def _take_up(record: Record) -> None:
     """Facts that come in numbers, like reminders, are brought by the outbox itself."""
-    row = record.after
-    if row is None:
-        return
-    if "send_id" not in row:
-        _tell_of(detail(row))
-    elif (due_at := waits(record)) and is_for_now(record):
-        ship(home().back, SendId(row["send_id"]), due_at)
+    if record.after is not None:
+        _tell_of(detail(record.after))
