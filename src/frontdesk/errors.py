@@ -3,6 +3,7 @@
     FrontdeskError
     ├── Conflict            a condition did not hold: look again, then decide again
     ├── Busy                the store was asked too much at once: ask again shortly
+    ├── KeyReused           an idempotency key came again with another request
     ├── AlreadyRunning      another process holds the data directory
     ├── BadSettings         one or more settings are missing or wrong
     └── StoreDamaged        the file is no store of ours, or a newer one
@@ -27,6 +28,13 @@ class Conflict(FrontdeskError):
 
 class Busy(FrontdeskError):
     """The store could not take the commit now; nothing was written."""
+
+
+class KeyReused(FrontdeskError):
+    """An idempotency key came again with another request than the first; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("This Idempotency-Key was used for another request.")
 
 
 class AlreadyRunning(FrontdeskError):

@@ -113,7 +113,7 @@ def test_a_commit_that_is_recognised_by_its_key_is_recognised_whatever_its_facts
     seq = write(path, BellRung.kind, BROKEN)
     db = sqlite3.connect(path)
     with db:
-        db.execute("INSERT INTO fd_idempotency VALUES ('again', 1, ?, 1)", (seq,))
+        db.execute("INSERT INTO fd_idempotency VALUES ('again', 1, ?, 1, '')", (seq,))
     db.close()
 
     outcome = house.store.decide(

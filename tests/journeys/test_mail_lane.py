@@ -60,6 +60,27 @@ def test_a_mail_to_the_event_signs_its_sender_up_and_is_answered_in_its_thread(
     assert (row.person.name, row.guest.lane) == ("Ann Lee", Lane.EMAIL)
 
 
+@pytest.mark.spec("EV-07", "EV-13")
+@pytest.mark.parametrize(
+    ("results", "state"),
+    [(VOUCHED, "confirmed"), (f"{AUTHSERV}; dmarc=fail", "pending"), ("", "pending")],
+)
+def test_a_mail_without_proof_does_not_accept_an_invitation_but_gets_its_link_again(
+    lane: MailLane, results: str, state: str
+) -> None:
+    desk = lane.desk.given(cap=2)
+    desk.sign_up("ann", lane=Lane.IMPORT, invite=True)
+    desk.settle()
+
+    lane.takes(a_mail(**({"Authentication-Results": results} if results else {})))
+
+    answer = lane.answers("ann")[-1]
+    assert lane.guests() == {"ann@example.org": state}
+    assert answer["In-Reply-To"] == "<one@example.org>"
+    if state == "pending":
+        assert answer["Subject"] == "You're invited: Pottery workshop"
+
+
 @pytest.mark.spec("EV-07")
 @pytest.mark.parametrize(
     ("heading", "results", "subject"),

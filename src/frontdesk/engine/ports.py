@@ -128,6 +128,9 @@ class Store(Protocol):
 
         The cause is settled in the same commit, also when the decision is a refusal; where it
         was settled before, nothing happens and the outcome is `Committed((), repeated=True)`.
+
+        A `key` that was used repeats its outcome, or raises `KeyReused` if it comes with another
+        content (`core.request_keys`).
         """
 
     def submit(

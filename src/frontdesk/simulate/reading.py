@@ -208,6 +208,7 @@ _SETTINGS: Final[Mapping[str, Callable[[str], Any]]] = {
     "party_limit": _number,
     "strict_order": _yes,
     "double_opt_in": _yes,
+    "private_answers": _yes,
     "daily_mail": _yes,
     "reminders": _rules,
 }

@@ -38,6 +38,14 @@ def no(status: int, problem: str, means: str) -> Response:
     return as_json({"problem": problem, "means": means}, status)
 
 
+def key_reused() -> Response:
+    return no(
+        422,
+        "This Idempotency-Key was used for another request.",
+        "Nothing was changed. Please send a new key with a new request.",
+    )
+
+
 def wrong_fields(fields: Mapping[str, str]) -> Response:
     means = "Nothing was changed. Please correct these fields and send it again."
     body = {"problem": " ".join(fields.values()), "means": means, "fields": dict(fields)}

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from frontdesk.core.jobs import JobId
-from frontdesk.desks.rsvp.commands import CallOff
+from frontdesk.desks.rsvp.commands import CallOff, Cancel
+from frontdesk.desks.rsvp.model import Lane, State
 from frontdesk.desks.rsvp.pages import snippets
 from frontdesk.web.limits import Limits
 from tests.support.rsvp import STARTS
@@ -119,21 +120,50 @@ def test_the_same_request_with_the_same_key_has_its_effect_once(served: Served) 
     before = served.dump()
     again = post(served, body, **{"idempotency-key": "k-1"})
 
-    assert again == first
+    assert (first[0], first[1]["state"]) == (again[0], again[1]["state"]) == (200, "confirmed")
     assert served.dump() == before
     assert len(desk.facts("ev.confirmed")) == 1
 
 
-def test_a_key_that_comes_with_another_request_is_refused_in_words(served: Served) -> None:
+@pytest.mark.spec("FD-03")
+def test_a_repeated_key_is_answered_with_the_present_state(served: Served) -> None:
+    desk = served.desk.given(cap=1, confirmed=["zoe"])
+    body = {"name": "Ann", "email": "ann@example.org"}
+    post(served, body, **{"idempotency-key": "k-1"})
+    desk.settle().do(Cancel(desk.id("zoe")))
+
+    offered = post(served, body, **{"idempotency-key": "k-1"})
+    [ann] = desk.reads.guest_rows(desk.event_id, search="ann")
+    desk.do(Cancel(ann.guest.id))
+    cancelled = post(served, body, **{"idempotency-key": "k-1"})
+
+    assert (offered[0], offered[1]["state"]) == (200, "offered")
+    assert cancelled == (
+        200,
+        {
+            "state": "cancelled",
+            "position": None,
+            "message": "You're not on the list. You have cancelled, and nothing is held for you."
+            " You can sign up again.",
+        },
+    )
+    assert desk.seats.taken == 0
+
+
+@pytest.mark.spec("FD-03")
+@pytest.mark.parametrize("other", [{"party": 2}, {"name": "Anna"}])
+def test_a_key_that_comes_with_another_request_is_refused_in_words(
+    served: Served, other: dict[str, Any]
+) -> None:
     desk = served.desk.given(cap=5, party_limit=3)
     body = {"name": "Ann", "email": "ann@example.org", "party": 1}
     post(served, body, **{"idempotency-key": "k-1"})
 
-    other = post(served, body | {"party": 2}, **{"idempotency-key": "k-1"})
+    changed = post(served, body | other, **{"idempotency-key": "k-1"})
     bob = post(served, {"name": "Bob", "email": "bob@example.org"}, **{"idempotency-key": "k-1"})
 
-    assert other == (
-        409,
+    assert changed == (
+        422,
         {
             "problem": "This Idempotency-Key was used for another request.",
             "means": "Nothing was changed. Please send a new key with a new request.",
@@ -141,6 +171,68 @@ def test_a_key_that_comes_with_another_request_is_refused_in_words(served: Serve
     )
     assert bob[1]["state"] == "confirmed", "one sender's key is nothing to another's"
     assert desk.seats.taken == 2
+
+
+@pytest.mark.spec("EV-13", "FD-28")
+def test_an_invited_address_typed_by_anybody_gets_its_link_again_and_no_seat(
+    served: Served,
+) -> None:
+    desk = served.desk.given(cap=5)
+    desk.sign_up("ann", lane=Lane.IMPORT, invite=True)
+    desk.settle()
+
+    answer = post(served, {"name": "Mallory", "email": "ann@example.org"})
+    desk.settle()
+
+    assert (answer[0], answer[1]["state"]) == (200, "pending")
+    assert (desk.state("ann"), desk.seats.taken) == (State.PENDING, 0)
+    subjects = [mail.subject for mail in desk.mail_to("ann")]
+    assert subjects == ["You're invited: Pottery workshop"] * 2
+
+
+@pytest.mark.spec("FD-28")
+def test_links_are_not_sent_again_without_end(served: Served) -> None:
+    desk = served.desk.given(cap=5)
+    desk.product.site.limits = Limits(lambda: 0.0)
+    desk.sign_up("ann", lane=Lane.IMPORT, invite=True)
+
+    answers = {post(served, {"name": "Ann", "email": "ann@example.org"})[0] for _ in range(9)}
+    desk.settle()
+
+    assert answers == {200}
+    assert len(desk.facts("ev.link_resent")) == 3
+
+
+@pytest.mark.spec("EV-06", "FD-11")
+def test_the_same_answer_for_everybody_tells_a_stranger_nothing(served: Served) -> None:
+    desk = served.desk.given(cap=1, private_answers=True, confirmed=["ann"], line=["bob"])
+    desk.sign_up("cat", lane=Lane.IMPORT, invite=True)
+    desk.settle()
+    before = desk.states()
+    sent = {who: len(desk.mail_to(who)) for who in before}
+
+    answers = {
+        who: post(served, {"name": "X", "email": f"{who}@example.org"})
+        for who in ("ann", "bob", "cat", "dan")
+    }
+    robot = post(served, {"name": "X", "email": "eve@example.org", "website": "x"})
+    framed = served.visitor.post("/e/pottery/embed", name="X", email="ann@example.org")
+    desk.settle()
+
+    says = (
+        "Thank you. We're sending a mail to {}…\u2060@example.org"
+        " that says whether you have a seat."
+    )
+    for who, answer in {**answers, "eve": robot}.items():
+        assert answer == (
+            200,
+            {"state": "received", "position": None, "message": says.format(who[0])},
+        )
+    assert framed.heading == "Thank you."
+    assert desk.states() == before
+    sent["ann"] += 1  # twice: by JSON, and in the frame
+    assert {who: len(desk.mail_to(who)) - n for who, n in sent.items()} == dict.fromkeys(sent, 1)
+    assert desk.mail_to("dan")[-1].subject == "You're second in line: Pottery workshop"
 
 
 @pytest.mark.spec("FD-27")

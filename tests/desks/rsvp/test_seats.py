@@ -155,6 +155,30 @@ def test_with_double_opt_in_only_the_form_has_to_confirm_by_mail(desk: RsvpDesk)
     assert [one.subject for one in desk.mail_to("ann")] == ["Please confirm: Pottery workshop"]
 
 
+@pytest.mark.spec("EV-13")
+def test_a_mail_that_may_be_forged_counts_as_the_form(desk: RsvpDesk) -> None:
+    desk.given(cap=3, double_opt_in=True)
+    desk.sign_up("ann", lane=Lane.EMAIL)
+    desk.sign_up("bob", lane=Lane.EMAIL, authenticated=True)
+    desk.settle()
+
+    assert desk.states() == {"ann": State.PENDING, "bob": State.CONFIRMED}
+    assert [one.subject for one in desk.mail_to("ann")] == ["Please confirm: Pottery workshop"]
+
+
+@pytest.mark.spec("EV-13")
+@pytest.mark.parametrize("lane", [Lane.FORM, Lane.EMAIL])
+def test_a_pending_guest_is_not_confirmed_by_who_only_knows_their_address(
+    desk: RsvpDesk, lane: Lane
+) -> None:
+    desk.given(cap=1)
+    desk.sign_up("ann", lane=Lane.IMPORT, invite=True)
+
+    assert desk.sign_up("ann", lane=lane) == Refused(Reason.ALREADY_ON_THE_LIST)
+
+    assert (desk.state("ann"), desk.seats.taken) == (State.PENDING, 0)
+
+
 def test_nobody_signs_up_for_what_has_begun_or_does_not_exist(desk: RsvpDesk) -> None:
     desk.given(cap=5).wait_until(STARTS)
 

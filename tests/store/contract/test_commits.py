@@ -9,10 +9,11 @@ from datetime import datetime
 import pytest
 
 from frontdesk.core.decision import Accepted, Change, DropTimer, Refused, TimerName
+from frontdesk.core.request_keys import request_key
 from frontdesk.desks.rsvp.changes import AddEvent, AddGuest, LineChanged, TakeSeats
 from frontdesk.desks.rsvp.model import EventId, Seats
 from frontdesk.engine.ports import Committed, Fired, Followed, Outcome, Reads, Recorded, Store
-from frontdesk.errors import Busy, Conflict
+from frontdesk.errors import Busy, Conflict, KeyReused
 from tests.store.samples import (
     DAY,
     FOLLOWERS,
@@ -393,6 +394,23 @@ def test_a_repeated_key_gets_the_same_answer_and_no_second_effect(store: Store) 
     assert isinstance(first, Committed)
     assert again == Committed(first.facts, repeated=True)
     assert counters(store) == Seats(cap=5, free=4, taken=1)
+
+
+@pytest.mark.spec("FD-03")
+def test_a_key_that_comes_with_another_content_is_refused_and_writes_nothing(
+    store: Store,
+) -> None:
+    given(store)
+    mine = request_key("t", sender="ann", key="k1", content="one")
+    other = request_key("t", sender="ann", key="k1", content="two")
+
+    first = decide(store, sign_up("ann"), key=mine)
+    with pytest.raises(KeyReused):
+        decide(store, sign_up("bob"), key=other)
+    again = decide(store, sign_up("bob"), key=mine)
+
+    assert isinstance(first, Committed)
+    assert again == Committed(first.facts, repeated=True)
 
 
 @pytest.mark.spec("FD-03")

@@ -30,6 +30,8 @@ class SignUp(Command):
     """Pending: they get an invitation and confirm it themselves."""
     mail_id: MailId = NO_MAIL
     """The mail in which they asked."""
+    authenticated: bool = False
+    """The mail certainly comes from this address (SPF, DKIM, DMARC)."""
 
 
 @frozen
@@ -166,6 +168,8 @@ class MoveInLine(Command):
 @frozen
 class ResendLink(Command):
     guest_id: GuestId
+    by_guest: bool = False
+    """They asked for it themselves, or somebody did who knows their address."""
 
 
 @frozen

@@ -238,6 +238,8 @@ class LinkResent(GuestFact):
     kind: ClassVar[str] = "ev.link_resent"
     state: State
     nth: int
+    by_guest: bool = False
+    """Somebody asked for it on the event's page."""
 
 
 @frozen

@@ -93,6 +93,7 @@ class Mailroom:
             party=1,
             lane=Lane.EMAIL,
             mail_id=raw.id,
+            authenticated=mail.authenticated,
         )
 
     def _cancel(

@@ -27,7 +27,6 @@ from frontdesk.desks.rsvp.model import (
     Event,
     EventState,
     Guest,
-    Lane,
     State,
     Wording,
 )
@@ -301,7 +300,7 @@ def called_off(scene: Scene) -> Saying | Drop:
 def resent(scene: Scene) -> Saying | Drop:
     """The mail that fits where they stand now, with fresh links."""
     match scene.guest.state:
-        case State.PENDING if scene.guest.lane is Lane.FORM:
+        case State.PENDING if scene.guest.signed_up_themselves:
             return please_confirm(scene)
         case State.PENDING:
             return invitation(scene)

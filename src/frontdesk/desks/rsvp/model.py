@@ -66,7 +66,9 @@ class Settings:
     strict_order: bool = False
     """A party that does not fit holds up those behind it."""
     double_opt_in: bool = False
-    """The form lane confirms the address first."""
+    """Who signs up by the form or by a mail that may be forged confirms the address first."""
+    private_answers: bool = False
+    """The form answers everybody the same: where somebody stands is told by mail only."""
     daily_mail: bool = True
 
     @property
@@ -154,6 +156,11 @@ class Guest:
     arrived: int = 0
     """How many of the party are checked in."""
     joined_at: datetime | None = None
+
+    @property
+    def signed_up_themselves(self) -> bool:
+        """By the form or by mail: the host has not put them on the list."""
+        return self.lane in (Lane.FORM, Lane.EMAIL)
 
 
 @frozen

@@ -114,11 +114,15 @@ def told_of_call_off(fact: GuestToldOfCallOff) -> Note:
 
 
 def link_resent(fact: LinkResent) -> Note:
-    return _to_guest(fact, "resent", fact.nth, nth=fact.nth)
+    """An answer at once to a guest who asked; otherwise it waits for the morning."""
+    quiet = Quiet.IGNORE if fact.by_guest else Quiet.HOLD
+    return _to_guest(fact, "resent", fact.nth, quiet, nth=fact.nth)
 
 
 def asked_again(fact: AskedAgain) -> Note:
-    kind = "cancel_check" if fact.cancel_link else "status"
+    """A pending guest gets the link that confirms, as only that link can."""
+    answer = "resent" if fact.state is State.PENDING else "status"
+    kind = "cancel_check" if fact.cancel_link else answer
     return _to_guest(fact, kind, fact.mail_id, Quiet.IGNORE, mail_id=fact.mail_id)
 
 

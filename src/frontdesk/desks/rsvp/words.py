@@ -10,7 +10,7 @@ from frontdesk.core import occasions
 from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, to_wall, zone
 from frontdesk.core.occasions import Occasion
 from frontdesk.core.words import count, ordinal
-from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Lane, State
+from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State
 
 #: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
 IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)
@@ -35,7 +35,7 @@ def standing(
     if event.state is EventState.CALLED_OFF:
         return "This event has been called off."
     match guest.state:
-        case State.PENDING if guest.lane is Lane.FORM:
+        case State.PENDING if guest.signed_up_themselves:
             return "Please confirm your e-mail address."
         case State.PENDING:
             return "You're invited."
@@ -174,6 +174,6 @@ def reply_subject(heading: str) -> str:
 
 def because(event: Event, guest: Guest, business: str) -> str:
     """Why they get this mail."""
-    if guest.lane in (Lane.FORM, Lane.EMAIL):
+    if guest.signed_up_themselves:
         return f"You get this mail because you signed up for {event.details.name}."
     return f"You get this mail because {business} put you on the list for {event.details.name}."

@@ -11,7 +11,9 @@ from functools import cache
 from typing import Any, Final
 
 from frontdesk.core.decision import Fact
+from frontdesk.core.request_keys import is_other_content, name_and_content
 from frontdesk.engine.ports import Recorded
+from frontdesk.errors import KeyReused
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS, FD_IDEMPOTENCY, FD_OUTBOX, Table
@@ -172,14 +174,21 @@ def _last_of(look: Look, desk: str, audit: Table) -> int:
 
 def of_key(look: Look, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
     """The facts that were committed under an idempotency key, if it was used."""
-    row = look.get(FD_IDEMPOTENCY, key)
-    return None if row is None else tuple(read(codec, row["facts"]))
+    name, content = name_and_content(key)
+    row = look.get(FD_IDEMPOTENCY, name)
+    if row is None:
+        return None
+    if is_other_content(row.get("content", ""), content):
+        raise KeyReused
+    return tuple(read(codec, row["facts"]))
 
 
 def keep_key(codec: FactJson, key: str, recorded: Sequence[Recorded], at: datetime) -> TransactItem:
     """Condition: nobody has used it. The facts lie in it, so that a repeat is one read."""
+    name, content = name_and_content(key)
     row: Item = {
-        "key": key,
+        "key": name,
+        "content": content,
         "at": seconds(at),
         "expires_at": seconds(at + KEYS_KEPT),
         "facts": [_wireable(_row(codec, each)) for each in recorded],

@@ -9,7 +9,9 @@ from sqlite3 import Connection
 from typing import Any
 
 from frontdesk.core.decision import Fact
+from frontdesk.core.request_keys import is_other_content, name_and_content
 from frontdesk.engine.ports import Recorded
+from frontdesk.errors import KeyReused
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.values import instant, seconds, to_json
 
@@ -77,20 +79,26 @@ def move_follower(db: Connection, follower: str, seq: int) -> bool:
 
 def of_key(db: Connection, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
     """The facts that were committed under an idempotency key, if it was used."""
+    name, content = name_and_content(key)
     found = db.execute(
-        "SELECT first_seq, first_seq + facts - 1 FROM fd_idempotency WHERE key = ?", (key,)
+        "SELECT first_seq, first_seq + facts - 1, content FROM fd_idempotency WHERE key = ?",
+        (name,),
     ).fetchone()
     if found is None:
         return None
+    if is_other_content(found[2], content):
+        raise KeyReused
     rows = db.execute(
-        "SELECT seq, at, by, kind, body FROM fd_fact WHERE seq BETWEEN ? AND ? ORDER BY seq", found
+        "SELECT seq, at, by, kind, body FROM fd_fact WHERE seq BETWEEN ? AND ? ORDER BY seq",
+        found[:2],
     )
     return tuple(read(codec, rows))
 
 
 def keep_key(db: Connection, key: str, recorded: Sequence[Recorded], at: datetime) -> None:
     first_seq = recorded[0].seq if recorded else 0
+    name, content = name_and_content(key)
     db.execute(
-        "INSERT INTO fd_idempotency (key, at, first_seq, facts) VALUES (?, ?, ?, ?)",
-        (key, seconds(at), first_seq, len(recorded)),
+        "INSERT INTO fd_idempotency (key, at, first_seq, facts, content) VALUES (?, ?, ?, ?, ?)",
+        (name, seconds(at), first_seq, len(recorded), content),
     )

@@ -109,9 +109,12 @@ def test_a_script_that_repeats_its_key_has_asked_once(salon: Salon) -> None:
 
     first, again = (call(salon, ASKED, idempotency_key="k1") for _ in range(2))
     other = call(salon, {**ASKED, "latest": FIRST.isoformat()}, idempotency_key="k1")
+    renamed = call(salon, {**ASKED, "name": "Anna Lee"}, idempotency_key="k1")
     bad = call(salon, ASKED, idempotency_key="k" * 201)
 
-    assert (first.status, again.status, other.status, bad.status) == (200, 200, 409, 422)
+    answers = [each.status for each in (first, again, other, renamed, bad)]
+    assert answers == [200, 200, 422, 422, 422]
+    assert json_of(other)["problem"] == "This Idempotency-Key was used for another request."
     assert first.body == again.body
     assert salon.listed() == [("Ann Lee", WANTED)]
     assert len(salon.told("+6591234567")) == 1

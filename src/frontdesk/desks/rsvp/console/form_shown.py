@@ -48,7 +48,7 @@ def settings_values(settings: Settings) -> Values:
         ),
     }
     values |= {f"{TICK}{rule}": "yes" for rule in settings.reminders if rule in USUAL_REMINDERS}
-    flags = ("time_critical", "double_opt_in", "daily_mail")
+    flags = ("time_critical", "double_opt_in", "private_answers", "daily_mail")
     return values | {name: "yes" for name in flags if getattr(settings, name)}
 
 

@@ -46,7 +46,7 @@ def event_chip(event: Event, now: datetime) -> Chip:
 
 def guest_chip(event: Event, guest: Guest, now: datetime) -> Chip:
     match guest.state:
-        case State.PENDING if guest.lane is Lane.FORM:
+        case State.PENDING if guest.signed_up_themselves:
             return Chip("Confirming address")
         case State.PENDING:
             return Chip("Invited")

@@ -105,6 +105,7 @@ def read_settings(reading: Reading) -> Settings | None:
         party_limit=party_limit,
         strict_order=reading.text("order") == "strict",
         double_opt_in=reading.ticked("double_opt_in"),
+        private_answers=reading.ticked("private_answers"),
         daily_mail=reading.ticked("daily_mail"),
     )
 

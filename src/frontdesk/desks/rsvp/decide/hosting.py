@@ -212,13 +212,20 @@ def move_in_line(view: GuestView | None, command: MoveInLine, _now: datetime) ->
     return Accepted((line, WriteGuest(moved)), (fact,))
 
 
-def resend_link(view: GuestView | None, _: ResendLink, _now: datetime) -> Decision:
+def resend_link(view: GuestView | None, command: ResendLink, _now: datetime) -> Decision:
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     guest = replace(view.guest, version=view.guest.version + 1)
     if guest.state is State.CANCELLED:
         return Refused(Reason.ALREADY_CANCELLED)
-    fact = LinkResent(guest.event_id, guest.id, guest.version, state=guest.state, nth=guest.version)
+    fact = LinkResent(
+        guest.event_id,
+        guest.id,
+        guest.version,
+        state=guest.state,
+        nth=guest.version,
+        by_guest=command.by_guest,
+    )
     return Accepted((WriteGuest(guest),), (fact,))
 
 

@@ -76,7 +76,7 @@ def _sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
 
     people, guest = _on_the_list(view, event, command, now)
     mail = settled(command, guest, "signed up")
-    if command.invite or (event.settings.double_opt_in and command.lane is Lane.FORM):
+    if command.invite or (event.settings.double_opt_in and _may_be_forged(command)):
         return _invite(guest, command, people + mail)
     return request_seats(
         event, view.guest, guest, view.lapsed_waiting, now, people + mail, command.mail_id
@@ -302,19 +302,32 @@ def _party_limit(event: Event, lane: Lane) -> int:
 
 
 def _may_ask_again(event: Event, guest: Guest, command: SignUp) -> bool:
-    """Who has cancelled may come back; who is invited may confirm so; who waits may be lucky."""
+    """A cancelled guest may come back, and a waiting guest may be lucky. A pending guest is
+    confirmed by their link, by an authenticated mail or by the host."""
     match guest.state:
         case State.CANCELLED:
             return True
         case State.PENDING:
-            unsure = event.settings.double_opt_in and command.lane is Lane.FORM
-            return not (command.invite or unsure)
+            return not command.invite and not _may_be_forged(command)
         case State.WAITING:
             return not command.invite and seat_is_free(event.seats, guest.party)
         case State.CONFIRMED | State.OFFERED:
             return False
         case _:
             assert_never(guest.state)
+
+
+def _may_be_forged(command: SignUp) -> bool:
+    """Anybody can type somebody else's address into a form, or into the header of a mail."""
+    match command.lane:
+        case Lane.FORM:
+            return True
+        case Lane.EMAIL:
+            return not command.authenticated
+        case Lane.IMPORT | Lane.HOST:
+            return False
+        case _:
+            assert_never(command.lane)
 
 
 def _on_the_list(

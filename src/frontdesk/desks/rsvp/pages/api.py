@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from frontdesk.core.request_keys import request_key
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.pages import event_page, sign_up
 from frontdesk.desks.rsvp.pages.says import Answer
-from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked, KeyReused
+from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, no, wrong_fields
+from frontdesk.errors import KeyReused
+from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
 from frontdesk.web.forms import BadForm, read_json
 from frontdesk.web.site import site_of
 
@@ -77,7 +78,7 @@ async def sign_up_by_json(request: Request) -> Response:
             trapped=bool(body.get(TRAP)),
         )
     except KeyReused:
-        return no(409, "This Idempotency-Key was used for another request.", _KEY_REUSED_MEANS)
+        return key_reused()
     return _answered(answer)
 
 
@@ -101,13 +102,10 @@ def _asked(event: Event, body: Mapping[str, Any]) -> Asked | sign_up.Errors:
     return wrong or sign_up.read_asked(event, name, email, party)
 
 
-_KEY_REUSED_MEANS: Final = "Nothing was changed. Please send a new key with a new request."
-
-
 def _scoped(key: str, event: Event, asked: Asked) -> str:
-    """One sender's key is nothing to another's, and an address is not kept in it."""
-    whose = hashlib.sha256(f"{asked.email}\n{key}".encode()).hexdigest()
-    return f"ev/{event.id}/sign-up/{whose}"
+    """One sender's key is nothing to another's."""
+    content = (asked.name, asked.party)
+    return request_key(f"ev/{event.id}/sign-up", sender=asked.email, key=key, content=content)
 
 
 def _answered(answer: Answer | Reason) -> Response:

@@ -17,7 +17,7 @@ from frontdesk.desks.rsvp.commands import (
 )
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.links import Purpose
-from frontdesk.desks.rsvp.model import Lane, Offer, OfferState, State
+from frontdesk.desks.rsvp.model import Offer, OfferState, State
 from frontdesk.desks.rsvp.pages import manage, says, standing, ticket, unsubscribe
 from frontdesk.desks.rsvp.pages.standing import Standing
 from frontdesk.desks.rsvp.pages.visit import Visit, at_guest
@@ -54,7 +54,7 @@ def show_invitation(visit: Visit) -> Response:
     yes = "Confirm my seat" if guest.party == 1 else f"Confirm my {guest.party} seats"
     return visit.page(
         "rsvp/link.html",
-        "One press, and you're done." if guest.lane is Lane.FORM else "Will you come?",
+        "One press, and you're done." if guest.signed_up_themselves else "Will you come?",
         lead=_what_yes_means(visit, free=free),
         deadline=None,
         buttons=(Button("yes", yes if free else "Join the line"), Button("no", "I can't come")),
@@ -68,7 +68,7 @@ def _what_yes_means(visit: Visit, *, free: bool) -> str:
         return f"There are not enough seats for all of you just now. {says.joining(event)}"
     if not free:
         return f"{says.seats_left(event).says} {says.joining(event)}"
-    if visit.guest.lane is Lane.FORM:
+    if visit.guest.signed_up_themselves:
         return "You signed up with this address. No seat is held until you confirm."
     return "You're invited. No seat is held until you say yes."
 

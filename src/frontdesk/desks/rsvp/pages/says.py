@@ -9,7 +9,7 @@ from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
-from frontdesk.desks.rsvp.model import Event, Guest, Lane, Seats, State
+from frontdesk.desks.rsvp.model import Event, Guest, Seats, State
 from frontdesk.frozen import frozen
 
 _HOUR: Final = timedelta(hours=1)
@@ -143,6 +143,17 @@ def is_to_confirm(email: str) -> Answer:
     )
 
 
+def is_received(email: str) -> Answer:
+    """The same for everybody, so that nobody learns whether an address is on the list."""
+    return Answer(
+        "received",
+        "Thank you.",
+        f"We're sending a mail to {masked(email)} that says whether you have a seat.",
+        "If nothing arrives within a few minutes, look among your junk mail.",
+        Tone.WAITING,
+    )
+
+
 def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime) -> Answer:
     """Signing up again returns what is so already, and nothing that only the guest may see."""
     next_ = f"Your links are in the mail that we sent to {masked(email)}."
@@ -158,9 +169,8 @@ def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime)
             lead = "You're already on the list. Our mail to you has the link to take it."
             title = words.offered(event, guest, now)
             return Answer("offered", title, lead, next_, Tone.WAITING)
-        case State.PENDING if guest.lane is Lane.FORM:
-            lead = "You're already on the list. Open our mail and press its button."
-            return Answer("pending", "Please confirm.", lead, next_, Tone.WAITING)
-        case State.PENDING | State.CANCELLED:
-            lead = "You're already on the list. Your invitation has the button to say yes."
-            return Answer("pending", "You're invited.", lead, next_, Tone.WAITING)
+        case State.PENDING:
+            return is_to_confirm(email)
+        case State.CANCELLED:
+            lead = "You have cancelled, and nothing is held for you. You can sign up again."
+            return Answer("cancelled", "You're not on the list.", lead, "", Tone.GONE)

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
-from frontdesk.desks.rsvp.commands import SignUp, WriteDown
+from frontdesk.desks.rsvp.commands import ResendLink, SignUp, WriteDown
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.facts import (
     GuestConfirmed,
@@ -22,11 +22,12 @@ from frontdesk.desks.rsvp.facts import (
     SignUpWrittenDown,
 )
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
+from frontdesk.desks.rsvp.model import Event, Guest, GuestId, Lane, State
 from frontdesk.desks.rsvp.pages import event_page, says
 from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
 from frontdesk.desks.rsvp.pages.says import Answer
 from frontdesk.desks.rsvp.pages.shelf import event_for_words
+from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.errors import Busy
@@ -37,6 +38,8 @@ from frontdesk.web.site import Site, site_of
 
 #: A whole office behind one address may sign up after lunch.
 SIGN_UP_RATE: Final = Rate(burst=30, per_minute=20)
+#: Mails with a link to one address that somebody typed: three at once, then one in 20 minutes.
+LINK_RATE: Final = Rate(burst=3, per_minute=0.05)
 #: A field that people do not see and robots fill in.
 TRAP: Final = "website"
 
@@ -54,10 +57,6 @@ class Asked:
 
 Errors = Mapping[str, str]
 """What is wrong, by field, in words for who typed it."""
-
-
-class KeyReused(Exception):
-    """An idempotency key came again with another request than the first."""
 
 
 async def from_page(request: Request) -> Response:
@@ -136,14 +135,16 @@ async def ask_for_seats(
     if trapped:
         return _as_if(event, asked)
     outcome = await _run(site, event, asked, key)
-    match outcome:
-        case Committed():
-            return _committed(event, asked, outcome)
-        case Refused(Reason.ALREADY_ON_THE_LIST):
-            return _listed(site, event, asked)
-        case Refused(reason):
-            assert isinstance(reason, Reason)
-            return reason
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_ON_THE_LIST:
+        assert isinstance(outcome.reason, Reason)
+        return outcome.reason
+    if isinstance(outcome, Refused):
+        answer = await _listed(site, event, asked)
+    elif outcome.repeated:
+        answer = _by_now(site, event, asked)
+    else:
+        answer = _committed(event, asked, outcome)
+    return says.is_received(asked.email) if event.settings.private_answers else answer
 
 
 async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outcome:
@@ -160,10 +161,6 @@ async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outco
 
 def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
     match outcome.facts[0].fact:
-        case (
-            GuestConfirmed() | GuestJoinedLine() | GuestInvited() | SignUpWrittenDown() as fact
-        ) if outcome.repeated and fact.party != asked.party:
-            raise KeyReused
         case GuestConfirmed(party=party):
             return says.is_in(party, asked.email)
         case GuestJoinedLine(position=position):
@@ -176,17 +173,45 @@ def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
             raise AssertionError(f"a seat request states no {fact.kind}")
 
 
-def _listed(site: Site, event: Event, asked: Asked) -> Answer:
+async def _listed(site: Site, event: Event, asked: Asked) -> Answer:
+    """Nothing changes. Their link goes out again where the page cannot say how they stand."""
     ev = rsvp(site.reads())
-    person = ev.person_by_email(asked.email)
-    guest = None if person is None else ev.guest_of(event.id, person.id)
+    guest = _guest(ev, event, asked)
     assert guest is not None, "who is on the list can be found there"
+    if guest.state is State.PENDING or event.settings.private_answers:
+        await send_link_again(site, guest, asked.email)
+    return _standing(site, ev, event, guest, asked)
+
+
+def _by_now(site: Site, event: Event, asked: Asked) -> Answer:
+    """A request that came again under its key: how they stand now."""
+    ev = rsvp(site.reads())
+    guest = _guest(ev, event, asked)
+    if guest is None:
+        return says.is_written_down(asked.email)
+    return _standing(site, ev, event, guest, asked)
+
+
+def _guest(ev: RsvpReads, event: Event, asked: Asked) -> Guest | None:
+    person = ev.person_by_email(asked.email)
+    return None if person is None else ev.guest_of(event.id, person.id)
+
+
+def _standing(site: Site, ev: RsvpReads, event: Event, guest: Guest, asked: Asked) -> Answer:
     place = ev.position(guest) if guest.state is State.WAITING else 0
     return says.is_listed(event, guest, place, asked.email, site.clock.now())
 
 
+async def send_link_again(site: Site, guest: Guest, email: str) -> None:
+    """To the address that is known. Not often: anybody can type somebody else's address."""
+    if site.limits.take("link again", email, LINK_RATE):
+        await site.run(ResendLink(guest.id, by_guest=True), by=f"guest:{guest.id}")
+
+
 def _as_if(event: Event, asked: Asked) -> Answer:
     """A robot hears what a person would hear, and nothing has happened."""
+    if event.settings.private_answers:
+        return says.is_received(asked.email)
     if event.settings.double_opt_in:
         return says.is_to_confirm(asked.email)
     if seat_is_free(event.seats, asked.party):

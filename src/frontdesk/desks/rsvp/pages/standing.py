@@ -8,7 +8,7 @@ from typing import assert_never
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import ordinal
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.model import Lane, State
+from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.pages import says
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.frozen import frozen
@@ -35,7 +35,7 @@ def of(visit: Visit) -> Standing:
             return Standing("You're not on the list any more.", lead, Tone.GONE)
         case State.PENDING | State.WAITING | State.OFFERED if not visit.is_open:
             return Standing("This event has begun.", "No seat came free in time.", Tone.GONE)
-        case State.PENDING if guest.lane is Lane.FORM:
+        case State.PENDING if guest.signed_up_themselves:
             lead = "Our mail to you has the button. No seat is held until you press it."
             return Standing("Please confirm your e-mail address.", lead, Tone.WAITING)
         case State.PENDING:

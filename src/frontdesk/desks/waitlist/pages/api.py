@@ -10,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from frontdesk.core.contacts import contact_key
+from frontdesk.core.request_keys import request_key
 from frontdesk.desks.waitlist.model import Service
 from frontdesk.desks.waitlist.pages import join, says
 from frontdesk.desks.waitlist.pages.asked import Asked, Errors, Terms, read_asked, terms_of
-from frontdesk.desks.waitlist.pages.join import TRAP, KeyReused
-from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, no, wrong_fields
+from frontdesk.desks.waitlist.pages.join import TRAP
+from frontdesk.errors import KeyReused
+from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
 from frontdesk.web.forms import BadForm, read_json
 from frontdesk.web.site import Site, site_of
 
@@ -91,15 +93,13 @@ def _asked(now: Terms, body: Mapping[str, Any]) -> Asked | Errors:
 
 async def _joined(site: Site, asked: Asked, key: str | None, *, trapped: bool) -> Response:
     """One sender's key is nothing to another's."""
-    scoped = key and join.digest(contact_key(asked.email, asked.mobile), key)
+    sender = contact_key(asked.email, asked.mobile)
+    scoped = key and request_key("wl/join", sender=sender, key=key, content=asked)
     try:
         wrong = {} if trapped else await join.put_on_the_list(site, asked, key=scoped)
     except KeyReused:
-        return no(409, "This Idempotency-Key was used for another request.", _KEY_REUSED_MEANS)
+        return key_reused()
     if wrong:
         return wrong_fields(wrong)
     message = f"{says.ON_THE_LIST} {says.LINK_FOLLOWS} {says.KNOWN_ALREADY}"
     return as_json({"state": "on_the_list", "message": message})
-
-
-_KEY_REUSED_MEANS: Final = "Nothing was changed. Please send a new key with a new request."

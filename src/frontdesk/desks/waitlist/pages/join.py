@@ -12,7 +12,6 @@ from starlette.responses import Response
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList
-from frontdesk.desks.waitlist.facts import EntryJoined, JoinRepeated
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.pages import asked as reading
 from frontdesk.desks.waitlist.pages import says
@@ -28,10 +27,6 @@ from frontdesk.web.site import Site, site_of
 JOIN_RATE: Final = Rate(burst=20, per_minute=10)
 #: A field that people do not see and robots fill in.
 TRAP: Final = "website"
-
-
-class KeyReused(Exception):
-    """An idempotency key came again with another request than the first."""
 
 
 async def from_page(request: Request) -> Response:
@@ -92,7 +87,6 @@ async def put_on_the_list(site: Site, asked: Asked, *, key: str | None = None) -
     outcome = await site.run(command, by=f"guest:{entry_id}", key=key)
     match outcome:
         case Committed():
-            _same_as_before(outcome, asked)
             return {}
         case Refused(reason):
             assert isinstance(reason, Reason)
@@ -105,13 +99,6 @@ _BY_NOW: Final = {
     Reason.NO_SUCH_SERVICE: ("service", reading.NOT_LISTED),
     Reason.DATES_PASSED: ("latest", reading.PASSED),
 }
-
-
-def _same_as_before(outcome: Committed, asked: Asked) -> None:
-    fact = outcome.facts[0].fact
-    assert isinstance(fact, EntryJoined | JoinRepeated)
-    if outcome.repeated and fact.wish != asked.wish:
-        raise KeyReused
 
 
 def _answer(site: Site, terms: Terms, asked: Asked, *, embedded: bool) -> Response:
