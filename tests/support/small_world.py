@@ -102,7 +102,9 @@ class World:
 
     def problems(self) -> list[str]:
         timers = frozenset(
-            name for one in self.guests for name in (*one.reminders, f"ev/offer/{one.id}/{one.seq}")
+            name
+            for one in self.guests
+            for name in (*one.reminders, *([f"ev/offer/{one.id}/{one.seq}"] if one.live else []))
         )
         return list(broken(self.event, self.guests, timers))
 

@@ -161,6 +161,18 @@ def test_cancelling_while_offered_passes_the_seat_on(desk: RsvpDesk) -> None:
     assert desk.offers("bob")[0].state is OfferState.WITHDRAWN
 
 
+@pytest.mark.spec("EV-18", "EV-21")
+def test_cancelling_while_an_offer_runs_deletes_its_timer(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"]).do(Cancel(desk.id("ann")))
+    timer = f"ev/offer/{desk.id('bob')}/1"
+    assert timer in desk.timers()
+
+    desk.do(Cancel(desk.id("bob")))
+
+    assert timer not in desk.timers()
+    assert desk.problems() == []
+
+
 @pytest.mark.spec("EV-25")
 def test_in_quiet_hours_an_offer_is_held_and_its_window_starts_when_it_is_sent(
     desk: RsvpDesk,

@@ -8,6 +8,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.commands import (
     Cancel,
+    CheckIn,
     ClaimOffer,
     ConfirmInvitation,
     ReduceParty,
@@ -266,6 +267,18 @@ def test_a_smaller_party_frees_the_seats_it_does_not_need(desk: RsvpDesk) -> Non
     assert desk.state("bob") is State.OFFERED
     assert desk.refused(ReduceParty(desk.id("ann"), 2)) == Reason.PARTY_NOT_SMALLER
     assert desk.refused(ReduceParty(desk.id("ann"), 0)) == Reason.PARTY_NOT_SMALLER
+
+
+@pytest.mark.spec("EV-11", "EV-31")
+def test_of_a_smaller_party_no_more_have_arrived_than_still_belong_to_it(desk: RsvpDesk) -> None:
+    desk.given(cap=4, party_limit=4).sign_up("ann", party=4)
+    desk.do(CheckIn(desk.id("ann"), 3))
+
+    desk.do(ReduceParty(desk.id("ann"), 2))
+
+    assert (desk.guest("ann").party, desk.guest("ann").arrived) == (2, 2)
+    assert desk.reads.arrived(desk.event_id) == 2
+    assert desk.problems() == []
 
 
 @pytest.mark.spec("EV-03", "EV-12")

@@ -55,12 +55,17 @@ def _places(guests: Sequence[Guest]) -> Iterator[str]:
         people.add(guest.person_id)
         if guest.live and (guest.state is not State.OFFERED or guest.claim_by is None):
             yield f"guest {guest.id} has a live offer without a deadline"
+        if guest.arrived > guest.party:
+            yield f"guest {guest.id}: {guest.arrived} of {guest.party} have arrived"
 
 
 def _timers(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> Iterator[str]:
     for guest in guests:
-        if guest.live and f"ev/offer/{guest.id}/{guest.seq}" not in timers:
+        has_timer = f"ev/offer/{guest.id}/{guest.seq}" in timers
+        if guest.live and not has_timer:
             yield f"the live offer of guest {guest.id} has no timer"
+        if has_timer and not guest.live:
+            yield f"guest {guest.id} has no live offer and still has its timer"
         if guest.state is not State.CONFIRMED and guest.reminders:
             yield f"guest {guest.id} is {guest.state} and still has reminders"
         missing = [name for name in guest.reminders if name not in timers]
