@@ -79,8 +79,10 @@ class MailIn:
 
         def ask(reads: Reads) -> Decision:
             found = _whose(reads, bounce)
-            if found is None or found[1].bounced:
+            if found is None:
                 return Accepted()
+            if found[1].bounced:
+                return Accepted((_mark(*found, bounce),))
             return self._marked(reads, found, bounce, now)
 
         self.back.store.decide(ask, by=BY, at=now)
@@ -156,12 +158,9 @@ class MailIn:
         self, reads: Reads, found: tuple[Send, Person], bounce: Returned, now: datetime
     ) -> Accepted:
         send, person = found
-        why = without_addresses(bounce.why)
-        mark = MarkBounced(person.id, person.contact_version, why)
-        changes: tuple[Change, ...] = () if person.bounced else (mark,)
         also = self._undeliverable(reads, send, now)
         facts: tuple[Fact, ...] = (AddressMarked(person.id, True), *also.facts)
-        return Accepted((*changes, *also.changes), facts, also.timers)
+        return Accepted((_mark(send, person, bounce), *also.changes), facts, also.timers)
 
     def _undeliverable(self, reads: Reads, send: Send, now: datetime) -> Accepted:
         command = self.back.engine.desks[send.desk].telling.undeliverable(send)
@@ -190,6 +189,12 @@ def _raw(read: _Read, recipient: str, what: str, now: datetime) -> RawMail:
 
 def _settled(mail: RawMail, outcome: str, person_id: str = "") -> RawMail:
     return replace(mail, person_id=person_id, outcome=outcome)
+
+
+def _mark(send: Send, person: Person, bounce: Returned) -> MarkBounced:
+    """At the person; the links that were mailed until then are dead, as the bounce quotes them."""
+    why = person.bounced or without_addresses(bounce.why)
+    return MarkBounced(person.id, person.contact_version, why, send.queued_at)
 
 
 def _whose(reads: Reads, bounce: Returned) -> tuple[Send, Person] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -177,11 +178,11 @@ def open_house(
     channel: Channel | None = None,
     texts: TextChannel | None = None,
     base_url: str = BASE_URL,
+    **settings: Any,
 ) -> Iterator[House]:
     clock = VirtualClock(NINE)
-    product = put_together(
-        Settings(data_dir=folder, base_url=base_url), clock=clock, channel=channel, texts=texts
-    )
+    chosen = Settings(data_dir=folder, base_url=base_url, **settings)
+    product = put_together(chosen, clock=clock, channel=channel, texts=texts)
     office = console.BackOffice(product.health, product.replay, TextIn(product).take)
     app = create_app(product.site, [*pages.routes(), *console.routes(office)])
     furnish(app, SHELL)

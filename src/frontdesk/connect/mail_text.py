@@ -2,8 +2,20 @@
 
 import html
 import re
+from collections.abc import Iterator
 
-from frontdesk.connect.mime_parts import MAX_DEPTH, Part, PartLimit, children, text_of, walk
+from frontdesk.connect.mime_parts import (
+    MAX_DEPTH,
+    MAX_PARTS,
+    BadMail,
+    Part,
+    PartLimit,
+    children,
+    content_of,
+    read_part,
+    text_of,
+    walk,
+)
 
 MAX_TEXT = 64_000
 #: What is hidden in front of a mail is a line or two, for the list of mails.
@@ -40,6 +52,39 @@ def _text(part: Part, limit: PartLimit, *, depth: int) -> str:
     if part.kind == "multipart/alternative":
         return next((text for text in texts if text.strip()), "")
     return "\n".join(text for text in texts if text.strip())
+
+
+def quotes(raw: bytes, url: str) -> bool:
+    """Whether an address stands anywhere in a mail, however it is encoded, wrapped or forwarded.
+
+    True as well for a mail with too many parts to look at all of them.
+    """
+    wanted = _WRAPPED.sub(b"", url.encode()).lower()
+    return any(
+        text is None or wanted in _WRAPPED.sub(b"", text).lower() for text in _contents(raw, 0)
+    )
+
+
+#: What mail programs put into a line that they wrap or quote.
+_WRAPPED = re.compile(rb"[\s>=]+")
+
+
+def _contents(raw: bytes, depth: int) -> Iterator[bytes | None]:
+    """The mail as it is, and each part of it decoded; `None` for what is not looked at."""
+    yield raw
+    try:
+        parts = walk(read_part(raw))
+    except BadMail:
+        return
+    if len(parts) == MAX_PARTS or depth == MAX_DEPTH:
+        yield None
+        return
+    for part in parts:
+        content = content_of(part)
+        if part.kind.startswith("message/"):
+            yield from _contents(content.lstrip(), depth + 1)
+        else:
+            yield content
 
 
 def text_from_html(source: str) -> str:

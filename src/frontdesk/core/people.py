@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import NewType
 
 from frontdesk.core.decision import Change
@@ -57,6 +58,8 @@ class CorrectPerson(Change):
     """The number from now on; None leaves it as it is."""
     name_before: str | None = None
     """The name has to be this one still; None: whatever it is."""
+    links_until: datetime | None = None
+    """Sign-in links that were made until then are dead."""
 
 
 @frozen
@@ -66,6 +69,12 @@ class MarkBounced(Change):
     person_id: PersonId
     contact_version: int
     why: str
+    links_until: datetime | None = None
+    """Sign-in links that were made until then are dead: a mail that comes back quotes its link.
+
+    An earlier instant than the one that is kept changes nothing, so that a bounce that is
+    repeated does not reach newer links.
+    """
 
 
 @frozen

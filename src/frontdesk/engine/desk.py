@@ -67,6 +67,9 @@ class Telling:
     """Reasons to refuse `arm` that pass by themselves: it is asked again a little later."""
     optional: frozenset[str] = frozenset()
     """Kinds that nobody needs: they do not go to people who have opted out."""
+    asked_for: frozenset[str] = frozenset()
+    """Kinds that the recipient has just asked for: they are tried although mail came back before.
+    Anybody can write a mail that looks like a bounce."""
 
 
 @frozen

@@ -49,6 +49,8 @@ class Bounce:
     person_id: PersonId
     email: str
     why: str
+    queued_at: datetime
+    """When the mail was queued that did not get there."""
 
 
 @frozen
@@ -271,4 +273,5 @@ def _bounced(reads: Reads, bounce: Bounce | None) -> Iterable[Change]:
     """The mark is about the address that was tried, not about one that came after."""
     person = reads.engine.person(bounce.person_id) if bounce else None
     if bounce and person and person.email == bounce.email:
-        yield MarkBounced(person.id, person.contact_version, bounce.why)
+        until = bounce.queued_at
+        yield MarkBounced(person.id, person.contact_version, bounce.why, until)

@@ -91,7 +91,7 @@ class Shipper:
     def _may_go(self, reads: Reads, send: Send, now: datetime) -> bool:
         try:
             person = reads.engine.person(send.person_id)
-            if why := _not_to_be_sent(send, person, self._telling(send).optional, now):
+            if why := _not_to_be_sent(send, person, self._telling(send), now):
                 self._ledger.drop(send, why, now, self._for_good(send, why))
                 return False
             verdict = self._telling(send).when(reads, send, now)
@@ -169,6 +169,8 @@ class Shipper:
             return NO_TEXTS if reads.engine.number_stopped(message.to_mobile) else ""
         if not message.to_email:
             return "this person has no e-mail address"
+        if send.kind in self._telling(send).asked_for:
+            return ""
         person = reads.engine.person(send.person_id)
         return NO_MAIL if person and person.bounced else ""
 
@@ -283,17 +285,15 @@ class Shipper:
         return timedelta(seconds=round(longest.total_seconds() * (1 + self._chance()) / 2))
 
 
-def _not_to_be_sent(
-    send: Send, person: Person | None, optional: frozenset[str], now: datetime
-) -> str:
+def _not_to_be_sent(send: Send, person: Person | None, telling: Telling, now: datetime) -> str:
     """Why this may not go to this person any more, or nothing. A text needs no address."""
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"
     if person is None or person.erased:
         return "this person is not with us any more"
-    if person.bounced and not person.mobile:
+    if person.bounced and not person.mobile and send.kind not in telling.asked_for:
         return NO_MAIL
-    if person.opted_out and send.kind in optional:
+    if person.opted_out and send.kind in telling.optional:
         return "this person has unsubscribed"
     return ""
 
@@ -302,7 +302,7 @@ def _bounce(send: Send, message: Message | Text, refused: SendRefused) -> Bounce
     """What a number does not take says nothing about the address."""
     if isinstance(message, Text) or not refused.about_recipient:
         return None
-    return Bounce(send.person_id, message.to_email, refused.reason)
+    return Bounce(send.person_id, message.to_email, refused.reason, send.queued_at)
 
 
 def _reason(send: Send, reason: str, *, maybe: bool = False) -> str:

@@ -155,6 +155,7 @@ def test_a_mail_that_came_back_is_corrected_and_sent_again(tmp_path: Path) -> No
         corrected = house.person("sam@work.example")
         assert (corrected.bounced, corrected.contact_version) == ("", sam.contact_version + 1)
         message = f"/console/messages/{send_id}"
+        house.wait(seconds=1)
         assert browser.submit(message, f"{message}/again").flash == "It is tried again now."
         house.settle()
 
@@ -174,6 +175,7 @@ def test_an_address_is_marked_as_wrong_and_gets_nothing_until_it_is_right(house:
     assert len(house.mails("sam@example.org")) == 1
 
     browser.submit(page, f"{page}/wrong-address", wrong="no")
+    house.wait(seconds=1)
     house.do(AskForSignIn("sam@example.org", new_nonce()))
     house.settle()
     assert len(house.mails("sam@example.org")) == 2

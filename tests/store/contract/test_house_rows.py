@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
 from typing import cast
@@ -12,7 +14,7 @@ from frontdesk.core.decision import Accepted, Change, TimerName
 from frontdesk.core.mail import DEALT_WITH, FOR_A_PERSON, KeepMail, MailId, RawMail, SettleMail
 from frontdesk.core.members import Member, MemberId, Role, Session
 from frontdesk.core.notes import Note
-from frontdesk.core.people import ErasePerson, Person
+from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, Person
 from frontdesk.core.sends import (
     EndSend,
     FinishSend,
@@ -51,6 +53,8 @@ from frontdesk.desks.house.reads import (
 )
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
+from frontdesk.store.dynamodb.schema import FD_SESSIONS
+from frontdesk.store.dynamodb.store import DynamoStore
 from tests.store.samples import (
     DAY,
     HOUR,
@@ -64,6 +68,7 @@ from tests.store.samples import (
     rsvp,
     timer,
 )
+from tests.support.dynamodb import Tables
 
 ANNS = MemberId("m-ann")
 BOBS = MemberId("m-bob")
@@ -247,6 +252,74 @@ def test_a_link_is_spent_once_and_before_it_is_over(store: Store) -> None:
 
     assert reads.sign_in(ANNS, 7) == replace(LINK, spent_at=NINE)
     assert refused(store, SpendSignIn(ANNS, 7, NINE))
+
+
+@pytest.mark.spec("FD-21", "FD-29")
+def test_a_mailed_link_dies_with_its_address_or_when_a_mail_comes_back(store: Store) -> None:
+    reads = team(store)
+    ann, made_at = person_id("ann"), LINK.made_at
+    newer = replace(LINK, nonce=8, expires_at=LINK.expires_at + HOUR)
+    printed = replace(LINK, nonce=9, kind=SignInKind.PRINTED)
+    commit(store, AddSignIn(LINK), AddSignIn(newer), AddSignIn(printed))
+    before = replace(LINK, nonce=10)
+    commit(store, AddSignIn(before))
+    commit(store, SpendSignIn(ANNS, 10, made_at))
+
+    commit(store, MarkBounced(ann, 0, "no such mailbox", made_at))
+    commit(store, MarkBounced(ann, 0, "no such mailbox", made_at - HOUR))
+    commit(store, MarkBounced(ann, 0, ""))
+
+    found = {nonce: reads.sign_in(ANNS, nonce) for nonce in (7, 8, 9, 10)}
+    assert found == {7: None, 8: newer, 9: printed, 10: replace(before, spent_at=made_at)}
+    assert refused(store, SpendSignIn(ANNS, 7, made_at))
+    address = "new@example.org"
+    moved = CorrectPerson(ann, 0, "Ann", address, address, True, links_until=made_at + HOUR)
+    commit(store, moved)
+    assert (reads.sign_in(ANNS, 8), reads.sign_in(ANNS, 9)) == (None, printed)
+    assert refused(store, SpendSignIn(ANNS, 8, made_at))
+    commit(store, SpendSignIn(ANNS, 9, made_at))
+
+
+@pytest.mark.spec("FD-21")
+def test_a_removed_member_has_neither_sessions_nor_links(store: Store) -> None:
+    reads = team(store, membership("bob"))
+    commit(store, opened("bobs", BOBS), AddSignIn(replace(LINK, member_id=BOBS)))
+    commit(store, AddSignIn(LINK))
+
+    commit(store, EndMembership(BOBS, NINE))
+
+    assert (reads.session("bobs", NINE), reads.sessions_of(BOBS, NINE)) == (None, [])
+    assert (reads.sign_in(BOBS, LINK.nonce), reads.sign_in(ANNS, LINK.nonce)) == (None, LINK)
+    assert refused(store, SpendSignIn(BOBS, LINK.nonce, NINE))
+    assert refused(store, MoveSessionEnd("bobs", NINE + 60 * DAY))
+
+
+@pytest.mark.spec("FD-21")
+def test_a_session_that_was_left_open_lets_no_removed_member_in(
+    store: Store, request: pytest.FixtureRequest
+) -> None:
+    reads = team(store, membership("bob"))
+    commit(store, opened("bobs", BOBS))
+    commit(store, EndMembership(BOBS, NINE))
+
+    leave_open("bobs", store, request)
+
+    assert (reads.session("bobs", NINE), reads.sessions_of(BOBS, NINE)) == (None, [])
+
+
+def leave_open(token: str, store: Store, request: pytest.FixtureRequest) -> None:
+    """As if the one who removed the member had died half-way."""
+    if isinstance(store, DynamoStore):
+        tables: Tables = request.getfixturevalue("dynamodb")
+        tables.client.update_item(
+            TableName=f"{tables.prefix}{FD_SESSIONS.name}",
+            Key={"token_hash": {"S": token}},
+            UpdateExpression="REMOVE ended_at",
+        )
+        return
+    db = sqlite3.connect(request.getfixturevalue("tmp_path") / "frontdesk.db")
+    with closing(db), db:
+        db.execute("UPDATE fd_session SET ended_at = NULL WHERE token_hash = ?", (token,))
 
 
 def test_a_printed_link_makes_those_printed_before_worthless(store: Store) -> None:

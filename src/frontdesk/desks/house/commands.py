@@ -137,8 +137,11 @@ class MarkAddress(Command):
 
 @frozen
 class SetOptOut(Command):
+    """`role` as in `CorrectContact`."""
+
     person_id: PersonId
     out: bool
+    role: Role
 
 
 @frozen
@@ -148,10 +151,14 @@ class Erase(Command):
 
 @frozen
 class SendAgain(Command):
-    """What went out or gave up is said again, as things are now. `occasion` makes its key new."""
+    """What went out or gave up is said again, as things are now. `occasion` makes its key new.
+
+    `nonce` is for the new link of an invitation whose link died with an address.
+    """
 
     send_id: SendId
     occasion: str
+    nonce: int = 0
 
 
 @frozen

@@ -8,9 +8,11 @@ from typing import Final, Protocol
 from frontdesk.core.contacts import BadContact, contact_key, email_key
 from frontdesk.core.members import ExtendSession, MemberId
 from frontdesk.core.people import PersonId
+from frontdesk.core.sends import Send
 from frontdesk.desks.house import commands, views
 from frontdesk.desks.house.decide.housekeeping import AT_ONCE, TIMER, old_before
 from frontdesk.desks.house.decide.people import again_key
+from frontdesk.desks.house.model import Membership
 from frontdesk.desks.house.reads import HouseReads
 from frontdesk.engine.follow import send_id
 from frontdesk.engine.ports import Reads
@@ -100,7 +102,18 @@ def send(reads: Reads, command: commands.SendAgain) -> views.SendView:
     if found is None:
         return views.SendView(None)
     again_id = send_id(again_key(found.key, command), found.person_id)
-    return views.SendView(found, again_id, house(reads).letter_of_send(found.id))
+    letter_id = house(reads).letter_of_send(found.id)
+    return views.SendView(found, again_id, letter_id, _without_link(reads, found))
+
+
+def _without_link(reads: Reads, send: Send) -> Membership | None:
+    if (send.desk, send.kind) != ("fd", "invitation"):
+        return None
+    membership = house(reads).membership(MemberId(send.subject))
+    if membership is None or not membership.is_active:
+        return None
+    link = house(reads).sign_in(membership.id, int(send.words["nonce"]))
+    return membership if link is None else None
 
 
 def mail(reads: Reads, command: commands.DealWithMail) -> views.MailView:

@@ -93,6 +93,18 @@ class SignInLink:
     expires_at: datetime
     spent_at: datetime | None = None
 
+    @property
+    def made_at(self) -> datetime:
+        return self.expires_at - self.kind.lasts
+
+    @property
+    def was_mailed(self) -> bool:
+        return self.kind is not SignInKind.PRINTED
+
+    def died(self, until: datetime) -> bool:
+        """Unspent, mailed, and made before the address changed or a mail to it came back."""
+        return self.was_mailed and self.spent_at is None and self.made_at <= until
+
 
 def strongest(memberships: tuple[Membership, ...]) -> Membership | None:
     """The one to sign in with: what it may do includes what the others may."""

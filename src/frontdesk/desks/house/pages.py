@@ -110,7 +110,9 @@ async def link_page(request: Request) -> Response:
     if isinstance(said, Response):
         return said
     link = house(site_of(request).reads()).sign_in(said.member_id, said.nonce)
-    if link is None or link.spent_at is not None:
+    if link is None:
+        return _refused(request, Reason.UNKNOWN)
+    if link.spent_at is not None:
         return _refused(request, Reason.LINK_SPENT)
     if said.expired:
         return _refused(request, Reason.LINK_EXPIRED)

@@ -15,6 +15,7 @@ from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send
 from frontdesk.core.wording import Filled, fill
 from frontdesk.desks.house import voice
+from frontdesk.desks.house.decide.people import MARKED_WRONG
 from frontdesk.desks.house.letters import Paper, html_part, text_part
 from frontdesk.desks.house.links import sign_in_url
 from frontdesk.desks.house.load import house
@@ -37,7 +38,10 @@ class Office:
 
 def telling(office: Office) -> Telling:
     return Telling(
-        recipients=recipients, when=lambda _reads, _send, _now: None, render=partial(render, office)
+        recipients=recipients,
+        when=lambda _reads, _send, _now: None,
+        render=partial(render, office),
+        asked_for=frozenset({"sign_in"}),
     )
 
 
@@ -51,6 +55,8 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
     person = reads.engine.person(send.person_id)
     if membership is None or not membership.is_active or person is None or person.erased:
         return Drop("no longer in the team")
+    if person.bounced == MARKED_WRONG:
+        return Drop("an owner has marked this address as wrong")
     link = fd.sign_in(membership.id, int(send.words["nonce"]))
     if link is None or link.spent_at is not None or now >= link.expires_at:
         return Drop("the link is used already or too old")

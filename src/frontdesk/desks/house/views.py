@@ -68,6 +68,8 @@ class SendView:
     """The id that it has when it is said once more."""
     letter_id: int | None = None
     """The problem that this send has become, if staff have not dealt with it yet."""
+    without_link: Membership | None = None
+    """Who is invited by it, if its link is dead and they need a new one."""
 
 
 @frozen

@@ -30,7 +30,7 @@ from frontdesk.desks.waitlist.commands import (
     TakeBackSlot,
     TakeDocument,
 )
-from frontdesk.desks.waitlist.decide.entries import STEP
+from frontdesk.desks.waitlist.decide.entries import STEP, adds_number
 from frontdesk.desks.waitlist.facts import SlotClaimed
 from frontdesk.desks.waitlist.model import (
     EntryId,
@@ -79,7 +79,8 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
     booked = (one for one in entries if one.service == name and one.status is EntryStatus.BOOKED)
     entry = next(booked, None)
     holds = booked_slot(wl, entry.id) if entry else None
-    return JoinView(wl.rules(), person, entries, shop, holds)
+    signs_in = person is not None and adds_number(person, command) and wl.signs_in(person.id)
+    return JoinView(wl.rules(), person, entries, shop, holds, signs_in)
 
 
 def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:

@@ -21,6 +21,8 @@ class JoinView:
     shop: Shop = Shop()
     holds: Slot | None = None
     """The slot that is booked for their entry for this service."""
+    signs_in: bool = False
+    """Whether they are in the team. Only looked up where a number could be added."""
 
 
 @frozen

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
 from frontdesk.core.contacts import BadContact, email_key
@@ -22,7 +23,7 @@ from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES, FD_PEOPLE
 from frontdesk.store.dynamodb.sends import sends_of
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import Item, Value
+from frontdesk.store.dynamodb.values import Item, Value, instant, seconds
 
 Forget = Callable[[Look, str], None]
 _KEY: Final = FD_PEOPLE.key.names
@@ -94,6 +95,8 @@ def correct(look: Look, change: CorrectPerson) -> tuple[TransactItem, ...]:
     named = "" if change.name_before is None else " AND #name = :name_before"
     if named:
         values["name_before"] = change.name_before or ""
+    if _kills_links(change, before):
+        more, values["until"] = f", links_until = :until{more}", _until(change)
     corrected = update(
         FD_PEOPLE.name,
         {"person_id": change.person_id},
@@ -131,14 +134,43 @@ def _no_pointer(old_key: str) -> tuple[TransactItem, ...]:
     return (delete(FD_PEOPLE.name, {"person_id": pointer_key(old_key)}),) if old_key else ()
 
 
-def mark_bounced(change: MarkBounced) -> TransactItem:
-    return update(
+def mark_bounced(look: Look, change: MarkBounced) -> tuple[TransactItem, ...]:
+    more, values = "", dict[str, Value]()
+    if _kills_links(change, look.get(FD_PEOPLE, change.person_id)):
+        more, values = ", links_until = :until", {"until": _until(change)}
+    marked = update(
         FD_PEOPLE.name,
         {"person_id": change.person_id},
-        "SET bounced = :why",
+        "SET bounced = :why" + more,
         when="contact_version = :version",
         why=change.why,
         version=change.contact_version,
+        **values,
+    )
+    return (marked,)
+
+
+def _kills_links(change: CorrectPerson | MarkBounced, before: Row | None) -> bool:
+    return _until(change) > int((before or {}).get("links_until", 0))
+
+
+def _until(change: CorrectPerson | MarkBounced) -> int:
+    return 0 if change.links_until is None else seconds(change.links_until)
+
+
+def links_until(look: Look, person_id: str) -> datetime:
+    """Sign-in links that were made until then are dead."""
+    row = look.get(FD_PEOPLE, person_id) or {}
+    return instant(row.get("links_until", 0))
+
+
+def links_live(person_id: str, made_at: datetime) -> TransactItem:
+    """Condition: no change of address and no bounce has killed what was made then."""
+    return check(
+        FD_PEOPLE.name,
+        {"person_id": person_id},
+        when="attribute_not_exists(links_until) OR links_until < :made",
+        made=seconds(made_at),
     )
 
 
@@ -249,7 +281,7 @@ def people_writes(forgets: Sequence[Forget], forgets_person: Sequence[Forget]) -
     return {
         AddPerson: Write(add),
         CorrectPerson: Write(correct),
-        MarkBounced: one(mark_bounced),
+        MarkBounced: Write(mark_bounced),
         OptOut: one(opt_out),
         ErasePerson: Write(erase, first=cleaner(forgets, forgets_person)),
     }

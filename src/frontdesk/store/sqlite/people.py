@@ -20,6 +20,7 @@ from frontdesk.core.people import (
     StopNumber,
 )
 from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.values import seconds
 
 PERSON_COLUMNS = (
     "p.person_id, p.name, p.email, p.contact_version, p.bounced, p.opted_out, p.erased, p.mobile"
@@ -88,7 +89,8 @@ def correct(db: Connection, change: CorrectPerson) -> bool:
             "UPDATE fd_person SET name = :name, email = :email, email_key = :key,"
             " mobile = coalesce(:mobile, mobile),"
             " contact_version = contact_version + (:moved OR coalesce(:mobile <> mobile, 0)),"
-            " bounced = CASE WHEN :moved THEN '' ELSE bounced END"
+            " bounced = CASE WHEN :moved THEN '' ELSE bounced END,"
+            " links_until = max(links_until, :links_until)"
             " WHERE person_id = :person AND contact_version = :version AND NOT erased"
             " AND name = coalesce(:name_before, name)"
             " AND NOT EXISTS (SELECT 1 FROM fd_person o"
@@ -102,6 +104,7 @@ def correct(db: Connection, change: CorrectPerson) -> bool:
                 "person": change.person_id,
                 "version": change.contact_version,
                 "name_before": change.name_before,
+                "links_until": _until(change),
             },
         ).rowcount
         == 1
@@ -111,11 +114,16 @@ def correct(db: Connection, change: CorrectPerson) -> bool:
 def mark_bounced(db: Connection, change: MarkBounced) -> bool:
     return (
         db.execute(
-            "UPDATE fd_person SET bounced = ? WHERE person_id = ? AND contact_version = ?",
-            (change.why, change.person_id, change.contact_version),
+            "UPDATE fd_person SET bounced = ?, links_until = max(links_until, ?)"
+            " WHERE person_id = ? AND contact_version = ?",
+            (change.why, _until(change), change.person_id, change.contact_version),
         ).rowcount
         == 1
     )
+
+
+def _until(change: CorrectPerson | MarkBounced) -> int:
+    return 0 if change.links_until is None else seconds(change.links_until)
 
 
 def opt_out(db: Connection, change: OptOut) -> bool:

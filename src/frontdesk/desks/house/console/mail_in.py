@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.connect.mail_in import BadMail, IncomingMail, read_mail
+from frontdesk.connect.mail_text import quotes
 from frontdesk.core.contacts import BadContact, clean_email, email_key
 from frontdesk.core.decision import Refused
 from frontdesk.core.mail import (
@@ -26,6 +27,7 @@ from frontdesk.core.mail import (
     MailId,
     RawMail,
 )
+from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import shown
 from frontdesk.desks.house.commands import DealWithMail
@@ -40,7 +42,7 @@ from frontdesk.desks.house.console.back_office import (
     zone_of,
 )
 from frontdesk.desks.house.reads import MailFilter, MailRow
-from frontdesk.web.console_shell import console_page, done, shell_of, signed_in, staff
+from frontdesk.web.console_shell import console_page, done, refuse, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/messages/in"
@@ -175,6 +177,8 @@ _HEADS: Final = {
 
 async def one_mail(request: Request) -> Response:
     raw = _raw(request)
+    if await run_in_threadpool(_is_for_owners, request, raw):
+        return _for_owners(request)
     mail = await run_in_threadpool(_read, raw.raw)
     sender = _address(mail.from_email if mail else "") or _address(raw.sender)
     subject = mail.subject if mail else ""
@@ -241,6 +245,9 @@ def _person(request: Request, raw: RawMail, sender: str) -> Person | None:
 
 async def source(request: Request) -> Response:
     """As it came, to be taken along: never shown, so that nothing in it can act."""
+    raw = _raw(request)
+    if await run_in_threadpool(_is_for_owners, request, raw):
+        return _for_owners(request)
     headers = {
         "content-disposition": 'attachment; filename="mail.eml"',
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -248,7 +255,22 @@ async def source(request: Request) -> Response:
         "x-content-type-options": "nosniff",
         "cache-control": "no-store",
     }
-    return Response(_raw(request).raw, media_type="message/rfc822", headers=headers)
+    return Response(raw.raw, media_type="message/rfc822", headers=headers)
+
+
+def _is_for_owners(request: Request, raw: RawMail) -> bool:
+    """A mail to the team that came back or was answered quotes the link that lets somebody in."""
+    if signed_in(request).member.role is Role.OWNER:
+        return False
+    return quotes(raw.raw, f"{site_of(request).settings.base_url}/sign-in/")
+
+
+def _for_owners(request: Request) -> Response:
+    return refuse(
+        request,
+        "This mail is for owners.",
+        "It quotes a link that lets somebody of the team sign in. An owner can open it.",
+    )
 
 
 async def deal_with(request: Request) -> Response:

@@ -33,6 +33,7 @@ from frontdesk.desks.house.console.back_office import (
     zone_of,
 )
 from frontdesk.desks.house.console.phone import is_text, phone_page, replier
+from frontdesk.desks.house.desk import new_nonce
 from frontdesk.desks.house.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
 from frontdesk.web.console_shell import console_page, done, form_of, signed_in, staff
@@ -207,7 +208,7 @@ def in_new_tabs(html: str) -> str:
 async def send_again(request: Request) -> Response:
     site, send = site_of(request), _send(request)
     by = signed_in(request).member.by
-    outcome = await site.run(SendAgain(send.id, site.new_id()), by=by)
+    outcome = await site.run(SendAgain(send.id, site.new_id(), new_nonce()), by=by)
     url = f"/console/messages/{send.id}"
     if isinstance(outcome, Refused):
         return done(request, url, "This message cannot be sent again right now.", kind="problem")

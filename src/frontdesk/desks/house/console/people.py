@@ -181,7 +181,8 @@ async def mark_address(request: Request) -> Response:
 async def opt_out(request: Request) -> Response:
     found, out = _person(request), form_of(request)["out"] == "yes"
     says = "They get only answers to what they do." if out else "They get everything again."
-    return await _run(request, found, SetOptOut(found.id, out), says)
+    command = SetOptOut(found.id, out, signed_in(request).member.role)
+    return await _run(request, found, command, says)
 
 
 async def _run(

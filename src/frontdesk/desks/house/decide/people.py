@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from frontdesk.core.contacts import contact_key
@@ -11,7 +12,7 @@ from frontdesk.core.members import Role
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, OptOut, Person
 from frontdesk.core.sends import DeferSend, QueueSend, Send, SendState
-from frontdesk.desks.house.changes import SettleLetter
+from frontdesk.desks.house.changes import AddSignIn, SettleLetter
 from frontdesk.desks.house.commands import (
     CorrectContact,
     DealWithMail,
@@ -31,14 +32,14 @@ from frontdesk.desks.house.facts import (
     ProblemReplayed,
     ProblemSetAside,
 )
-from frontdesk.desks.house.model import strongest
+from frontdesk.desks.house.model import SignInKind, SignInLink, strongest
 from frontdesk.desks.house.reasons import Reason
 from frontdesk.desks.house.views import LetterView, MailView, PersonView, SendView
 
 MARKED_WRONG = "marked as wrong in the console"
 
 
-def correct(view: PersonView, command: CorrectContact, _now: datetime) -> Decision:
+def correct(view: PersonView, command: CorrectContact, now: datetime) -> Decision:
     """A new address or number kills the links that went to the old one."""
     person = view.person
     if person is None or person.erased:
@@ -55,7 +56,14 @@ def correct(view: PersonView, command: CorrectContact, _now: datetime) -> Decisi
     key = contact_key(command.email, mobile)
     new_address = key != contact_key(person.email, person.mobile)
     change = CorrectPerson(
-        person.id, person.contact_version, command.name, command.email, key, new_address, mobile
+        person.id,
+        person.contact_version,
+        command.name,
+        command.email,
+        key,
+        new_address,
+        mobile,
+        links_until=now if new_address else None,
     )
     dead_links = new_address or mobile != person.mobile
     return Accepted(changes=(change,), facts=(PersonCorrected(person.id, dead_links),))
@@ -66,7 +74,7 @@ def _is_out_of_reach(view: PersonView, role: Role) -> bool:
     return strongest(view.memberships) is not None and role is not Role.OWNER
 
 
-def mark_address(view: PersonView, command: MarkAddress, _now: datetime) -> Decision:
+def mark_address(view: PersonView, command: MarkAddress, now: datetime) -> Decision:
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
@@ -76,7 +84,9 @@ def mark_address(view: PersonView, command: MarkAddress, _now: datetime) -> Deci
         return Refused(Reason.UNCHANGED)
     why = MARKED_WRONG if command.wrong else ""
     return Accepted(
-        changes=(MarkBounced(person.id, person.contact_version, why),),
+        changes=(
+            MarkBounced(person.id, person.contact_version, why, now if command.wrong else None),
+        ),
         facts=(AddressMarked(person.id, command.wrong),),
     )
 
@@ -85,6 +95,8 @@ def set_opt_out(view: PersonView, command: SetOptOut, _now: datetime) -> Decisio
     person = _here(view)
     if person is None:
         return Refused(Reason.UNKNOWN)
+    if _is_out_of_reach(view, command.role):
+        return Refused(Reason.OF_THE_TEAM)
     if person.opted_out is command.out:
         return Refused(Reason.UNCHANGED)
     return Accepted(
@@ -112,6 +124,8 @@ def send_again(view: SendView, command: SendAgain, now: datetime) -> Decision:
     if send is None:
         return Refused(Reason.UNKNOWN)
     fact = MessageRepeated(send.person_id, send.id)
+    if view.without_link is not None and send.state not in (SendState.SENDING, SendState.HELD):
+        return Accepted(changes=_invited_again(view, command, now), facts=(fact,))
     match send.state:
         case SendState.SENDING | SendState.HELD:
             return Refused(Reason.NOT_NOW)
@@ -122,6 +136,20 @@ def send_again(view: SendView, command: SendAgain, now: datetime) -> Decision:
         case _:
             queued_again = DeferSend(send.id, send.state, SendState.QUEUED, now, send.why)
             return Accepted(changes=(queued_again, *_settled(view, now)), facts=(fact,))
+
+
+def _invited_again(view: SendView, command: SendAgain, now: datetime) -> tuple[Change, ...]:
+    """With a new link, as the one in the mail is dead."""
+    send, membership = view.send, view.without_link
+    assert send is not None
+    assert membership is not None
+    assert view.again_id is not None
+    kind = SignInKind.INVITED
+    link = SignInLink(membership.id, command.nonce, kind, now + kind.lasts)
+    words = {"nonce": link.nonce, "expires": int(link.expires_at.timestamp())}
+    note = replace(_again(send, command), tell_by=link.expires_at, words=words)
+    queued = QueueSend(view.again_id, send.desk, note, send.person_id, now)
+    return (AddSignIn(link), queued, *_settled(view, now))
 
 
 def _settled(view: SendView, now: datetime) -> tuple[Change, ...]:

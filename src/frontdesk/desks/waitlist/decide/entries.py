@@ -89,7 +89,7 @@ def _repeated(known: Entry, command: JoinList, now: datetime, *, otherwise: Deci
 
 def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
     """Who waits already waits for this now; perhaps all that is new is a number."""
-    number = _new_number(view.person, command)
+    number = _new_number(view, command)
     changed = _change(known, _as_placed(known, command), command.lane)
     if isinstance(changed, Accepted):
         return replace(changed, changes=(*number, *changed.changes))
@@ -136,17 +136,23 @@ def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
 
 def _person(view: JoinView, command: JoinList) -> tuple[tuple[Change, ...], PersonId]:
     if view.person is not None:
-        return _new_number(view.person, command), view.person.id
+        return _new_number(view, command), view.person.id
     key = contact_key(command.email, command.mobile)
     added = AddPerson(command.person_id, command.name, command.email, key, command.mobile)
     return (added,), command.person_id
 
 
-def _new_number(person: Person | None, command: JoinList) -> tuple[Change, ...]:
+def adds_number(person: Person, command: JoinList) -> bool:
     """Of somebody who had none, from staff. Else whoever is known stays as known: anybody can type
     another's address into a form or a mail, and add a number to read what they are sent."""
     by_staff = command.lane in (Lane.STAFF, Lane.SHEET)
-    if person is None or person.mobile or not command.mobile or not by_staff:
+    return by_staff and bool(command.mobile) and not person.mobile
+
+
+def _new_number(view: JoinView, command: JoinList) -> tuple[Change, ...]:
+    """Those of the team are left alone: their contacts are up to the owners."""
+    person = view.person
+    if person is None or view.signs_in or not adds_number(person, command):
         return ()
     return (
         CorrectPerson(
@@ -183,7 +189,7 @@ def _return(view: JoinView, known: Entry, command: JoinList, now: datetime) -> A
         status=EntryStatus.WAITING,
         lane=command.lane,
     )
-    number = _new_number(view.person, command)
+    number = _new_number(view, command)
     return Accepted((*number, WriteEntry(entry)), (_joined(entry),))
 
 

@@ -15,6 +15,7 @@ from frontdesk.desks.house.changes import (
     SpendSignIn,
 )
 from frontdesk.desks.house.model import SignInKind, SignInLink
+from frontdesk.store.dynamodb import people
 from frontdesk.store.dynamodb.house import members
 from frontdesk.store.dynamodb.house.session_rows import (
     end_newest,
@@ -69,9 +70,17 @@ def sessions_of(look: Look, member_id: str, now: datetime) -> list[Session]:
 
 
 def sign_in(look: Look, member_id: str, nonce: int) -> SignInLink | None:
+    """Nothing for an unspent one that died with an address."""
     row = look.get(FD_SESSIONS, link_key(member_id, nonce))
-    if row is None:
+    membership = members.membership(look, member_id) if row else None
+    if row is None or membership is None:
         return None
+    found = _read_link(row)
+    until = people.links_until(look, membership.person_id)
+    return None if found.died(until) else found
+
+
+def _read_link(row: Row) -> SignInLink:
     return SignInLink(
         row["member_id"],
         row["nonce"],
@@ -110,14 +119,19 @@ def _replace_printed(look: Look, link: str) -> tuple[TransactItem, ...]:
     return replaced, delete(FD_SESSIONS.name, key, when="attribute_not_exists(spent_at)")
 
 
-def spend(change: SpendSignIn) -> TransactItem:
-    return update(
+def spend(look: Look, change: SpendSignIn) -> tuple[TransactItem, ...]:
+    key = link_key(change.member_id, change.nonce)
+    spent = update(
         FD_SESSIONS.name,
-        {"token_hash": link_key(change.member_id, change.nonce)},
+        {"token_hash": key},
         "SET spent_at = :at",
         when="attribute_not_exists(spent_at) AND ends_at > :at",
         at=seconds(change.at),
     )
+    row, membership = look.get(FD_SESSIONS, key), members.membership(look, change.member_id)
+    if row is None or membership is None or not _read_link(row).was_mailed:
+        return (spent,)
+    return spent, people.links_live(membership.person_id, _read_link(row).made_at)
 
 
 def add_session(_look: Look, change: AddSession) -> tuple[TransactItem, ...]:
@@ -170,7 +184,7 @@ def end_all_older(look: Look, change: EndSessionsOf) -> None:
 
 SESSION_WRITES: Writes = {
     AddSignIn: Write(add_sign_in),
-    SpendSignIn: one(spend),
+    SpendSignIn: Write(spend),
     AddSession: Write(add_session),
     MoveSessionEnd: one(move_end),
     EndOneSession: one(end_one, optional=True),

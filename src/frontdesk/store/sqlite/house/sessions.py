@@ -50,14 +50,17 @@ def sessions_of(db: Connection, member_id: str, now: datetime) -> list[Session]:
 
 
 def sign_in(db: Connection, member_id: str, nonce: int) -> SignInLink | None:
+    """Nothing for an unspent one that died with an address."""
     row = db.execute(
-        "SELECT member_id, nonce, kind, expires_at, spent_at FROM fd_sign_in"
-        " WHERE member_id = ? AND nonce = ?",
+        "SELECT s.member_id, s.nonce, s.kind, s.expires_at, s.spent_at, p.links_until"
+        " FROM fd_sign_in s JOIN fd_member m USING (member_id) JOIN fd_person p USING (person_id)"
+        " WHERE s.member_id = ? AND s.nonce = ?",
         (member_id, nonce),
     ).fetchone()
     if row is None:
         return None
-    return SignInLink(row[0], row[1], SignInKind(row[2]), instant(row[3]), instant_or_none(row[4]))
+    found = SignInLink(row[0], row[1], SignInKind(row[2]), instant(row[3]), instant_or_none(row[4]))
+    return None if found.died(instant(row[5])) else found
 
 
 def add_sign_in(db: Connection, change: AddSignIn) -> bool:
@@ -75,6 +78,8 @@ def add_sign_in(db: Connection, change: AddSignIn) -> bool:
 
 
 def spend(db: Connection, change: SpendSignIn) -> bool:
+    if sign_in(db, change.member_id, change.nonce) is None:
+        return False
     at = seconds(change.at)
     return (
         db.execute(
