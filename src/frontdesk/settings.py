@@ -140,6 +140,26 @@ class Settings:
         "an address or nothing",
         values.url_or_not,
     )
+    model_by: str = _setting(
+        "",
+        "Which language model helps to read requests and to find words: one on Amazon Bedrock, "
+        "one at an address that speaks OpenAI's interface, or none. Unless said, the one of the "
+        "deployment on AWS, and none on one machine.",
+        "none, bedrock, openai or nothing",
+        values.one_of("", "none", "bedrock", "openai"),
+    )
+    model_name: str = _setting(
+        "",
+        "The model's name there. Empty: Claude Haiku 4.5 on Bedrock.",
+        "a name",
+    )
+    model_url: str = _setting(
+        "",
+        "The address of an OpenAI-compatible interface, such as https://api.openai.com/v1.",
+        "an address or nothing",
+        values.url_or_not,
+    )
+    model_key: str = _setting("", "The key for that address (secret), if it wants one.", "a key")
     mail_in_port: int = _setting(
         0, "The port of the embedded listener for incoming mail; 0 has none.", "a port", values.port
     )
@@ -241,6 +261,7 @@ class Settings:
 SECRET = frozenset(
     {
         "smtp_password",
+        "model_key",
         "webhook_secret",
         "cal_com_secret",
         "calendly_secret",

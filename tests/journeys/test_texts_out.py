@@ -16,7 +16,8 @@ from frontdesk.channels.sns import SnsChannel
 from frontdesk.core.sends import SendState
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
-from frontdesk.wiring.texts import NO_CREDENTIALS, NO_LIBRARY, NO_REGION, texts_of, trouble
+from frontdesk.wiring.aws_session import NO_LIBRARY, NO_REGION
+from frontdesk.wiring.texts import NO_CREDENTIALS, SETTING, texts_of, trouble
 from tests.cli.conftest import Shell
 from tests.support.salon import salon
 
@@ -123,6 +124,6 @@ def test_what_is_missing_for_sns_is_named(machine: pytest.MonkeyPatch) -> None:
     machine.delenv("AWS_DEFAULT_REGION")
     with pytest.raises(BadSettings, match="AWS_DEFAULT_REGION"):
         texts_of(SNS)
-    assert trouble(SNS) == NO_REGION
+    assert trouble(SNS) == NO_REGION.format(setting=SETTING)
     machine.setitem(sys.modules, "botocore.session", None)
-    assert trouble(SNS) == NO_LIBRARY
+    assert trouble(SNS) == NO_LIBRARY.format(setting=SETTING)

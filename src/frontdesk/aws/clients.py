@@ -9,6 +9,8 @@ from typing import Any, Final
 from botocore.config import Config
 from botocore.session import Session
 
+from frontdesk.connect.models.port import QUICK_SECONDS, TIMEOUT_SECONDS
+
 #: Where `script/package` leaves descriptions of services with the operations that are used alone.
 #: For whatever is not there, botocore has its own.
 SHORT: Final = Path(__file__).parent / "services"
@@ -21,13 +23,17 @@ _ONCE: Final = {
     "sns": Config(retries={"total_max_attempts": 1}, **_BOUNDED),
     "lambda": Config(retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=24),
     "bedrock-runtime": Config(
-        retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=12
+        retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=TIMEOUT_SECONDS
+    ),
+    "bedrock-runtime/quick": Config(
+        retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=QUICK_SECONDS
     ),
 }
 
 
 class Clients:
-    """For many threads: making one is not safe for two at once."""
+    """For many threads: making one is not safe for two at once. 'bedrock-runtime/quick' is a client
+    of the same service that waits less."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -38,8 +44,8 @@ class Clients:
     def __call__(self, service: str) -> Any:
         with self._lock:
             if service not in self._made:
-                config = _ONCE.get(service, _PATIENT)
-                self._made[service] = self._session.create_client(service, config=config)
+                config, name = _ONCE.get(service, _PATIENT), service.partition("/")[0]
+                self._made[service] = self._session.create_client(name, config=config)
             return self._made[service]
 
 

@@ -13,14 +13,14 @@ from frontdesk.aws.doors import Door
 from frontdesk.aws.home import Home
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
-from frontdesk.desks.rsvp.console.overview import SPEAKER
+from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
 from frontdesk.desks.waitlist.console.table import SOURCE
 from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar
-from frontdesk.wiring.aws import counter_of, model_of, sheet_keeper
+from frontdesk.wiring.aws import counter_of, sheet_keeper
 from frontdesk.wiring.chores import kept_in
 from frontdesk.wiring.console import furnish_console, routes
 
@@ -40,8 +40,8 @@ def _furnish(site: Site, app: Starlette, home: Home) -> None:
         site.memory[SOURCE] = kept_in(settings)
     else:
         site.memory[KEEPER] = sheet_keeper(home.back, account)
-    if (model := model_of(home.account)) is not None:
-        site.memory[SPEAKER] = model
+    if home.back.writer is not None:
+        site.memory[ASSISTANT] = home.back.writer
 
 
 pages = Pages(Door.CONSOLE, _routes, _furnish)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from frontdesk.channels.ses import SesChannel
 from frontdesk.channels.sns import SnsChannel
-from frontdesk.connect.bedrock import Haiku
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels, TextChannel
 from frontdesk.engine.clock import Clock, SystemClock
+from frontdesk.errors import BadSettings
 from frontdesk.frozen import frozen
+from frontdesk.logs import log
 from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.house import HOUSE
 from frontdesk.store.dynamodb.limits import DynamoLimits
@@ -23,13 +24,13 @@ from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.web.limits import network
-from frontdesk.wiring import texts, waitlist
+from frontdesk.wiring import model, texts, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
-from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
     from frontdesk.calendar_keeper import CalendarKeeper
-    from frontdesk.connect.reading.model import PictureReader, Reader
+    from frontdesk.connect.models.port import LanguageModel
+    from frontdesk.connect.reading.model import PictureReader
     from frontdesk.desks.waitlist.counter import Counter
     from frontdesk.desks.waitlist.sheet.model import Source
     from frontdesk.sheet_keeper import SheetKeeper
@@ -95,7 +96,6 @@ def put_together(
         waitlist_mail=account.bucket_if_any(account.waitlist_mail_bucket),
     )
     channel = SesChannel(_Later(lambda: account.client("ses")), account.configuration_set)
-    model = model_of(account)
     return back_room(
         settings,
         store,
@@ -103,21 +103,23 @@ def put_together(
         keys,
         clock or SystemClock(),
         claim_keys=claim_keys,
-        drafts=model.thank if model else None,
-        summaries=model.say if model else None,
-        reading=Reading(
-            reader=partial(_reader, account) if model else None,
-            pictures=partial(_pictures, account),
-        ),
+        model=_model(settings, account),
+        pictures=partial(_pictures, account),
     )
 
 
-def _reader(account: Account) -> Reader:
-    """Loaded with the first request, as it is needed nowhere else."""
-    from frontdesk.connect.reading.model_reader import ModelReader
-    from frontdesk.connect.reading.rules import RulesReader
+def _model(settings: Settings, account: Account) -> LanguageModel | None:
+    """One with wrong settings is logged as a failure; everything else works without it."""
 
-    return ModelReader(_bedrock(account), account.model, RulesReader())
+    def bedrock(is_quick: bool) -> _Later:
+        name = "bedrock-runtime/quick" if is_quick else "bedrock-runtime"
+        return _Later(lambda: account.client(name))
+
+    try:
+        return model.model_of(settings, bedrock, account.model)
+    except BadSettings as error:
+        log("settings.failed", why=str(error))
+        return None
 
 
 def _pictures(account: Account) -> PictureReader:
@@ -184,17 +186,6 @@ def texts_of(settings: Settings, account: Account) -> TextChannel | None:
 
 def limits_of(account: Account, table: Table = FD_RATELIMIT) -> DynamoLimits:
     return DynamoLimits(account.client("dynamodb"), account.table_prefix, table, network=network)
-
-
-def model_of(account: Account) -> Haiku | None:
-    """Only where one is named; the product works the same without."""
-    if not account.model:
-        return None
-    return Haiku(_bedrock(account), account.model)
-
-
-def _bedrock(account: Account) -> _Later:
-    return _Later(lambda: account.client("bedrock-runtime"))
 
 
 class _Later:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final, Protocol
 
+from frontdesk.connect.models.port import LanguageModel
+from frontdesk.connect.models.writer import Writer
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels
 from frontdesk.core.sends import Send
@@ -18,10 +20,12 @@ from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.house.facts import PersonErased
 from frontdesk.desks.house.model import Business, Keep
 from frontdesk.desks.rsvp import tell as rsvp_tell
+from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.desk import rsvp_desk
+from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.mails import Office
+from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.react import give_up_places
-from frontdesk.desks.rsvp.thanks import Evening
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk, Drop, Say, Telling
@@ -35,9 +39,11 @@ from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.wiring import slack, waitlist
 from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.model import WatchedModel, reader_with
 from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
+    from frontdesk.connect.reading.model import PictureReader
     from frontdesk.desks.rsvp.mailroom import Mailroom
 
 #: What one desk does about another's facts.
@@ -63,6 +69,8 @@ class BackRoom:
     engine: Engine
     works: Works
     bad_signatures: BadSignatures
+    writer: Writer | None
+    """What a language model writes and chooses, where there is one."""
 
     def replay(self, letter_id: int, by: str) -> Replay:
         """A dead letter is tried once more, because somebody asks."""
@@ -91,37 +99,53 @@ def back_room(
     claim_keys: Callable[[], Keys] | None = None,
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
-    drafts: Callable[[Evening], str] | None = None,
-    summaries: Callable[[str, Mapping[str, int]], str] | None = None,
-    reading: Reading | None = None,
+    model: LanguageModel | None = None,
+    pictures: Callable[[], PictureReader | None] = lambda: None,
 ) -> BackRoom:
     """`keys` gives those that sign links now: they are exchanged while it runs. `claim_keys` does
     so for links about the waitlist, where those have keys of their own.
 
-    `drafts` may write the thank-you notes that hosts are given to edit, `summaries` find words
-    for the waitlist's month.
+    `model` helps where there is one: it reads requests beside our rules, drafts thank-you notes,
+    and writes a paragraph about the waitlist's month.
     """
-    requests = waitlist.mailroom(settings, store.reads, clock, reading or Reading())
+    watched = WatchedModel(model) if model else None
+    reader = partial(reader_with, watched) if watched else None
+    requests = waitlist.mailroom(settings, store.reads, clock, Reading(reader, pictures))
+    writer = Writer(watched) if watched else None
     postroom = slack.postroom(settings, store.reads, clock)
     texts = channels.texts is not None
     signing = claim_keys or keys
-    listed = waitlist.desk(settings, signing, texts=texts, mailroom=requests, summaries=summaries)
+    paragraphs = waitlist.paragraphs(store.reads, writer.month) if writer else None
+    listed = waitlist.desk(settings, signing, texts=texts, mailroom=requests, paragraphs=paragraphs)
     desks = (
-        _rsvp(settings, keys, ids, drafts),
+        _rsvp(settings, keys, ids, _drafts(store.reads, clock, writer) if writer else None),
         slack.told_in_slack(listed, postroom),
         _house(settings, keys),
     )
     engine = Engine(store, desks, ids)
     bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(settings, clock))
     works = Works(engine, channels, chance=chance, bindings=bindings)
-    return BackRoom(settings, clock, store, engine, works, BadSignatures())
+    return BackRoom(settings, clock, store, engine, works, BadSignatures(), writer)
+
+
+def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callable[[EventId], str]:
+    """The thank-you note by a model, where one is wanted now and what it wrote can be used."""
+
+    def draft(event_id: EventId) -> str:
+        ev = rsvp(reads())
+        event = ev.event(event_id)
+        if event is None or not thanks.wants_draft(event, clock.now()):
+            return ""
+        return thanks.usable(writer.thank(thanks.evening_of(event, ev.counts(event_id))))
+
+    return draft
 
 
 def _rsvp(
     settings: Settings,
     keys: Callable[[], Keys],
     ids: Callable[[], str],
-    drafts: Callable[[Evening], str] | None,
+    drafts: Callable[[EventId], str] | None,
 ) -> Desk:
     mailroom = _mailroom(settings, ids)
     office = _rsvp_office(settings, keys, mailroom)

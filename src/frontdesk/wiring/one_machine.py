@@ -15,10 +15,12 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.channels.smtp import SmtpChannel
+from frontdesk.connect.models.port import LanguageModel
 from frontdesk.connect.papers import FilePapers
 from frontdesk.connect.reading.ocr import tesseract
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel, Channels, TextChannel
+from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
@@ -39,9 +41,9 @@ from frontdesk.wiring import calendar, console, public, slack, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.chores import Chore, sheet
 from frontdesk.wiring.ids import fresh_id
+from frontdesk.wiring.model import of_this_machine
 from frontdesk.wiring.site import site_on
 from frontdesk.wiring.texts import texts_of
-from frontdesk.wiring.waitlist import Reading
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = (RSVP, WAITLIST, HOUSE)
@@ -73,6 +75,7 @@ def put_together(
     clock: Clock | None = None,
     channel: Channel | None = None,
     texts: TextChannel | None = None,
+    model: LanguageModel | None = None,
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
 ) -> Frontdesk:
@@ -89,13 +92,16 @@ def put_together(
         clock or SystemClock(),
         ids=ids,
         chance=chance,
-        reading=Reading(pictures=tesseract),
+        model=model or of_this_machine(settings),
+        pictures=tesseract,
     )
     keys = link_keys(settings.data_dir)
     site = site_on(back, lambda: keys, Limits())
     shelf = Shelf()
     store.on_commit(shelf.heard)
     site.memory[SHELF] = shelf
+    if back.writer is not None:
+        site.memory[ASSISTANT] = back.writer
     papers = FilePapers(settings.data_dir / PAPERS)
     counter = site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, papers)
     chores = (

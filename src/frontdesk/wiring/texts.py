@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from frontdesk.channels.mailbox import PhoneChannel
 from frontdesk.core.messages import TextChannel
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
+from frontdesk.wiring.aws_session import session as aws_session
 
-if TYPE_CHECKING:
-    from botocore.session import Session
-
-NO_LIBRARY: Final = "texts = sns needs boto3, which is not installed: pip install boto3."
-NO_REGION: Final = "texts = sns needs a region of AWS: set AWS_DEFAULT_REGION, like ap-southeast-1."
+SETTING: Final = "texts = sns"
 NO_CREDENTIALS: Final = (
     "texts = sns, but this machine has no credentials for AWS, so no text goes out: set"
     " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role."
@@ -23,7 +20,7 @@ NO_CREDENTIALS: Final = (
 
 def of_this_machine(settings: Settings) -> TextChannel:
     """Whether the credentials are good shows with the first text; the desk opens all the same."""
-    session = _session()
+    session = aws_session(SETTING)
     from botocore.config import Config
 
     from frontdesk.channels.sns import SnsChannel
@@ -49,19 +46,7 @@ def trouble(settings: Settings) -> str:
     if settings.texts_by != "sns":
         return ""
     try:
-        session = _session()
+        session = aws_session(SETTING)
     except BadSettings as error:
         return str(error)
     return "" if session.get_credentials() else NO_CREDENTIALS
-
-
-def _session() -> Session:
-    """With the usual ways of this machine to name a region and to prove who it is."""
-    try:
-        from botocore.session import Session
-    except ModuleNotFoundError:
-        raise BadSettings(NO_LIBRARY) from None
-    session = Session()
-    if not session.get_config_variable("region"):
-        raise BadSettings(NO_REGION)
-    return session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
@@ -14,13 +14,13 @@ from frontdesk.core.mail import MailReceived
 from frontdesk.core.sends import Send
 from frontdesk.desks.house.facts import BusinessChanged, PersonErased
 from frontdesk.desks.house.model import Business
-from frontdesk.desks.waitlist import say, tell
-from frontdesk.desks.waitlist.commands import TakeDocument
+from frontdesk.desks.waitlist import load, say, tell, words
+from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.counter import Counter, Papers, written
 from frontdesk.desks.waitlist.decide.reading import KIND as READ
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.model import DocumentName, figures
 from frontdesk.desks.waitlist.react import leave_lists
 from frontdesk.desks.waitlist.scene import Office
 from frontdesk.engine.clock import Clock
@@ -74,7 +74,7 @@ def desk(
     *,
     texts: bool,
     mailroom: Callable[[], Mailroom] | None = None,
-    summaries: Callable[[str, Mapping[str, int]], str] | None = None,
+    paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
     office = Office(
         base_url=settings.waitlist_at,
@@ -84,10 +84,22 @@ def desk(
         from_email=settings.from_email,
         keys=keys,
         texts=texts,
-        summaries=summaries or (lambda _topic, _figures: ""),
     )
     jobs = {READ: lambda job: mailroom().read(job)} if mailroom else {}
-    return waitlist_desk(tell.telling(partial(_render, office)), jobs)
+    return waitlist_desk(tell.telling(partial(_render, office)), jobs, paragraphs)
+
+
+def paragraphs(
+    reads: Callable[[], Reads], write: Callable[[str], str]
+) -> Callable[[datetime], str]:
+    """`write` is a language model's: it is told of the month and its figures, in words."""
+
+    def paragraph(due_at: datetime) -> str:
+        view = load.month(reads(), SumUpMonth(due_at))
+        counted = figures(view.slots)
+        return write(words.month_told(view.month, counted, view.shop)) if counted.freed else ""
+
+    return paragraph
 
 
 def _render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
+from frontdesk.connect.models.bedrock import BedrockModel
 from frontdesk.connect.reading.model import Confidence, Field, Proposal, Reader, Words
 from frontdesk.connect.reading.model_reader import ModelReader
 from frontdesk.connect.reading.rules import RulesReader
@@ -41,7 +42,7 @@ def claims(**found: tuple[object, str]) -> dict[str, Any]:
 
 def reading(outcome: object) -> tuple[Reader, Recorder]:
     bedrock = Recorder("bedrock-runtime", [outcome])
-    return ModelReader(bedrock, MODEL, RulesReader()), bedrock
+    return ModelReader(BedrockModel(bedrock, MODEL), RulesReader()), bedrock
 
 
 def read(outcome: object, text: str = TEXT) -> Proposal:
@@ -173,7 +174,7 @@ def test_whatever_it_says_of_a_text_nothing_more_is_certain() -> None:
             )  # fmt: skip
 
     alone = findings(RulesReader(), "corpus.yaml")
-    beside = findings(ModelReader(Liar(), MODEL, RulesReader()), "corpus.yaml")
+    beside = findings(ModelReader(BedrockModel(Liar(), MODEL), RulesReader()), "corpus.yaml")
 
     certain = {(each.request.id, each.name) for each in alone if each.is_certain}
     assert {(each.request.id, each.name) for each in beside if each.is_certain} <= certain

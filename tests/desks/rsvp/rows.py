@@ -186,7 +186,11 @@ class Rows:
             for guest in self.guests.values()
             if states is None or guest.state in states
         ]
-        found = [row for row in rows if search.casefold() in row.person.name.casefold()]
+        found = [
+            row
+            for row in rows
+            if search.casefold() in f"{row.person.name} {row.person.email}".casefold()
+        ]
         if order == "line":
             found.sort(key=lambda row: (row.guest.lapsed, row.guest.ticket))
         else:

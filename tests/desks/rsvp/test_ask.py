@@ -1,4 +1,3 @@
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pytest
@@ -9,6 +8,7 @@ from frontdesk.desks.rsvp.answers import Answer
 from frontdesk.desks.rsvp.ask import CAN_ANSWER, answer
 from frontdesk.desks.rsvp.facts import GuestCancelled, GuestConfirmed, GuestJoinedLine
 from frontdesk.desks.rsvp.model import Lane, Seats, State
+from frontdesk.desks.rsvp.queries import Query, Span, Topic
 from tests.desks.rsvp.rows import DAY, EVENT_ID, HOUR, NOW, Rows
 
 
@@ -179,28 +179,122 @@ def test_a_long_list_names_some_and_counts_the_rest() -> None:
 
 
 @dataclass
-class Parrot:
-    """Says what it was told to say, and remembers what it saw."""
+class Stand:
+    """Chooses and says what it was told to, and remembers what it saw."""
 
-    words: str
-    seen: list[Mapping[str, int]] = field(default_factory=list)
+    query: Query | None = None
+    words: str = ""
+    seen: list[str] = field(default_factory=list)
 
-    def say(self, topic: str, figures: Mapping[str, int]) -> str:
-        self.seen.append(figures)
+    def choose(self, question: str) -> Query | None:
+        self.seen.append(question)
+        return self.query
+
+    def rephrase(self, question: str, answer: str) -> str:
+        self.seen.append(answer)
         return self.words
 
 
+def asked_of(rows: Rows, question: str, assistant: Stand) -> Answer:
+    return answer(question, rows.ev, rows.event_row, NOW, assistant)
+
+
+CHOICES = {
+    "Wie viele Plätze sind noch frei?": (Query(Topic.FREE), FREE),
+    "Quick, will the chairs do?": (Query(Topic.COMING), COMING),
+    "Have I heard back from everybody?": (Query(Topic.UNANSWERED), UNANSWERED),
+    "Who bailed on us the day before?": (
+        Query(Topic.CANCELLED, span=Span.YESTERDAY, names=True),
+        YESTERDAY,
+    ),
+    "Can I count on Hal?": (Query(Topic.SOMEBODY, "Hal"), "Hal Wee has cancelled."),
+    "the queue, please, by name": (Query(Topic.WAITING, names=True), WHO_WAITS),
+}
+
+
 @pytest.mark.spec("EV-29")
-def test_whoever_rephrases_sees_figures_only_and_cannot_change_them(rows: Rows) -> None:
-    kind, wrong = Parrot("2 lovely people are waiting."), Parrot("3 people are waiting.")
+@pytest.mark.parametrize(("question", "choice"), CHOICES.items())
+def test_a_model_chooses_the_query_and_code_answers(
+    rows: Rows, question: str, choice: tuple[Query, str]
+) -> None:
+    query, expected = choice
 
-    def ask(question: str, speaker: Parrot) -> Answer:
-        return answer(question, rows.ev, rows.event_row, NOW, speaker)
+    assert asked_of(rows, question, Stand(query)).text == expected
 
-    assert ask("how many are waiting?", kind).text == "2 lovely people are waiting."
-    assert ask("how many are waiting?", wrong).text == WAITING
-    assert ask("who is waiting?", kind).text == WHO_WAITS
-    assert kind.seen == [{"waiting": 2}]
+
+@pytest.mark.spec("EV-29")
+@pytest.mark.parametrize(
+    "query",
+    [None, Query(Topic.SOMEBODY, "Hal"), Query(Topic.SIGNED_UP), Query(Topic.SOMEBODY)],
+    ids=["none", "somebody whom nobody named", "no span", "nobody"],
+)
+def test_a_query_that_makes_no_sense_leaves_the_question_to_the_rules(
+    rows: Rows, query: Query | None
+) -> None:
+    assert asked_of(rows, "How many seats are open?", Stand(query)).text == FREE
+
+
+@pytest.mark.spec("EV-29")
+def test_a_model_sees_neither_the_list_nor_a_contact(rows: Rows) -> None:
+    names = Stand(Query(Topic.WHO_IS_COMING))
+    somebody = Stand(Query(Topic.SOMEBODY, "contact1"))
+
+    assert asked_of(rows, "all of them, please", names).text == WHO
+    asked_of(rows, "And ann.lee@example.org, or +65 9123 4567?", somebody)
+
+    assert names.seen == ["all of them, please"]
+    assert somebody.seen == ["And contact1, or contact2?"]
+
+
+def test_a_contact_in_the_question_finds_its_guest(rows: Rows) -> None:
+    ann = next(each for each in rows.people.values() if each.name == "Ann Lee")
+
+    given = asked_of(rows, f"And {ann.email}?", Stand(Query(Topic.SOMEBODY, "contact1")))
+
+    assert given.text == "Ann Lee has arrived."
+
+
+@pytest.mark.spec("EV-29")
+@pytest.mark.parametrize(
+    ("topic", "words"),
+    [
+        (Topic.WAITING, "There are 2 lovely people waiting."),
+        (Topic.FREE, "Good news: of your 10 seats, 4 are still free, and 1 is on offer."),
+        (Topic.COMING, "You can expect 5 people of 10, on 3 sign-ups."),
+        (Topic.CAP, "It has 10 seats in all, and 5 are taken."),
+    ],
+)
+def test_other_words_are_used_if_they_say_the_same(rows: Rows, topic: Topic, words: str) -> None:
+    assert asked_of(rows, "so?", Stand(Query(topic), words)).text == words
+
+
+LIES = [
+    "3 seats of 10 are free. 1 seat on offer.",
+    "10 seats of 4 are free. 1 seat on offer.",
+    "4 of your 10 seats are taken, and 1 is on offer.",
+    "4 seats of 10 are free.",
+    "4 seats of 10 are free, 1 is on offer, and 6 guests love you.",
+    "4 seats of 10 are free, 1 is on offer, that is forty percent.",
+    "4 seats of 10 are free, 1 is on offer, 40% in short.",
+    "4 seats of 10 are free, 1 is on offer, for Hal.",
+    "Hal left, so 4 seats of 10 are free and 1 is on offer.",
+    "4 seats of 10 are free, 1 is on offer, and nobody waits.",
+    "4 seats of 10 are not free, 1 is on offer.",
+    "4 seats of 10 are free, 1 is on offer, a dozen more by tonight.",
+    "4 seats of 10 are free, 1 is on offer: see http://evil.example",
+    "4.5 seats of 10 are free, 1 is on offer.",
+    "-4 seats of 10 are free, 1 is on offer.",
+    "14 seats of 10 are free, 1 is on offer.",
+    "4 seats of 10 are free, 1 is on offer. <b>Hi</b>",
+    "",
+    "4 free of 10, 1 offer " * 60,
+]
+
+
+@pytest.mark.spec("EV-29")
+@pytest.mark.parametrize("lie", LIES)
+def test_a_model_that_says_anything_else_is_not_used(rows: Rows, lie: str) -> None:
+    assert asked_of(rows, "so?", Stand(Query(Topic.FREE), lie)).text == FREE
 
 
 @pytest.mark.spec("FD-27")

@@ -1,8 +1,13 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from frontdesk.desks.rsvp.model import State
-from frontdesk.desks.rsvp.thanks import Evening, draft
+from frontdesk.desks.rsvp.thanks import Evening, draft, evening_of, usable
 from tests.desks.rsvp.rows import SUPPER, Rows
+from tests.support.models import KEY, completion, openai_server
+from tests.support.rsvp import rsvp_desk
 
 COUNTS = {State.CONFIRMED: (3, 12), State.CANCELLED: (2, 4)}
 OWN = (
@@ -20,16 +25,39 @@ def test_without_a_model_the_note_is_drafted_from_the_event() -> None:
 
 @pytest.mark.spec("EV-28")
 def test_a_model_is_told_no_more_than_it_needs() -> None:
-    seen: list[Evening] = []
-
-    def model(evening: Evening) -> str:
-        seen.append(evening)
-        return "  What an evening.  \n\nThank you.\n"
-
-    assert draft(Rows().event_row, COUNTS, model) == "What an evening.\n\nThank you."
-    assert seen == [Evening("Supper Club", SUPPER.venue, 12)]
+    assert evening_of(Rows().event_row, COUNTS) == Evening("Supper Club", SUPPER.venue, 12)
 
 
 @pytest.mark.parametrize("written", ["", "  \n", "x" * 3_001, "See https://evil.example"])
-def test_what_cannot_be_used_is_replaced_by_our_own(written: str) -> None:
-    assert draft(Rows().event_row, COUNTS, lambda _: written) == OWN
+def test_what_cannot_be_used_of_a_model_is_left(written: str) -> None:
+    assert usable(written) == ""
+    assert usable("  What an evening.  \n\nThank you.\n") == "What an evening.\n\nThank you."
+
+
+@pytest.mark.spec("EV-28")
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [
+        ((200, completion("What an evening.\n\nThank you.")), "What an evening.\n\nThank you."),
+        ((200, completion("See https://evil.example")), ""),
+        ((403, {}), ""),
+    ],
+    ids=["a draft", "a link", "denied"],
+)
+def test_the_note_is_drafted_by_a_model_after_the_event(
+    tmp_path: Path, answer: Any, note: str
+) -> None:
+    with openai_server() as served:
+        served.answers = [answer]
+        desk = rsvp_desk(
+            tmp_path, model_by="openai", model_url=served.url, model_name="m", model_key=KEY
+        )
+        try:
+            desk.given(cap=3, confirmed=["ann", "bob"])
+            desk.wait(days=30)
+            assert desk.event.thanks == (
+                note or draft(desk.event, desk.reads.counts(desk.event_id))
+            )
+        finally:
+            desk.product.close()
+    assert len(served.asked) == 1

@@ -320,7 +320,7 @@ def test_the_figures_say_what_became_of_the_slots() -> None:
 def test_each_month_is_summed_up_also_those_that_were_missed(
     due_at: datetime, again: datetime
 ) -> None:
-    month = MonthView(RULES, date(2026, 11, 1), [closed(SlotStatus.HANDED_BACK, 1)])
+    month = MonthView(RULES, date(2026, 11, 1), [closed(SlotStatus.HANDED_BACK, 1)], Shop())
 
     assert sum_up(month, SumUpMonth(due_at), DUE + HOUR) == Accepted(
         (),

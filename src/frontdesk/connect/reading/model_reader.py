@@ -1,14 +1,14 @@
-"""Reads a request with a model on Bedrock beside our rules, and believes it only so far.
+"""Reads a request with a language model beside our rules, and believes it only so far.
 
 A model finds what rules miss. It can also make things up, or do what a mail tells it to: so every
 value must stand in the text, none is certain on its word alone, and staff see all of it first.
 """
 
-import json
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from frontdesk.connect.reading.checked import checked
+from frontdesk.connect.models.port import Form, LanguageModel, ModelFailed, Prompt
+from frontdesk.connect.reading.checked import BadAnswer, checked
 from frontdesk.connect.reading.model import (
     MOST_CHARACTERS,
     Confidence,
@@ -36,31 +36,28 @@ _ORDER: Final = (
 class ModelReader:
     """Never fails: without a usable answer the rules' own stands."""
 
-    def __init__(self, client: Any, model: str, rules: Reader) -> None:
-        self._client = client
+    def __init__(self, model: LanguageModel, rules: Reader) -> None:
         self._model = model
         self._rules = rules
 
     def read(self, text: str, context: Context) -> Proposal:
         found = self._rules.read(text, context)
         try:
-            claimed = checked(self._ask(text, context), text, context)
-        except Exception as error:  # the network, the service and the model may fail in any way
+            claimed = checked(self._model.ask(_prompt(text, context)), text, context)
+        except (ModelFailed, BadAnswer) as error:
             log("model.gave_no_reading", why=failure(error))
             return found
         return _together(found, claimed)
 
-    def _ask(self, text: str, context: Context) -> str:
-        answer = self._client.converse(
-            modelId=self._model,
-            system=[{"text": _ORDER}],
-            messages=[{"role": "user", "content": [{"text": _told(text, context)}]}],
-            inferenceConfig={"maxTokens": MOST_TOKENS, "temperature": 0.0},
-            outputConfig=_FORM,
-        )
-        if answer["stopReason"] != "end_turn":
-            raise ValueError(f"it stopped: {answer['stopReason']}")
-        return "".join(part.get("text", "") for part in answer["output"]["message"]["content"])
+
+def _prompt(text: str, context: Context) -> Prompt:
+    return Prompt(
+        task="request",
+        system=_ORDER,
+        text=_told(text, context),
+        form=_FORM,
+        most_tokens=MOST_TOKENS,
+    )
 
 
 def _told(text: str, context: Context) -> str:
@@ -93,13 +90,7 @@ def _strict(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-_SCHEMA: Final = json.dumps(_strict({name: _claim(name) for name in _FIELDS}))
-_FORM: Final = {
-    "textFormat": {
-        "type": "json_schema",
-        "structure": {"jsonSchema": {"name": "request", "schema": _SCHEMA}},
-    }
-}
+_FORM: Final = Form("request", _strict({name: _claim(name) for name in _FIELDS}))
 
 
 def _together(found: Proposal, claimed: Proposal) -> Proposal:

@@ -16,6 +16,7 @@ from frontdesk.desks.rsvp.facts import (
     GuestJoinedLine,
 )
 from frontdesk.desks.rsvp.model import Event, GuestId, State
+from frontdesk.desks.rsvp.queries import Query, Span
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
@@ -32,14 +33,15 @@ class Answer:
     text: str
     figures: Mapping[str, int] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    note: str = ""
+    """What the host should know about how it was answered."""
 
 
 @frozen
 class Asked:
-    """A question, tidied, with the rows that can answer it."""
+    """A query, with the rows that can answer it."""
 
-    text: str
-    match: re.Match[str]
+    query: Query
     ev: RsvpReads
     event: Event
     now: datetime
@@ -89,7 +91,7 @@ def who_is_coming(asked: Asked) -> Answer:
 
 def waiting(asked: Asked) -> Answer:
     guests, _ = asked.tally(State.WAITING)
-    if asked.text.startswith("who"):
+    if asked.query.names:
         rows = asked.rows(State.WAITING, order="line")
         return _list(rows, guests, "is in line", "are in line", "Nobody is in line.")
     is_ = "is" if guests == 1 else "are"
@@ -208,21 +210,21 @@ def _happened(asked: Asked, facts: Iterable[Recorded], verb: str, said: str) -> 
 
 
 def _span(asked: Asked) -> tuple[str, datetime, datetime] | None:
-    """The days that a question names, by the calendar of the event's place."""
+    """The days that a query is about, by the calendar of the event's place."""
+    span = asked.query.span
+    if span is None:
+        return None
     tz = zone(asked.event.details.zone)
     today = to_wall(asked.now, tz).date()
     monday = today - timedelta(days=today.weekday())
     day, week = timedelta(days=1), timedelta(days=7)
-    days = {
-        "yesterday": (today - day, today),
-        "today": (today, today + day),
-        "this week": (monday, monday + week),
-        "last week": (monday - week, monday),
-    }
-    for said, (first, after) in days.items():
-        if re.search(rf"\b{said}\b", asked.text):
-            return said, same_wall_time(first, time(), tz), same_wall_time(after, time(), tz)
-    return None
+    first, after = {
+        Span.YESTERDAY: (today - day, today),
+        Span.TODAY: (today, today + day),
+        Span.THIS_WEEK: (monday, monday + week),
+        Span.LAST_WEEK: (monday - week, monday),
+    }[span]
+    return span.value, same_wall_time(first, time(), tz), same_wall_time(after, time(), tz)
 
 
 # --- one person, the event --------------------------------------------------------------------
@@ -230,8 +232,8 @@ def _span(asked: Asked) -> tuple[str, datetime, datetime] | None:
 
 def somebody(asked: Asked) -> Answer | None:
     """Where the one who is named stands; nothing if the words are no name."""
-    name = re.sub(r"^(the|our|my|guest) ", "", asked.match["name"]).removesuffix("'s").strip()
-    if not name or name in _NOBODY:
+    name = re.sub(r"^(the|our|my|guest) ", "", asked.query.person).removesuffix("'s").strip()
+    if not name or name.casefold() in _NOBODY:
         return None
     rows = asked.rows(search=name)
     if not rows:
@@ -260,9 +262,12 @@ def _stands(asked: Asked, row: GuestRow) -> str:
 
 
 def since_when(asked: Asked) -> Answer | None:
-    rows = asked.rows(search=asked.match["name"].strip())
+    name = asked.query.person.strip()
+    if not name:
+        return None
+    rows = asked.rows(search=name)
     if not rows:
-        return Answer("", f"There is nobody called {asked.match['name'].title()} on the list.")
+        return Answer("", f"There is nobody called {name.title()} on the list.")
     tz = zone(asked.event.details.zone)
     lines = [
         f"{_name(row)} signed up on {spoken(row.guest.joined_at, tz)}."

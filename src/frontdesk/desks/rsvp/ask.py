@@ -1,4 +1,8 @@
-"""Answers the host's questions about the own list in plain words, from the rows, by fixed rules."""
+"""Answers the host's questions about the own list in plain words, from the rows.
+
+Fixed rules understand the common questions. A language model, where there is one, chooses the
+query for any other wording and may reword the answer; code answers, and checks the words.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,9 +10,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, Protocol
 
+from frontdesk.core.checked_words import Figure, says_only
 from frontdesk.desks.rsvp import answers
 from frontdesk.desks.rsvp.answers import Answer, Asked
 from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.rsvp.queries import NotUnderstood, Query, Span, Topic
 from frontdesk.desks.rsvp.reads import RsvpReads
 
 MOST_QUESTION: Final = 300
@@ -18,25 +24,80 @@ CAN_ANSWER: Final = (
     " (also today, yesterday or this week), who is next in line, who has an offer and until when,"
     " who has arrived, when and where it is, and whether somebody is coming."
 )
+NO_MODEL: Final = (
+    "The language model could not be asked just now, so only common questions are understood."
+)
 
 
-class Speaker(Protocol):
-    """May say figures in nicer words. It sees nothing of the list but what code has counted."""
+class Assistant(Protocol):
+    """A language model. It sees the question and counted figures, never the list."""
 
-    def say(self, topic: str, figures: Mapping[str, int]) -> str: ...
+    def choose(self, question: str) -> Query | None:
+        """The query that answers it; nothing if there is none. Raises `NotUnderstood`."""
+
+    def rephrase(self, question: str, answer: str) -> str:
+        """The same in other words, or nothing."""
 
 
 def answer(
-    question: str, ev: RsvpReads, event: Event, now: datetime, speaker: Speaker | None = None
+    question: str, ev: RsvpReads, event: Event, now: datetime, assistant: Assistant | None = None
 ) -> Answer:
     """Reads, never writes."""
+    masked, contacts = _masked(question[:MOST_QUESTION])
+    if assistant is None:
+        return _by_rules(question, ev, event, now)
+    try:
+        given = _chosen(masked, contacts, ev, event, now, assistant)
+    except NotUnderstood:
+        return replace(_by_rules(question, ev, event, now), note=NO_MODEL)
+    return _reworded(given or _by_rules(question, ev, event, now), masked, assistant)
+
+
+def _by_rules(question: str, ev: RsvpReads, event: Event, now: datetime) -> Answer:
     asked = _tidy(question)
-    for topic, pattern, reply in _TOPICS:
+    for topic, pattern in _PATTERNS:
         if found := pattern.search(asked):
-            given = reply(Asked(asked, found, ev, event, now))
-            if given is not None:
-                return _spoken_by(speaker, replace(given, topic=topic))
+            person = found.groupdict().get("name") or ""
+            query = Query(topic, person, _span_in(asked), asked.startswith("who"))
+            if (given := _reply(query, ev, event, now)) is not None:
+                return given
     return Answer("", f"I don't know how to answer that. {CAN_ANSWER}")
+
+
+def _reply(query: Query, ev: RsvpReads, event: Event, now: datetime) -> Answer | None:
+    given = _REPLIES[query.topic](Asked(query, ev, event, now))
+    return None if given is None else replace(given, topic=query.topic.value)
+
+
+def _chosen(
+    question: str,
+    contacts: Mapping[str, str],
+    ev: RsvpReads,
+    event: Event,
+    now: datetime,
+    assistant: Assistant,
+) -> Answer | None:
+    """By the query that the model chose, if it is about nobody whom the question does not name."""
+    query = assistant.choose(question) if question.strip() else None
+    if query is None or query.person.casefold() not in question.casefold():
+        return None
+    person = contacts.get(query.person.casefold(), query.person)
+    return _reply(replace(query, person=person), ev, event, now)
+
+
+def _masked(question: str) -> tuple[str, dict[str, str]]:
+    """The question without anybody's address or number, and what stood there."""
+    contacts: dict[str, str] = {}
+
+    def hide(found: re.Match[str]) -> str:
+        mark = f"contact{len(contacts) + 1}"
+        contacts[mark] = found[0]
+        return mark
+
+    return _CONTACT.sub(hide, question), contacts
+
+
+_CONTACT: Final = re.compile(r"[^\s@<>(),;]+@[^\s@<>(),;]*[^\s@<>(),;.?!:]|\+?\d[\d ()./-]{5,}\d")
 
 
 def _tidy(question: str) -> str:
@@ -44,13 +105,38 @@ def _tidy(question: str) -> str:
     return " ".join(re.sub(r"[?!.,;:\"]", " ", text).split())
 
 
-def _spoken_by(speaker: Speaker | None, given: Answer) -> Answer:
-    """Other words are used only if they say every figure, and no others."""
-    if speaker is None or given.names or not given.figures:
+def _span_in(asked: str) -> Span | None:
+    return next((span for span in Span if re.search(rf"\b{span}\b", asked)), None)
+
+
+def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
+    """Other words are used only if they say every figure, each as what it is, and nothing else.
+
+    An answer with names in it is not shown to the model at all.
+    """
+    if given.names or not given.figures:
         return given
-    said = speaker.say(given.topic, given.figures).strip()
-    figures = {str(figure) for figure in given.figures.values()}
-    return replace(given, text=said) if set(re.findall(r"\d+", said)) == figures else given
+    figures = [
+        Figure((str(number), f"{number:,}"), _NEAR[name]) for name, number in given.figures.items()
+    ]
+    said = assistant.rephrase(question, given.text).strip()
+    return replace(given, text=said) if says_only(said, figures, given.text) else given
+
+
+_OF: Final = r"\bof (?:\w+ ){0,2}{n}\b"
+#: What must be said beside each figure.
+_NEAR: Final[Mapping[str, str]] = {
+    "free": r"\b(?:free|open|left|available|remain\w*|spare|to go)\b",
+    "offered": r"\boffer\w*|\b(?:held|hold)\b",
+    "cap": rf"{_OF}|\b(?:in all|in total|altogether|capacity)\b",
+    "taken": r"\b(?:taken|occupied|given away)\b",
+    "people": r"\b(?:coming|attend\w*|expect\w*|going|confirmed)\b",
+    "guests": r"\b(?:sign-?ups?|guests?|registrations?|parties)\b",
+    "others": r"\b(?:others?|bring\w*|companions?|along)\b",
+    "waiting": r"\b(?:wait\w*|line|queue)\b",
+    "arrived": r"\b(?:arrived|here|checked in)\b",
+    "expected": rf"{_OF}|\bexpected\b",
+}
 
 
 _SEATS: Final = r"(seats?|places?|spots?|spaces?|tickets?|room|availability)"
@@ -61,80 +147,74 @@ _STANDING: Final = (
     r"|in (?:the )?line|on the (?:list|guest list|waitlist|waiting list)|have an? (?:offer|seat))"
 )
 
-_Reply = Callable[[Asked], Answer | None]
 
-
-def _topic(name: str, pattern: str, reply: _Reply) -> tuple[str, re.Pattern[str], _Reply]:
-    return name, re.compile(pattern), reply
+def _topic(topic: Topic, pattern: str) -> tuple[Topic, re.Pattern[str]]:
+    return topic, re.compile(pattern)
 
 
 #: The first that fits and has an answer gives it. What is narrower comes first.
-_TOPICS: Final[tuple[tuple[str, re.Pattern[str], _Reply], ...]] = (
+_PATTERNS: Final[tuple[tuple[Topic, re.Pattern[str]], ...]] = (
     _topic(
-        "since_when",
+        Topic.SINCE_WHEN,
         r"^when did (?P<name>.+?) (?:sign up|register|join|rsvp|book|get on the list)",
-        answers.since_when,
     ),
     _topic(
-        "somebody",
+        Topic.SOMEBODY,
         rf"^(?:is|has|did|does|will|can|was) (?P<name>[^\d]+?)"
         rf"(?: (?:still|already|really|yet|be))* {_STANDING}\b",
-        answers.somebody,
     ),
+    _topic(Topic.SOMEBODY, r"^where (?:does|is) (?P<name>.+?) (?:stand|in (?:the )?line)\b"),
+    _topic(Topic.SOMEBODY, r"^(?:what about|status of|what is the status of) (?P<name>.+)"),
     _topic(
-        "somebody",
-        r"^where (?:does|is) (?P<name>.+?) (?:stand|in (?:the )?line)\b",
-        answers.somebody,
-    ),
-    _topic(
-        "somebody",
-        r"^(?:what about|status of|what is the status of) (?P<name>.+)",
-        answers.somebody,
-    ),
-    _topic(
-        "not_here",
+        Topic.NOT_HERE,
         r"no[- ]?shows?|(?:not|n't) (?:yet )?(?:show|turn|arriv|come|came|here|check)|missing",
-        answers.not_here,
     ),
     _topic(
-        "arrived",
-        r"arriv|check(?:ed)?[- ]?in|(?:are|is|already) here|(?:showed|turned) up",
-        answers.arrived,
+        Topic.ARRIVED, r"arriv|check(?:ed)?[- ]?in|(?:are|is|already) here|(?:showed|turned) up"
     ),
-    _topic("cancelled", r"cancel|dropped out|pulled out|gave up|backed out", answers.cancelled),
+    _topic(Topic.CANCELLED, r"cancel|dropped out|pulled out|gave up|backed out"),
     _topic(
-        "unanswered",
+        Topic.UNANSWERED,
         r"(?:not|n't|yet to|still to|still has to) .*(?:confirm|answer|respon|repl)"
         r"|no (?:answer|response|reply)|unanswered|pending|invit",
-        answers.unanswered,
     ),
-    _topic("offers", r"offer|on hold|\bheld\b|holds?\b", answers.offers),
+    _topic(Topic.OFFERS, r"offer|on hold|\bheld\b|holds?\b"),
+    _topic(Topic.NEXT, r"next (?:in|on|up)|who(?:'s| is) next|(?:first|front) (?:in|of) "),
+    _topic(Topic.WAITING, r"wait|in (?:the )?line|queue|\bline\b"),
+    _topic(Topic.PARTIES, r"bring|plus[- ]?ones?|\+ ?1|part(?:y|ies)\b|companions?"),
+    _topic(Topic.SIGNED_UP, r"sign(?:ed|ing)?[- ]?up|register|new|joined|rsvp"),
+    _topic(Topic.WHEN, r"^when\b|what (?:time|day|date)|which day|how late"),
+    _topic(Topic.WHERE, r"^where\b|venue|address|location|which place"),
+    _topic(Topic.CAP, r"\bcap\b|capacity|(?:in all|in total|altogether)|how big|how large"),
+    _topic(Topic.FREE, rf"{_SEATS}.*{_OPEN}|{_OPEN} {_SEATS}|are we full|is it full|sold out"),
+    _topic(Topic.FREE, r"(?:any|is there|have we) (?:more )?(?:room|space)|how full"),
     _topic(
-        "next",
-        r"next (?:in|on|up)|who(?:'s| is) next|(?:first|front) (?:in|of) ",
-        answers.next_in_line,
-    ),
-    _topic("waiting", r"wait|in (?:the )?line|queue|\bline\b", answers.waiting),
-    _topic("parties", r"bring|plus[- ]?ones?|\+ ?1|part(?:y|ies)\b|companions?", answers.parties),
-    _topic("signed_up", r"sign(?:ed|ing)?[- ]?up|register|new|joined|rsvp", answers.signed_up),
-    _topic("when", r"^when\b|what (?:time|day|date)|which day|how late", answers.when),
-    _topic("where", r"^where\b|venue|address|location|which place", answers.where),
-    _topic(
-        "cap", r"\bcap\b|capacity|(?:in all|in total|altogether)|how big|how large", answers.cap
-    ),
-    _topic(
-        "free", rf"{_SEATS}.*{_OPEN}|{_OPEN} {_SEATS}|are we full|is it full|sold out", answers.free
-    ),
-    _topic("free", r"(?:any|is there|have we) (?:more )?(?:room|space)|how full", answers.free),
-    _topic(
-        "who_is_coming",
+        Topic.WHO_IS_COMING,
         r"^(?:who|list|show|name)\b.*(?:com\w+|attend\w*|confirmed|going|guests?|list)|guest ?list",
-        answers.who_is_coming,
     ),
     _topic(
-        "coming",
+        Topic.COMING,
         r"head ?count|(?:how many|number of|count)\b.*"
         r"(?:com\w+|attend\w*|confirmed|going|guests|people|taken|signed|rsvp|yes|expect)",
-        answers.coming,
     ),
 )
+
+_REPLIES: Final[Mapping[Topic, Callable[[Asked], Answer | None]]] = {
+    Topic.FREE: answers.free,
+    Topic.CAP: answers.cap,
+    Topic.COMING: answers.coming,
+    Topic.WHO_IS_COMING: answers.who_is_coming,
+    Topic.WAITING: answers.waiting,
+    Topic.NEXT: answers.next_in_line,
+    Topic.OFFERS: answers.offers,
+    Topic.UNANSWERED: answers.unanswered,
+    Topic.PARTIES: answers.parties,
+    Topic.ARRIVED: answers.arrived,
+    Topic.NOT_HERE: answers.not_here,
+    Topic.CANCELLED: answers.cancelled,
+    Topic.SIGNED_UP: answers.signed_up,
+    Topic.SOMEBODY: answers.somebody,
+    Topic.SINCE_WHEN: answers.since_when,
+    Topic.WHEN: answers.when,
+    Topic.WHERE: answers.where,
+}

@@ -270,6 +270,8 @@ class ReportHeadcount(Command):
 @frozen
 class DraftThanks(Command):
     event_id: EventId
+    words: str = ""
+    """A model's draft; empty: ours is used."""
 
 
 @frozen

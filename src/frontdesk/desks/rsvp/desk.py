@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from frontdesk.core.decision import Change
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
 from frontdesk.desks.rsvp.decide import hosting, letters_in, offers, rush, seats, steps
+from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.notes import NOTES
-from frontdesk.desks.rsvp.react import TIMERS, Reaction, jobs, reactions
-from frontdesk.desks.rsvp.thanks import Evening
+from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, jobs, reactions
 from frontdesk.engine.desk import Desk, Rule, Telling
 
 RULES = {
@@ -69,20 +68,19 @@ def rsvp_desk(
     telling: Telling,
     read_mail: Reaction,
     new_id: Callable[[], str],
-    drafts: Callable[[Evening], str] | None = None,
+    drafts: Callable[[EventId], str] | None = None,
 ) -> Desk:
     """`drafts` may write the thank-you note that the host is given to edit."""
-    with_draft = partial(load.event_with_draft, model=drafts)
     return Desk(
         code="ev",
         name="RSVP",
-        rules=RULES | {commands.DraftThanks: Rule(with_draft, hosting.draft_thanks)},
+        rules=RULES,
         facts=(*FACTS, facts.WordingChanged, MailReceived),
         changes=CHANGES,
         notes=NOTES,
         telling=telling,
         reactions=reactions(read_mail),
-        timers=TIMERS,
+        timers={**TIMERS, "over": event_is_over(drafts)},
         jobs=jobs(new_id),
         batched_jobs=frozenset({"import"}),
     )

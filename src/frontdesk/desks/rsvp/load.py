@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
 from frontdesk.core.contacts import email_key
@@ -159,13 +158,12 @@ def event_with_guests(reads: Reads, command: CallOff | SendThanks) -> EventView:
     return EventView(ev.event(command.event_id), guests=ev.guest_count(command.event_id))
 
 
-def event_with_draft(
-    reads: Reads, command: DraftThanks, model: Callable[[thanks.Evening], str] | None = None
-) -> EventView:
+def event_with_draft(reads: Reads, command: DraftThanks) -> EventView:
     ev = rsvp(reads)
     found = ev.event(command.event_id)
-    draft = "" if found is None else thanks.draft(found, ev.counts(found.id), model)
-    return EventView(found, draft=draft)
+    if found is None:
+        return EventView(None)
+    return EventView(found, draft=command.words or thanks.draft(found, ev.counts(found.id)))
 
 
 def event_by_slug(reads: Reads, command: CreateEvent | EditEvent) -> EventView:

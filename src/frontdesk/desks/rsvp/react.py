@@ -124,15 +124,20 @@ def headcount_rings(name: TimerName, due_at: datetime) -> Command:
     return ReportHeadcount(EventId(_parts(name)[2]), due_at)
 
 
-def event_is_over(name: TimerName, _due_at: datetime) -> Command:
-    return DraftThanks(EventId(_parts(name)[2]))
+def event_is_over(drafts: Callable[[EventId], str] | None) -> Callable[..., Command]:
+    """`drafts` is asked before the commit: whatever it takes, no other write waits for it."""
+
+    def over(name: TimerName, _due_at: datetime) -> Command:
+        event_id = EventId(_parts(name)[2])
+        return DraftThanks(event_id, drafts(event_id) if drafts else "")
+
+    return over
 
 
 TIMERS: Mapping[str, Callable[[TimerName, datetime], Command]] = {
     "offer": offer_lapses,
     "reminder": reminder_rings,
     "headcount": headcount_rings,
-    "over": event_is_over,
 }
 
 

@@ -1,9 +1,10 @@
 """Drafts the thank-you note that the host edits and sends after the event."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
-from frontdesk.desks.rsvp.model import Event, State
+from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.frozen import frozen
 
 MOST_DRAFT: Final = 3_000
@@ -19,17 +20,21 @@ class Evening:
     """How many people had a seat."""
 
 
-def draft(
-    event: Event,
-    counts: Mapping[State, tuple[int, int]],
-    model: Callable[[Evening], str] | None = None,
-) -> str:
-    """A note to begin with. The model's, where there is one and it can be used; else our own."""
+def draft(event: Event, counts: Mapping[State, tuple[int, int]]) -> str:
+    """A note to begin with, in our own words."""
+    return plain(evening_of(event, counts))
+
+
+def evening_of(event: Event, counts: Mapping[State, tuple[int, int]]) -> Evening:
     _, seats = counts.get(State.CONFIRMED, (0, 0))
-    evening = Evening(event.details.name, event.details.venue, seats)
-    if model is not None and (written := _usable(model(evening))):
-        return written
-    return plain(evening)
+    return Evening(event.details.name, event.details.venue, seats)
+
+
+def wants_draft(event: Event | None, now: datetime) -> bool:
+    """Whether the event is over and nobody has written a note yet."""
+    if event is None or event.state is EventState.CALLED_OFF:
+        return False
+    return now >= event.details.ends_at and not (event.thanks or event.thanks_sent)
 
 
 def plain(evening: Evening) -> str:
@@ -42,7 +47,7 @@ def plain(evening: Evening) -> str:
     )
 
 
-def _usable(written: str) -> str:
+def usable(written: str) -> str:
     """What a model wrote goes to the host first; even so, no links and no end of it."""
     text = "\n".join(line.rstrip() for line in written.strip().splitlines())
     return "" if len(text) > MOST_DRAFT or "://" in text else text

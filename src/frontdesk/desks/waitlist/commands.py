@@ -263,3 +263,5 @@ class SumUpMonth(Command):
     """The month before the one in which it was due."""
 
     due_at: datetime
+    paragraph: str = ""
+    """A model's words for it. They are checked against the figures."""

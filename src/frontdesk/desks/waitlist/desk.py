@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Final
 
-from frontdesk.core.decision import Change, Command, Fact
+from frontdesk.core.decision import Change, Command, Fact, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.desks.waitlist import changes, commands, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
@@ -67,9 +68,16 @@ CHANGES: Final = tuple(
 
 
 def waitlist_desk(
-    telling: Telling, jobs: Mapping[str, Callable[[Job], Command]] | None = None
+    telling: Telling,
+    jobs: Mapping[str, Callable[[Job], Command]] | None = None,
+    paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
-    """`jobs` does what takes its time, by the kind of the job."""
+    """`jobs` does what takes its time, by the kind of the job. `paragraphs` may have words for the
+    month before an instant; it is asked before the commit that sums the month up."""
+
+    def month_is_summed_up(_name: TimerName, due_at: datetime) -> Command:
+        return commands.SumUpMonth(due_at, paragraphs(due_at) if paragraphs else "")
+
     return Desk(
         code="wl",
         name="Waitlist",
@@ -79,6 +87,6 @@ def waitlist_desk(
         notes=NOTES,
         telling=telling,
         reactions=REACTIONS,
-        timers=TIMERS,
+        timers={**TIMERS, "summary": month_is_summed_up},
         jobs=jobs or {},
     )

@@ -345,6 +345,8 @@ class MonthSummedUp(DeskFact):
     month: date
     """Its first day."""
     figures: Figures
+    paragraph: str = ""
+    """A model's words for it, checked; empty where ours are used."""
 
 
 @frozen

@@ -195,7 +195,7 @@ def month(reads: Reads, command: SumUpMonth) -> MonthView:
     next_first = to_wall(command.due_at, tz).date().replace(day=1)
     first = (next_first - timedelta(days=1)).replace(day=1)
     since, until = (same_wall_time(day, time(), tz) for day in (first, next_first))
-    return MonthView(rules, first, wl.freed_between(since, until))
+    return MonthView(rules, first, wl.freed_between(since, until), wl.shop())
 
 
 def asked(reads: Reads, command: ReadRequest) -> Job | None:

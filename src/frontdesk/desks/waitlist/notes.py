@@ -123,6 +123,7 @@ def summed_up(fact: MonthSummedUp) -> Note:
             "offers": them.offers,
             "seconds_to_fill": them.seconds_to_fill,
             "recovered_cents": them.recovered_cents,
+            "paragraph": fact.paragraph,
         },
     )
 

@@ -13,7 +13,6 @@ from frontdesk.desks.waitlist.commands import (
     LapseOffer,
     LeaveList,
     MakeMove,
-    SumUpMonth,
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.facts import (
@@ -110,13 +109,8 @@ def house_is_kept(_name: TimerName, _due_at: datetime) -> Command:
     return KeepHouse()
 
 
-def month_is_summed_up(_name: TimerName, due_at: datetime) -> Command:
-    return SumUpMonth(due_at)
-
-
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {
     "offer": offer_lapses,
     "slot": slot_is_looked_at,
     "house": house_is_kept,
-    "summary": month_is_summed_up,
 }

@@ -231,7 +231,7 @@ def summary(scene: Scene) -> Saying:
     figures = Figures(**counted)
     shop = scene.wl.shop()
     name = words.month_name(month)
-    said = scene.office.summaries(f"the waitlist in {name}", counted)
+    said = str(told.get("paragraph", ""))
     return _staff(
         {
             "month": name,

@@ -40,8 +40,6 @@ class Office:
     accent: str = DEFAULT_ACCENT
     texts: bool = False
     """Whether texts can be sent at all."""
-    summaries: Callable[[str, Mapping[str, int]], str] = lambda _topic, _figures: ""
-    """May find nicer words for the month; nothing, and ours are used."""
 
     @property
     def links(self) -> WaitlistLinks:

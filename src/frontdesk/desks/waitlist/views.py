@@ -107,6 +107,7 @@ class MonthView:
     """Its first day."""
     slots: Sequence[Slot]
     """Those that came free in it."""
+    shop: Shop
 
 
 @frozen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Final, assert_never
 
+from frontdesk.core.checked_words import Figure, says_only
 from frontdesk.core.localtime import ENGLISH, TimeWords, to_wall, zone, zone_name
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.model import Figures, Shop, Slot
@@ -103,6 +104,36 @@ def figures_text(figures: Figures, shop: Shop) -> str:
     if figures.recovered_cents:
         lines.append(f"Recovered: {price(figures.recovered_cents, shop)}")
     return "\n".join(lines)
+
+
+def month_told(month: date, figures: Figures, shop: Shop) -> str:
+    """The month and its figures in words, as a model is told of them."""
+    return f"Month: {month_name(month)}\n{figures_text(figures, shop)}"
+
+
+def is_true_summary(said: str, month: date, figures: Figures, shop: Shop) -> bool:
+    """Whether a model's words for a month say its figures, each as what it is, and nothing else."""
+    if not figures.freed:
+        return False
+    ours = f"{summary(month, figures)} {month_told(month, figures, shop)}"
+    return says_only(said, _figures_to_say(month, figures, shop), ours)
+
+
+def _figures_to_say(month: date, figures: Figures, shop: Shop) -> list[Figure]:
+    found = [
+        Figure((month_name(month),), "", is_needed=False),
+        Figure((f"{figures.freed:,}",), r"\b(?:free|freed|opened|cancel\w*)\b"),
+        Figure((f"{figures.filled:,}",), r"\b(?:fill\w*|taken|booked|claimed)\b"),
+        Figure((f"{figures.offers:,}",), r"\boffer\w*\b", is_needed=False),
+    ]
+    if figures.average_to_fill is not None:
+        took = how_long(max(figures.average_to_fill, _MINUTE))
+        found.append(Figure((took,), r"\b(?:average|typical\w*|usual\w*)\b", is_needed=False))
+    if figures.recovered_cents:
+        money = price(figures.recovered_cents, shop)
+        ways = (money, money.removesuffix(".00"))
+        found.append(Figure(ways, r"\b(?:recover\w*|revenue|income|worth|sales)\b"))
+    return found
 
 
 def summary(month: date, figures: Figures) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Final, cast
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import ask, words
+from frontdesk.desks.rsvp.answers import Answer
 from frontdesk.desks.rsvp.calendar_file import event_url as public_url
 from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.live import headcount, stamp
@@ -27,8 +29,8 @@ from frontdesk.web.site import Site, site_of
 MOST_OFFERS: Final = 6
 MOST_NEXT: Final = 3
 MOST_STEPS: Final = 8
-#: Under this name the site remembers who may say figures in nicer words.
-SPEAKER: Final = "rsvp.speaker"
+#: Under this name the site remembers the language model that helps to understand questions.
+ASSISTANT: Final = "rsvp.assistant"
 QUESTIONS: Final = ("How many seats are open?", "Who cancelled yesterday?", "Who is next in line?")
 
 
@@ -54,7 +56,7 @@ async def overview(request: Request) -> Response:
         next_up=_next_up(ev, event),
         why=why_nobody(event, line_of(ev, event), now),
         question=question,
-        answer=ask.answer(question, ev, event, now, _speaker(site)) if question else None,
+        answer=await _answer(site, question, ev, event) if question else None,
         questions=QUESTIONS,
         story=told(request, event, reversed(ev.newest_facts(event.id, MOST_STEPS))),
         public=public,
@@ -67,9 +69,13 @@ async def overview(request: Request) -> Response:
     )
 
 
-def _speaker(site: Site) -> ask.Speaker | None:
-    """Where there is one that says figures in nicer words."""
-    return cast("ask.Speaker | None", site.memory.get(SPEAKER))
+async def _answer(site: Site, question: str, ev: RsvpReads, event: Event) -> Answer:
+    """Off the event loop where a model is asked, which takes its time."""
+    assistant = cast("ask.Assistant | None", site.memory.get(ASSISTANT))
+    now = site.clock.now()
+    if assistant is None:
+        return ask.answer(question, ev, event, now)
+    return await run_in_threadpool(ask.answer, question, ev, event, now, assistant)
 
 
 def line_of(ev: RsvpReads, event: Event) -> Line:

@@ -9,6 +9,7 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import AddPerson, CorrectPerson, Person, PersonId
+from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry
 from frontdesk.desks.waitlist.commands import (
     ChangeWish,
@@ -309,7 +310,9 @@ def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
 
 def sum_up(view: MonthView, command: SumUpMonth, _now: datetime) -> Decision:
     """What was missed while nobody was there comes month by month."""
-    fact = MonthSummedUp(view.month, figures(view.slots))
+    counted = figures(view.slots)
+    is_usable = words.is_true_summary(command.paragraph, view.month, counted, view.shop)
+    fact = MonthSummedUp(view.month, counted, command.paragraph if is_usable else "")
     return Accepted((), (fact,), (timers.next_summary(view.rules, command.due_at),))
 
 

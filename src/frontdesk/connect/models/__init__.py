@@ -1,0 +1,1 @@
+"""Language models: one port, with an adapter for Bedrock and one for OpenAI-compatible servers."""

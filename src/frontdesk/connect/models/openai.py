@@ -1,0 +1,182 @@
+"""Language models at an address that speaks OpenAI's `chat/completions`: many vendors' and local
+servers."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from frontdesk.connect.models.port import (
+    MOST_ANSWER,
+    Form,
+    ModelFailed,
+    Prompt,
+    bare,
+    in_words,
+)
+from frontdesk.frozen import frozen
+
+MOST_BYTES: Final = 1_000_000
+#: A request is changed at most so often because the server does not know a part of it.
+MOST_TRIES: Final = 5
+_CHUNK: Final = 64_000
+_DENIED: Final = frozenset({401, 402, 403, 404})
+_NOT_TAKEN: Final = frozenset({400, 422})
+
+
+@frozen
+class _Style:
+    """What this server understands. Found out by its refusals, and remembered."""
+
+    form_as: int = 0
+    """0: a JSON schema; 1: 'some JSON'; 2: words alone."""
+    has_new_limit: bool = False
+    """`max_completion_tokens` instead of `max_tokens`."""
+    has_temperature: bool = True
+
+
+class OpenAiModel:
+    """`url` ends before `/chat/completions`, such as `https://api.openai.com/v1`. The key is sent
+    there and nowhere else: redirects are not followed."""
+
+    def __init__(self, url: str, model: str, key: str = "") -> None:
+        self._url = f"{url.rstrip('/')}/chat/completions"
+        self._model = model
+        self._key = key
+        self._style = _Style()
+
+    def __repr__(self) -> str:
+        return f"OpenAiModel({self._url!r}, {self._model!r})"
+
+    def ask(self, prompt: Prompt) -> str:
+        style, until = self._style, time.monotonic() + prompt.seconds
+        for _ in range(MOST_TRIES):
+            status, data = self._post(self._request(prompt, style), until)
+            if status == 200:
+                self._style = style
+                return _answer(data)
+            changed = _changed(style, _error(data), prompt) if status in _NOT_TAKEN else None
+            if changed is None:
+                denied = status in _DENIED or status in _NOT_TAKEN or 300 <= status < 400
+                raise ModelFailed(f"the model: {status} {_kind(data)}".strip(), is_denied=denied)
+            style = changed
+        raise ModelFailed("the model: it takes none of our requests", is_denied=True)
+
+    def _request(self, prompt: Prompt, style: _Style) -> bytes:
+        form, system = prompt.form, prompt.system
+        if form is not None and style.form_as > 0:
+            system += in_words(form)
+        limit = "max_completion_tokens" if style.has_new_limit else "max_tokens"
+        said: dict[str, Any] = {
+            "model": self._model,
+            "messages": [
+                {"role": "system", "content": system},
+                {"role": "user", "content": prompt.text},
+            ],
+            limit: prompt.most_tokens,
+        }
+        if style.has_temperature:
+            said["temperature"] = prompt.temperature
+        if form is not None and style.form_as < len(_FORMATS):
+            said["response_format"] = _FORMATS[style.form_as](form)
+        return json.dumps(said).encode()
+
+    def _post(self, body: bytes, until: float) -> tuple[int, bytes]:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        request = urllib.request.Request(self._url, body, headers)  # noqa: S310 - from the settings
+        try:
+            with _OPENER.open(request, timeout=_left(until)) as answer:
+                return answer.status, _read(answer, until)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, _read(error, until)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise ModelFailed(f"the model cannot be reached: {type(error).__name__}") from None
+
+
+def _left(until: float) -> float:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _read(answer: Any, until: float) -> bytes:
+    """Within its bounds of size and time, however slowly it comes."""
+    found = bytearray()
+    while chunk := answer.read1(_CHUNK):
+        found += chunk
+        if len(found) > MOST_BYTES:
+            raise ModelFailed("the model: the answer is too long")
+        _left(until)
+    return bytes(found)
+
+
+_FORMATS: Final[tuple[Callable[[Form], Mapping[str, Any]], ...]] = (
+    lambda form: {
+        "type": "json_schema",
+        "json_schema": {"name": form.name, "strict": True, "schema": form.schema},
+    },
+    lambda _form: {"type": "json_object"},
+)
+
+
+def _changed(style: _Style, error: Mapping[str, Any], prompt: Prompt) -> _Style | None:
+    """How to ask again after a refusal; nothing if there is no other way."""
+    told = f"{error.get('param') or ''} {error.get('message') or ''}"
+    if "max_tokens" in told and not style.has_new_limit:
+        return _Style(style.form_as, True, style.has_temperature)
+    if "temperature" in told and style.has_temperature:
+        return _Style(style.form_as, style.has_new_limit, False)
+    if prompt.form is not None and style.form_as < len(_FORMATS):
+        return _Style(style.form_as + 1, style.has_new_limit, style.has_temperature)
+    return None
+
+
+def _error(data: bytes) -> Mapping[str, Any]:
+    """As OpenAI says it: `{"error": {"message": …, "param": …}}`; others say it in their way."""
+    try:
+        said = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    found = said.get("error", said) if isinstance(said, dict) else {}
+    if isinstance(found, dict):
+        return found
+    return {"message": found} if isinstance(found, str) else {}
+
+
+def _kind(data: bytes) -> str:
+    """The short code of an error, not its text: that may quote the key or the prompt."""
+    error = _error(data)
+    code = error.get("code") or error.get("type") or ""
+    return str(code)[:60] if isinstance(code, str) else ""
+
+
+def _answer(data: bytes) -> str:
+    try:
+        [choice, *_] = json.loads(data)["choices"]
+        stop, text = choice.get("finish_reason"), choice["message"]["content"]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ModelFailed("the model: the answer has another shape") from None
+    if stop not in ("stop", None) or not isinstance(text, str):
+        raise ModelFailed(f"the model: it stopped: {str(stop)[:30]}")
+    if len(text) > MOST_ANSWER:
+        raise ModelFailed("the model: the answer is too long")
+    return bare(text)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Our key goes nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirect)

@@ -1,0 +1,77 @@
+"""What every language model can be asked, and how a failure is reported."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from frontdesk.frozen import frozen
+
+#: Nobody waits longer for an answer.
+TIMEOUT_SECONDS: Final = 40.0
+#: The time-out while somebody waits for a page.
+QUICK_SECONDS: Final = 8.0
+MOST_ANSWER: Final = 20_000
+
+
+@frozen
+class Form:
+    """The JSON schema that an answer must follow."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
+@frozen(kw_only=True)
+class Prompt:
+    task: str
+    """For logs: 'thanks', 'request'."""
+    system: str
+    text: str
+    form: Form | None = None
+    most_tokens: int = 500
+    temperature: float = 0.0
+    is_quick: bool = False
+    """Somebody waits for a page: the short time-out applies."""
+
+    @property
+    def seconds(self) -> float:
+        return QUICK_SECONDS if self.is_quick else TIMEOUT_SECONDS
+
+
+class ModelFailed(Exception):
+    """There is no usable answer. The text says why; it names no key and no person.
+
+    `is_denied`: it fails again until somebody changes the access, the key or a setting.
+    """
+
+    def __init__(self, why: str, *, is_denied: bool = False) -> None:
+        super().__init__(why)
+        self.is_denied = is_denied
+
+
+class LanguageModel(Protocol):
+    def ask(self, prompt: Prompt) -> str:
+        """The answer: JSON if the prompt has a form. Raises `ModelFailed`, and nothing else."""
+
+
+def in_words(form: Form) -> str:
+    """For a model that takes no schema: the form as part of the instructions."""
+    schema = json.dumps(form.schema)
+    return (
+        " Answer with one JSON object and nothing else: no explanation, no code fence."
+        f" The object follows this JSON schema: {schema}"
+    )
+
+
+_FENCE: Final = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
+_THOUGHTS: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+
+
+def bare(answer: str) -> str:
+    """Without the code fence or the thoughts that some models put around an answer."""
+    text = _THOUGHTS.sub("", answer).strip()
+    fenced = _FENCE.match(text)
+    return fenced[1] if fenced else text

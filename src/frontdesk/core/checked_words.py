@@ -1,0 +1,141 @@
+"""Checks another's wording of computed figures: it is used only if it says nothing else.
+
+A language model may write the sentence, but each number in it must be one that code computed and
+must stand beside the words for it. Anything doubtful is refused: then our own words are used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from frontdesk.frozen import frozen
+
+MOST_WORDS: Final = 700
+
+
+@frozen
+class Figure:
+    """One computed value: how it may be written, and what must be said beside it."""
+
+    texts: tuple[str, ...]
+    """'31', or 'S$2,880.00' and 'S$2,880'."""
+    near: str
+    """A regular expression that its part of the sentence must match. '{n}' is the value."""
+    is_needed: bool = True
+    """Whether a wording that leaves it out is refused."""
+
+
+def says_only(said: str, figures: Sequence[Figure], ours: str) -> bool:
+    """Whether a wording can be used instead of `ours`, the words that code made."""
+    if not said.strip() or len(said) > MOST_WORDS or _FORBIDDEN.search(said):
+        return False
+    if not all(_is_said(one, said) for one in figures if one.is_needed):
+        return False
+    return (
+        _has_only(said, figures)
+        and _adds_no_count(said, ours)
+        and _adds_no_name(said, ours)
+        and _parts_fit(said)
+    )
+
+
+#: Links, addresses, markup, placeholders, shares that nobody computed.
+_FORBIDDEN: Final = re.compile(r"://|www\.|[@<>{}\[\]`#*_|\\%]|\bper ?cent\b", re.IGNORECASE)
+
+
+def _pattern(text: str) -> str:
+    return rf"(?<![\w.,$€£-]){re.escape(text)}(?![\w])(?![.,]\d)"
+
+
+def _is_said(figure: Figure, said: str) -> bool:
+    return any(re.search(_pattern(text), said) for text in figure.texts)
+
+
+def _has_only(said: str, figures: Sequence[Figure]) -> bool:
+    """Every number belongs to a figure whose words stand in the same part of the sentence."""
+    left = list(said)
+    parts = _parts(said)
+    for text, near in _longest_first(figures):
+        for found in re.finditer(_pattern(text), said):
+            start, end = found.span()
+            part = next(each for each in parts if each.start() <= start < each.end())
+            wanted = near.replace("{n}", re.escape(text))
+            if re.search(wanted, part[0], re.IGNORECASE):
+                left[start:end] = " " * (end - start)
+    return not re.search(r"\d|[$€£¥]", "".join(left))
+
+
+def _longest_first(figures: Sequence[Figure]) -> list[tuple[str, str]]:
+    found = [(text, figure.near) for figure in figures for text in figure.texts]
+    return sorted(found, key=lambda each: -len(each[0]))
+
+
+def _parts(said: str) -> list[re.Match[str]]:
+    return list(_PART.finditer(said))
+
+
+#: To a comma, a stop or an 'and', but not to the comma or point within a number.
+_PART: Final = re.compile(
+    r"(?:(?!\b(?:and|but|while)\b)(?:[^,.;:!?\n—–]|[,.](?=\d)))+|.", re.DOTALL
+)
+
+
+def _adds_no_count(said: str, ours: str) -> bool:
+    """No 'twelve', 'half', 'nobody' or 'not' that our own words do not have."""
+    return _counting_words(said) <= _counting_words(ours)
+
+
+def _counting_words(text: str) -> set[str]:
+    return {each.casefold() for each in _COUNTING.findall(text.replace("’", "'"))}
+
+
+_COUNTING: Final = re.compile(
+    r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
+    r"|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|millions?|dozens?"
+    r"|half|halves|thirds?|quarters?|twice|double|triple|couple|several|most|majority|both"
+    r"|no|none|nobody|nothing|no-?one|not|never|neither|nor|without|all|every\w*|full\w*|empty"
+    r"|sold|only|record|best|worst|more|fewer|less|than|up|down|rose|fell|increas\w+|decreas\w+"
+    r"|doubled|tripled)\b|\w+n't\b",
+    re.IGNORECASE,
+)
+
+
+def _adds_no_name(said: str, ours: str) -> bool:
+    """A word with a capital is ours, or the usual beginning of a sentence."""
+    known = {each.casefold() for each in _WORD.findall(ours)}
+    for found in _WORD.finditer(said):
+        word = found[0]
+        if not word[0].isupper() or word.casefold() in known:
+            continue
+        before = said[: found.start()].rstrip(" \"'(")
+        is_first = not before or before[-1] in ".!?:\n"
+        if not (is_first and word.casefold() in _BEGINNINGS):
+            return False
+    return True
+
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_BEGINNINGS: Final = frozenset(
+    (
+        *("a", "about", "after", "altogether", "and", "as", "at", "currently", "during", "for"),
+        *("from", "good", "great", "here", "in", "it", "its", "just", "last", "nice", "now", "of"),
+        *("on", "our", "overall", "people", "right", "seats", "slots", "so", "still", "that"),
+        *("the", "there", "these", "they", "this", "to", "today", "together", "we", "well"),
+        *("what", "with", "you", "your", "yes"),
+    )
+)
+
+
+def _parts_fit(said: str) -> bool:
+    """In '3 of 20' the first is no more than the second."""
+    pairs = re.findall(
+        r"(\d[\d,]*)\s+(?:\w+\s+){0,2}?(?:out )?of\s+(?:\w+\s+){0,2}?(\d[\d,]*)", said
+    )
+    return all(_number(part) <= _number(whole) for part, whole in pairs)
+
+
+def _number(text: str) -> Decimal:
+    return Decimal(text.replace(",", "") or "0")

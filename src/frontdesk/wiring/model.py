@@ -1,0 +1,90 @@
+"""Which language model helps, if any: chosen by the settings, for both homes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from frontdesk.connect.models.port import (
+    QUICK_SECONDS,
+    TIMEOUT_SECONDS,
+    LanguageModel,
+    ModelFailed,
+    Prompt,
+)
+from frontdesk.errors import BadSettings
+from frontdesk.logs import log
+from frontdesk.settings import Settings
+
+if TYPE_CHECKING:
+    from frontdesk.connect.reading.model import Reader
+
+HAIKU: Final = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
+_LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+
+#: Gives a client of Bedrock; whether one with the short time-out.
+Bedrock = Callable[[bool], Any]
+
+
+def model_of(settings: Settings, bedrock: Bedrock, usual: str = "") -> LanguageModel | None:
+    """`usual`: the model on Bedrock that is asked unless the settings say otherwise."""
+    match settings.model_by or ("bedrock" if usual else "none"):
+        case "bedrock":
+            from frontdesk.connect.models.bedrock import BedrockModel
+
+            name = settings.model_name or usual or HAIKU
+            return BedrockModel(bedrock(False), name, quick=bedrock(True))
+        case "openai":
+            from frontdesk.connect.models.openai import OpenAiModel
+
+            _check_address(settings)
+            return OpenAiModel(settings.model_url, settings.model_name, settings.model_key)
+        case _:
+            return None
+
+
+def _check_address(settings: Settings) -> None:
+    if not (settings.model_url and settings.model_name):
+        raise BadSettings("model_by = openai needs model_url and model_name.")
+    url = urlsplit(settings.model_url)
+    if settings.model_key and url.scheme == "http" and url.hostname not in _LOCAL:
+        raise BadSettings("model_url should begin with https://, or model_key could be read.")
+
+
+def of_this_machine(settings: Settings) -> LanguageModel | None:
+    """Whether the credentials are good shows with the first question."""
+
+    def bedrock(is_quick: bool) -> Any:
+        from frontdesk.wiring.aws_session import session
+
+        made = session("model_by = bedrock")
+        from botocore.config import Config
+
+        seconds = QUICK_SECONDS if is_quick else TIMEOUT_SECONDS
+        once = Config(retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=seconds)
+        return made.create_client("bedrock-runtime", config=once)
+
+    return model_of(settings, bedrock)
+
+
+def reader_with(model: LanguageModel) -> Reader:
+    """Loaded with the first request, as it is needed nowhere else."""
+    from frontdesk.connect.reading.model_reader import ModelReader
+    from frontdesk.connect.reading.rules import RulesReader
+
+    return ModelReader(model, RulesReader())
+
+
+class WatchedModel:
+    """Logs each failure as one that the error metric counts."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    def ask(self, prompt: Prompt) -> str:
+        try:
+            return self._model.ask(prompt)
+        except ModelFailed as error:
+            log("model.failed", task=prompt.task, denied=error.is_denied, why=str(error))
+            raise
