@@ -58,7 +58,7 @@ def a_month(one: Salon) -> str:
 
 TRUE = [
     "In November 2026 the list filled 1 slot out of the 2 that came free. It recovered S$45.00.",
-    "Last month 2 slots came free, 1 of them was filled, which recovered S$45, on average in 3 minutes.",
+    "Last month 2 slots came free, 1 was filled, on average in 3 minutes. It recovered S$45.",
 ]
 
 

@@ -7,7 +7,15 @@ import pytest
 
 from frontdesk.aws.home import CLAIMS_SECRET, CONFIG_PATHS, LINKS_SECRET
 from frontdesk.settings import Settings
-from tests.deploy.templates import APPLICATION, SES_RULES, Node, named, properties, template
+from tests.deploy.templates import (
+    APPLICATION,
+    SES_RULES,
+    Node,
+    functions,
+    named,
+    properties,
+    template,
+)
 from tests.support.google import SHEET
 
 CLOSED = {
@@ -235,10 +243,16 @@ def test_each_budget_is_15_dollars_and_80_and_100_percent_of_it_are_told(
 
 @pytest.mark.spec("FD-18")
 def test_the_model_is_asked_through_its_global_profile() -> None:
-    variables = template()["Globals"]["Function"]["Environment"]["Variables"]
+    """By those alone that may ask it (see `test_few_may_reach_beyond_the_tables`)."""
+    asking = {
+        each["FunctionName"]: each["Environment"]["Variables"]["FRONTDESK_MODEL"]
+        for each in functions().values()
+        if "FRONTDESK_MODEL" in each.get("Environment", {}).get("Variables", {})
+    }
     model = template()["Parameters"]["Model"]["Default"]
     assert model == "anthropic.claude-haiku-4-5-20251001-v1:0"
-    assert variables["FRONTDESK_MODEL"] == {"Fn::Sub": "global.${Model}"}
+    assert set(asking) == {"fd-console", "host-summary", "host-import", "summary"}
+    assert all(each == {"Fn::Sub": "global.${Model}"} for each in asking.values())
 
 
 @pytest.mark.spec("FD-19", "FD-27")

@@ -109,12 +109,15 @@ def put_together(
 
 
 def _model(settings: Settings, account: Account) -> LanguageModel | None:
-    """One with wrong settings is logged as a failure; everything else works without it."""
+    """One with wrong settings is logged as a failure; everything else works without it. Bedrock is
+    asked by those functions alone that are told of a model, and so may."""
 
     def bedrock(is_quick: bool) -> _Later:
         name = "bedrock-runtime/quick" if is_quick else "bedrock-runtime"
         return _Later(lambda: account.client(name))
 
+    if settings.model_by in ("", "bedrock") and not account.model:
+        return None
     try:
         return model.model_of(settings, bedrock, account.model)
     except BadSettings as error:
