@@ -292,6 +292,28 @@ def test_a_stop_that_failed_once_is_put_through_and_sticks(cloud: Cloud) -> None
     assert home().back.engine.reads().engine.number_stopped("+6591234567")
 
 
+@needs_dynamodb
+@pytest.mark.spec("FD-07")
+def test_dead_letters_are_replayed_for_the_operator_who_hears_what_became_of_each(
+    cloud: Cloud,
+) -> None:
+    cloud.desk.given(cap=1)
+    sign_up()
+    back = home().back
+    [fact] = back.store.unfollowed("ev.tell", frozenset({"ev.confirmed"}), 10)
+    for _ in range(2):
+        back.store.bury("fact", f"ev.tell/{fact.seq}", "no", at=back.clock.now(), cause=None)
+    letters = sorted(each.id for each in back.engine.reads().engine.dead_letters(10))
+
+    one = fd_sweep.handler({"ask": "replay", "letters": letters[:1]}, Context("fd-sweep"))
+    rest = fd_sweep.handler({"ask": "replay", "letters": "all"}, Context("fd-sweep"))
+
+    worked = "It was tried again, and it worked."
+    assert one == {"replayed": 0, "letters": {str(letters[0]): worked}}
+    assert rest == {"replayed": 0, "letters": {str(letters[1]): worked}}
+    assert len(cloud.rows(FD_SENDS)) == 1
+
+
 class _Queue:
     """Gives its messages once."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal
 
 from frontdesk.aws.calls import caller
 from frontdesk.aws.clients import client
@@ -17,11 +18,14 @@ from frontdesk.wiring.aws import counter_of
 
 QUEUE: Final = "fd-failures"
 SPARE_MILLISECONDS: Final = 60_000
+MOST_LETTERS: Final = 10_000
+BY: Final = "cli"
 
 
 def handler(payload: Payload, context: Any) -> dict[str, Any]:
     """`{"ask": "first-link"}` gives a link that lets an owner in once; `{"ask": "replay"}` puts
-    through again what has failed. Without a question it sweeps, and then does that, too."""
+    through again what has failed, with `"letters"` (a list of numbers, or "all") also dead
+    letters, and says what became of each. Without a question it sweeps, and then does that, too."""
 
     def has_time() -> bool:
         left: int = context.get_remaining_time_in_millis()
@@ -32,7 +36,10 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
         case "first-link":
             return {"url": _first_link()}
         case "replay":
-            return {"replayed": _failures(arn).replay(has_time)}
+            replayed: dict[str, Any] = {"replayed": _failures(arn).replay(has_time)}
+            if letters := payload.get("letters"):
+                replayed["letters"] = _replay_letters(letters, has_time)
+            return replayed
         case _:
             here = home()
             counter_of(here.back, here.account).open()
@@ -45,6 +52,22 @@ def _first_link() -> str:
     here = home()
     settings, now = here.settings, here.back.clock.now()
     return first_link(here.back.engine, here.keys(), settings.console_at, now)
+
+
+def _replay_letters(
+    wanted: Sequence[int] | Literal["all"], has_time: Callable[[], bool]
+) -> dict[str, str]:
+    """Those that are left when time is short are not in the answer."""
+    back = home().back
+    if wanted == "all":
+        letters = back.engine.reads().engine.dead_letters(MOST_LETTERS)
+        wanted = [each.id for each in letters if each.replayed_at is None]
+    outcomes = {}
+    for letter in wanted:
+        if not has_time():
+            break
+        outcomes[str(letter)] = back.replay(letter, BY).value
+    return outcomes
 
 
 def _failures(own_arn: str) -> Failures:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, Final
 
-from frontdesk.checkup import audit_problems, check_up, timers
+from frontdesk.checkup import Checkup, audit_problems, check_up, lasting
 from frontdesk.checkup_waitlist import list_problems
+from frontdesk.cli.aws_account import account_of, aws_errors, opened, with_aws
+from frontdesk.cli.aws_restore import restore_on_aws
 from frontdesk.cli.command import OK, WRONG, CannotRun, Command, a_file, settings_for, with_json
 from frontdesk.cli.reach import looking, writing
 from frontdesk.cli.terminal import Terminal
@@ -19,16 +23,13 @@ from frontdesk.store.sqlite.lock import running
 from frontdesk.wiring.one_machine import data_file
 from frontdesk.wiring.texts import trouble
 
-_MANY = 1_000_000
+_MANY: Final = 1_000_000
+#: On AWS: what is in flight has arrived by then.
+_SECOND_LOOK_SECONDS: Final = 10
 
 
 def doctor(args: Namespace, on: Terminal) -> int:
-    settings = settings_for(args)
-    with looking(settings) as view:
-        served = running(settings.data_dir)
-        found = check_up(view, SystemClock().now(), served=bool(served and served.url))
-    if texts := trouble(settings):
-        found = replace(found, problems=(*found.problems, texts))
+    found = _checked_on_aws(args, on) if args.aws else _checked_here(args)
     if args.json:
         on.data({"well": found.is_well, **asdict(found)})
         return OK if found.is_well else WRONG
@@ -46,8 +47,30 @@ def doctor(args: Namespace, on: Terminal) -> int:
     return WRONG
 
 
+def _checked_here(args: Namespace) -> Checkup:
+    settings = settings_for(args)
+    with opened(args) as view:
+        served = running(settings.data_dir)
+        found = check_up(view, SystemClock().now(), served=bool(served and served.url))
+    if texts := trouble(settings):
+        found = replace(found, problems=(*found.problems, texts))
+    return found
+
+
+def _checked_on_aws(args: Namespace, on: Terminal) -> Checkup:
+    """Functions always work on it. They go on while the tables are read, so that what is found
+    counts only if it is still there a little later."""
+
+    def wait() -> None:
+        on.note(f"Something does not hold; looking again in {_SECOND_LOOK_SECONDS} seconds.")
+        time.sleep(_SECOND_LOOK_SECONDS)
+
+    with opened(args) as view:
+        return lasting(lambda: check_up(view, SystemClock().now(), served=True), wait)
+
+
 def rebuild(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
+    with opened(args) as view:
         ev: RsvpReads = view.reads.desk("ev")
         events = list(ev.events())
         report: list[dict[str, Any]] = []
@@ -61,7 +84,7 @@ def rebuild(args: Namespace, on: Terminal) -> int:
                     "differences": audit_problems(ev, event, guests),
                 }
             )
-        listed = list_problems(view.reads.desk("wl"), timers(view.db))
+        listed = list_problems(view.reads.desk("wl"), view.inspection.timers())
     different = sum(len(each["differences"]) for each in report) + len(listed)
     if args.json:
         on.data({"same": different == 0, "events": report, "waitlist": listed})
@@ -80,9 +103,7 @@ def rebuild(args: Namespace, on: Terminal) -> int:
 
 
 def replay(args: Namespace, on: Terminal) -> int:
-    with writing(settings_for(args)) as hand:
-        outcomes = hand.order("replay", letters=args.letters)
-        hand.settle()
+    outcomes = _replayed_on_aws(args, on) if args.aws else _replayed_here(args)
     if args.json:
         on.data(outcomes)
     elif not outcomes:
@@ -92,11 +113,34 @@ def replay(args: Namespace, on: Terminal) -> int:
     return WRONG if any("failed again" in each for each in outcomes.values()) else OK
 
 
+def _replayed_here(args: Namespace) -> Mapping[str, str]:
+    with writing(settings_for(args)) as hand:
+        outcomes = hand.order("replay", letters=args.letters)
+        hand.settle()
+    return outcomes
+
+
+def _replayed_on_aws(args: Namespace, on: Terminal) -> Mapping[str, str]:
+    """By a function of the deployment, which also puts through again what lies in its queue."""
+    with aws_errors():
+        answer = account_of(args).ask({"ask": "replay", "letters": args.letters or "all"})
+    if answer["replayed"]:
+        on.note(f"{count(answer['replayed'], 'failed call')} put through again.")
+    outcomes: Mapping[str, str] = answer["letters"]
+    return outcomes
+
+
 def _letters(parser: ArgumentParser) -> None:
     parser.add_argument(
         "letters", nargs="*", type=int, metavar="NUMBER", help="which ones; without any, all"
     )
     with_json(parser)
+    with_aws(parser)
+
+
+def _looks(parser: ArgumentParser) -> None:
+    with_json(parser)
+    with_aws(parser)
 
 
 def backup(args: Namespace, on: Terminal) -> int:
@@ -112,6 +156,12 @@ def backup(args: Namespace, on: Terminal) -> int:
 
 
 def put_back(args: Namespace, on: Terminal) -> int:
+    if args.aws:
+        if args.file is not None:
+            raise CannotRun("On AWS the tables are restored to an instant: say --at, and no file.")
+        return restore_on_aws(args, on)
+    if args.file is None:
+        raise CannotRun("Which backup? Say its file.")
     if not args.file.exists():
         raise CannotRun(f"There is no file {args.file}.")
     kept = restore(args.file, data_file(settings_for(args).data_dir))
@@ -125,12 +175,26 @@ def _file(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=a_file, metavar="FILE")
 
 
+def _restore(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=a_file, nargs="?", metavar="FILE", help="a backup")
+    with_aws(parser)
+    parser.add_argument(
+        "--at", metavar="INSTANT", help="on AWS: to which instant, like 2026-11-16T08:00Z"
+    )
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="on AWS: put the restored tables in the place of the present ones",
+    )
+    parser.add_argument(
+        "--stack", default="frontdesk", metavar="NAME", help="on AWS: of which stack's functions"
+    )
+
+
 COMMANDS = (
-    Command(
-        "doctor", "Check everything that must always hold; changes nothing.", doctor, with_json
-    ),
-    Command("rebuild", "Rebuild every list from the audit and compare.", rebuild, with_json),
+    Command("doctor", "Check everything that must always hold; changes nothing.", doctor, _looks),
+    Command("rebuild", "Rebuild every list from the audit and compare.", rebuild, _looks),
     Command("replay", "Try dead letters once more.", replay, _letters),
     Command("backup", "Copy all data into a file, also while serving.", backup, _file),
-    Command("restore", "Put a backup in the place of the data.", put_back, _file),
+    Command("restore", "Put a backup in the place of the data.", put_back, _restore),
 )

@@ -9,10 +9,10 @@ from pathlib import Path
 from frontdesk.cli.reach import settings_of
 from frontdesk.cli.terminal import Terminal
 from frontdesk.desks.rsvp.model import Event
+from frontdesk.engine.ports import Reads
 from frontdesk.errors import FrontdeskError
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
-from frontdesk.store.sqlite.view import View
 
 #: Exit statuses; 2 is argparse's own: the command line makes no sense.
 OK, WRONG = 0, 1
@@ -42,10 +42,10 @@ def settings_for(args: Namespace) -> Settings:
     return settings_of({"data_dir": args.data_dir})
 
 
-def find_event(view: View, slug: str) -> Event:
-    event: Event | None = view.reads.desk("ev").event_by_slug(slug)
+def find_event(reads: Reads, slug: str) -> Event:
+    event: Event | None = reads.desk("ev").event_by_slug(slug)
     if event is None:
-        known = ", ".join(each.slug for each in view.reads.desk("ev").events()) or "none yet"
+        known = ", ".join(each.slug for each in reads.desk("ev").events()) or "none yet"
         raise CannotRun(f"There is no event {slug}. There are: {known}.")
     return event
 

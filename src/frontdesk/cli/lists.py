@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from frontdesk.cli.aws_account import opened, with_aws
 from frontdesk.cli.command import (
     OK,
     WRONG,
@@ -35,7 +36,7 @@ from frontdesk.core.localtime import spoken, to_wall, zone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.model import Event, State
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.store.sqlite.view import View
+from frontdesk.engine.ports import Reads
 
 _MANY: Final = 1_000_000
 _LOOK_SECONDS: Final = 0.1
@@ -43,7 +44,7 @@ _PATIENCE_SECONDS: Final = 30.0
 
 
 def events(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
+    with opened(args) as view:
         found = [_figures(each) for each in view.reads.desk("ev").events()]
     if args.json:
         on.data(found)
@@ -191,9 +192,9 @@ HEADINGS: Final = (
 
 
 def export(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
-        event = find_event(view, args.event)
-        rows = list(_guests(view, event))
+    with opened(args) as view:
+        event = find_event(view.reads, args.event)
+        rows = list(_guests(view.reads, event))
     match args.format:
         case "json":
             named = [dict(zip(HEADINGS, row, strict=True)) for row in rows]
@@ -219,8 +220,8 @@ def _written(file: Path, rows: int, on: Terminal) -> int:
     return OK
 
 
-def _guests(view: View, event: Event) -> Iterator[tuple[Cell, ...]]:
-    ev: RsvpReads = view.reads.desk("ev")
+def _guests(reads: Reads, event: Event) -> Iterator[tuple[Cell, ...]]:
+    ev: RsvpReads = reads.desk("ev")
     tz = zone(event.details.zone)
     for row in ev.guest_rows(event.id, limit=_MANY):
         guest = row.guest
@@ -241,10 +242,16 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument("event", metavar="EVENT")
     parser.add_argument("--format", choices=("csv", "xlsx", "json"), default="csv")
     parser.add_argument("--output", type=a_file, metavar="FILE", help="instead of printing it")
+    with_aws(parser)
+
+
+def _events(parser: ArgumentParser) -> None:
+    with_json(parser)
+    with_aws(parser)
 
 
 COMMANDS = (
-    Command("events", "List the events and how full they are.", events, with_json),
+    Command("events", "List the events and how full they are.", events, _events),
     Command("import", "Bring a list of people to an event.", bring_in, _import),
     Command("export", "Write an event's guest list as CSV, XLSX or JSON.", export, _export),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from datetime import datetime
 
+from frontdesk.cli.aws_account import opened, with_aws
 from frontdesk.cli.command import OK, CannotRun, Command, find_event, settings_for, with_json
-from frontdesk.cli.reach import looking
 from frontdesk.cli.terminal import Terminal
 from frontdesk.cli.waiting import why_not
 from frontdesk.core.contacts import BadContact, email_key
@@ -25,8 +25,8 @@ from frontdesk.engine.clock import SystemClock
 
 
 def story(args: Namespace, on: Terminal) -> int:
-    with looking(settings_for(args)) as view:
-        event = find_event(view, args.event)
+    with opened(args) as view:
+        event = find_event(view.reads, args.event)
         ev: RsvpReads = view.reads.desk("ev")
         if args.guest is not None:
             lines = guest_story(ev, event, _guest(ev, event, args.guest).id)
@@ -67,15 +67,16 @@ def _story(parser: ArgumentParser) -> None:
         "--seat", type=int, metavar="ROUND", help="of the seats freed in this round (1, 2, …)"
     )
     with_json(parser)
+    with_aws(parser)
 
 
 def why(args: Namespace, on: Terminal) -> int:
     settings = settings_for(args)
-    with looking(settings) as view:
+    with opened(args) as view:
         if args.entry is not None:
             reasons = [why_not(view.reads, args.what, args.entry, settings.country).sentence]
         else:
-            event = find_event(view, args.what)
+            event = find_event(view.reads, args.what)
             reasons = _reasons(view.reads.desk("ev"), event, SystemClock().now())
     if args.json:
         on.data(reasons)
@@ -106,6 +107,7 @@ def _why(parser: ArgumentParser) -> None:
         help="of a slot: who; an entry, an e-mail address or a mobile number",
     )
     with_json(parser)
+    with_aws(parser)
 
 
 COMMANDS = (

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, assert_never
 
-from frontdesk.checkup import event_problems, night_problems, timer_names
+from frontdesk.checkup import event_problems, night_problems
 from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.localtime import zone
 from frontdesk.desks.rsvp import commands
@@ -24,6 +24,7 @@ from frontdesk.simulate.names import address, names
 from frontdesk.simulate.running import refused, sent_by_kind, server_settings
 from frontdesk.simulate.scenario import Scenario, Step
 from frontdesk.simulate.stage import Stage
+from frontdesk.store.sqlite.inspection import SqliteInspection
 
 SLUG: Final = "event"
 _PAGE: Final = 5_000
@@ -237,7 +238,9 @@ class _Player:
         event, ev = self.stage.event(SLUG), self.stage.ev
         guests = ev.guests_after(event.id, "", 1_000_000)
         with self.stage.data() as db:
-            timers, in_the_night = timer_names(db), night_problems(db, ev)
+            inspection = SqliteInspection(db)
+            timers = frozenset(inspection.timers())
+            in_the_night = night_problems(inspection, ev)
         self._complain(in_the_night)
         self._complain(event_problems(ev, event, guests, timers, self.stage.clock.now()))
 

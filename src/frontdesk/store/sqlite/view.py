@@ -11,6 +11,7 @@ from frontdesk.errors import StoreDamaged
 from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader
+from frontdesk.store.sqlite.inspection import SqliteInspection
 from frontdesk.store.sqlite.store import ENGINE_FACTS, SqliteReads
 from frontdesk.store.sqlite.tables import DeskTables
 
@@ -21,6 +22,10 @@ class View:
 
     db: Reader
     reads: SqliteReads
+
+    @property
+    def inspection(self) -> SqliteInspection:
+        return SqliteInspection(self.db)
 
 
 @contextmanager

@@ -1,0 +1,97 @@
+"""What `doctor` reads of the tables besides the desks' rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+
+from frontdesk.core.sends import Send, SendState
+from frontdesk.engine.inspection import Lag, Waiting
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.frozen import frozen
+from frontdesk.store.dynamodb import jobs, letters, sends
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.schema import (
+    AUDITS,
+    FD_DEADLETTERS,
+    FD_MESSAGES,
+    FD_OUTBOX,
+    FD_SENDS,
+    FD_TIMERS,
+)
+from frontdesk.store.dynamodb.values import instant, seconds
+
+
+@frozen
+class DynamoInspection:
+    """Reads whole tables, one after the other, while others may write: a problem that passes
+    by itself is none. See `lasting`."""
+
+    look: Look
+
+    def damage(self) -> Iterator[str]:
+        """AWS looks after the tables."""
+        return iter(())
+
+    def ledger_problems(self) -> Iterator[str]:
+        """Each message that was sent is kept. (It is kept first, so the reverse need not hold.)"""
+        kept = {row["send_id"] for row in self.look.scan(FD_MESSAGES)}
+        seen: set[tuple[str, str]] = set()
+        for send in self._sends():
+            if send.state is SendState.SENT and send.id not in kept:
+                yield f"The ledger says that {send.id} was sent, and no message is kept."
+            if (send.key, send.person_id) in seen:
+                yield f"The ledger has {send.key} for person {send.person_id} more than once."
+            seen.add((send.key, send.person_id))
+
+    def timers(self) -> Mapping[str, datetime]:
+        return {row["name"]: instant(row["due_at"]) for row in self.look.scan(FD_TIMERS)}
+
+    def sent(self, desk: str) -> Iterator[Send]:
+        found = [s for s in self._sends() if s.desk == desk and s.state is SendState.SENT]
+        return iter(sorted(found, key=lambda each: (each.subject, str(each.sent_at), each.id)))
+
+    def behind(self, followed: Mapping[str, Iterable[str]]) -> list[Lag]:
+        """The outbox has the names of those who have not acted; a row that nobody of ours
+        follows is nobody's lag."""
+        waiting: dict[str, list[int]] = {}
+        for row in self.look.scan(FD_OUTBOX):
+            for follower in row["followers"]:
+                waiting.setdefault(follower, []).append(row["at"])
+        return [
+            Lag(follower, len(since), instant(min(since)))
+            for follower, since in sorted(waiting.items())
+            if follower in followed
+        ]
+
+    def waiting(self, late_since: datetime) -> Waiting:
+        late = seconds(late_since)
+        by_state = "#state = :state AND due_at <= :late"
+        return Waiting(
+            overdue_timers=sum(at <= late_since for at in self.timers().values()),
+            overdue_sends=sum(
+                self.look.count(FD_SENDS, by_state, index="by-state", state=state, late=late)
+                for state in (SendState.QUEUED.value, SendState.HELD.value)
+            ),
+            sending=len(sends.sends_in(self.look, SendState.SENDING, _MANY)),
+            open_jobs=jobs.open_count(self.look),
+        )
+
+    def open_dead_letters(self, limit: int) -> list[DeadLetter]:
+        found = map(letters.read_letter, self.look.scan(FD_DEADLETTERS))
+        still_open = sorted(
+            (each for each in found if each.replayed_at is None), key=lambda each: each.id
+        )
+        return still_open[:limit]
+
+    def fact_count(self) -> int:
+        return sum(
+            self.look.count(audit, "#desk = :desk", index="by-desk", desk=desk)
+            for desk, audit in AUDITS.items()
+        )
+
+    def _sends(self) -> Iterator[Send]:
+        return map(sends.read_send, self.look.scan(FD_SENDS))
+
+
+_MANY = 1_000_000
