@@ -629,7 +629,6 @@ def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:
     s3.upload_fileobj(io.BytesIO(template.encode()), CODE, "template.yaml")
     given = {
         "FromEmail": f"events@{DOMAIN}",
-        "SenderIdentity": DOMAIN,
         "MailDomain": DOMAIN,
         "Runtime": "python3.11",
         "Emulated": "yes",

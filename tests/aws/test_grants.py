@@ -112,7 +112,7 @@ def _granted(stack: Stack) -> Iterator[Grant]:
             for statement in document["Statement"]:
                 for action in _as_list(statement["Action"]):
                     if not any(fnmatchcase(action, one) for one in BY_AWS):
-                        for resource in _as_list(statement["Resource"]):
+                        for resource in _as_list(statement.get("Resource", "*")):
                             yield Grant(name, _one(action), _short(resource))
 
 

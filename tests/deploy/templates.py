@@ -101,7 +101,7 @@ def may(role: Node, action: str) -> list[Any]:
         resource
         for each in statements(role)
         if action in listed(each["Action"])
-        for resource in listed(each["Resource"])
+        for resource in listed(each.get("Resource") or {"all but": each["NotResource"]})
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.deploy.templates import attribute, functions, named, properties, template
+from tests.deploy.templates import Node, attribute, functions, named, properties, template
 
 #: Memory in MB and time-out in seconds.
 SIZES = {
@@ -58,15 +58,30 @@ def test_each_function_has_its_name_its_door_and_the_smallest_size_that_serves()
 
 @pytest.mark.spec("FD-18")
 def test_all_run_python_3_14_on_arm64_unless_somebody_says_otherwise() -> None:
-    common, parameters = template()["Globals"]["Function"], template()["Parameters"]
-    assert common["Runtime"] == {"Ref": "Runtime"}
-    assert common["Architectures"] == [{"Ref": "Architecture"}]
-    assert parameters["Runtime"]["Default"] == "python3.14"
-    assert parameters["Architecture"]["Default"] == "arm64"
+    common = template()["Globals"]["Function"]
+
+    def chosen(what: str) -> Node:
+        packaged = {"Fn::FindInMap": ["Packaged", "Code", what]}
+        return {"Fn::If": [f"Has{what}", {"Ref": what}, packaged]}
+
+    assert common["Runtime"] == chosen("Runtime")
+    assert common["Architectures"] == [chosen("Architecture")]
+    assert template()["Mappings"] == {
+        "Packaged": {"Code": {"Runtime": "python3.14", "Architecture": "arm64"}}
+    }
     assert all(
         not {"Runtime", "Architectures", "CodeUri"} & each.keys()
         for each in properties("AWS::Serverless::Function").values()
     )
+
+
+def test_an_upgrade_takes_the_runtime_of_the_new_version() -> None:
+    """CloudFormation keeps the values of parameters, defaults included."""
+    for name in ("Runtime", "Architecture"):
+        assert template()["Parameters"][name]["Default"] == ""
+        assert template()["Conditions"][f"Has{name}"] == {
+            "Fn::Not": [{"Fn::Equals": [{"Ref": name}, ""]}]
+        }
 
 
 @pytest.mark.spec("FD-18")

@@ -52,7 +52,7 @@ KEPT_FROM = {
     "roll-on-timer": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "housekeeping": {"fd-members", "fd-sessions", "fd-messages", "fd-mail", "ev-guests"},
     "summary": {"fd-people", "fd-members", "fd-messages", "fd-mail", "ev-guests", "wl-entries"},
-    "drive-sync": {"fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-slots"},
+    "drive-sync": {"fd-sessions", "fd-messages", "fd-mail", "ev-guests", "wl-offers"},
     "calendar-sync": {
         "fd-people",
         "fd-members",
@@ -119,6 +119,13 @@ def test_each_function_has_a_role_of_its_own_that_only_lambda_may_assume() -> No
 
 
 @each_role
+def test_every_role_stays_within_the_boundary_of_the_deployment(name: str) -> None:
+    assert ROLES[name]["PermissionsBoundary"] == {
+        "Fn::If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]
+    }
+
+
+@each_role
 def test_what_a_role_may_do_is_written_out_and_not_lent_from_elsewhere(name: str) -> None:
     assert "ManagedPolicyArns" not in ROLES[name]
     assert {each["Effect"] for each in statements(ROLES[name])} == {"Allow"}
@@ -127,13 +134,17 @@ def test_what_a_role_may_do_is_written_out_and_not_lent_from_elsewhere(name: str
 @each_role
 def test_a_role_is_not_longer_than_aws_takes(name: str) -> None:
     tables = {logical: each["TableName"] for logical, each in tables_by_logical_name().items()}
+    called = {logical: each["FunctionName"] for logical, each in functions().items()}
+    here = "ap-southeast-1:123456789012"
 
     def resolved(value: Any) -> Any:
         """With names as long as they get."""
         match on_aws(value):
             case {"Fn::GetAtt": [logical, *_]}:
+                if logical in called:
+                    return f"arn:aws-us-gov:lambda:{here}:function:{called[logical]}"
                 table = tables.get(logical, "x" * 40)
-                return f"arn:aws-us-gov:dynamodb:ap-southeast-1:123456789012:table/{table}"
+                return f"arn:aws-us-gov:dynamodb:{here}:table/{table}"
             case {"Fn::Sub": text}:
                 text = re.sub(r"\$\{(\w+)\.Arn\}", lambda m: resolved(attribute(m[1])), text)
                 return re.sub(r"\$\{[^}]*\}", "x" * 14, text)
@@ -254,7 +265,7 @@ def test_the_sweep_may_do_what_the_functions_may_whose_work_it_does(name: str) -
         for each in statements(role_of(function))
         for action in listed(each["Action"])
         if not action.startswith(OF_ITS_OWN)
-        for resource in listed(each["Resource"])
+        for resource in may(role_of(function), action)
         if resource not in may(role_of(sweep), action)
     ]
     assert lacking == []
@@ -338,11 +349,25 @@ def test_the_mail_of_one_desk_is_no_business_of_the_other() -> None:
 def test_mail_goes_out_only_as_the_verified_sender() -> None:
     arn = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:"
     for name in ("Messenger", "Sender", "FdSweep"):
-        assert may(ROLES[f"{name}Role"], "ses:SendRawEmail") == [
-            {"Fn::Sub": arn + "identity/${SenderIdentity}"},
-            {"Fn::Sub": arn + "configuration-set/${MailOut}"},
-        ]
+        [sending] = [each for each in statements(ROLES[f"{name}Role"]) if each["Sid"] == "SendMail"]
+        assert sending == {
+            "Sid": "SendMail",
+            "Effect": "Allow",
+            "Action": "ses:SendRawEmail",
+            "Resource": [
+                {"Fn::Sub": arn + "identity/*"},
+                {"Fn::Sub": arn + "configuration-set/${MailOut}"},
+            ],
+            "Condition": {"StringEquals": {"ses:FromAddress": {"Ref": "FromEmail"}}},
+        }
     assert template()["Parameters"]["Emulated"]["Default"] == "no"
+
+
+@pytest.mark.spec("FD-18")
+def test_texts_go_to_phones_and_nothing_is_published_to_a_topic() -> None:
+    topics = {"all but": {"Fn::Sub": "arn:${AWS::Partition}:sns:*:*:*"}}
+    published = {name: found for name, role in ROLES.items() if (found := may(role, "sns:Publish"))}
+    assert published == {"SenderRole": [topics], "FdSweepRole": [topics]}
 
 
 @pytest.mark.spec("FD-18")
