@@ -13,7 +13,7 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.ids import new_id
 from frontdesk.core.messages import Channel
 from frontdesk.core.people import PersonId
-from frontdesk.core.sends import Kept
+from frontdesk.core.sends import Kept, SendState
 from frontdesk.desks.rsvp.commands import CreateEvent, SignUp
 from frontdesk.desks.rsvp.invariants import broken, unfilled
 from frontdesk.desks.rsvp.model import (
@@ -157,6 +157,11 @@ class RsvpDesk:
         )
         engine = self.product.engine.reads().engine
         return [kept for (send_id,) in rows if (kept := engine.kept(send_id)) is not None]
+
+    def dropped(self, kind: str) -> list[str]:
+        """Why messages of this kind were not sent."""
+        sends = self.product.store.sends_in(SendState.DROPPED, 1_000_000)
+        return [one.why for one in sends if one.kind == kind]
 
     def facts(self, kind: str | None = None) -> list[Recorded]:
         found = self.reads.facts(self.event_id, limit=1_000_000)

@@ -250,6 +250,37 @@ def test_moving_an_event_says_first_how_many_are_told_and_then_tells_them(
     ]
 
 
+@pytest.mark.spec("EV-17")
+def test_an_event_to_come_cannot_be_edited_to_a_time_that_is_over(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1, confirmed=["ann"])
+    host, before = con.owner(), con.desk.event
+
+    answer = host.send(f"{con.url}/edit", starts="2026-11-15T20:00", ends="2026-11-15T22:00")
+
+    assert answer.status == 422
+    assert error_at(answer, "starts") == (
+        "This time is over already. Choose one that is still to come."
+    )
+    assert con.desk.event == before
+
+
+@pytest.mark.spec("EV-25")
+def test_nothing_is_shown_as_on_offer_once_the_event_has_begun(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1, confirmed=["ann"], line=["bob"], claim_window=timedelta(days=30))
+    con.desk.do(Cancel(con.desk.id("ann")))
+    host = con.owner()
+    assert "Offer until Friday 27 November, 19:00 (SGT)" in host.open(f"{con.url}/guests").says
+
+    con.desk.clock.move_to(STARTS)  # and no timer has rung yet
+
+    assert "Offer ended" in host.open(f"{con.url}/guests").says
+    for page in (con.url, f"{con.url}/line", "/console"):
+        says = host.open(page).says
+        assert "Waiting for an answer" not in says
+        assert "Ends soon" not in says
+        assert "1 seat on offer" not in says
+
+
 def test_a_change_that_no_guest_has_to_know_is_saved_without_asking(con: ConsoleDesk) -> None:
     con.desk.given(cap=1, confirmed=["ann"])
     host = con.owner()

@@ -28,7 +28,14 @@ from frontdesk.desks.rsvp.commands import (
     SendThanks,
     SetDefaults,
 )
-from frontdesk.desks.rsvp.model import Details, EventId, OfferState, Settings, State
+from frontdesk.desks.rsvp.model import (
+    Details,
+    EventId,
+    OfferState,
+    Settings,
+    State,
+    open_until,
+)
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Ask, Outcome, Reads
 from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
@@ -142,6 +149,145 @@ def test_edited_offsets_move_reminders_without_a_word_to_anybody(desk: RsvpDesk)
     names = {name.rpartition("/")[2] for name in desk.timers() if "/reminder/" in name}
     assert names == {"2d", "3h"}
     assert len(desk.mail_to("ann")) == 1
+
+
+@pytest.mark.spec("EV-17", "EV-25")
+def test_moving_the_event_earlier_cuts_offer_deadlines_to_its_start_and_tells_them(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"]).do(Cancel(desk.id("ann")))
+    sooner = NINE + 4 * HOUR
+    details = replace(DETAILS, starts_at=sooner, ends_at=sooner + 2 * HOUR)
+
+    desk.do(edit(desk, details))
+
+    assert desk.guest("bob").claim_by == sooner
+    assert [(one.state, one.claim_by) for one in desk.offers("bob")] == [(OfferState.LIVE, sooner)]
+    assert desk.timers()[f"ev/offer/{desk.id('bob')}/1"] == sooner
+    mail = desk.mail_to("bob")[-1]
+    assert mail.subject == "There's a change: Pottery workshop"
+    assert "This seat is yours until 13:00 today (SGT)." in mail.text
+    assert desk.problems() == []
+    desk.wait_until(sooner)
+    assert (desk.state("bob"), desk.seats.offered) == (State.WAITING, 0)
+    assert len(desk.mail_to("bob")) == 3, "waitlisted, offered, moved, and nothing after the start"
+    assert desk.refused(ClaimOffer(desk.id("bob"), 1)) == Reason.OFFER_GONE
+
+
+@pytest.mark.spec("EV-25")
+def test_an_offer_that_the_host_moved_the_event_ahead_of_is_over_before_the_job_has_run(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"]).do(Cancel(desk.id("ann")))
+    sooner = NINE + 4 * HOUR
+
+    desk.run(edit(desk, replace(DETAILS, starts_at=sooner, ends_at=sooner + 2 * HOUR)))
+
+    assert desk.guest("bob").claim_by == NINE + 6 * HOUR
+    assert open_until(desk.event, desk.guest("bob")) == sooner
+
+
+@pytest.mark.spec("EV-25")
+def test_an_offer_held_for_the_night_ends_if_the_event_begins_before_the_morning(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"], claim_window=HOUR)
+    desk.wait_until(NINE + 13 * HOUR).do(Cancel(desk.id("ann")))  # 22:00
+    sooner = NINE + 22 * HOUR  # 07:00, an hour before the mail may go out
+
+    desk.do(edit(desk, replace(DETAILS, starts_at=sooner, ends_at=sooner + 2 * HOUR)))
+    desk.wait_until(NINE + 24 * HOUR)
+
+    assert (desk.state("bob"), desk.seats.offered) == (State.WAITING, 0)
+    assert [one.state for one in desk.offers("bob")] == [OfferState.WITHDRAWN]
+    assert desk.problems() == []
+
+
+@pytest.mark.spec("EV-17")
+def test_an_event_to_come_is_not_moved_to_the_past(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"])
+    over = replace(DETAILS, starts_at=NINE - HOUR, ends_at=NINE + HOUR)
+
+    assert desk.refused(edit(desk, over)) == Reason.IN_THE_PAST
+    assert desk.event.details == DETAILS
+    assert len(desk.mail_to("ann")) == 1
+
+
+@pytest.mark.spec("EV-17")
+def test_what_is_over_may_be_corrected_without_a_word_to_anybody(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"]).wait_until(STARTS + 20 * HOUR)
+    told = len(desk.mail_to("ann"))
+    earlier = replace(DETAILS, starts_at=STARTS - HOUR, ends_at=STARTS)
+
+    desk.do(edit(desk, earlier))
+
+    assert desk.event.details == earlier
+    assert len(desk.mail_to("ann")) == told
+
+
+@pytest.mark.spec("EV-17")
+def test_a_past_event_with_a_new_date_tells_its_guests_and_reminds_them_again(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=2, confirmed=["ann"]).wait_until(STARTS)
+    desk.do(CheckIn(desk.id("ann"), 1))
+    desk.wait_until(STARTS + timedelta(days=3))
+    again = STARTS + timedelta(days=30)
+
+    desk.do(edit(desk, replace(DETAILS, starts_at=again, ends_at=again + 2 * HOUR)))
+
+    mail = desk.mail_to("ann")[-1]
+    assert mail.subject == "There's a change: Pottery workshop"
+    first, entry = calendar_entry(desk.mail_to("ann")[0]), calendar_entry(mail)
+    assert (entry["uid"], entry.decoded("dtstart")) == (first["uid"], again)
+    assert int(str(entry["sequence"])) > int(str(first["sequence"]))
+    assert {desk.timers()[name] for name in desk.guest("ann").reminders} == {
+        again - timedelta(days=7),
+        again - timedelta(days=1),
+        again - 10 * HOUR,
+    }
+    assert (desk.state("ann"), desk.guest("ann").arrived) == (State.CONFIRMED, 0)
+    assert (desk.event.thanks, desk.event.thanks_sent) == ("", False)
+    assert desk.problems() == []
+
+
+@pytest.mark.spec("EV-17")
+def test_a_new_date_after_the_event_waits_for_the_end_of_quiet_hours(desk: RsvpDesk) -> None:
+    desk.given(cap=2, confirmed=["ann"]).wait_until(STARTS + 4 * HOUR)  # 23:00
+    told = len(desk.mail_to("ann"))
+    again = STARTS + timedelta(days=30)
+
+    desk.do(edit(desk, replace(DETAILS, starts_at=again, ends_at=again + 2 * HOUR)))
+
+    assert len(desk.mail_to("ann")) == told
+    desk.wait(hours=9)
+    assert len(desk.mail_to("ann")) == told + 1
+
+
+@pytest.mark.spec("EV-31")
+def test_who_is_taken_off_the_list_of_a_past_event_gets_no_mail(desk: RsvpDesk) -> None:
+    desk.given(cap=2, confirmed=["ann"]).wait_until(STARTS + 20 * HOUR)
+    told = len(desk.mail_to("ann"))
+
+    desk.do(Cancel(desk.id("ann"), by_host=True)).wait(days=1)
+
+    assert desk.state("ann") is State.CANCELLED
+    assert len(desk.mail_to("ann")) == told
+
+
+@pytest.mark.spec("EV-16")
+def test_what_was_to_be_said_before_the_start_is_not_said_after_it(desk: RsvpDesk) -> None:
+    desk.given(cap=2, confirmed=["ann"])
+    starts_at = NINE + 14 * HOUR  # 23:00, in quiet hours
+    desk.do(edit(desk, replace(DETAILS, starts_at=starts_at, ends_at=starts_at + HOUR)))
+    desk.wait_until(NINE + 13 * HOUR)
+    told = len(desk.mail_to("ann"))
+
+    desk.do(Cancel(desk.id("ann"), by_host=True))  # 22:00: to be told in the morning
+    desk.wait(days=1)
+
+    assert len(desk.mail_to("ann")) == told
+    assert desk.dropped("removed") == ["the event has begun"]
 
 
 @pytest.mark.spec("EV-17", "FD-14")

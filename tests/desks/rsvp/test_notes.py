@@ -44,6 +44,7 @@ SILENT = {
     "ev.arrived",
     "ev.offer_armed",
     "ev.offer_disarmed",
+    "ev.offer_shortened",
     "ev.offer_undelivered",
     "ev.job_begun",
 }

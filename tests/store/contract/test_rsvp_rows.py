@@ -16,6 +16,7 @@ from frontdesk.desks.rsvp.changes import (
     AddGuest,
     AddImport,
     AddOffer,
+    CutOffer,
     ImportRow,
     MoveOffer,
     SettleImportRow,
@@ -310,6 +311,26 @@ def test_a_disarmed_offer_is_as_if_it_had_never_been_live(store: Store) -> None:
     commit(store, MoveOffer(PARTY, ANN, 1, OfferState.LIVE, OfferState.PENDING, NINE))
 
     assert reads.offer(ANN, 1) == OFFER
+
+
+def test_a_live_offer_is_cut_short_and_never_made_longer(store: Store) -> None:
+    reads = given(store, guest())
+    commit(store, AddOffer(OFFER))
+    sooner = CutOffer(PARTY, ANN, 1, NINE + 2 * HOUR)
+    assert refused(store, sooner), "a pending offer has no deadline"
+    commit(
+        store, MoveOffer(PARTY, ANN, 1, OfferState.PENDING, OfferState.LIVE, NINE, NINE + 6 * HOUR)
+    )
+
+    commit(store, sooner)
+
+    live = replace(OFFER, state=OfferState.LIVE, armed_at=NINE, claim_by=NINE + 2 * HOUR)
+    assert reads.offer(ANN, 1) == live
+    assert refused(store, sooner)
+    assert refused(store, replace(sooner, claim_by=NINE + 3 * HOUR))
+    assert refused(store, replace(sooner, event_id=EventId("other"), claim_by=NINE + HOUR))
+    commit(store, MoveOffer(PARTY, ANN, 1, OfferState.LIVE, OfferState.EXPIRED, NINE + 2 * HOUR))
+    assert refused(store, replace(sooner, claim_by=NINE + HOUR))
 
 
 def test_a_guest_has_one_open_offer_at_most(store: Store) -> None:

@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.facts import (
     GuestInvited,
     GuestJoinedLine,
 )
-from frontdesk.desks.rsvp.model import Event, GuestId, State
+from frontdesk.desks.rsvp.model import Event, GuestId, State, open_until
 from frontdesk.desks.rsvp.queries import Query, Span
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
@@ -116,8 +116,8 @@ def offers(asked: Asked) -> Answer:
 
 
 def _offer_line(asked: Asked, row: GuestRow) -> str:
-    claim_by = row.guest.claim_by
-    if not row.guest.live or claim_by is None:
+    claim_by = open_until(asked.event, row.guest)
+    if claim_by is None:
         return f"{_name(row)} has an offer that is still to go out."
     return f"{_name(row)} has an offer {words.until(asked.event, claim_by, asked.now)}."
 

@@ -218,6 +218,16 @@ class MoveOffer(Change):
     claim_by: datetime | None = None
 
 
+@frozen
+class CutOffer(Change):
+    """A live offer ends earlier. Condition: it is live, and `claim_by` is before its deadline."""
+
+    event_id: EventId
+    guest_id: GuestId
+    seq: int
+    claim_by: datetime
+
+
 # --- imports, defaults ----------------------------------------------------------------------
 
 

@@ -206,6 +206,8 @@ class GuestRetimed(GuestFact):
     tell: bool
     sequence: int
     state: State
+    again: bool = False
+    """The event had begun and has a new date: nobody has arrived yet."""
 
 
 @frozen
@@ -279,6 +281,8 @@ class GuestUnsubscribed(GuestFact):
 @frozen
 class ThanksDue(GuestFact):
     kind: ClassVar[str] = "ev.thanks_due"
+    sequence: int = 0
+    """Of the event: one that takes place again is thanked for again."""
 
 
 # --- offers ---------------------------------------------------------------------------------
@@ -300,6 +304,15 @@ class OfferArmed(GuestFact):
     """About to be sent: live until `claim_by`."""
 
     kind: ClassVar[str] = "ev.offer_armed"
+    seq: int
+    claim_by: datetime
+
+
+@frozen
+class OfferShortened(GuestFact):
+    """The event begins earlier than the offer would have ended: it ends at the new start."""
+
+    kind: ClassVar[str] = "ev.offer_shortened"
     seq: int
     claim_by: datetime
 
@@ -362,6 +375,7 @@ class HeadcountDue(EventFact):
 @frozen
 class ThanksDrafted(EventFact):
     kind: ClassVar[str] = "ev.thanks_drafted"
+    sequence: int = 0
 
 
 @frozen

@@ -150,6 +150,6 @@ def _may_go(past: Sequence[Version], send: Send, at: datetime) -> bool:
             return starts_at <= until
         case "moved":
             told = next((one for one in reversed(past) if one.sequence < event.sequence), past[0])
-            return min(starts_at, told.details.starts_at) <= until
+            return starts_at <= until or at < told.details.starts_at <= until
         case _:
             return False

@@ -29,6 +29,7 @@ from frontdesk.desks.rsvp.model import (
     Guest,
     State,
     Wording,
+    open_until,
 )
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.words import IN_MAIL
@@ -210,9 +211,10 @@ def offer(scene: Scene) -> Saying | Drop:
     guest, seq = scene.guest, scene.send.words.get("seq", scene.guest.seq)
     if guest.state is not State.OFFERED or guest.seq != seq:
         return Drop("this offer has ended")
-    if not guest.live or guest.claim_by is None:
+    ends_at = open_until(scene.event, guest)
+    if ends_at is None:
         return Drop("this offer is not live")
-    if scene.is_off or scene.now >= guest.claim_by:
+    if scene.is_off or scene.now >= ends_at:
         return Drop("this offer has passed on")
     values = {
         "seats": words.seats(guest.party),
@@ -238,6 +240,8 @@ def removed(scene: Scene) -> Saying | Drop:
 def _gone(scene: Scene, kind: str, name: str, line: str, before: State) -> Saying | Drop:
     if scene.guest.state is not State.CANCELLED:
         return Drop("back on the list")
+    if kind == "removed" and scene.has_begun:
+        return Drop("the event has begun")
     had_file = before is State.CONFIRMED
     chip = "Cancelled" if kind == "cancelled" else "Off the list"
     return Saying(kind, {name: line}, Tone.GONE, chip, Method.CANCEL if had_file else None)
@@ -263,6 +267,8 @@ def moved(scene: Scene) -> Saying | Drop:
         "still": words.still(event, guest, scene.place, scene.now),
         **scene.mine,
     }
+    if open_until(event, guest) is not None:
+        values["manage_link"] = scene.links.offer(guest.seq)
     had_file = guest.state is State.CONFIRMED
     return Saying("moved", values, Tone.WAITING, "Changed", Method.REQUEST if had_file else None)
 

@@ -163,6 +163,13 @@ class Guest:
         return self.lane in (Lane.FORM, Lane.EMAIL)
 
 
+def open_until(event: Event, guest: Guest) -> datetime | None:
+    """When a guest's live offer ends: at its deadline, and never after the event has begun."""
+    if guest.state is not State.OFFERED or not guest.live or guest.claim_by is None:
+        return None
+    return min(guest.claim_by, event.details.starts_at)
+
+
 @frozen
 class Offer:
     """Seats held for one guest. Never deleted: it is history once it has ended."""

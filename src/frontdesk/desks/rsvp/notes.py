@@ -139,7 +139,7 @@ def stranger_answered(fact: StrangerAnswered) -> Note:
 
 
 def thanks_due(fact: ThanksDue) -> Note:
-    return _to_guest(fact, "thanks", "once")
+    return _to_guest(fact, "thanks", fact.sequence or "once")
 
 
 def headcount_due(fact: HeadcountDue) -> Note:
@@ -147,7 +147,7 @@ def headcount_due(fact: HeadcountDue) -> Note:
 
 
 def thanks_drafted(fact: ThanksDrafted) -> Note:
-    return _to_hosts(fact, "thanks_drafted", "once")
+    return _to_hosts(fact, "thanks_drafted", str(fact.sequence or "once"))
 
 
 def _to_guest(

@@ -28,6 +28,8 @@ class Reason(StrEnum):
     ADDRESS_IN_USE = "address_in_use"
     """Another event has this page address."""
     BAD_TIMES = "bad_times"
+    IN_THE_PAST = "in_the_past"
+    """An event that is still to come cannot be moved to a time that is over."""
     BAD_CAP = "bad_cap"
     NOT_OVER = "not_over"
     ALREADY_SENT = "already_sent"

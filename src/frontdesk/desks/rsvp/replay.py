@@ -26,6 +26,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferDisarmed,
     OfferLapsed,
     OfferMade,
+    OfferShortened,
     OfferTakenBack,
     OfferUndelivered,
     PartyReduced,
@@ -158,7 +159,8 @@ def _guest_after(guest: Guest, fact: GuestFact) -> Guest:
         case GuestMovedInLine():
             return replace(guest, ticket=fact.ticket, lapsed=fact.lapsed)
         case GuestRetimed():
-            return replace(guest, reminders=fact.reminders)
+            arrived = 0 if fact.again else guest.arrived
+            return replace(guest, reminders=fact.reminders, arrived=arrived)
         case GuestToldOfCallOff():
             return replace(guest, reminders=())
         case ReminderDue():
@@ -171,6 +173,8 @@ def _guest_after(guest: Guest, fact: GuestFact) -> Guest:
             return replace(guest, state=State.OFFERED, seq=fact.seq, live=False, claim_by=None)
         case OfferArmed():
             return replace(guest, live=True, claim_by=fact.claim_by)
+        case OfferShortened():
+            return replace(guest, claim_by=fact.claim_by)
         case OfferDisarmed():
             return replace(guest, live=False, claim_by=None)
         case OfferLapsed() | OfferUndelivered():

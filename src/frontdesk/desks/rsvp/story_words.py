@@ -180,6 +180,11 @@ def _offer_armed(fact: f.OfferArmed, who: str, tz: ZoneInfo) -> _Told:
     return f"The offer to {who} goes out, open until {spoken(fact.claim_by, tz)}.", Tone.ENDING
 
 
+def _offer_shortened(fact: f.OfferShortened, who: str, tz: ZoneInfo) -> _Told:
+    until = spoken(fact.claim_by, tz)
+    return f"The event begins earlier, so the offer to {who} ends then: {until}.", Tone.ENDING
+
+
 def _offer_disarmed(_fact: f.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
     return f"The mail with the offer to {who} did not go out; no window runs.", Tone.WAITING
 
@@ -231,6 +236,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.ThanksDue: _thanked,
     f.OfferMade: _offer_made,
     f.OfferArmed: _offer_armed,
+    f.OfferShortened: _offer_shortened,
     f.OfferDisarmed: _offer_disarmed,
     f.OfferLapsed: _offer_lapsed,
     f.OfferDeclined: _offer_declined,

@@ -80,7 +80,8 @@ def _cannot_wait(ev: RsvpReads, event: Event, send: Send, until: datetime, now: 
         case "called_off":
             return starts_at <= until
         case "moved":
-            return min(starts_at, details_before(ev, event, now).starts_at) <= until
+            was = details_before(ev, event, now).starts_at
+            return starts_at <= until or now < was <= until
         case "offer":
             settings = event.settings
             return settings.time_critical and starts_at - until < settings.claim_window
@@ -133,6 +134,8 @@ def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Message | 
         return Drop("there is no such event any more")
     if person is None or person.erased:
         return Drop("this person is not with us any more")
+    if _has_begun_meanwhile(event, send, now):
+        return Drop("the event has begun")
     if send.kind in TO_HOSTS:
         return _to_host(office, ev, event, person, send, now)
     if send.kind in TO_STRANGERS:
@@ -145,6 +148,20 @@ def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Message | 
     if isinstance(saying, Drop):
         return saying
     return _mail_to_guest(scene, saying)
+
+
+#: What is said after an event.
+_AFTERWARDS: Final = frozenset({"thanks", "thanks_drafted"})
+
+
+def _has_begun_meanwhile(event: Event, send: Send, now: datetime) -> bool:
+    """Between the time when this was to be said and now. One that is called off never begins;
+    after its end nobody has to hear of it any more."""
+    if send.kind in _AFTERWARDS:
+        return False
+    details, is_off = event.details, event.state is EventState.CALLED_OFF
+    too_late = details.ends_at if is_off else details.starts_at
+    return send.queued_at < too_late <= now
 
 
 def _to_host(

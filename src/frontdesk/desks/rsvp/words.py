@@ -10,7 +10,7 @@ from frontdesk.core import occasions
 from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, to_wall, zone
 from frontdesk.core.occasions import Occasion
 from frontdesk.core.words import count, ordinal
-from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State
+from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State, open_until
 
 #: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
 IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)
@@ -64,12 +64,13 @@ def in_line(place: int) -> str:
 
 def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLISH) -> str:
     """'This seat is yours until 16:00 today (SGT).' A deadline that has passed is no longer one."""
-    if not guest.live or guest.claim_by is None:
+    ends_at = open_until(event, guest)
+    if ends_at is None:
         one, more = "A seat is being held for you.", "{n} seats are being held for you."
         return one if guest.party == 1 else more.format(n=guest.party)
-    if now >= guest.claim_by:
+    if now >= ends_at:
         return "This offer has passed on."
-    deadline = until(event, guest.claim_by, now, words)
+    deadline = until(event, ends_at, now, words)
     if guest.party == 1:
         return f"This seat is yours {deadline}."
     return f"These {guest.party} seats are yours {deadline}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -28,6 +27,7 @@ from frontdesk.desks.rsvp.console.frame import (
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.settings_form import Reading, Values
+from frontdesk.desks.rsvp.decide.hosting import guests_are_told, is_moved_to_the_past
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventId, State
 from frontdesk.desks.rsvp.reasons import Reason
@@ -121,7 +121,12 @@ def _created(made: EventCreated, values: Mapping[str, str]) -> str:
 
 
 def _field_error(refused: Refused) -> dict[str, str]:
-    fields = {Reason.ADDRESS_IN_USE: "slug", Reason.BAD_TIMES: "ends", Reason.BAD_CAP: "cap"}
+    fields = {
+        Reason.ADDRESS_IN_USE: "slug",
+        Reason.BAD_TIMES: "ends",
+        Reason.IN_THE_PAST: "starts",
+        Reason.BAD_CAP: "cap",
+    }
     return {fields.get(Reason(refused.reason), "name"): refusal(refused.reason)}
 
 
@@ -205,6 +210,9 @@ async def edit_event(request: Request) -> Response:
     version = form.number("version", event.version)
     if version != event.version:
         return _edited_meanwhile(request, event)
+    if is_moved_to_the_past(event.details, details, site_of(request).clock.now()):
+        errors = {"starts": refusal(Reason.IN_THE_PAST)}
+        return _edit_form(request, event, dict(form.fields), errors, status=422)
     told = _who_is_told(request, event, details)
     if told and not is_sure(request):
         return _ask_first(request, event, details, told)
@@ -223,9 +231,8 @@ async def edit_event(request: Request) -> Response:
 
 
 def _who_is_told(request: Request, event: Event, after: Details) -> int:
-    """How many guests hear of it: of a new name, time or place, while it is not over."""
-    same = replace(event.details, description="") == replace(after, description="")
-    if same or site_of(request).clock.now() >= event.details.ends_at:
+    """How many guests hear of it."""
+    if not guests_are_told(event.details, after, site_of(request).clock.now()):
         return 0
     return ev_of(request).guest_count(event.id, states=ON_THE_LIST)
 

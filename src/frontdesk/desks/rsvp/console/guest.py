@@ -45,7 +45,7 @@ from frontdesk.desks.rsvp.console.looks import (
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
-from frontdesk.desks.rsvp.model import EventState, State
+from frontdesk.desks.rsvp.model import EventState, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
@@ -109,8 +109,8 @@ def _stands(request: Request, placed: Placed) -> str:
         case State.WAITING:
             behind = " They let an offer lapse." if guest.lapsed else ""
             return f"They are {ordinal(ev_of(request).position(guest))} in line.{behind}"
-        case State.OFFERED if guest.live and guest.claim_by is not None:
-            return f"A seat is held for them {words.until(event, guest.claim_by, now)}."
+        case State.OFFERED if (until := open_until(event, guest)) is not None and now < until:
+            return f"A seat is held for them {words.until(event, until, now)}."
         case State.OFFERED:
             return "A seat is held for them; the mail has not gone out yet."
         case State.PENDING:

@@ -9,7 +9,15 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, Seats, State
+from frontdesk.desks.rsvp.model import (
+    Event,
+    EventState,
+    Guest,
+    Lane,
+    Seats,
+    State,
+    open_until,
+)
 from frontdesk.desks.rsvp.story import StoryLine
 from frontdesk.frozen import frozen
 
@@ -56,8 +64,10 @@ def guest_chip(event: Event, guest: Guest, now: datetime) -> Chip:
             return Chip("Confirmed", "good")
         case State.WAITING:
             return Chip("In line", "waiting")
-        case State.OFFERED if guest.live and guest.claim_by is not None:
-            return Chip(f"Offer {words.until(event, guest.claim_by, now)}", "ending")
+        case State.OFFERED if now >= (open_until(event, guest) or event.details.starts_at):
+            return Chip("Offer ended", "gone")
+        case State.OFFERED if (until := open_until(event, guest)) is not None:
+            return Chip(f"Offer {words.until(event, until, now)}", "ending")
         case State.OFFERED:
             return Chip("Offer going out", "waiting")
         case State.CANCELLED:

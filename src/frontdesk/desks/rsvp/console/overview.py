@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.console.live import headcount, stamp
 from frontdesk.desks.rsvp.console.looks import full_name
 from frontdesk.desks.rsvp.console.stories import told
 from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
-from frontdesk.desks.rsvp.model import Event, EventState, State
+from frontdesk.desks.rsvp.model import Event, EventState, State, open_until
 from frontdesk.desks.rsvp.pages.embed import snippets
 from frontdesk.desks.rsvp.pages.says import spoken_window
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
@@ -52,7 +52,7 @@ async def overview(request: Request) -> Response:
         counts=counts,
         stamp=stamp(ev, event, counts),
         offers=offer_cards(ev, event, now, MOST_OFFERS),
-        all_offers=event.seats.offered,
+        all_offers=event.seats.offered if now < event.details.starts_at else 0,
         next_up=_next_up(ev, event),
         why=why_nobody(event, line_of(ev, event), now),
         question=question,
@@ -88,6 +88,8 @@ def line_of(ev: RsvpReads, event: Event) -> Line:
 
 
 def offer_cards(ev: RsvpReads, event: Event, now: datetime, most: int) -> list[dict[str, Any]]:
+    if now >= event.details.starts_at:
+        return []  # nothing is offered any more, whether or not its timer has rung
     rows = ev.guest_rows(event.id, states=frozenset({State.OFFERED}), order="line", limit=most)
     return [_offer_card(event, row, now) for row in rows]
 
@@ -99,15 +101,16 @@ def _offer_card(event: Event, row: GuestRow, now: datetime) -> dict[str, Any]:
         "what": count(guest.party, "seat"),
         "url": f"{event_url(event.id)}/guests/{guest.id}",
     }
-    if not guest.live or guest.claim_by is None:
+    ends_at = open_until(event, guest)
+    if ends_at is None:
         more = why_pending(event, now)
         return card | {"state": "waiting", "word": "Not sent yet", "more": more, "iso": ""}
-    hour_left = (guest.claim_by - now).total_seconds() < 3600
+    hour_left = (ends_at - now).total_seconds() < 3600
     return card | {
         "state": "ending" if hour_left else "waiting",
         "word": "Ends soon" if hour_left else "Waiting for an answer",
-        "iso": guest.claim_by.isoformat(),
-        "until": words.until(event, guest.claim_by, now),
+        "iso": ends_at.isoformat(),
+        "until": words.until(event, ends_at, now),
         "more": "",
     }
 

@@ -31,6 +31,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.EDITED_MEANWHILE: "Somebody else has changed this meanwhile. Nothing was saved.",
         Reason.ADDRESS_IN_USE: "Another event has this page address.",
         Reason.BAD_TIMES: "The event has to end after it begins.",
+        Reason.IN_THE_PAST: "This time is over already. Choose one that is still to come.",
         Reason.BAD_CAP: "Write the number of seats in digits, from 0 to 1,000,000.",
         Reason.NOT_OVER: "Thanks can go out once the event is over.",
         Reason.ALREADY_SENT: "The thanks have gone out already. Nothing was sent again.",

@@ -11,11 +11,11 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.console.frame import event_url
-from frontdesk.desks.rsvp.console.looks import event_chip, fullness, guest_chip
+from frontdesk.desks.rsvp.console.looks import Chip, event_chip, fullness, guest_chip
 from frontdesk.desks.rsvp.console.overview import line_of
 from frontdesk.desks.rsvp.console.why import why_nobody
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, EventState
+from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console_shell import AddressSource, Place, TodayCard
@@ -53,7 +53,7 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
         yield TodayCard(
             title=name, text=why, url=f"{url}/line", sign="waitlist", chip="Stuck", state="ending"
         )
-    if event.seats.offered:
+    if event.seats.offered and now < event.details.starts_at:
         yield TodayCard(
             title=f"{count(event.seats.offered, 'seat')} on offer",
             text=name,
@@ -84,7 +84,12 @@ def places(reads: Reads, person: Person) -> Sequence[Place]:
         guest = ev.guest_of(event.id, person.id)
         if guest is None:
             continue
-        chip = guest_chip(event, guest, event.details.starts_at)
+        offered = guest.state is State.OFFERED
+        chip = (
+            Chip("Has an offer", "waiting")
+            if offered
+            else guest_chip(event, guest, event.details.starts_at)
+        )
         found.append(
             Place(
                 desk="ev",

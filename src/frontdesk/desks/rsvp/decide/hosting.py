@@ -92,12 +92,17 @@ def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
         return Refused(Reason.ADDRESS_IN_USE)
     if not _times_are_good(command.details):
         return Refused(Reason.BAD_TIMES)
+    if is_moved_to_the_past(event.details, command.details, now):
+        return Refused(Reason.IN_THE_PAST)
     edited = replace(event, slug=command.slug, details=command.details, settings=command.settings)
     if edited == event:
         return Refused(Reason.UNCHANGED)
 
-    moved = _guests_must_know(event.details, edited.details) and now < event.details.ends_at
+    moved = guests_are_told(event.details, edited.details, now)
     retimed = moved or _reminders_move(event, edited)
+    again = event.details.starts_at <= now < edited.details.starts_at
+    if again:
+        edited = replace(edited, thanks="", thanks_sent=False)
     edited = replace(
         edited, version=event.version + 1, sequence=event.sequence + (1 if moved else 0)
     )
@@ -114,7 +119,7 @@ def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
     accepted = Accepted((write(edited),), (fact,), timers.event_timers(edited, now))
     if not retimed:
         return accepted
-    words = {"tell": int(moved), "sequence": edited.sequence}
+    words = {"tell": int(moved), "sequence": edited.sequence, "again": int(again)}
     return _with_job(accepted, event, command.job_id, "retime", view.guests, words)
 
 
@@ -269,7 +274,7 @@ def draft_thanks(view: EventView, _: DraftThanks, now: datetime) -> Decision:
     if event.thanks or event.thanks_sent:
         return Refused(Reason.UNCHANGED)
     drafted = replace(event, thanks=view.draft, version=event.version + 1)
-    return Accepted((write(drafted),), (ThanksDrafted(event.id),))
+    return Accepted((write(drafted),), (ThanksDrafted(event.id, sequence=event.sequence),))
 
 
 def edit_thanks(view: EventView, command: EditThanks, _now: datetime) -> Decision:
@@ -345,8 +350,15 @@ def _times_are_good(details: Details) -> bool:
     return details.starts_at < details.ends_at
 
 
-def _guests_must_know(before: Details, after: Details) -> bool:
-    return replace(before, description="") != replace(after, description="")
+def guests_are_told(before: Details, after: Details, now: datetime) -> bool:
+    """Of a new name, time or place, unless it is over and stays so."""
+    is_news = replace(before, description="") != replace(after, description="")
+    return is_news and now < max(before.ends_at, after.ends_at)
+
+
+def is_moved_to_the_past(before: Details, after: Details, now: datetime) -> bool:
+    """What is over may be corrected; what is to come stays so."""
+    return after.starts_at <= now < before.starts_at
 
 
 def _reminders_move(before: Event, after: Event) -> bool:

@@ -104,11 +104,14 @@ def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
 
 
 def arm(view: GuestView | None, command: ArmOffer, now: datetime) -> Decision:
-    """The message is about to go out: from now on the window runs."""
+    """The message is about to go out: from now on the window runs. Once the event has begun there
+    is nothing to offer any more."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     event, guest = view.event, view.guest
     if refusal := closed(event, now):
+        if refusal.reason is Reason.BEGUN:
+            return _passed_on(view, now, OfferState.WITHDRAWN, OfferUndelivered, lapsed=True)
         return refusal
     if guest.live:
         return Refused(Reason.TOO_LATE) if _is_over(guest, now) else Accepted()

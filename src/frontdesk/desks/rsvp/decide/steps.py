@@ -18,6 +18,7 @@ from frontdesk.core.decision import (
 )
 from frontdesk.core.jobs import AdvanceJob, Job
 from frontdesk.desks.rsvp.changes import (
+    CutOffer,
     ImportRow,
     MoveOffer,
     ReturnSeats,
@@ -39,11 +40,20 @@ from frontdesk.desks.rsvp.facts import (
     GuestRetimed,
     GuestToldOfCallOff,
     HeadcountDue,
+    OfferShortened,
     OfferTakenBack,
     ReminderDue,
     ThanksDue,
 )
-from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, OfferState, State
+from frontdesk.desks.rsvp.model import (
+    Event,
+    EventState,
+    Guest,
+    Lane,
+    OfferState,
+    State,
+    open_until,
+)
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView
 
@@ -182,23 +192,37 @@ def _for_one(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
         case "call_off":
             return _tell_of_call_off(event, guest, now)
         case "thanks":
-            return _thank(guest)
+            return _thank(event, guest)
         case _:
             raise AssertionError(f"no such job: {job.kind}")
 
 
 def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Reminders as if confirmed now; who has had one of a kind does not get it again."""
-    tell = bool(job.words["tell"])
+    """Reminders as if confirmed now; who has had one of a kind does not get it again. An offer
+    ends when the event begins, if not before."""
+    tell, again = bool(job.words["tell"]), bool(job.words.get("again"))
     set_timers: tuple[SetTimer, ...] = ()
     dropped: tuple[DropTimer, ...] = ()
     changes: tuple[Change, ...] = ()
+    offers: tuple[Fact, ...] = ()
     if guest.state is State.CONFIRMED and event.state is EventState.OPEN:
         set_timers = timers.reminders(event, guest.id, now)
         kept = {timer.name for timer in set_timers}
         dropped = tuple(drop for drop in timers.drop_reminders(guest) if drop.name not in kept)
-        guest = replace(guest, reminders=timers.names(set_timers), version=guest.version + 1)
+        guest = replace(
+            guest,
+            reminders=timers.names(set_timers),
+            arrived=0 if again else guest.arrived,
+            version=guest.version + 1,
+        )
         changes = (WriteGuest(guest),)
+    elif outlives := _offer_outlives_start(event, guest):
+        guest = replace(guest, claim_by=outlives, version=guest.version + 1)
+        changes = (WriteGuest(guest), CutOffer(event.id, guest.id, guest.seq, outlives))
+        set_timers = (SetTimer(timers.offer_timer(guest.id, guest.seq), outlives),)
+        offers = (
+            OfferShortened(event.id, guest.id, guest.version, seq=guest.seq, claim_by=outlives),
+        )
     elif not tell:
         return Accepted()
     fact = GuestRetimed(
@@ -209,8 +233,15 @@ def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
         tell=tell,
         sequence=int(job.words["sequence"]),
         state=guest.state,
+        again=again,
     )
-    return Accepted(changes, (fact,), (*dropped, *set_timers))
+    return Accepted(changes, (*offers, fact), (*dropped, *set_timers))
+
+
+def _offer_outlives_start(event: Event, guest: Guest) -> datetime | None:
+    """The new deadline of a live offer that would end after the event has begun."""
+    until = open_until(event, guest)
+    return None if until is None or until == guest.claim_by else until
 
 
 def _tell_of_call_off(event: Event, guest: Guest, now: datetime) -> Accepted:
@@ -251,7 +282,8 @@ def _give_back(event: Event, guest: Guest, now: datetime) -> Accepted:
     )
 
 
-def _thank(guest: Guest) -> Accepted:
+def _thank(event: Event, guest: Guest) -> Accepted:
     if guest.state is not State.CONFIRMED:
         return Accepted()
-    return Accepted(facts=(ThanksDue(guest.event_id, guest.id, guest.version),))
+    fact = ThanksDue(guest.event_id, guest.id, guest.version, sequence=event.sequence)
+    return Accepted(facts=(fact,))

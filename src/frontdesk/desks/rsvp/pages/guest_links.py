@@ -115,13 +115,14 @@ def _offer_page(
     if offer is None or offer.state is not OfferState.LIVE or not visit.is_open:
         return _told(visit, _what_became_of(visit, offer))
     assert offer.claim_by is not None
-    if visit.now >= offer.claim_by:
+    claim_by = min(offer.claim_by, visit.event.details.starts_at)
+    if visit.now >= claim_by:
         return _told(visit, standing.expired(visit))
     return visit.page(
         "rsvp/link.html",
         title,
         lead=lead,
-        deadline=_deadline(visit, offer.claim_by),
+        deadline=_deadline(visit, claim_by),
         buttons=buttons,
         note=note,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, MoveOffer, WriteGuest
+from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
 from frontdesk.desks.rsvp.model import Guest, Lane, Offer, OfferState, State
 from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
@@ -189,9 +189,22 @@ def move_offer(change: MoveOffer) -> TransactItem:
     )
 
 
+def cut_offer(change: CutOffer) -> TransactItem:
+    return update(
+        EV_OFFERS.name,
+        {"guest_id": change.guest_id, "seq": change.seq},
+        "SET claim_by = :claim_by",
+        when="event_id = :event AND #state = :live AND claim_by > :claim_by",
+        event=change.event_id,
+        live=OfferState.LIVE.value,
+        claim_by=seconds(change.claim_by),
+    )
+
+
 GUEST_WRITES: Writes = {
     AddGuest: Write(add),
     WriteGuest: one(write),
     AddOffer: Write(add_offer),
     MoveOffer: one(move_offer),
+    CutOffer: one(cut_offer),
 }

@@ -7,7 +7,7 @@ from operator import attrgetter
 from sqlite3 import Connection
 from typing import Any
 
-from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, MoveOffer, WriteGuest
+from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
 from frontdesk.desks.rsvp.model import Guest, Lane, Offer, OfferState, State
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import (
@@ -164,10 +164,28 @@ def move_offer(db: Connection, change: MoveOffer) -> bool:
     )
 
 
+def cut_offer(db: Connection, change: CutOffer) -> bool:
+    return (
+        db.execute(
+            "UPDATE ev_offer SET claim_by = :claim_by"
+            " WHERE guest_id = :guest AND seq = :seq AND event_id = :event AND state = 'live'"
+            " AND claim_by > :claim_by",
+            {
+                "claim_by": seconds(change.claim_by),
+                "guest": change.guest_id,
+                "seq": change.seq,
+                "event": change.event_id,
+            },
+        ).rowcount
+        == 1
+    )
+
+
 _guest_row = attrgetter("guest.id")
 GUEST_WRITES: Writes = {
     AddGuest: Write("ev_guest", _guest_row, add),
     WriteGuest: Write("ev_guest", _guest_row, write),
     AddOffer: Write("ev_offer", attrgetter("offer.guest_id", "offer.seq"), add_offer),
     MoveOffer: Write("ev_offer", attrgetter("guest_id", "seq"), move_offer),
+    CutOffer: Write("ev_offer", attrgetter("guest_id", "seq"), cut_offer),
 }
