@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from frontdesk.connect.tables import BadTable, Limits, PeopleTable, read_people, write_xlsx
+from frontdesk.connect.tables.xlsx import xlsx_rows
 
 XLSX = write_xlsx(
     ["Name", "E-Mail", "Party", "Note"],
@@ -162,3 +163,60 @@ def test_ten_megabytes_are_the_most_by_default() -> None:
 )
 def test_text_made_to_be_slow_is_answered_like_any_other(source: str) -> None:
     answered(source)
+
+
+def book(sheets: dict[str, str], named: list[str]) -> bytes:
+    """An Excel file with these parts, whose list of sheets names some of them, perhaps often."""
+    kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    spaces = f'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{kinds}"'
+
+    def links(targets: dict[str, tuple[str, str]]) -> str:
+        found = "".join(
+            f'<Relationship Id="{link}" Type="{kinds}/{kind}" Target="{target}"/>'
+            for link, (kind, target) in targets.items()
+        )
+        space = "http://schemas.openxmlformats.org/package/2006/relationships"
+        return f'<Relationships xmlns="{space}">{found}</Relationships>'
+
+    listed = "".join(
+        f'<sheet name="{number}" sheetId="{number}" r:id="{link}"/>'
+        for number, link in enumerate(named, start=1)
+    )
+    parts = {
+        "_rels/.rels": links({"x": ("officeDocument", "xl/workbook.xml")}),
+        "xl/workbook.xml": f"<workbook {spaces}><sheets>{listed}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": links(
+            {link: ("worksheet", f"sheets/{link}.xml") for link in sheets}
+        ),
+        **{
+            f"xl/sheets/{link}.xml": (
+                f"<worksheet {spaces}><sheetData>{rows}</sheetData></worksheet>"
+            )
+            for link, rows in sheets.items()
+        },
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return out.getvalue()
+
+
+FILLED = '<row r="1"><c r="A1" t="str"><v>Email</v></c></row>'
+
+
+@pytest.mark.spec("FD-29")
+def test_a_sheet_that_is_named_many_times_is_parsed_once() -> None:
+    many = book({"a": "<row/>" * 1_000, "b": FILLED}, ["a"] * 800 + ["b"])
+
+    assert [row.cells for row in xlsx_rows(many, Limits(xml_elements=5_000))] == [("Email",)]
+
+
+@pytest.mark.spec("FD-29")
+def test_only_so_many_sheets_are_looked_at() -> None:
+    sheets = {f"s{number}": "<row/>" for number in range(Limits().sheets)}
+    names = list(sheets)
+
+    assert xlsx_rows(book({**sheets, "last": FILLED}, [*names, "last"]), Limits()) == []
+    found = xlsx_rows(book({**sheets, "last": FILLED}, ["last", *names]), Limits())
+    assert [row.cells for row in found] == [("Email",)]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from frontdesk.channels.mailbox import MailboxChannel
-from frontdesk.core.decision import Command
-from frontdesk.core.jobs import Job, JobId
+from frontdesk.core.decision import Accepted, Command
+from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.messages import Channels
 from frontdesk.embedded.pace import (
     BUSY_FACTS,
@@ -26,7 +26,7 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
 from frontdesk.engine.works import Works
-from tests.engine.bell import BELL, BeginTour, Bell, BellEchoed, Ring, Visited
+from tests.engine.bell import BELL, BeginTour, Bell, BellEchoed, Ring, Visit, Visited
 from tests.engine.house import NINE, House
 
 PATIENCE_SECONDS = 20.0
@@ -75,6 +75,30 @@ def test_what_follows_from_a_commit_is_done_without_anybody_asking(
     commits.until(lambda: house.states() == {"bl/door/1/prize": "sent"})
     commits.until(lambda: house.bell() == Bell(1, 1))
     commits.until(lambda: not house.store.open_jobs(1))
+
+
+def test_a_job_that_takes_long_holds_up_no_other(house: House) -> None:
+    """One that reads what a stranger sent has a worker of its own."""
+    go_on = threading.Event()
+
+    def slow(job: Job) -> Command:
+        assert go_on.wait(PATIENCE_SECONDS)
+        return Visit(job.id)
+
+    desk = replace(BELL, jobs={**BELL.jobs, "slow": slow}, slow_jobs=frozenset({"slow"}))
+    house.engine = Engine(house.store, [desk], new_id=lambda: "unused")
+    house.works = Works(house.engine, Channels(MailboxChannel()), chance=lambda: 0.5)
+    commits, runner = Commits(house), Runner(house.works, SystemClock())
+    long_one = Job(JobId("a long one"), "bl", "slow", "gate", cursor="0", total=1)
+    house.store.commit(Accepted((AddJob(long_one),)), by="cli", at=SystemClock().now())
+    runner.start()
+
+    house.do(BeginTour(JobId("tour"), "door", 3))
+    commits.until(lambda: list(house.store.open_jobs(9)) == [long_one])
+    go_on.set()
+    commits.until(lambda: not house.store.open_jobs(1))
+
+    assert runner.stop()
 
 
 @pytest.mark.spec("FD-02")

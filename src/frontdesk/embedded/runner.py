@@ -35,6 +35,7 @@ class Runner:
             self._worker("timers", works.timers.step, works.timers.next_at, with_jobs),
             self._worker("shipping", works.shipper.step, store.next_send_at, with_jobs),
             self._worker("jobs", works.jobs.step, works.jobs.next_at, is_busy),
+            self._worker("reading", works.slow_jobs.step, works.slow_jobs.next_at, is_busy),
         )
 
     def start(self) -> None:

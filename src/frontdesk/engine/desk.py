@@ -89,5 +89,7 @@ class Desk:
     timers: Mapping[str, Callable[[TimerName, datetime], Command]] = field(default_factory=dict)
     """By the second part of a timer's name: 'ev/<kind>/…'."""
     jobs: Mapping[str, Callable[[Job], Command]] = field(default_factory=dict)
+    slow_jobs: frozenset[str] = frozenset()
+    """Kinds that read what strangers send: a worker of their own does them, so nothing waits."""
     batched_jobs: frozenset[str] = frozenset()
     """Kinds of jobs with small steps that do nothing but commit: several are submitted at once."""

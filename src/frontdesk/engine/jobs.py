@@ -32,8 +32,11 @@ class Jobs:
     """Each open job does one step in turn. One that cannot go on is parked: it stays as it is
     until it is resumed or the process starts again."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, slow: bool = False) -> None:
+        """`slow`: only the kinds that their desk calls slow, one job at a time; else the others."""
         self._engine = engine
+        self._slow = slow
+        self._at_once = 1 if slow else JOBS_AT_ONCE
         self._tries = Tries()
         self._parked: set[JobId] = set()
         self._stepped_at: datetime | None = None
@@ -42,8 +45,13 @@ class Jobs:
         """A step or a batch of steps of each open job, up to a bound; whether there was any."""
         self._stepped_at = now
         idle = len(self._parked) + self._tries.resting(now)
-        jobs = self._engine.store.open_jobs(JOBS_AT_ONCE + idle)
-        working = [job for job in jobs if self._is_ready(job, now)][:JOBS_AT_ONCE]
+        slow = frozenset(
+            f"{desk.code}/{kind}" for desk in self._engine.desks.values() for kind in desk.slow_jobs
+        )
+        if self._slow and not slow:
+            return False
+        jobs = self._engine.store.open_jobs(self._at_once + idle, kinds=slow, others=not self._slow)
+        working = [job for job in jobs if self._is_ready(job, now)][: self._at_once]
         asked = [(job, self._submit_steps(job, now)) for job in working]
         for job, outcomes in asked:
             self._settle(job, outcomes, now)

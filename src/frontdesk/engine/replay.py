@@ -50,7 +50,8 @@ def _try_again(
         case "send":
             return _send(works, SendId(letter.ref), by, now)
         case "job":
-            works.jobs.resume(JobId(letter.ref))
+            for jobs in (works.jobs, works.slow_jobs):
+                jobs.resume(JobId(letter.ref))
             return Replay.QUEUED
         case _:
             return Replay.NOTHING

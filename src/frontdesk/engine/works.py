@@ -38,6 +38,7 @@ class Works:
         engine.store.expect({each.name: each.kinds for each in self.followers})
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
+        self.slow_jobs = Jobs(engine, slow=True)
         self.shipper = Shipper(engine, channels, chance=chance)
         self._head = 0
         self._idle: set[str] = set()
@@ -71,7 +72,8 @@ class Works:
 
     def settle(self, now: datetime) -> None:
         """Do all that is due, until nothing is left."""
-        steps = (self.follow, self.timers.step, self.jobs.step, self.shipper.step)
+        jobs = (self.jobs.step, self.slow_jobs.step)
+        steps = (self.follow, self.timers.step, *jobs, self.shipper.step)
         for _ in range(MOST_ROUNDS):
             stepped = [step(now) for step in steps]
             if not any(stepped):
@@ -85,7 +87,8 @@ class Works:
     def next_at(self) -> datetime | None:
         """The next instant at which something is due, or is tried again."""
         sends_at = self.engine.store.next_send_at()
-        return _first((self.next_follow_at(), self.timers.next_at(), self.jobs.next_at(), sends_at))
+        jobs_at = (self.jobs.next_at(), self.slow_jobs.next_at())
+        return _first((self.next_follow_at(), self.timers.next_at(), *jobs_at, sends_at))
 
     def _heard(self, facts: Sequence[Recorded]) -> None:
         if not facts:

@@ -2,6 +2,8 @@
 
 import contextlib
 import stat
+import struct
+import sys
 from datetime import date
 from pathlib import Path
 
@@ -14,8 +16,8 @@ from hypothesis import strategies as st
 
 from frontdesk.connect.reading.documents import document_text
 from frontdesk.connect.reading.model import BadDocument, PictureReader
-from frontdesk.connect.reading.ocr import Tesseract, tesseract
-from frontdesk.connect.reading.pictures import picture_kind, picture_size
+from frontdesk.connect.reading.ocr import MOST_MEMORY_BYTES, Tesseract, tesseract
+from frontdesk.connect.reading.pictures import check_picture, picture_kind, picture_size
 from frontdesk.connect.reading.rules import RulesReader
 from frontdesk.connect.reading.textract import Textract
 from tests.connect.reading.corpus import context
@@ -98,6 +100,65 @@ def test_the_program_is_told_nothing_of_our_surroundings(
 
     assert "OMP_THREAD_LIMIT=1" in found
     assert "s3cret" not in found
+
+
+@pytest.mark.spec("FD-29")
+def test_the_program_is_held_to_memory_and_time(tmp_path: Path) -> None:
+    found = Tesseract(program(tmp_path, "ulimit -v", "ulimit -t"), seconds=7).text_of(LETTER)
+
+    assert found.split() == [str(MOST_MEMORY_BYTES // 1024), "8"]
+
+
+@pytest.mark.spec("FD-29")
+def test_a_recognition_that_takes_too_much_memory_is_given_up(tmp_path: Path) -> None:
+    greedy = f"{sys.executable} -c 'bytearray({2 * MOST_MEMORY_BYTES}); print(\"seen\")'"
+
+    with pytest.raises(BadDocument, match="could not be read"):
+        Tesseract(program(tmp_path, greedy)).text_of(LETTER)
+
+
+def jpeg(*segments: tuple[int, bytes], scan: bool = True) -> bytes:
+    """Of markers with what each has; `scan` begins the pixels behind them."""
+    body = b"".join(
+        bytes((0xFF, kind)) + struct.pack(">H", len(data) + 2) + data for kind, data in segments
+    )
+    return b"\xff\xd8" + body + (b"\xff\xda\x00\x02" if scan else b"")
+
+
+def frame(width: int, height: int, kind: int = 0xC0) -> tuple[int, bytes]:
+    return kind, struct.pack(">BHHB", 8, height, width, 1) + b"\x01\x11\x00"
+
+
+HUGE, SMALL = frame(18_000, 18_000), frame(100, 100)
+#: Small for who walks by lengths alone, huge for a decoder, or different for different decoders.
+DECOYS = {
+    "two frames": jpeg(SMALL, HUGE),
+    "two frames, the huge one first": jpeg(HUGE, SMALL),
+    "a frame that decoders skip": jpeg(frame(100, 100, 0xC3), HUGE),
+    "in a comment": jpeg((0xFE, jpeg(SMALL)), HUGE),
+    "behind fill bytes": b"\xff\xd8\xff" + jpeg(HUGE)[2:] + jpeg(SMALL),
+    "behind a marker without length": b"\xff\xd8\xff\x01" + jpeg(HUGE)[2:],
+    "behind a restart": b"\xff\xd8\xff\xd0" + jpeg(HUGE)[2:],
+    "no scan": jpeg(SMALL, scan=False),
+    "the height comes later": jpeg(frame(18_000, 0)),
+    "not at a marker": b"\xff\xd8\xff\xe0\x00\x02\x00" + jpeg(SMALL)[2:],
+    "tiff with a width twice": tiff(5, 6).replace(b"\x01\x01", b"\x00\x01", 1),
+}
+
+
+@pytest.mark.spec("FD-29")
+@pytest.mark.parametrize("data", DECOYS.values(), ids=DECOYS.keys())
+def test_a_decoy_gets_no_huge_picture_past_the_bound(data: bytes) -> None:
+    assert picture_kind(data)
+    with pytest.raises(BadDocument):
+        check_picture(data)
+
+
+def test_a_jpeg_is_measured_behind_fill_bytes_and_markers_without_length() -> None:
+    plain = jpeg((0xE0, b"JFIF"), SMALL, (0xC4, b"table"))
+    odd = b"\xff\xd8" + b"\xff\x01" + b"\xff\xff" + plain[2:]
+
+    assert picture_size(plain) == picture_size(odd) == (100, 100)
 
 
 def test_sizes_are_told_from_the_first_bytes() -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.reading.rules import RulesReader
+from frontdesk.connect.reading.sender_budget import SenderBudget
 from frontdesk.core.mail import Shelf
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import (
@@ -17,8 +19,10 @@ from frontdesk.desks.waitlist.commands import (
     Propose,
     ReadRequest,
 )
+from frontdesk.desks.waitlist.mailroom import Mailroom
 from frontdesk.desks.waitlist.model import EntryId, Lane, Proposal, ProposalStatus, Wish
 from frontdesk.letterbox import MailIn
+from tests.connect.reading.files import text_pdf
 from tests.support.salon import Salon, salon
 
 LIST = "waitlist@frontdesk.example"
@@ -152,3 +156,27 @@ def test_what_a_machine_wrote_is_no_request(shop: Salon) -> None:
 def test_a_mail_to_nobody_of_ours_is_left_alone(shop: Salon) -> None:
     assert MailIn(shop.product).accepts("Waitlist+fwd@frontdesk.example")
     assert not MailIn(shop.product).accepts("waitlist@elsewhere.example")
+
+
+@pytest.mark.spec("FD-29", "WL-03")
+def test_a_sender_whose_attachments_took_too_long_is_read_without_them(shop: Salon) -> None:
+    mail = letter(REQUEST)
+    mail.add_attachment(text_pdf("On 4 December"), "application", "pdf", filename="wish.pdf")
+    raw = Envelope("ann@example.org", (LIST,), mail.as_bytes(), "127.0.0.1")
+    MailIn(shop.product).take(raw)
+    shop.product.works.follow(shop.clock.now())
+    [job] = shop.product.store.open_jobs(9)
+    budget = SenderBudget()
+    mailroom = Mailroom(
+        LIST, shop.clock, shop.product.store.reads, "SG", RulesReader(), "rules", None, (), budget
+    )
+
+    first = mailroom.read(job)
+    budget.spend("ann@example.org", 60, shop.clock.now())
+    second = mailroom.read(job)
+
+    assert isinstance(first, Propose)
+    assert isinstance(second, Propose)
+    late = "wish.pdf: It was not read, as the attachments before it took too long."
+    assert (first.proposal.unread, second.proposal.unread) == ("", late)
+    assert second.proposal.value("name") == first.proposal.value("name") == "Ann Lee"

@@ -474,6 +474,11 @@ def test_a_job_advances_only_from_the_cursor_as_read(store: Store) -> None:
     assert refused(store, AdvanceJob(job.id, "", "g2", 2, finished=False))
     assert store.reads().engine.job(job.id) == halfway
     assert list(store.open_jobs(10)) == [halfway]
+    assert list(store.open_jobs(10, kinds=frozenset({f"{job.desk}/{job.kind}"}))) == []
+    mine = frozenset({f"{job.desk}/{job.kind}"})
+    assert list(store.open_jobs(10, kinds=mine, others=False)) == [halfway]
+    assert list(store.open_jobs(10, kinds=frozenset({"x/y"}))) == [halfway]
+    assert list(store.open_jobs(10, kinds=frozenset({"x/y"}), others=False)) == []
 
     commit(store, AdvanceJob(job.id, "g2", "g3", 3, finished=True))
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from frontdesk.connect.mail_text import text_from_html
 from frontdesk.connect.mime_parts import decode
+from frontdesk.connect.reading import pdf
 from frontdesk.connect.reading.docx import docx_text
 from frontdesk.connect.reading.model import BadDocument, PictureReader
-from frontdesk.connect.reading.pdf import pdf_pages
 from frontdesk.connect.reading.pictures import check_picture, picture_kind
 
 MOST_BYTES: Final = 5_000_000
@@ -20,7 +20,12 @@ PDF: Final = "application/pdf"
 
 
 def document_text(
-    data: bytes, kind: str, charset: str = "", *, pictures: PictureReader | None = None
+    data: bytes,
+    kind: str,
+    charset: str = "",
+    *,
+    pictures: PictureReader | None = None,
+    seconds: float = pdf.MOST_SECONDS,
 ) -> str:
     """What a person would read in it. `kind` is its content type; its first bytes know better.
 
@@ -32,7 +37,7 @@ def document_text(
         return _seen(data, pictures)[:MOST_TEXT]
     kind = _kind(data, kind)
     if kind == PDF:
-        return _pdf_text(data, pictures)
+        return _pdf_text(data, pictures, seconds)
     if kind == DOCX:
         return docx_text(data)
     if kind == "text/html":
@@ -52,9 +57,9 @@ def _kind(data: bytes, kind: str) -> str:
     return kind
 
 
-def _pdf_text(data: bytes, pictures: PictureReader | None) -> str:
+def _pdf_text(data: bytes, pictures: PictureReader | None, seconds: float) -> str:
     """Its text; that of its pages' pictures if it was scanned."""
-    pages = pdf_pages(data)
+    pages = pdf.pdf_pages(data, seconds=min(seconds, pdf.MOST_SECONDS))
     if pages.text or not pages.pictures:
         return pages.text
     return "\n\n".join(_seen(picture, pictures) for picture in pages.pictures)[:MOST_TEXT]

@@ -1,7 +1,9 @@
 """Sees the words in a picture with Tesseract, a program that may be on this machine or not."""
 
+import os
 import shutil
 import subprocess
+import sys
 from functools import cache
 from typing import Final
 
@@ -10,6 +12,8 @@ from frontdesk.connect.reading.pdf import without_secrets
 from frontdesk.logs import log
 
 MOST_SECONDS: Final = 20.0
+#: Enough for a picture of the size that we let through, in four languages.
+MOST_MEMORY_BYTES: Final = 1024 * 1024 * 1024
 LANGUAGES: Final = ("eng", "deu", "fra", "spa")
 
 
@@ -21,8 +25,8 @@ class Tesseract:
         self._seconds = seconds
 
     def text_of(self, picture: bytes) -> str:
-        words = ["-", "stdout", "-l", _languages(self._program), "-c", "tessedit_page_number=0"]
         try:
+            words = ["-", "stdout", "-l", _languages(self._program), "-c", "tessedit_page_number=0"]
             done = _run(self._program, *words, given=picture, seconds=self._seconds)
         except (OSError, subprocess.SubprocessError) as failed:
             log("picture.could_not_be_read", why=type(failed).__name__)
@@ -46,7 +50,7 @@ def _languages(program: str) -> str:
 def _run(program: str, *words: str, given: bytes, seconds: float) -> bytes:
     """With one thread: a picture must not take the whole machine."""
     done = subprocess.run(
-        [program, *words],
+        [*_limited(seconds), program, *words],
         input=given,
         capture_output=True,
         timeout=seconds,
@@ -54,3 +58,27 @@ def _run(program: str, *words: str, given: bytes, seconds: float) -> bytes:
         env={**without_secrets(), "OMP_THREAD_LIMIT": "1"},
     )
     return done.stdout
+
+
+def _limited(seconds: float) -> list[str]:
+    """What sets the limits and then becomes the program: the system holds it to them.
+
+    Not by `preexec_fn`, which may hang where there are threads.
+    """
+    if os.name != "posix":
+        return []
+    limits = [str(MOST_MEMORY_BYTES), str(int(seconds) + 1)]
+    return [sys.executable, "-I", "-S", "-c", _LIMIT, *limits]
+
+
+_LIMIT: Final = """
+import os, resource, sys
+memory, seconds = int(sys.argv[1]), int(sys.argv[2])
+for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds)):
+    try:
+        resource.setrlimit(what, (most, most))
+    except (ValueError, OSError):
+        pass
+os.nice(10)
+os.execv(sys.argv[3], sys.argv[3:])
+"""

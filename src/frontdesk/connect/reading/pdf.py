@@ -10,7 +10,7 @@ import msgspec
 from frontdesk.connect.reading.model import BadDocument
 from frontdesk.logs import log
 
-MOST_SECONDS: Final = 20.0
+MOST_SECONDS: Final = 12.0
 DAMAGED: Final = "This PDF is damaged or too complicated, and could not be read."
 
 

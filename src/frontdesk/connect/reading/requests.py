@@ -4,6 +4,7 @@
 """
 
 import re
+import time
 from dataclasses import fields, replace
 from typing import Any, Final
 
@@ -30,6 +31,8 @@ MAIL: Final = "message/rfc822"
 MOST_ATTACHMENTS: Final = 5
 MOST_PICTURES: Final = 4
 MOST_FILE_NAME: Final = 80
+#: For all attachments of one mail together.
+MOST_SECONDS: Final = 30.0
 #: Smaller pictures are logos and dots, not letters.
 LEAST_PIXELS: Final = 200
 BETWEEN: Final = "\n\n"
@@ -56,10 +59,15 @@ def read_request(
     *,
     pictures: PictureReader | None = None,
     own_addresses: frozenset[str] = frozenset(),
+    seconds: float = MOST_SECONDS,
 ) -> Request:
-    """Of a whole mail, or of a single document of another kind. Never raises."""
+    """Of a whole mail, or of a single document of another kind. Never raises.
+
+    After so many seconds no further attachment is opened.
+    """
+    time_left = _TimeLeft(seconds)
     if kind != MAIL:
-        return _joined("", [Part((("content-type", kind),), raw)], pictures)
+        return _joined("", [Part((("content-type", kind),), raw)], pictures, time_left)
     try:
         mail = read_part(raw)
     except BadMail:
@@ -68,7 +76,7 @@ def read_request(
     text = _text(mail, own_addresses) + "".join(
         BETWEEN + _FORWARDED + _text(each, frozenset()) for each in _mails(inner)
     )
-    return _joined(text, _attached([mail, *_mails(inner)]), pictures)
+    return _joined(text, _attached([mail, *_mails(inner)]), pictures, time_left)
 
 
 _FORWARDED: Final = "---------- Forwarded message ---------\n"
@@ -119,15 +127,34 @@ def _is_attachment(part: Part) -> bool:
     return part.first("content-disposition").lower().startswith("attachment")
 
 
-def _joined(text: str, attached: list[Part], pictures: PictureReader | None) -> Request:
-    seeing = _Few(pictures) if pictures else None
+class _TimeLeft:
+    """How long attachments may still take. Raises `BadDocument` when there is no time left."""
+
+    def __init__(self, seconds: float) -> None:
+        self._until = time.monotonic() + seconds
+
+    def seconds(self) -> float:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise BadDocument("It was not read, as the attachments before it took too long.")
+        return left
+
+
+def _joined(
+    text: str, attached: list[Part], pictures: PictureReader | None, time_left: _TimeLeft
+) -> Request:
+    seeing = _Few(pictures, time_left) if pictures else None
     found = [text] if text.strip() else []
     unread: list[str] = []
     documents = [part for part in attached if not _is_logo(part)]
     for part in documents[:MOST_ATTACHMENTS]:
         try:
             read = document_text(
-                content_of(part), part.kind, part.parameter("charset"), pictures=seeing
+                content_of(part),
+                part.kind,
+                part.parameter("charset"),
+                pictures=seeing,
+                seconds=time_left.seconds(),
             ).strip()
             found += [read] if read else []
             unread += [] if read else [f"{_name(part)}: There are no words in it."]
@@ -140,14 +167,16 @@ def _joined(text: str, attached: list[Part], pictures: PictureReader | None) -> 
 class _Few:
     """Sees only so many pictures of one mail: each takes its time."""
 
-    def __init__(self, pictures: PictureReader) -> None:
+    def __init__(self, pictures: PictureReader, time_left: _TimeLeft) -> None:
         self._pictures = pictures
+        self._time_left = time_left
         self._left = MOST_PICTURES
 
     def text_of(self, picture: bytes) -> str:
         self._left -= 1
         if self._left < 0:
             raise BadDocument("There are too many pictures in this mail to be read.")
+        self._time_left.seconds()
         return self._pictures.text_of(picture)
 
 

@@ -23,6 +23,7 @@ class Limits:
     xml_elements: int = 3_000_000
     zip_parts: int = 1_000
     zip_ratio: int = 200
+    sheets: int = 50
 
     @property
     def rows_with_headings(self) -> int:

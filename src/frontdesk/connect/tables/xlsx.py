@@ -9,7 +9,7 @@ import math
 import posixpath
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from xml.parsers import expat
 
@@ -68,11 +68,19 @@ class _Book:
         links = {link: (part, kind) for part, link, kind in self._links(main)}
         shared = [part for part, kind in links.values() if kind == "sharedStrings"]
         strings = self._strings(shared[0]) if shared and self._has(shared[0]) else []
-        for link in self._sheets(main):
-            part, kind = links.get(link, ("", ""))
-            if kind == "worksheet" and (rows := self._cells(part, strings)):
+        for part in self._sheet_parts(main, links):
+            if rows := self._cells(part, strings):
                 return self._names[part.lower()], rows
         return "", []
+
+    def _sheet_parts(self, main: str, links: Mapping[str, tuple[str, str]]) -> list[str]:
+        """Each part once, however often it is named, and only the first ones."""
+        found: dict[str, str] = {}
+        for link in self._sheets(main):
+            part, kind = links.get(link, ("", ""))
+            if kind == "worksheet":
+                found.setdefault(part.lower(), part)
+        return list(found.values())[: self._limits.sheets]
 
     def _has(self, part: str) -> bool:
         return part.lower() in self._names

@@ -19,6 +19,7 @@ from frontdesk.desks.waitlist.decide import (
     reading,
     stopping,
 )
+from frontdesk.desks.waitlist.decide.reading import KIND as READ
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import Desk, Rule, Telling
@@ -89,4 +90,5 @@ def waitlist_desk(
         reactions=REACTIONS,
         timers={**TIMERS, "summary": month_is_summed_up},
         jobs=jobs or {},
+        slow_jobs=frozenset({READ}),
     )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
+from dataclasses import field
 from datetime import date
 from typing import Any, Final
 
 from frontdesk.connect.mail_in import BadMail, read_mail
 from frontdesk.connect.reading import model as reading
 from frontdesk.connect.reading.model import Context, PictureReader, Reader
-from frontdesk.connect.reading.requests import read_passages, read_request
+from frontdesk.connect.reading.requests import MOST_SECONDS, Request, read_passages, read_request
+from frontdesk.connect.reading.sender_budget import SenderBudget
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
@@ -44,6 +47,7 @@ class Mailroom:
     reader_name: str
     pictures: PictureReader | None
     our_addresses: tuple[str, ...] = ()
+    budget: SenderBudget = field(default_factory=SenderBudget)
 
     def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
         """A mail to the waitlist's address is to be read."""
@@ -70,7 +74,7 @@ class Mailroom:
 
     def _proposal(self, reads: Reads, raw: RawMail, sender: str) -> Proposal:
         own = frozenset((*self.our_addresses, self.address))
-        request = read_request(raw.raw, pictures=self.pictures, own_addresses=own)
+        request = self._request(raw, sender, own)
         found = read_passages(self.reader, request, self._context(reads, own))
         return Proposal(
             id=ProposalId(raw.id),
@@ -85,6 +89,14 @@ class Mailroom:
             unread="\n".join(request.unread),
             reader=self.reader_name,
         )
+
+    def _request(self, raw: RawMail, sender: str, own: frozenset[str]) -> Request:
+        """Within what is left of the time for this sender's attachments."""
+        now, began = self.clock.now(), time.monotonic()
+        seconds = min(MOST_SECONDS, self.budget.left(sender, now))
+        request = read_request(raw.raw, pictures=self.pictures, own_addresses=own, seconds=seconds)
+        self.budget.spend(sender, time.monotonic() - began, now)
+        return request
 
     def _context(self, reads: Reads, own: frozenset[str]) -> Context:
         wl = waitlist(reads)

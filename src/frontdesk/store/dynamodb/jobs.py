@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from datetime import datetime
+from itertools import islice
 from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
@@ -41,9 +43,10 @@ def jobs_of(look: Look, subject: str) -> list[Job]:
     return [read_job(row) for row in rows]
 
 
-def open_jobs(look: Look, limit: int) -> list[Job]:
-    rows = look.query(FD_JOBS, "#open = :open", index="open", limit=limit, open=OPEN)
-    return [read_job(row) for row in rows]
+def open_jobs(look: Look, limit: int, kinds: Container[str], *, others: bool) -> list[Job]:
+    rows = look.query(FD_JOBS, "#open = :open", index="open", open=OPEN)
+    found = (job for job in map(read_job, rows) if (f"{job.desk}/{job.kind}" in kinds) != others)
+    return list(islice(found, limit))
 
 
 def idle_jobs(look: Look, before: datetime, limit: int) -> list[Job]:

@@ -197,8 +197,10 @@ class DynamoStore:
     def sends_in(self, state: SendState, limit: int) -> Sequence[Send]:
         return sends.sends_in(self._look, state, limit)
 
-    def open_jobs(self, limit: int) -> Sequence[Job]:
-        return jobs.open_jobs(self._look, limit)
+    def open_jobs(
+        self, limit: int, *, kinds: frozenset[str] = frozenset(), others: bool = True
+    ) -> Sequence[Job]:
+        return jobs.open_jobs(self._look, limit, kinds, others=others)
 
     def idle_jobs(self, before: datetime, limit: int) -> Sequence[Job]:
         """Open jobs that nobody has worked on since then."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from sqlite3 import Connection
 from typing import Any
@@ -33,9 +34,12 @@ def jobs_of(db: Connection, subject: str) -> list[Job]:
     return [read_job(row) for row in rows]
 
 
-def open_jobs(db: Connection, limit: int) -> list[Job]:
+def open_jobs(db: Connection, limit: int, kinds: Iterable[str], *, others: bool) -> list[Job]:
     rows = db.execute(
-        f"SELECT {JOB_COLUMNS} FROM fd_job WHERE NOT finished ORDER BY job_id LIMIT ?", (limit,)
+        f"SELECT {JOB_COLUMNS} FROM fd_job WHERE NOT finished"
+        " AND (desk || '/' || kind IN (SELECT value FROM json_each(?))) <> ?"
+        " ORDER BY job_id LIMIT ?",
+        (json.dumps(sorted(kinds)), int(others), limit),
     )
     return [read_job(row) for row in rows]
 

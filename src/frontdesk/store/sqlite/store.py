@@ -160,8 +160,10 @@ class SqliteStore:
     def sends_in(self, state: SendState, limit: int) -> Sequence[Send]:
         return sends.sends_in(self._readers.mine(), state, limit)
 
-    def open_jobs(self, limit: int) -> Sequence[Job]:
-        return jobs.open_jobs(self._readers.mine(), limit)
+    def open_jobs(
+        self, limit: int, *, kinds: frozenset[str] = frozenset(), others: bool = True
+    ) -> Sequence[Job]:
+        return jobs.open_jobs(self._readers.mine(), limit, kinds, others=others)
 
     def accounts(self, settled: Callable[[int, datetime], None]) -> SqliteAccounts:
         return SqliteAccounts(self._readers.mine, self._codec, self._writer.waiting, settled)
