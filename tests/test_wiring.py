@@ -54,14 +54,21 @@ def test_texts_are_kept_where_mail_is_kept_unless_said_otherwise(
 
 @pytest.mark.spec("FD-19")
 def test_settings_about_texts_are_checked(tmp_path: Path) -> None:
-    right = {"FRONTDESK_COUNTRY": "de", "FRONTDESK_TEXT_SENDER": "SalonMia"}
+    right = {
+        "FRONTDESK_COUNTRY": "de",
+        "FRONTDESK_TEXT_SENDER": "SalonMia",
+        "FRONTDESK_TEXT_NUMBER": "+491712345678",
+    }
     settings = load(right, data_dir=tmp_path)
     assert (settings.country, settings.text_sender) == ("DE", "SalonMia")
+    assert settings.text_number == "+491712345678"
 
     for name, value in (
         ("COUNTRY", "Singapore"),
         ("COUNTRY", "XX"),
         ("TEXT_SENDER", "TwelveSigns12"),
+        ("TEXT_NUMBER", "SalonMia"),
+        ("TEXT_NUMBER", "+0123456789"),
         ("TEXT_SENDER", "12345"),
         ("TEXT_SENDER", "Salon Mia"),
         ("TEXTS", "pigeon"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -76,6 +77,13 @@ def text_sender(text: str) -> str:
     """As phone networks want it: not only digits, which would be a number."""
     known = text.isascii() and text.isalnum() and not text.isdigit()
     if text and not (known and len(text) <= 11):
+        raise ValueError
+    return text
+
+
+def text_number(text: str) -> str:
+    """With its country, or a short code."""
+    if text and not re.fullmatch(r"\+[1-9]\d{6,14}|\d{3,8}", text, re.ASCII):
         raise ValueError
     return text
 

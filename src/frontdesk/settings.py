@@ -95,6 +95,12 @@ class Settings:
         "up to 11 letters and digits",
         values.text_sender,
     )
+    text_number: str = _setting(
+        "",
+        "The number that texts come from, where you have one of your own at AWS.",
+        "a number like +6581234567, or a short code",
+        values.text_number,
+    )
     country: str = _setting(
         "SG",
         "The country of phone numbers that are given without their country's code.",
@@ -316,14 +322,14 @@ def from_parameters(parameters: Mapping[str, str]) -> Settings:
     return Settings(**found)
 
 
-def secret_settings(secret: str, text: str) -> dict[str, str]:
-    """As Secrets Manager has several of them: JSON, by their names with dashes."""
+def secret_settings(parameter: str, text: str) -> dict[str, str]:
+    """Several settings in one encrypted parameter: JSON, by their names with dashes."""
     try:
         found = json.loads(text)
     except ValueError:
         found = None
     if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
-        raise BadSettings(f"The secret {secret} should be a JSON object of texts.")
+        raise BadSettings(f"The parameter {parameter} should be a JSON object of texts.")
     return found
 
 

@@ -103,10 +103,10 @@ def _set_up(room: SlackRoom, sheet: Google, calendar: Radicale, eyes: Eyes) -> S
     return SetUp(
         parameters={"SlackChannel": CHANNEL, "WaitlistSheet": SHEET, "Calendar": "yes"},
         settings={"/wl/config/slack-api": room.url, "/wl/config/google-api": sheet.address},
-        secrets={
-            "wl/slack": json.dumps({"slack-token": TOKEN, "slack-signing-secret": SECRET}),
-            "wl/drive/sa": sheet.key,
-            "wl/calendar": json.dumps(
+        secrets={"wl/drive/sa": sheet.key},
+        hidden={
+            "/wl/slack": json.dumps({"slack-token": TOKEN, "slack-signing-secret": SECRET}),
+            "/wl/calendar": json.dumps(
                 {
                     "calendar-url": calendar.url,
                     "calendar-by": "caldav",

@@ -582,6 +582,8 @@ class SetUp:
     parameters: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
     secrets: Mapping[str, str] = field(default_factory=dict)
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    """Encrypted parameters."""
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -620,6 +622,8 @@ def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:
     s3, cloudformation = started.client("s3"), started.client("cloudformation")
     for name, value in set_up.settings.items():
         started.client("ssm").put_parameter(Name=name, Value=value, Type="String")
+    for name, value in set_up.hidden.items():
+        started.client("ssm").put_parameter(Name=name, Value=value, Type="SecureString")
     for name, value in set_up.secrets.items():
         started.client("secretsmanager").create_secret(Name=name, SecretString=value)
     started.client("ses").verify_email_identity(EmailAddress=f"events@{DOMAIN}")

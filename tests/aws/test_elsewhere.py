@@ -57,15 +57,15 @@ def give(cloud: Cloud) -> Iterator[Callable[..., None]]:
 def room(
     cloud: Cloud, give: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[SlackRoom]:
-    """Slack is set up; its secrets are read by who is told their name."""
+    """Slack is set up; its secrets are in an encrypted parameter."""
     with slack() as one:
         give(slack_channel=CHANNEL, slack_api=one.url)
-        name, secrets = f"{cloud.tables.prefix}slack", cloud.clients["secretsmanager"]
+        name, ssm = f"/{cloud.tables.prefix}slack", cloud.clients["ssm"]
         known = json.dumps({"slack-token": TOKEN, "slack-signing-secret": SECRET})
-        secrets.create_secret(Name=name, SecretString=known)
+        ssm.put_parameter(Name=name, Value=known, Type="SecureString")
         monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", name)
         yield one
-        secrets.delete_secret(SecretId=name, ForceDeleteWithoutRecovery=True)
+        ssm.delete_parameter(Name=name)
 
 
 # --- Slack ------------------------------------------------------------------------------------
@@ -157,8 +157,8 @@ def test_without_slack_there_is_no_door(cloud: Cloud) -> None:
 @pytest.mark.parametrize("secret", ["", "xoxb-1", "[]", '{"slack-token": 7}'])
 def test_a_secret_that_holds_no_settings_is_refused_without_being_quoted(secret: str) -> None:
     with pytest.raises(BadSettings) as raised:
-        secret_settings("wl/slack", secret)
-    assert str(raised.value) == "The secret wl/slack should be a JSON object of texts."
+        secret_settings("/wl/slack", secret)
+    assert str(raised.value) == "The parameter /wl/slack should be a JSON object of texts."
 
 
 @pytest.mark.spec("FD-19")
@@ -172,7 +172,7 @@ def test_a_secret_that_nobody_has_made_yet_holds_up_nothing_else(
     cloud: Cloud, give: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give(slack_channel=CHANNEL)
-    monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", f"{cloud.tables.prefix}none")
+    monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", f"/{cloud.tables.prefix}none")
     assert (home().settings.slack_channel, home().settings.slack_token) == (CHANNEL, "")
 
 

@@ -40,18 +40,24 @@ def sending(*answers: Any) -> SendFailed:
 
 @pytest.mark.spec("FD-16")
 @pytest.mark.parametrize(
-    ("sender", "named"),
+    ("sender", "number", "named"),
     [
-        ("", {}),
-        ("SALON", {"AWS.SNS.SMS.SenderID": {"DataType": "String", "StringValue": "SALON"}}),
+        ("", "", {}),
+        ("SALON", "", {"AWS.SNS.SMS.SenderID": "SALON"}),
+        ("", "+6581234567", {"AWS.MM.SMS.OriginationNumber": "+6581234567"}),
+        (
+            "SALON",
+            "12345",
+            {"AWS.SNS.SMS.SenderID": "SALON", "AWS.MM.SMS.OriginationNumber": "12345"},
+        ),
     ],
 )
-def test_a_text_is_handed_over_as_transactional_with_the_senders_name_if_there_is_one(
-    sender: str, named: dict[str, Any]
+def test_a_text_is_handed_over_as_transactional_with_the_senders_name_and_number_if_there_are_any(
+    sender: str, number: str, named: dict[str, str]
 ) -> None:
     sns = Recorder("sns", [OPEN, TAKEN])
 
-    SnsChannel(sns, sender).send(TEXT)
+    SnsChannel(sns, sender, number).send(TEXT)
 
     assert sns.calls == [
         ASKED,
@@ -60,7 +66,13 @@ def test_a_text_is_handed_over_as_transactional_with_the_senders_name_if_there_i
             {
                 "PhoneNumber": "+6591234567",
                 "Message": TEXT.text,
-                "MessageAttributes": {"AWS.SNS.SMS.SMSType": TRANSACTIONAL, **named},
+                "MessageAttributes": {
+                    "AWS.SNS.SMS.SMSType": TRANSACTIONAL,
+                    **{
+                        name: {"DataType": "String", "StringValue": value}
+                        for name, value in named.items()
+                    },
+                },
             },
         ),
     ]

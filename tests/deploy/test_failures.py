@@ -233,8 +233,8 @@ def test_nobody_is_rung_for_what_was_not_set_up() -> None:
         "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
     }
     for name, condition, secret in (
-        ("CalendarSync", "HasCalendar", "wl/calendar"),
-        *((each, "HasSlack", "wl/slack") for each in ("SlackPost", "SlackPress")),
+        ("CalendarSync", "HasCalendar", "/wl/calendar"),
+        *((each, "HasSlack", "/wl/slack") for each in ("SlackPost", "SlackPress")),
     ):
         variables = functions()[name]["Environment"]["Variables"]
         assert variables["FRONTDESK_SECRET_SETTINGS"] == {"Fn::If": [condition, secret, ""]}

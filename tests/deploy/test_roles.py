@@ -307,21 +307,23 @@ def test_who_comes_too_often_is_counted_by_each_desk_for_itself() -> None:
 
 @pytest.mark.spec("FD-18")
 def test_a_secret_from_outside_is_read_only_by_those_who_need_it() -> None:
-    arn = "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:"
-    readers = {
-        secret: {
+    arn = "arn:${AWS::Partition}:%s:${AWS::Region}:${AWS::AccountId}:%s"
+
+    def who_reads(action: str, resource: str) -> set[str]:
+        return {
             each["FunctionName"]
             for each in functions().values()
-            if {"Fn::Sub": f"{arn}{secret}-*"}
-            in may(role_of(each), "secretsmanager:GetSecretValue")
+            if {"Fn::Sub": resource} in may(role_of(each), action)
         }
-        for secret in ("wl/drive/sa", "wl/slack", "wl/calendar")
+
+    key = arn % ("secretsmanager", "secret:wl/drive/sa-*")
+    assert who_reads("secretsmanager:GetSecretValue", key) == {"drive-sync"}
+    readers = {
+        name: who_reads("ssm:GetParameter", arn % ("ssm", f"parameter/wl/{name}"))
+        for name in ("slack", "calendar")
     }
-    assert readers == {
-        "wl/drive/sa": {"drive-sync"},
-        "wl/slack": {"slack-post", "slack-press"},
-        "wl/calendar": {"calendar-sync"},
-    }
+    assert readers == {"slack": {"slack-post", "slack-press"}, "calendar": {"calendar-sync"}}
+    assert who_may("ssm:GetParameter") == {"slack-post", "slack-press", "calendar-sync"}
     asked = may(ROLES["FdConsoleRole"], "lambda:InvokeFunction")
     assert asked == [attribute("DriveSync"), attribute("CalendarSync")]
 

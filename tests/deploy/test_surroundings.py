@@ -26,6 +26,10 @@ CLOSED = {
 }
 
 
+#: On every account, and always.
+FREE_ALARM_METRICS = 10
+FREE_CUSTOM_METRICS = 10
+
 each_mail_bucket = pytest.mark.parametrize("bucket", ["RawMime", "WaitlistRawMime"])
 
 
@@ -165,62 +169,113 @@ def test_every_setting_in_the_parameter_store_is_one_that_the_product_knows() ->
     assert named("WebhookSecret")["Name"] == "wl/webhook/secret"
 
 
+#: An alarm that rings above its threshold. Only the one about deliveries rings below.
+ABOVE = "GreaterThanThreshold"
+
+
 @pytest.mark.spec("FD-18")
 def test_alarms_ring_as_promised_and_somebody_hears_them() -> None:
-    alarms = properties("AWS::CloudWatch::Alarm")
     rings = {
-        each["AlarmName"]: (each.get("MetricName"), each.get("Period"), each["Threshold"])
-        for each in alarms.values()
+        each["AlarmName"]: (
+            each["MetricName"],
+            _of(each),
+            each["Statistic"],
+            each["Period"],
+            each["ComparisonOperator"],
+            each["Threshold"],
+        )
+        for each in properties("AWS::CloudWatch::Alarm").values()
     }
     assert rings == {
-        "frontdesk-keeper": ("KeeperFailures", 300, 0),
-        "frontdesk-messenger": (None, None, 1),
-        "frontdesk-bad-signatures": ("BadSignatures", 3600, 5),
-        "frontdesk-failures": ("ApproximateNumberOfMessagesVisible", 300, 0),
-        "frontdesk-errors": ("Errors", 3600, 10),
-        "waitlist-claim-handler": ("Url5xxCount", 300, 0),
-        "waitlist-roll-on-timer": ("RollOnFailures", 300, 0),
-        "waitlist-offer-engine": ("OfferFailures", 300, 0),
-        "waitlist-sender": (None, None, 5),
+        "frontdesk-keeper": ("Errors", "Keeper", "Sum", 300, ABOVE, 0),
+        "frontdesk-seats": ("SeatErrors", "", "Sum", 300, ABOVE, 0),
+        "frontdesk-messenger": ("MailFailures", "", "Average", 86_400, ABOVE, 0.01),
+        "frontdesk-bad-signatures": ("BadSignatures", "", "Sum", 3600, ABOVE, 5),
+        "frontdesk-failures": (
+            *("ApproximateNumberOfMessagesVisible", "Failures", "Maximum"),
+            *(300, ABOVE, 0),
+        ),
+        "frontdesk-errors": ("Errors", "", "Sum", 3600, ABOVE, 10),
+        "waitlist-claim-handler": ("Url5xxCount", "ClaimHandler", "Sum", 300, ABOVE, 0),
+        "waitlist-roll-on-timer": ("Errors", "RollOnTimer", "Sum", 300, ABOVE, 0),
+        "waitlist-offer-engine": ("Errors", "OfferEngine", "Sum", 300, ABOVE, 0),
+        "waitlist-sender": (
+            *("SMSSuccessRate", "Country Transactional", "Average"),
+            *(86_400, "LessThanThreshold", 0.95),
+        ),
     }
-    for each in alarms.values():
-        assert each["ComparisonOperator"] == "GreaterThanThreshold"
+    for each in properties("AWS::CloudWatch::Alarm").values():
         assert each["AlarmActions"] == [{"Ref": "Alarms"}]
-    for name in ("MessengerAlarm", "SenderAlarm"):
-        shares = [each["MetricStat"] for each in named(name)["Metrics"] if "MetricStat" in each]
-        assert [each["Period"] for each in shares] == [86_400] * 2
+        assert each["TreatMissingData"] == "notBreaching"
+        assert each["EvaluationPeriods"] == 1
+
+
+def _of(alarm: Node) -> str:
+    """What the values of its dimensions refer to."""
+    values = [each["Value"] for each in alarm.get("Dimensions", ())]
+    return " ".join(
+        each if isinstance(each, str) else each.get("Ref") or each["Fn::GetAtt"][0]
+        for each in values
+    )
+
+
+@pytest.mark.spec("FD-31")
+def test_alarms_and_metrics_of_our_own_are_within_what_is_free() -> None:
+    alarms = properties("AWS::CloudWatch::Alarm")
+    assert len(alarms) <= FREE_ALARM_METRICS
+    assert [name for name, each in alarms.items() if "Metrics" in each] == []
+    assert len(counted()) <= FREE_CUSTOM_METRICS
 
 
 @pytest.mark.spec("FD-18")
-def test_the_alarm_about_texts_counts_texts_alone_and_mails_are_counted_together() -> None:
+@pytest.mark.parametrize("log", ["RegisterLog", "LinkHandlerLog", "HostImportLog"])
+def test_the_first_error_of_a_function_that_grants_seats_is_counted(log: str) -> None:
+    patterns = {
+        each["MetricTransformations"][0]["MetricName"]: each["FilterPattern"]
+        for each in properties("AWS::Logs::MetricFilter").values()
+        if each["LogGroupName"]["Ref"] == log
+    }
+    assert patterns["SeatErrors"] == patterns["Errors"]
+
+
+@pytest.mark.spec("FD-18")
+def test_the_share_of_mails_that_fail_is_the_average_of_what_each_counts() -> None:
     sent = '($.event = "send.sent")'
     failed = '(($.event = "send.failed") || ($.event = "send.unknown"))'
     patterns = {
-        (each["LogGroupName"]["Ref"], each["MetricTransformations"][0]["MetricName"]): each[
-            "FilterPattern"
-        ]
+        (each["LogGroupName"]["Ref"], each["FilterPattern"]): each["MetricTransformations"]
         for each in properties("AWS::Logs::MetricFilter").values()
         if "send." in each["FilterPattern"]
     }
+
+    def counts(value: str) -> list[Node]:
+        return [
+            {"MetricNamespace": "Frontdesk", "MetricName": "MailFailures", "MetricValue": value}
+        ]
+
     assert patterns == {
-        ("MessengerLog", "MailsSent"): f"{{ {sent[1:-1]} }}",
-        ("MessengerLog", "MailsFailed"): f"{{ {failed[1:-1]} }}",
-        ("SenderLog", "MailsSent"): f'{{ {sent} && ($.via = "mail") }}',
-        ("SenderLog", "MailsFailed"): f'{{ {failed} && ($.via = "mail") }}',
-        ("SenderLog", "TextsSent"): f'{{ {sent} && ($.via = "text") }}',
-        ("SenderLog", "TextsFailed"): f'{{ {failed} && ($.via = "text") }}',
+        ("MessengerLog", f"{{ {sent[1:-1]} }}"): counts("0"),
+        ("MessengerLog", f"{{ {failed[1:-1]} }}"): counts("1"),
+        ("SenderLog", f'{{ {sent} && ($.via = "mail") }}'): counts("0"),
+        ("SenderLog", f'{{ {failed} && ($.via = "mail") }}'): counts("1"),
     }
 
 
-def test_every_metric_that_an_alarm_hears_is_counted_somewhere() -> None:
-    counted = {
+def counted() -> set[str]:
+    """The metrics that logs are counted into."""
+    return {
         each["MetricTransformations"][0]["MetricName"]
         for each in properties("AWS::Logs::MetricFilter").values()
     }
-    assert counted == {
-        *("Errors", "KeeperFailures", "MailsSent", "MailsFailed", "BadSignatures"),
-        *("RollOnFailures", "OfferFailures", "TextsSent", "TextsFailed"),
+
+
+def test_every_metric_that_is_counted_is_one_that_an_alarm_hears() -> None:
+    heard = {
+        each["MetricName"]
+        for each in properties("AWS::CloudWatch::Alarm").values()
+        if each["Namespace"] == "Frontdesk"
     }
+    assert counted() == heard == {"Errors", "SeatErrors", "MailFailures", "BadSignatures"}
 
 
 @pytest.mark.spec("FD-18")

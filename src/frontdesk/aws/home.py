@@ -112,18 +112,18 @@ class Container:
         return {"webhook-secret": answer["SecretString"]}
 
     def _secret_settings(self) -> dict[str, str]:
-        """Those that few functions may know: they alone are given the names of their secrets.
-        One that nobody has made yet holds up nothing else."""
+        """Settings that few functions may know: only they get the names of the parameters.
+        A parameter that nobody has made yet holds up nothing else."""
         found: dict[str, str] = {}
-        for secret in self._environment.get("FRONTDESK_SECRET_SETTINGS", "").split():
+        for name in self._environment.get("FRONTDESK_SECRET_SETTINGS", "").split():
             try:
-                answer = self._client("secretsmanager").get_secret_value(SecretId=secret)
+                answer = self._client("ssm").get_parameter(Name=name, WithDecryption=True)
             except ClientError as error:
-                if error.response["Error"]["Code"] != "ResourceNotFoundException":
+                if error.response["Error"]["Code"] != "ParameterNotFound":
                     raise
-                log("settings.failed", why=f"there is no secret {secret}")
+                log("settings.failed", why=f"there is no parameter {name}")
             else:
-                found |= secret_settings(secret, answer["SecretString"])
+                found |= secret_settings(name, answer["Parameter"]["Value"])
         return found
 
     def _built(self, settings: Settings) -> Home:

@@ -18,15 +18,17 @@ _BAD_PARAMETER: Final = frozenset(
 class SnsChannel:
     """`client` must not repeat what fails: a text that may have gone out is not sent again.
 
-    `sender` is the name that phones show, in countries whose networks allow one.
+    `sender` is the name that phones show, in countries whose networks allow one. `number` is the
+    origination number: one of the account's own, which people can answer to.
     """
 
     name: Final = "sns"
     local: Final = False
 
-    def __init__(self, client: Any, sender: str = "") -> None:
+    def __init__(self, client: Any, sender: str = "", number: str = "") -> None:
         self._client = client
         self._sender = sender
+        self._number = number
 
     def send(self, message: Text) -> None:
         """Returns once SNS has taken the text; raises a `SendFailed` otherwise."""
@@ -53,6 +55,8 @@ class SnsChannel:
         chosen = {"AWS.SNS.SMS.SMSType": "Transactional"}
         if self._sender:
             chosen["AWS.SNS.SMS.SenderID"] = self._sender
+        if self._number:
+            chosen["AWS.MM.SMS.OriginationNumber"] = self._number
         return {
             name: {"DataType": "String", "StringValue": value} for name, value in chosen.items()
         }

@@ -184,7 +184,9 @@ def calendar_keeper(back: BackRoom, account: Account) -> CalendarKeeper | None:
 
 def texts_of(settings: Settings, account: Account) -> TextChannel | None:
     client = _Later(lambda: account.client("sns"))
-    return texts.texts_of(settings, lambda known: SnsChannel(client, known.text_sender))
+    return texts.texts_of(
+        settings, lambda known: SnsChannel(client, known.text_sender, known.text_number)
+    )
 
 
 def limits_of(account: Account, table: Table = FD_RATELIMIT) -> DynamoLimits:

@@ -26,7 +26,8 @@ def of_this_machine(settings: Settings) -> TextChannel:
     from frontdesk.channels.sns import SnsChannel
 
     once = Config(retries={"total_max_attempts": 1}, connect_timeout=3, read_timeout=10)
-    return SnsChannel(session.create_client("sns", config=once), settings.text_sender)
+    client = session.create_client("sns", config=once)
+    return SnsChannel(client, settings.text_sender, settings.text_number)
 
 
 def texts_of(
