@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NewType
+from typing import NewType, Protocol, runtime_checkable
 
 from frontdesk.core.decision import Change
 from frontdesk.frozen import frozen
@@ -60,6 +60,19 @@ class CorrectPerson(Change):
     """The name has to be this one still; None: whatever it is."""
     links_until: datetime | None = None
     """Sign-in links that were made until then are dead."""
+
+
+@runtime_checkable
+class Correction(Protocol):
+    """A fact that says that a person's name or contact was corrected, for the desks to follow."""
+
+    @property
+    def subject(self) -> str:
+        """The person's id."""
+
+    @property
+    def new_address(self) -> bool:
+        """Links that were sent before are dead."""
 
 
 @frozen

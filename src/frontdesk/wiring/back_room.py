@@ -17,7 +17,7 @@ from frontdesk.core.sends import Send
 from frontdesk.desks.house import tell as house_tell
 from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
-from frontdesk.desks.house.facts import PersonErased
+from frontdesk.desks.house.facts import PersonCorrected, PersonErased
 from frontdesk.desks.house.model import Business, Keep
 from frontdesk.desks.rsvp import tell as rsvp_tell
 from frontdesk.desks.rsvp import thanks
@@ -25,7 +25,7 @@ from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.mails import Office
 from frontdesk.desks.rsvp.model import EventId
-from frontdesk.desks.rsvp.react import give_up_places
+from frontdesk.desks.rsvp.react import follow_correction, give_up_places
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk, Drop, Say, Telling
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 #: What one desk does about another's facts.
 BINDINGS: Final = (
-    Binding("ev.from_house", {PersonErased: give_up_places}),
+    Binding("ev.from_house", {PersonErased: give_up_places, PersonCorrected: follow_correction}),
     waitlist.FROM_HOUSE,
 )
 

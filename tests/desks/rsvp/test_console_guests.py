@@ -469,3 +469,79 @@ def test_opening_any_page_changes_nothing_and_needs_a_member(con: ConsoleDesk) -
     for path in (f"{EVENTS}/none", f"{ann}x", f"{con.url}/import/none", "/console/door/none"):
         assert host.get(path).status == 404, path
     assert con.dump() == before
+
+
+@pytest.mark.spec("EV-31")
+@pytest.mark.parametrize(
+    ("action", "states", "subject"),
+    [
+        ("accept", (State.CONFIRMED, State.WAITING), "You're in: Pottery workshop"),
+        ("decline", (State.WAITING, State.OFFERED), "You've passed it on: Pottery workshop"),
+        ("stop-offer", (State.WAITING, State.OFFERED), "The offer has ended: Pottery workshop"),
+    ],
+)
+def test_a_host_answers_an_offer_for_somebody_or_takes_it_back(
+    con: ConsoleDesk, action: str, states: tuple[State, State], subject: str
+) -> None:
+    con.desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"]).do(Cancel(con.desk.id("ann")))
+
+    press(con, con.host("zoe"), "bob", action)
+
+    assert (con.desk.state("bob"), con.desk.state("cat")) == states
+    assert con.desk.mail_to("bob")[-1].subject == subject
+    [by] = {each.by for each in con.desk.facts() if each.by.startswith("member:")}
+    assert by, "the audit says who did it"
+    assert "The host" in con.owner().get(con.guest_url("bob")).says
+
+
+def test_a_host_accepts_for_somebody_before_the_mail_has_gone_out(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1, confirmed=["ann"], line=["bob"]).wait(hours=13)
+    con.desk.do(Cancel(con.desk.id("ann")))
+    assert not con.desk.guest("bob").live
+
+    press(con, con.owner(), "bob", "accept")
+
+    assert con.desk.state("bob") is State.CONFIRMED
+    assert con.desk.seats.taken == 1
+
+
+@pytest.mark.spec("EV-31")
+def test_a_host_gives_a_seat_to_somebody_else(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1, confirmed=["ann"])
+    host = con.host("zoe")
+    url = f"{con.guest_url('ann')}/pass-on"
+
+    wrong = host.act(url, url, name="", email="cat")
+    answer = host.act(url, url, name="Cat", email="cat@example.org")
+    con.desk.settle()
+
+    assert (wrong.status, error_at(wrong, "name")) == (422, "Please give a name.")
+    assert answer.flash == "Cat comes instead. Both are told by mail."
+    assert con.desk.state("ann") is State.CANCELLED
+    assert con.desk.mail_to("cat")[-1].subject == "You're in: Pottery workshop"
+    assert con.desk.mail_to("ann")[-1].subject == "You're no longer on the list: Pottery workshop"
+    listed = [row.person.name for row in con.desk.reads.guest_rows(con.desk.event_id)]
+    assert listed == ["Ann", "Cat"]
+
+
+@pytest.mark.spec("FD-10")
+def test_a_new_name_with_a_new_address_asks_whether_it_is_the_same_person(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=1, confirmed=["ann"])
+    owner, person_id = con.owner(), con.desk.guest("ann").person_id
+    page = f"/console/people/{person_id}"
+    typed = {"name": "Cat", "email": "cat@example.org", "mobile": ""}
+
+    asked = owner.act(page, f"{page}/correct", **typed)
+    unchanged = con.desk.reads.person(person_id)
+    owner.act(page, f"{page}/correct", **typed, same_person="yes")
+
+    assert asked.status == 422
+    assert "Is this still the same person?" in asked.says
+    assert con.guest_url("ann").encode() in asked.body
+    assert unchanged is not None
+    assert unchanged.name == "Ann"
+    corrected = con.desk.reads.person(person_id)
+    assert corrected is not None
+    assert corrected.email == "cat@example.org"

@@ -556,6 +556,7 @@ def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
         "offer_lapsed": lambda rows: waiting(rows, facts.OfferLapsed),
         "offer_declined": lambda rows: waiting(rows, facts.OfferDeclined),
         "offer_withdrawn": lambda rows: waiting(rows, facts.OfferTakenBack, was_live=True),
+        "offer_stopped": lambda rows: waiting(rows, facts.OfferStopped, was_live=True),
         "reminder": lambda rows: reminder(guest(rows, State.CONFIRMED)),
         "moved": shifted,
         "called_off": off,

@@ -115,6 +115,38 @@ def test_whoever_is_erased_is_in_no_import_any_more(store: Store) -> None:
 # --- events and guests ----------------------------------------------------------------------
 
 
+@pytest.mark.spec("FD-06")
+def test_a_sign_up_is_listed_and_found_under_the_name_that_it_was_given(store: Store) -> None:
+    named = replace(guest(), name="Zoe Lee", email="zoe@example.org", own_name=True)
+    reads = given(store, named, guest("bob"))
+
+    rows = reads.guest_rows(PARTY)
+
+    assert [(row.person.name, row.person.email) for row in rows] == [
+        ("Bob", "bob@example.org"),
+        ("Zoe Lee", "zoe@example.org"),
+    ]
+    assert [row.guest for row in reads.guest_rows(PARTY, search="zoe@")] == [named]
+    assert reads.guest_count(PARTY, search="Ann") == 0
+    assert reads.guest(named.id) == named
+
+
+@pytest.mark.spec("FD-20")
+def test_a_sign_up_of_an_erased_person_names_nobody(store: Store) -> None:
+    named = replace(guest(), name="Zoe Lee", email="zoe@example.org")
+    reads = given(store, named)
+
+    commit(store, ErasePerson(person_id("ann")))
+    nameless = replace(named, name="", email="")
+    erased = reads.guest(named.id)
+    with pytest.raises(Conflict):  # decided before they were erased
+        commit(store, WriteGuest(replace(named, version=1)))
+    commit(store, WriteGuest(replace(nameless, version=1)))
+
+    assert erased == nameless
+    assert reads.guest(named.id) == replace(nameless, version=1)
+
+
 def test_a_slug_that_an_event_gave_up_is_free_again(store: Store) -> None:
     reads = given(store)
     was = event()

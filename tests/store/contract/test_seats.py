@@ -22,6 +22,7 @@ from frontdesk.desks.rsvp.changes import (
     RaiseCap,
     ReleaseSeats,
     ReturnSeats,
+    SameEvent,
     SeatChange,
     SeatFromLine,
     TakeBackSeats,
@@ -107,6 +108,7 @@ HOLDS: list[tuple[Row, SeatChange, Row]] = [
         {"offered": 0, "free": 0, "waiting": 1, "owed": 1, "rev": 8},
     ),
     ({"cap": 1, "free": 0, "offered": 1}, NotInDebt(PARTY, 0), {}),
+    ({"cap": 1, "free": -1, "taken": 2}, SameEvent(PARTY, 0), {}),
     (
         {"cap": 3, "free": 0, "offered": 2, "taken": 1},
         ClaimSeats(PARTY, 0, 2),
@@ -177,6 +179,7 @@ FAILS: list[tuple[Row, SeatChange]] = [
     ({"cap": 1, "free": -1, "taken": 2}, TakeBackSeats(PARTY, 1, rev=0)),
     ({"cap": 1, "free": -1, "taken": 2}, NotInDebt(PARTY, 0)),
     ({"cap": 1, "free": 1}, NotInDebt(PARTY, 1)),
+    ({"cap": 1, "free": 1}, SameEvent(PARTY, 1)),
     ({"cap": 2, "free": -1, "offered": 1, "taken": 2}, ClaimSeats(PARTY, 0, 1)),
     ({"cap": 2, "free": 0, "offered": 1, "taken": 1}, ClaimSeats(PARTY, 1, 1)),
     ({"cap": 2, "free": 2}, ClaimSeats(PARTY, 0, 1)),

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from frontdesk.desks.rsvp.changes import AddEvent
+from frontdesk.desks.rsvp.changes import AddEvent, AddGuest
 from frontdesk.errors import StoreDamaged
 from frontdesk.store.sqlite import files
 from frontdesk.store.sqlite.files import APPLICATION_ID, check_file, migrations, open_writer
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
-from tests.store.samples import commit, event, given, rsvp
+from tests.store.samples import PARTY, add_person, commit, event, given, guest, rsvp
 
+#: The migration that gives sign-ups their names.
+_NAMES = next(number for number, sql in migrations() if "ADD COLUMN own_name" in sql)
 NEWEST = max(number for number, _sql in migrations())
 
 
@@ -79,6 +82,25 @@ def test_an_old_file_gets_the_migrations_that_it_lacks(path: Path) -> None:
 
     assert kept is not None
     assert pragma(path, "user_version") == NEWEST
+
+
+def test_sign_ups_of_an_old_file_get_the_name_and_address_of_the_person(path: Path) -> None:
+    first = SqliteStore(path, [RSVP])
+    commit(first, AddEvent(event()))
+    commit(first, add_person(), AddGuest(guest()))
+    first.close()
+    old = sqlite3.connect(path)
+    for column in ("own_name", "email", "name"):
+        old.execute(f"ALTER TABLE ev_guest DROP COLUMN {column}")
+    old.executescript(dict(migrations())[_NAMES])
+    old.commit()
+    old.close()
+
+    store = SqliteStore(path, [RSVP])
+    [row] = rsvp(store).guest_rows(PARTY)
+    store.close()
+
+    assert row.guest == replace(guest(), name="Ann", email="ann@example.org")
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(

@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.facts import (
     GuestInvited,
     GuestJoinedLine,
 )
-from frontdesk.desks.rsvp.model import Event, GuestId, State, open_until
+from frontdesk.desks.rsvp.model import Event, GuestId, State, as_signed_up, open_until
 from frontdesk.desks.rsvp.queries import Query, Span
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
@@ -310,7 +310,9 @@ def _name(row: GuestRow) -> str:
 def _name_of(ev: RsvpReads, guest_id: str) -> str:
     guest = ev.guest(GuestId(guest_id))
     person = None if guest is None else ev.person(guest.person_id)
-    return "somebody" if person is None or person.erased else person.name
+    if guest is None or person is None or person.erased:
+        return "somebody"
+    return as_signed_up(guest, person).name
 
 
 _NOBODY: Final = frozenset(

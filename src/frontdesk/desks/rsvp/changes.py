@@ -139,6 +139,13 @@ class NotInDebt(SeatChange):
 
 
 @frozen
+class SameEvent(SeatChange):
+    """Nothing is written. Condition: version."""
+
+    version: int
+
+
+@frozen
 class ClaimSeats(SeatChange):
     """offered-n taken+n. Condition: version, room (cap - taken) >= n."""
 

@@ -92,12 +92,15 @@ class IgnoreMail(Command):
 class ClaimOffer(Command):
     guest_id: GuestId
     seq: int
+    by_host: bool = False
+    """The host says yes for the guest, also before the mail has gone out."""
 
 
 @frozen
 class DeclineOffer(Command):
     guest_id: GuestId
     seq: int
+    by_host: bool = False
 
 
 @frozen
@@ -170,6 +173,26 @@ class ResendLink(Command):
     guest_id: GuestId
     by_guest: bool = False
     """They asked for it themselves, or somebody did who knows their address."""
+
+
+@frozen
+class StopOffer(Command):
+    """The host takes an offer back: the seats go to the next in line."""
+
+    guest_id: GuestId
+    seq: int
+
+
+@frozen
+class PassOn(Command):
+    """The host gives a guest's seats to somebody else. `to_guest_id` and `to_person_id` are used
+    if that person is new here."""
+
+    guest_id: GuestId
+    to_guest_id: GuestId
+    to_person_id: PersonId
+    name: str
+    email: str
 
 
 @frozen
@@ -252,6 +275,15 @@ class WithdrawOffer(Command):
 class LapseOffer(Command):
     guest_id: GuestId
     seq: int
+
+
+@frozen
+class FollowContact(Command):
+    """Staff have corrected the person's name or address: the sign-up follows."""
+
+    guest_id: GuestId
+    new_address: bool
+    """The links that were sent are dead, so that an open offer is sent again."""
 
 
 @frozen

@@ -8,7 +8,7 @@ from frontdesk.core.decision import Change
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
-from frontdesk.desks.rsvp.decide import hosting, letters_in, offers, rush, seats, steps
+from frontdesk.desks.rsvp.decide import contacts, hosting, letters_in, offers, rush, seats, steps
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, jobs, reactions
@@ -30,6 +30,9 @@ RULES = {
     commands.ClaimOffer: Rule(load.guest, offers.claim),
     commands.DeclineOffer: Rule(load.guest, offers.decline),
     commands.LapseOffer: Rule(load.guest, offers.lapse),
+    commands.StopOffer: Rule(load.guest, offers.stop),
+    commands.FollowContact: Rule(load.contact, contacts.follow_contact),
+    commands.PassOn: Rule(load.passing_on, contacts.pass_on),
     commands.WithdrawOffer: Rule(load.guest, offers.withdraw),
     commands.CreateEvent: Rule(load.event_by_slug, hosting.create),
     commands.EditEvent: Rule(load.event_by_slug, hosting.edit),

@@ -245,6 +245,38 @@ class LinkResent(GuestFact):
 
 
 @frozen
+class ContactFollowed(GuestFact):
+    """Name or address were corrected. `offer_again`: their open offer goes to the new address."""
+
+    kind: ClassVar[str] = "ev.contact_followed"
+    offer_again: bool
+    seq: int
+    last_useful_at: datetime
+
+
+@frozen
+class SeatsPassedOn(GuestFact):
+    """The host has given their seats to somebody else."""
+
+    kind: ClassVar[str] = "ev.passed_on"
+    party: int
+    to_guest_id: GuestId
+
+
+@frozen
+class SeatsTakenOver(GuestFact):
+    """The host has given them the seats of another guest: these are no new seats."""
+
+    kind: ClassVar[str] = "ev.taken_over"
+    person_id: PersonId
+    party: int
+    lane: Lane
+    before: State | None
+    reminders: tuple[str, ...]
+    from_guest_id: GuestId
+
+
+@frozen
 class AskedAgain(GuestFact):
     """Wrote to the event's address while on the list already; they get their status as an answer.
 
@@ -339,6 +371,19 @@ class OfferDeclined(GuestFact):
     seq: int
     seats: int
     seen: int
+    by_host: bool = False
+
+
+@frozen
+class OfferStopped(GuestFact):
+    """The host has taken it back: the seats roll on, the place in line is kept."""
+
+    kind: ClassVar[str] = "ev.offer_stopped"
+    seq: int
+    seats: int
+    seen: int
+    was_live: bool
+    """They had been told."""
 
 
 @frozen

@@ -15,7 +15,9 @@ from frontdesk.desks.rsvp.commands import (
     EditEvent,
     EditThanks,
     Fill,
+    FollowContact,
     MoveInLine,
+    PassOn,
     ReportHeadcount,
     SendThanks,
     SetCap,
@@ -30,11 +32,13 @@ from frontdesk.desks.rsvp.decide.steps import STEP
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.views import (
+    ContactView,
     EventView,
     FillView,
     GuestView,
     ImportView,
     JobView,
+    PassOnView,
     SeatRequest,
     WordingView,
 )
@@ -93,6 +97,23 @@ def guest(reads: Reads, command: HasGuest) -> GuestView | None:
     event = ev.event(found.event_id)
     assert event is not None, "a guest belongs to an event"
     return GuestView(event, found)
+
+
+def contact(reads: Reads, command: FollowContact) -> ContactView | None:
+    view = guest(reads, command)
+    person = None if view is None else rsvp(reads).person(view.guest.person_id)
+    if view is None or person is None:
+        return None
+    return ContactView(view.event, view.guest, person)
+
+
+def passing_on(reads: Reads, command: PassOn) -> PassOnView | None:
+    ev, view = rsvp(reads), guest(reads, command)
+    if view is None:
+        return None
+    person = ev.person_by_email(email_key(command.email))
+    there = None if person is None else ev.guest_of(view.event.id, person.id)
+    return PassOnView(view.event, view.guest, person, there)
 
 
 def guest_asking(reads: Reads, command: HasGuest) -> GuestView | None:

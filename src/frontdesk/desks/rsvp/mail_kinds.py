@@ -71,6 +71,7 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
         "offer_lapsed": _kind("An offer was not taken in time", "", **_IN_LINE),
         "offer_declined": _kind("An offer was passed on", "", **_IN_LINE),
         "offer_withdrawn": _kind("There was no room left for an offer", "", **_IN_LINE),
+        "offer_stopped": _kind("The host took an offer back", "", **_IN_LINE),
         "reminder": _kind(
             "A reminder before the event",
             "details cancel_link",

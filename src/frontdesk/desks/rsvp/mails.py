@@ -193,6 +193,10 @@ def offer_withdrawn(scene: Scene) -> Saying | Drop:
     return _waiting(scene, "offer_withdrawn")
 
 
+def offer_stopped(scene: Scene) -> Saying | Drop:
+    return _waiting(scene, "offer_stopped")
+
+
 def _waiting(scene: Scene, kind: str) -> Saying | Drop:
     if scene.is_off or scene.has_begun:
         return Drop("the event is over or called off")
@@ -234,7 +238,10 @@ def cancelled(scene: Scene) -> Saying | Drop:
 
 def removed(scene: Scene) -> Saying | Drop:
     before = State(str(scene.send.words["before"]))
-    return _gone(scene, "removed", "taken_off", words.taken_off(before), before)
+    line = words.taken_off(before)
+    if scene.send.words.get("passed_on"):
+        line = words.passed_on(scene.guest.party)
+    return _gone(scene, "removed", "taken_off", line, before)
 
 
 def _gone(scene: Scene, kind: str, name: str, line: str, before: State) -> Saying | Drop:
@@ -370,6 +377,7 @@ TO_GUESTS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "offer_lapsed": offer_lapsed,
     "offer_declined": offer_declined,
     "offer_withdrawn": offer_withdrawn,
+    "offer_stopped": offer_stopped,
     "reminder": reminder,
     "moved": moved,
     "called_off": called_off,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.reminder_times import DEFAULT_RULES, ReminderRule, parse_rule
 from frontdesk.core.wording import Wording as Wording
@@ -133,7 +134,7 @@ class Event:
 
 @frozen
 class Guest:
-    """One person's place at one event. Name and address are in the people table."""
+    """One person's place at one event, with name and address as they signed up."""
 
     id: GuestId
     event_id: EventId
@@ -156,6 +157,11 @@ class Guest:
     arrived: int = 0
     """How many of the party are checked in."""
     joined_at: datetime | None = None
+    name: str = ""
+    """As given with this sign-up; empty in old rows and once the person is erased."""
+    email: str = ""
+    own_name: bool = False
+    """The person was called something else when they signed up: a family shares the address."""
 
     @property
     def signed_up_themselves(self) -> bool:
@@ -168,6 +174,11 @@ def open_until(event: Event, guest: Guest) -> datetime | None:
     if guest.state is not State.OFFERED or not guest.live or guest.claim_by is None:
         return None
     return min(guest.claim_by, event.details.starts_at)
+
+
+def as_signed_up(guest: Guest, person: Person) -> Person:
+    """The person as this sign-up calls them. Mail goes to the address that they have now."""
+    return replace(person, name=guest.name) if guest.name and not person.erased else person
 
 
 @frozen

@@ -10,6 +10,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.desks.rsvp.facts import (
     AskedAgain,
+    ContactFollowed,
     EventFact,
     GuestCancelled,
     GuestConfirmed,
@@ -23,9 +24,12 @@ from frontdesk.desks.rsvp.facts import (
     OfferDeclined,
     OfferLapsed,
     OfferMade,
+    OfferStopped,
     OfferTakenBack,
     PartyReduced,
     ReminderDue,
+    SeatsPassedOn,
+    SeatsTakenOver,
     StrangerAnswered,
     ThanksDrafted,
     ThanksDue,
@@ -86,7 +90,29 @@ def offer_lapsed(fact: OfferLapsed) -> Note:
 
 
 def offer_declined(fact: OfferDeclined) -> Note:
-    return _to_guest(fact, "offer_declined", fact.seq, Quiet.IGNORE, seq=fact.seq)
+    quiet = Quiet.HOLD if fact.by_host else Quiet.IGNORE
+    return _to_guest(fact, "offer_declined", fact.seq, quiet, seq=fact.seq)
+
+
+def offer_stopped(fact: OfferStopped) -> Note | None:
+    """Who had not been told of the offer need not hear that it is gone."""
+    return _to_guest(fact, "offer_stopped", fact.seq, seq=fact.seq) if fact.was_live else None
+
+
+def contact_followed(fact: ContactFollowed) -> Note | None:
+    """The links of an open offer went to an address that is not theirs: they get new ones."""
+    if not fact.offer_again:
+        return None
+    occasion = f"{fact.seq}/again/{fact.version}"
+    return _to_guest(fact, "offer", occasion, tell_by=fact.last_useful_at, seq=fact.seq)
+
+
+def passed_on(fact: SeatsPassedOn) -> Note:
+    return _to_guest(fact, "removed", fact.version, before=State.CONFIRMED, passed_on=1)
+
+
+def taken_over(fact: SeatsTakenOver) -> Note:
+    return _to_guest(fact, "confirmed", fact.version)
 
 
 def offer_taken_back(fact: OfferTakenBack) -> Note | None:
@@ -195,6 +221,10 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     OfferMade: offer_made,
     OfferLapsed: offer_lapsed,
     OfferDeclined: offer_declined,
+    OfferStopped: offer_stopped,
+    ContactFollowed: contact_followed,
+    SeatsPassedOn: passed_on,
+    SeatsTakenOver: taken_over,
     OfferTakenBack: offer_taken_back,
     ReminderDue: reminder_due,
     GuestRetimed: retimed,

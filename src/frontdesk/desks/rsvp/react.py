@@ -9,11 +9,12 @@ from typing import Any
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import MailReceived
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import Correction, PersonId
 from frontdesk.desks.rsvp.commands import (
     Cancel,
     DraftThanks,
     Fill,
+    FollowContact,
     LapseOffer,
     Remind,
     ReportHeadcount,
@@ -32,6 +33,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferDisarmed,
     OfferLapsed,
     OfferMade,
+    OfferStopped,
     OfferTakenBack,
     OfferUndelivered,
     PartyReduced,
@@ -55,6 +57,7 @@ MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
     OfferDeclined,
     OfferDisarmed,
     OfferLapsed,
+    OfferStopped,
     OfferTakenBack,
     OfferUndelivered,
 )
@@ -81,6 +84,16 @@ def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         assert event is not None, "a guest belongs to an event"
         if guest.state is not State.CANCELLED and recorded.at < event.details.starts_at:
             yield Cancel(guest.id, by_host=True)
+
+
+def follow_correction(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Whatever is still to come is under the corrected name and address."""
+    fact, ev = recorded.fact, rsvp(reads)
+    assert isinstance(fact, Correction)
+    for guest in ev.places_of(PersonId(fact.subject)):
+        event = ev.event(guest.event_id)
+        if event is not None and recorded.at < event.details.ends_at:
+            yield FollowContact(guest.id, new_address=fact.new_address)
 
 
 def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:

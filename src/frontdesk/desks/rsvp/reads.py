@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from frontdesk.desks.rsvp.model import (
     Settings,
     State,
     Wording,
+    as_signed_up,
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
@@ -25,10 +27,18 @@ from frontdesk.frozen import frozen
 
 @frozen
 class GuestRow:
-    """A guest with their name, for lists."""
+    """A guest with their name and address as this sign-up has them, for lists."""
 
     guest: Guest
     person: Person
+
+
+def guest_row(guest: Guest, person: Person) -> GuestRow:
+    """The list of an event shows everybody as they signed up, or were corrected before it."""
+    named = as_signed_up(guest, person)
+    if guest.email and not person.erased:
+        named = replace(named, email=guest.email)
+    return GuestRow(guest, named)
 
 
 class RsvpReads(Protocol):

@@ -27,11 +27,14 @@ from frontdesk.desks.rsvp.facts import (
     OfferLapsed,
     OfferMade,
     OfferShortened,
+    OfferStopped,
     OfferTakenBack,
     OfferUndelivered,
     PartyReduced,
     ReminderDue,
     SeatsFreed,
+    SeatsPassedOn,
+    SeatsTakenOver,
 )
 from frontdesk.desks.rsvp.model import (
     Event,
@@ -74,7 +77,7 @@ def replay(facts: Iterable[Recorded]) -> Rebuilt:
     for recorded in _in_order(facts):
         fact = recorded.fact
         match fact:
-            case GuestInvited() | GuestConfirmed() | GuestJoinedLine():
+            case GuestInvited() | GuestConfirmed() | GuestJoinedLine() | SeatsTakenOver():
                 _enter(rebuilt, fact, recorded)
             case GuestFact():
                 guest = rebuilt.guests[fact.guest_id]
@@ -108,7 +111,9 @@ def _version(recorded: Recorded) -> int:
 
 
 def _enter(
-    rebuilt: Rebuilt, fact: GuestInvited | GuestConfirmed | GuestJoinedLine, recorded: Recorded
+    rebuilt: Rebuilt,
+    fact: GuestInvited | GuestConfirmed | GuestJoinedLine | SeatsTakenOver,
+    recorded: Recorded,
 ) -> None:
     """New on the list, back on it, or a step further on it."""
     guest = rebuilt.guests.get(fact.guest_id)
@@ -126,7 +131,7 @@ def _enter(
     match fact:
         case GuestInvited():
             guest = replace(guest, state=State.PENDING)
-        case GuestConfirmed():
+        case GuestConfirmed() | SeatsTakenOver():
             guest = replace(
                 guest,
                 state=State.CONFIRMED,
@@ -150,7 +155,7 @@ def _enter(
 def _guest_after(guest: Guest, fact: GuestFact) -> Guest:
     waits_again = replace(guest, state=State.WAITING, live=False, claim_by=None)
     match fact:
-        case GuestCancelled():
+        case GuestCancelled() | SeatsPassedOn():
             return replace(
                 guest, state=State.CANCELLED, live=False, claim_by=None, reminders=(), arrived=0
             )
@@ -179,7 +184,7 @@ def _guest_after(guest: Guest, fact: GuestFact) -> Guest:
             return replace(guest, live=False, claim_by=None)
         case OfferLapsed() | OfferUndelivered():
             return replace(waits_again, seen=fact.seen, lapsed=True)
-        case OfferDeclined() | OfferTakenBack():
+        case OfferDeclined() | OfferStopped() | OfferTakenBack():
             return replace(waits_again, seen=fact.seen)
         case _:
             return guest
@@ -216,6 +221,11 @@ def _event_after(rebuilt: Rebuilt, fact: Fact) -> None:
     rebuilt.events[event.id] = event
 
 
+def _nameless(guest: Guest | None) -> Guest | None:
+    """The audit knows no names."""
+    return None if guest is None else replace(guest, name="", email="", own_name=False)
+
+
 def differences(rebuilt: Rebuilt, events: Iterable[Event], guests: Iterable[Guest]) -> list[str]:
     """Where the live rows say something else than the audit, in words; empty when all is well."""
     found: list[str] = []
@@ -236,7 +246,7 @@ def differences(rebuilt: Rebuilt, events: Iterable[Event], guests: Iterable[Gues
         if again != event:
             found.append(f"event {event.id}: the audit says {again}, the row says {event}")
     for guest_id in sorted(rebuilt.guests.keys() | live_guests.keys()):
-        audit, live = rebuilt.guests.get(guest_id), live_guests.get(guest_id)
+        audit, live = rebuilt.guests.get(guest_id), _nameless(live_guests.get(guest_id))
         if audit != live:
             found.append(f"guest {guest_id}: the audit says {audit}, the row says {live}")
     return found

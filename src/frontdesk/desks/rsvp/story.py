@@ -9,10 +9,9 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import zone
 from frontdesk.core.occasions import Tone
-from frontdesk.core.people import PersonId
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.rsvp import facts as f
-from frontdesk.desks.rsvp.model import Event, EventId, GuestId, State
+from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story_words import WORDS
 from frontdesk.engine.ports import Recorded
@@ -96,14 +95,14 @@ class Names:
     def guest(self, guest_id: str) -> str:
         if guest_id not in self._known:
             guest = self.ev.guest(GuestId(guest_id))
-            self._known[guest_id] = "Somebody" if guest is None else self.person(guest.person_id)
+            self._known[guest_id] = "Somebody" if guest is None else self._called(guest)
         return self._known[guest_id]
 
-    def person(self, person_id: str) -> str:
-        person = self.ev.person(PersonId(person_id))
+    def _called(self, guest: Guest) -> str:
+        person = self.ev.person(guest.person_id)
         if person is None or person.erased:
             return "Somebody who was erased"
-        return person.name or person.email
+        return as_signed_up(guest, person).name or person.email
 
     def actor(self, by: str) -> str:
         """'guest:<id>' is a guest, 'member:<id>' somebody of the team; the rest is ourselves."""

@@ -84,6 +84,8 @@ def _confirmed(fact: f.GuestConfirmed, who: str, _tz: ZoneInfo) -> _Told:
     got = "a seat" if fact.party == 1 else count(fact.party, "seat")
     if fact.seq > 0:
         taken = "the offered seat" if fact.party == 1 else f"the {fact.party} offered seats"
+        if fact.by_host:
+            return f"The host accepted {taken} for {who}.", Tone.GOOD
         return f"{who} took {taken}.", Tone.GOOD
     ways = {
         State.PENDING: "{who} said yes and got {got}.",
@@ -142,7 +144,24 @@ def _arrived(fact: f.GuestArrived, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} arrived: {fact.arrived} of the party.", Tone.GOOD
 
 
-def _resent(_fact: f.LinkResent, who: str, _tz: ZoneInfo) -> _Told:
+def _contact_followed(fact: f.ContactFollowed, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.offer_again:
+        return f"The contact of {who} was corrected; the offer is sent again.", None
+    return f"The contact of {who} was corrected.", None
+
+
+def _passed_on(_fact: f.SeatsPassedOn, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The host gave the place of {who} to somebody else.", Tone.GONE
+
+
+def _taken_over(fact: f.SeatsTakenOver, who: str, _tz: ZoneInfo) -> _Told:
+    got = "the seat" if fact.party == 1 else count(fact.party, "seat")
+    return f"The host gave {who} {got} of another guest.", Tone.GOOD
+
+
+def _resent(fact: f.LinkResent, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.by_guest:
+        return f"{who} was sent a fresh link, as somebody asked for it.", None
     return f"The host sent {who} a fresh link.", None
 
 
@@ -193,7 +212,13 @@ def _offer_lapsed(_fact: f.OfferLapsed, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} let the offer lapse.", Tone.GONE
 
 
-def _offer_declined(_fact: f.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
+def _offer_stopped(_fact: f.OfferStopped, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The host took the offer to {who} back; the place is kept.", Tone.GONE
+
+
+def _offer_declined(fact: f.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.by_host:
+        return f"The host declined the offer for {who}.", Tone.GONE
     return f"{who} passed the offer on.", Tone.GONE
 
 
@@ -230,6 +255,9 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.ReminderDue: _reminded,
     f.GuestArrived: _arrived,
     f.LinkResent: _resent,
+    f.ContactFollowed: _contact_followed,
+    f.SeatsPassedOn: _passed_on,
+    f.SeatsTakenOver: _taken_over,
     f.AskedAgain: _asked,
     f.StrangerAnswered: _stranger,
     f.GuestUnsubscribed: _unsubscribed,
@@ -240,6 +268,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.OfferDisarmed: _offer_disarmed,
     f.OfferLapsed: _offer_lapsed,
     f.OfferDeclined: _offer_declined,
+    f.OfferStopped: _offer_stopped,
     f.OfferUndelivered: _offer_undelivered,
     f.OfferTakenBack: _offer_taken_back,
 }

@@ -26,7 +26,7 @@ from frontdesk.desks.rsvp.mails import (
     details_before,
     everywhere,
 )
-from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId, Wording
+from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId, Wording, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
@@ -143,7 +143,7 @@ def _said(office: Office, reads: Reads, send: Send, now: datetime) -> Message | 
     guest = ev.guest(GuestId(send.about))
     if guest is None:
         return Drop("no longer on the list")
-    scene = Scene(office, ev, event, guest, person, send, now)
+    scene = Scene(office, ev, event, guest, as_signed_up(guest, person), send, now)
     saying = TO_GUESTS[send.kind](scene)
     if isinstance(saying, Drop):
         return saying

@@ -31,6 +31,23 @@ class GuestView:
 
 
 @frozen
+class ContactView:
+    event: Event
+    guest: Guest
+    person: Person
+
+
+@frozen
+class PassOnView:
+    """A guest, and the one who is to come instead: as a person if known, as a guest if listed."""
+
+    event: Event
+    guest: Guest
+    to_person: Person | None
+    to_guest: Guest | None
+
+
+@frozen
 class FillView:
     event: Event | None
     first: Guest | None

@@ -152,6 +152,13 @@ def taken_off(before: State) -> str:
             assert_never(before)
 
 
+def passed_on(n: int) -> str:
+    """The host has given the seats to somebody else."""
+    if n == 1:
+        return "The host has given your seat to somebody else."
+    return f"The host has given your {n} seats to somebody else."
+
+
 def changed(before: Details, after: Details) -> str:
     """What a guest has to know about a change, a paragraph for each part of it."""
     return "\n\n".join(_changes(before, after))

@@ -136,6 +136,9 @@ async def correct(request: Request) -> Response:
     if error[0]:
         return _page(request, found, error, **typed)
     name, email, mobile = clean["name"], clean["email"], clean["mobile"]
+    asked = form.ticked("same_person") or not _may_be_somebody_else(found, name, email)
+    if not asked and (places := _places(request, found)):
+        return _same_person_page(request, found, typed, places)
     member = signed_in(request).member
     outcome = await site_of(request).run(
         CorrectContact(found.id, name, email, member.role, mobile), by=member.by
@@ -144,6 +147,27 @@ async def correct(request: Request) -> Response:
         words = _WORDS.get(Reason(outcome.reason), "This cannot be changed any more.")
         return _page(request, found, ("email", words), **typed)
     return done(request, _url(found), _corrected(found, email, mobile))
+
+
+def _may_be_somebody_else(found: Person, name: str, email: str) -> bool:
+    return name.casefold() != found.name.casefold() and email != found.email
+
+
+def _same_person_page(
+    request: Request, found: Person, typed: Mapping[str, str], places: list[Place]
+) -> Response:
+    """A correction, or does somebody else come instead? Only staff know."""
+    return console_page(
+        request,
+        "house/same_person.html",
+        page_title="Is this still the same person?",
+        active=PATH,
+        status=422,
+        crumbs=(("People", PATH), (found.name, _url(found)), ("Correct", "")),
+        person=found,
+        typed=typed,
+        places=places,
+    )
 
 
 def _cleaned(typed: Mapping[str, str], country: str) -> tuple[dict[str, str], tuple[str, str]]:

@@ -16,7 +16,7 @@ from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.console.looks import event_chip
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId
+from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.frozen import frozen
@@ -66,7 +66,7 @@ def guest_of(request: Request) -> Placed:
         raise HTTPException(404)
     person = ev.person(guest.person_id)
     assert person is not None, "a guest is a person"
-    return Placed(event, guest, person)
+    return Placed(event, guest, as_signed_up(guest, person))
 
 
 async def run(request: Request, command: Command, *, once: str = "") -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -18,10 +19,13 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import (
     Cancel,
     CheckIn,
+    ClaimOffer,
+    DeclineOffer,
     MoveInLine,
     ReduceParty,
     ResendLink,
     SeatFromTheLine,
+    StopOffer,
 )
 from frontdesk.desks.rsvp.console.doorlist import arrived_at
 from frontdesk.desks.rsvp.console.frame import (
@@ -45,7 +49,7 @@ from frontdesk.desks.rsvp.console.looks import (
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
-from frontdesk.desks.rsvp.model import EventState, State, open_until
+from frontdesk.desks.rsvp.model import EventState, Guest, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
@@ -133,8 +137,15 @@ def _can(request: Request, placed: Placed) -> dict[str, bool]:
         "seat": waits and before and event.seats.free >= guest.party,
         "line": waits and before,
         "move": listed and is_on,
+        "pass_on": guest.state is State.CONFIRMED and before,
+        "answer_offer": before and _has_offer(guest, now),
         "check_in": guest.state is State.CONFIRMED and is_on,
     }
+
+
+def _has_offer(guest: Guest, now: datetime) -> bool:
+    """Held for them, and not over by the clock."""
+    return guest.state is State.OFFERED and (guest.claim_by is None or now < guest.claim_by)
 
 
 # --- actions --------------------------------------------------------------------------------
@@ -144,6 +155,18 @@ SIMPLE: Final[Mapping[str, tuple[_Make, str]]] = {
     "resend": (
         lambda placed: ResendLink(placed.guest.id),
         "A fresh link is on its way.",
+    ),
+    "accept": (
+        lambda placed: ClaimOffer(placed.guest.id, placed.guest.seq, by_host=True),
+        "Accepted for them: they have a seat now. The confirmation is on its way.",
+    ),
+    "decline": (
+        lambda placed: DeclineOffer(placed.guest.id, placed.guest.seq, by_host=True),
+        "Declined for them. The seat goes to the next in line, and they keep their place.",
+    ),
+    "stop-offer": (
+        lambda placed: StopOffer(placed.guest.id, placed.guest.seq),
+        "The offer is taken back. The seat goes to the next in line, and they are told.",
     ),
     "seat": (
         lambda placed: SeatFromTheLine(placed.guest.id),

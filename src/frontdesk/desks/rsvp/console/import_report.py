@@ -18,7 +18,7 @@ from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.console.frame import ev_of, event_of, event_page, event_url, page_number
 from frontdesk.desks.rsvp.console.live import headcount, job_counts, stamp
 from frontdesk.desks.rsvp.console.looks import ERASED, full_name
-from frontdesk.desks.rsvp.model import Event, GuestId
+from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 
 ON_A_PAGE: Final = 100
@@ -142,7 +142,7 @@ def _line(ev: RsvpReads, event: Event, row: ImportRow) -> dict[str, Any]:
     guest = ev.guest(GuestId(row.guest_id)) if row.guest_id else None
     if guest is not None:
         person = ev.person(guest.person_id)
-        name = full_name(person) if person else ""
+        name = full_name(as_signed_up(guest, person)) if person else ""
         url = f"{event_url(event.id)}/guests/{guest.id}"
     return {
         "line": row.line,

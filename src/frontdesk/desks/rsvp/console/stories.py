@@ -16,7 +16,7 @@ from frontdesk.core.members import Member, MemberId
 from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.looks import event_zone, full_name, short, steps
 from frontdesk.desks.rsvp.facts import CapChanged, SeatsFreed
-from frontdesk.desks.rsvp.model import Event, GuestId
+from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import Names, line, release_story
 from frontdesk.engine.ports import Reads, Recorded
@@ -108,7 +108,7 @@ def _about(request: Request, ev: RsvpReads, event: Event) -> tuple[str, str] | N
     if guest is None or guest.event_id != event.id:
         return None
     person = ev.person(guest.person_id)
-    return (guest.id, full_name(person)) if person else None
+    return (guest.id, full_name(as_signed_up(guest, person))) if person else None
 
 
 async def seat_page(request: Request) -> Response:

@@ -99,6 +99,8 @@ def places(reads: Reads, person: Person) -> Sequence[Place]:
                 state=chip.state,
                 about=guest.id,
                 data={
+                    "name": guest.name,
+                    "email": guest.email,
                     "event": event.details.name,
                     "starts_at": event.details.starts_at.isoformat(),
                     "state": guest.state.value,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused, SetTimer
 from frontdesk.desks.rsvp.changes import (
@@ -24,6 +26,7 @@ from frontdesk.desks.rsvp.commands import (
     DisarmOffer,
     Fill,
     LapseOffer,
+    StopOffer,
     WithdrawOffer,
 )
 from frontdesk.desks.rsvp.decide import timers
@@ -34,6 +37,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferDisarmed,
     OfferLapsed,
     OfferMade,
+    OfferStopped,
     OfferTakenBack,
     OfferUndelivered,
     PartyPassedOver,
@@ -157,9 +161,11 @@ def disarm(view: GuestView | None, command: DisarmOffer, now: datetime) -> Decis
 
 def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decision:
     """Valid while now is before the deadline, not at it, and only while there is room."""
-    if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
+    if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     event, guest = view.event, view.guest
+    if not guest.live and not command.by_host:
+        return Refused(Reason.OFFER_GONE)
     if _is_over(guest, now):
         return Refused(Reason.TOO_LATE)
     if refusal := closed(event, now):
@@ -175,7 +181,7 @@ def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decisio
             WriteGuest(seated),
             _ended(guest, OfferState.CLAIMED, now),
         ),
-        (confirmation(seated, State.OFFERED, seq=guest.seq),),
+        (replace(confirmation(seated, State.OFFERED, seq=guest.seq), by_host=command.by_host),),
         (_drop_timer(guest), *reminders),
     )
 
@@ -199,7 +205,23 @@ def decline(view: GuestView | None, command: DeclineOffer, now: datetime) -> Dec
         return Refused(Reason.OFFER_GONE)
     if _is_over(view.guest, now):
         return Refused(Reason.TOO_LATE)
-    return _passed_on(view, now, OfferState.DECLINED, OfferDeclined, lapsed=view.guest.lapsed)
+    return _passed_on(
+        view,
+        now,
+        OfferState.DECLINED,
+        partial(OfferDeclined, by_host=command.by_host),
+        lapsed=view.guest.lapsed,
+    )
+
+
+def stop(view: GuestView | None, command: StopOffer, now: datetime) -> Decision:
+    """The host takes an offer back. The guest waits on, and others are asked first."""
+    if view is None or not _is_current(view.guest, command.seq):
+        return Refused(Reason.OFFER_GONE)
+    if _is_over(view.guest, now):
+        return Refused(Reason.TOO_LATE)
+    stopped = partial(OfferStopped, was_live=view.guest.live)
+    return _passed_on(view, now, OfferState.WITHDRAWN, stopped, lapsed=view.guest.lapsed)
 
 
 def lapse(view: GuestView | None, command: LapseOffer, now: datetime) -> Decision:
@@ -224,7 +246,7 @@ def _passed_on(
     view: GuestView,
     now: datetime,
     after: OfferState,
-    fact: type[OfferDeclined | OfferLapsed | OfferUndelivered],
+    fact: Callable[..., OfferDeclined | OfferLapsed | OfferStopped | OfferUndelivered],
     *,
     lapsed: bool,
 ) -> Accepted:

@@ -338,7 +338,8 @@ def _on_the_list(
         waits = view.guest.state is State.WAITING
         party = view.guest.party if waits else command.party
         version = view.guest.version + 1
-        return (), replace(view.guest, party=party, lane=command.lane, version=version)
+        guest = replace(view.guest, party=party, lane=command.lane, version=version)
+        return (), _named(guest, view, command) if guest.state is State.CANCELLED else guest
 
     people, person_id = known(view, command)
     guest = Guest(
@@ -351,7 +352,13 @@ def _on_the_list(
         version=1,
         joined_at=now,
     )
-    return people, guest
+    return people, _named(guest, view, command)
+
+
+def _named(guest: Guest, view: SeatRequest, command: SignUp) -> Guest:
+    """With name and address as they are given now, and stay with this sign-up."""
+    own = view.person is not None and view.person.name not in ("", command.name)
+    return replace(guest, name=command.name, email=command.email, own_name=own)
 
 
 def _write(guest: Guest, before: Guest | None) -> Change:

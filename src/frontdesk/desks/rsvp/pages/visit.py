@@ -21,7 +21,7 @@ from frontdesk.desks.rsvp.links import (
     read_guest_link,
 )
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State
+from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.pages.event_page import occasion_values
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.frozen import frozen
@@ -127,7 +127,7 @@ def _rows(ev: RsvpReads, guest_id: GuestId) -> tuple[Event, Guest, Person]:
     event, person = ev.event(guest.event_id), ev.person(guest.person_id)
     assert event is not None
     assert person is not None
-    return event, guest, person
+    return event, guest, as_signed_up(guest, person)
 
 
 def _expired(request: Request, event: Event) -> Response:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.model import Guest, State
-from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.desks.rsvp.reads import GuestRow, guest_row
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.nocase import is_in, nocase
 from frontdesk.store.dynamodb.people import people
@@ -94,15 +93,10 @@ def _found(
 ) -> list[GuestRow]:
     guests = _guests(look, event_id, states)
     persons = people(look, [guest.person_id for guest in guests])
-    return [
-        GuestRow(guest, person)
-        for guest in guests
-        if (person := persons.get(guest.person_id)) and _matches(person, search)
+    rows = [
+        guest_row(guest, person) for guest in guests if (person := persons.get(guest.person_id))
     ]
-
-
-def _matches(person: Person, search: str) -> bool:
-    return not search or is_in(search, person.name, person.email)
+    return [row for row in rows if not search or is_in(search, row.person.name, row.person.email)]
 
 
 def _guests(look: Look, event_id: str, states: frozenset[State] | None) -> Sequence[Guest]:

@@ -45,6 +45,9 @@ def read_guest(row: Row) -> Guest:
         tuple(row["reminders"]),
         row["arrived"],
         instant_or_none(row.get("joined_at")),
+        row.get("name", ""),
+        row.get("email", ""),
+        row.get("own_name", False),
     )
 
 
@@ -97,12 +100,14 @@ def add(_look: Look, change: AddGuest) -> tuple[TransactItem, ...]:
 
 
 def write(change: WriteGuest) -> TransactItem:
+    """A decision from before a person was erased does not bring their name back."""
     guest = change.guest
+    named = " AND attribute_not_exists(forgotten)" if guest.name else ""
     return put(
         EV_GUESTS.name,
         _KEY,
         _row(guest),
-        when="person_id = :person AND version = :before",
+        when="person_id = :person AND version = :before" + named,
         person=guest.person_id,
         before=guest.version - 1,
     )
@@ -127,9 +132,28 @@ def _row(guest: Guest) -> dict[str, Any]:
         "reminders": guest.reminders,
         "arrived": guest.arrived,
         "joined_at": seconds_or_none(guest.joined_at),
+        "name": guest.name,
+        "email": guest.email,
+        "own_name": guest.own_name,
         "place": place,
         "open_ticket": None if place is None else guest.ticket,
     }
+
+
+def forget_person(look: Look, person_id: str) -> None:
+    """An erased person's sign-ups name nobody."""
+    pointers = look.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
+    for pointer in list(pointers):
+        look.write(
+            update(
+                EV_GUESTS.name,
+                {"event_id": pointer["guest_id"], "guest_id": pointer["of"]},
+                "SET #name = :nothing, email = :nothing, forgotten = :yes",
+                when="attribute_exists(guest_id)",
+                nothing="",
+                yes=True,
+            )
+        )
 
 
 def _place(guest: Guest) -> str | None:

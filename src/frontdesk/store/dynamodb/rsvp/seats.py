@@ -145,6 +145,15 @@ def not_in_debt(change: c.NotInDebt) -> TransactItem:
     )
 
 
+def same_event(change: c.SameEvent) -> TransactItem:
+    return check(
+        EV_EVENT.name,
+        {"event_id": change.event_id},
+        when="version = :version",
+        version=change.version,
+    )
+
+
 def claim_seats(change: c.ClaimSeats) -> TransactItem:
     return _one(
         change,
@@ -219,6 +228,7 @@ SEAT_WRITES: Writes = {
     c.HoldSeats: one(hold_seats),
     c.TakeBackSeats: one(take_back_seats),
     c.NotInDebt: one(not_in_debt),
+    c.SameEvent: one(same_event),
     c.ClaimSeats: one(claim_seats),
     c.KeepPlace: one(keep_place),
     c.ReturnSeats: one(return_seats),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlite3 import Connection
 
 from frontdesk.desks.rsvp.model import State
-from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.desks.rsvp.reads import GuestRow, guest_row
 from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
 from frontdesk.store.sqlite.rsvp.guests import GUEST_COLUMNS, read_guest
 from frontdesk.store.sqlite.values import to_json
@@ -15,17 +15,20 @@ _FROM = (
     "FROM ev_guest g JOIN fd_person p ON p.person_id = g.person_id WHERE g.event_id = :event"
     " AND (:states IS NULL OR g.state IN (SELECT value FROM json_each(:states)))"
 )
-_MATCHES = " AND (p.name LIKE :like ESCAPE '\\' OR p.email LIKE :like ESCAPE '\\')"
+#: As they signed up; old rows have no name of their own.
+_NAME = "coalesce(nullif(g.name, ''), p.name)"
+_EMAIL = "coalesce(nullif(g.email, ''), p.email)"
+_MATCHES = f" AND ({_NAME} LIKE :like ESCAPE '\\' OR {_EMAIL} LIKE :like ESCAPE '\\')"
 _STATE_ORDER = (
     "CASE g.state WHEN 'confirmed' THEN 0 WHEN 'offered' THEN 1 WHEN 'waiting' THEN 2"
     " WHEN 'pending' THEN 3 ELSE 4 END"
 )
 #: What each order sorts by; `{}` is the direction.
 _ORDERS = {
-    "name": "p.name COLLATE NOCASE {0}, g.guest_id",
+    "name": f"{_NAME} COLLATE NOCASE {{0}}, g.guest_id",
     "joined": "g.joined_at {0}, g.guest_id",
     "line": f"{_STATE_ORDER} {{0}}, g.lapsed {{0}}, g.ticket {{0}}, g.guest_id",
-    "state": f"{_STATE_ORDER} {{0}}, p.name COLLATE NOCASE, g.guest_id",
+    "state": f"{_STATE_ORDER} {{0}}, {_NAME} COLLATE NOCASE, g.guest_id",
 }
 
 
@@ -46,7 +49,7 @@ def rows(
         _values(event_id, states, search) | {"limit": limit, "offset": offset},
     )
     return [
-        GuestRow(read_guest(row[:_GUEST_WIDTH]), read_person(row[_GUEST_WIDTH:])) for row in found
+        guest_row(read_guest(row[:_GUEST_WIDTH]), read_person(row[_GUEST_WIDTH:])) for row in found
     ]
 
 

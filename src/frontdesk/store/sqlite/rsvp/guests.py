@@ -21,7 +21,8 @@ from frontdesk.store.sqlite.values import (
 
 GUEST_COLUMNS = (
     "g.guest_id, g.event_id, g.person_id, g.state, g.party, g.lane, g.version, g.ticket, g.lapsed,"
-    " g.seen, g.seq, g.live, g.claim_by, g.reminders, g.arrived, g.joined_at"
+    " g.seen, g.seq, g.live, g.claim_by, g.reminders, g.arrived, g.joined_at,"
+    " g.name, g.email, g.own_name"
 )
 OFFER_COLUMNS = (
     "event_id, guest_id, seq, seats, state, made_at, armed_at, claim_by, ended_at, fills"
@@ -33,7 +34,7 @@ _LANES = {lane.value: lane for lane in Lane}
 def read_guest(row: Sequence[Any]) -> Guest:
     """From `GUEST_COLUMNS`."""
     (guest_id, event_id, person_id, state, party, lane, version, ticket, lapsed) = row[:9]
-    seen, seq, live, claim_by, reminders, arrived, joined_at = row[9:]
+    seen, seq, live, claim_by, reminders, arrived, joined_at, name, email, own_name = row[9:]
     return Guest(
         guest_id,
         event_id,
@@ -51,6 +52,9 @@ def read_guest(row: Sequence[Any]) -> Guest:
         names(reminders),
         arrived,
         instant_or_none(joined_at),
+        name,
+        email,
+        own_name == 1,
     )
 
 
@@ -76,8 +80,10 @@ def add(db: Connection, change: AddGuest) -> bool:
     return (
         db.execute(
             "INSERT INTO ev_guest (guest_id, event_id, person_id, state, party, lane, version,"
-            " ticket, lapsed, seen, seq, live, claim_by, reminders, arrived, joined_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            " ticket, lapsed, seen, seq, live, claim_by, reminders, arrived, joined_at, name,"
+            " email, own_name)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
             (guest.id, guest.event_id, guest.person_id, *_columns(guest)),
         ).rowcount
         == 1
@@ -85,14 +91,21 @@ def add(db: Connection, change: AddGuest) -> bool:
 
 
 def write(db: Connection, change: WriteGuest) -> bool:
+    """A decision from before a person was erased does not bring their name back."""
     guest = change.guest
     return (
         db.execute(
             "UPDATE ev_guest SET state = ?, party = ?, lane = ?, version = ?, ticket = ?,"
             " lapsed = ?, seen = ?, seq = ?, live = ?, claim_by = ?, reminders = ?, arrived = ?,"
-            " joined_at = ?"
-            " WHERE event_id = ? AND guest_id = ? AND person_id = ? AND version = ?",
-            (*_columns(guest), guest.event_id, guest.id, guest.person_id, guest.version - 1),
+            " joined_at = ?, name = ?, email = ?, own_name = ?"
+            " WHERE event_id = ? AND guest_id = ? AND person_id = ? AND version = ?"
+            " AND (? = '' OR NOT EXISTS (SELECT 1 FROM fd_person p"
+            " WHERE p.person_id = ev_guest.person_id AND p.erased))",
+            (
+                *_columns(guest),
+                *(guest.event_id, guest.id, guest.person_id, guest.version - 1),
+                guest.name,
+            ),
         ).rowcount
         == 1
     )
@@ -113,7 +126,15 @@ def _columns(guest: Guest) -> tuple[Any, ...]:
         names_text(guest.reminders),
         guest.arrived,
         seconds_or_none(guest.joined_at),
+        guest.name,
+        guest.email,
+        int(guest.own_name),
     )
+
+
+def forget_person(db: Connection, person_id: str) -> None:
+    """An erased person's sign-ups name nobody."""
+    db.execute("UPDATE ev_guest SET name = '', email = '' WHERE person_id = ?", (person_id,))
 
 
 def add_offer(db: Connection, change: AddOffer) -> bool:

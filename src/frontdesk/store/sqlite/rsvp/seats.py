@@ -141,6 +141,14 @@ def not_in_debt(db: Connection, change: c.NotInDebt) -> bool:
     return found is not None
 
 
+def same_event(db: Connection, change: c.SameEvent) -> bool:
+    found = db.execute(
+        "SELECT 1 FROM ev_event WHERE event_id = :event AND version = :version",
+        {"event": change.event_id, "version": change.version},
+    ).fetchone()
+    return found is not None
+
+
 def claim_seats(db: Connection, change: c.ClaimSeats) -> bool:
     return _one(
         db,
@@ -208,6 +216,7 @@ SEAT_WRITES: Writes = {
     c.HoldSeats: Write("ev_event", _row, hold_seats),
     c.TakeBackSeats: Write("ev_event", _row, take_back_seats),
     c.NotInDebt: Write("ev_event", _row, not_in_debt),
+    c.SameEvent: Write("ev_event", _row, same_event),
     c.ClaimSeats: Write("ev_event", _row, claim_seats),
     c.KeepPlace: Write("ev_event", _row, keep_place),
     c.ReturnSeats: Write("ev_event", _row, return_seats),
