@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
 
+from frontdesk.cli import main
 from frontdesk.desks.rsvp.model import State
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from tests.aws.stack import DOMAIN, AwsDesk, Stack, bounce, host
 from tests.journeys.test_mail_lane import a_bounce
+from tests.support.emulator import REGION
 
 pytestmark = [pytest.mark.needs("ministack"), pytest.mark.xdist_group("aws")]
 
@@ -151,3 +154,45 @@ def only_send_to(desk: AwsDesk, who: str) -> str:
     person = desk.person(who).id
     [send] = [row for row in desk.stack.rows(FD_SENDS) if row["person_id"]["S"] == person]
     return str(send["send_id"]["S"])
+
+
+@pytest.mark.spec("FD-25", "FD-18")
+def test_an_operator_looks_after_the_deployment_from_the_command_line(
+    desk: AwsDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in {
+        "AWS_ENDPOINT_URL": desk.stack.emulator.url,
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+    def says(*command: str) -> str:
+        assert main([*command, "--aws"]) == 0, capsys.readouterr()
+        return capsys.readouterr().out
+
+    desk.given(cap=1)
+    desk.signs_up("ann")
+    desk.told("ann", 1)
+    desk.settle()
+    [confirmed] = desk.facts("ev.confirmed")
+    store = desk.product.store
+    store.bury("fact", f"ev.tell/{confirmed.seq}", "no", at=desk.clock.now(), cause=None)
+    [letter] = [
+        each.id
+        for each in desk.product.engine.reads().engine.dead_letters(100)
+        if each.ref.endswith(str(confirmed.seq))
+    ]
+
+    replayed = json.loads(says("replay", str(letter), "--json"))
+    desk.settle()
+
+    assert replayed == {str(letter): "It was tried again, and it worked."}
+    assert desk.subjects("ann") == [IN]
+    listed = json.loads(says("export", desk.event.slug, "--format", "json"))
+    assert [(row["email"], row["state"]) for row in listed] == [(desk.email("ann"), "confirmed")]
+    assert "Ann" in says("story", desk.event.slug)
+    rebuilt = json.loads(says("rebuild", "--json"))
+    [here] = [each for each in rebuilt["events"] if each["event"] == desk.event.slug]
+    assert here == {"event": desk.event.slug, "guests": 1, "differences": []}

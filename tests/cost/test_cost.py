@@ -19,6 +19,8 @@ from frontdesk.cost.occasions import OCCASIONS, OF_A_WAITLIST, OF_AN_EVENT
 from frontdesk.cost.prices import ByTheMonth, Price, PriceList, price_list
 from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
 from frontdesk.cost.requests import Function, counted, read_counts
+from script.fixed_costs import KEPT as KEPT_COUNTS
+from script.fixed_costs import PAGE, as_toml, count_fixed, with_tables
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = (ROOT / "deploy" / "aws" / "template.yaml").read_text()
@@ -218,15 +220,67 @@ def test_everything_that_was_counted_has_a_price() -> None:
 
 
 def test_every_alarm_metric_and_secret_of_the_template_is_paid_for() -> None:
-    """An alarm that computes counts once for each of its two metrics."""
-    alarms = len(re.findall(r"Type: AWS::CloudWatch::Alarm", TEMPLATE))
-    computing = len(re.findall(r"Expression: 100 \*", TEMPLATE))
-    metrics = set(re.findall(r"MetricNamespace: Frontdesk, MetricName: (\w+)", TEMPLATE))
-    secrets = len(re.findall(r"Type: AWS::SecretsManager::Secret", TEMPLATE))
-    paid = {each.what: each.count for each in price_list().by_month}
+    """After a change of the template: python -m script.fixed_costs"""
+    counts = count_fixed(TEMPLATE)
 
-    assert (alarms + computing, len(metrics)) == (paid["alarms"], paid["metrics"])
-    assert secrets == paid["secret"]
+    assert KEPT_COUNTS.read_text("utf-8") == as_toml(counts)
+    assert {each.what: each.count for each in price_list().by_month} == counts
+
+
+def test_an_alarm_that_computes_is_paid_for_each_metric_that_it_reads() -> None:
+    template = """
+Resources:
+  Key: {Type: "AWS::SecretsManager::Secret", Properties: {Name: !Sub "a-${B}"}}
+  One: {Type: "AWS::CloudWatch::Alarm", Properties: {MetricName: Errors}}
+  Two:
+    Type: AWS::CloudWatch::Alarm
+    Condition: Sometimes
+    Properties:
+      Metrics: [{MetricStat: {}}, {MetricStat: {}}, {Expression: "100 * a / b"}]
+  Log:
+    Type: AWS::Logs::MetricFilter
+    Properties:
+      MetricTransformations: [{MetricNamespace: F, MetricName: Errors}]
+  Other:
+    Type: AWS::Logs::MetricFilter
+    Properties:
+      MetricTransformations:
+        - {MetricNamespace: F, MetricName: Errors}
+        - {MetricNamespace: F, MetricName: Sent, Dimensions: [{Key: Desk, Value: ev}]}
+"""
+    assert count_fixed(template) == {"secrets": 1, "alarms": 3, "metrics": 2}
+
+
+@pytest.mark.spec("FD-31")
+def test_the_tables_in_the_documentation_are_what_the_code_reckons() -> None:
+    """After a change: python -m script.fixed_costs"""
+    page = PAGE.read_text("utf-8")
+
+    assert with_tables(page) == page
+
+
+@pytest.mark.spec("FD-31")
+def test_the_whole_month_has_what_is_fixed_and_texts_and_pictures_in_it() -> None:
+    happens = {**dict.fromkeys(OCCASIONS, 0.0), "visit": 1.0, "text": 10.0}
+    prices = PRICES.to("XX")
+    page = Price("textract", "page", 0.5, 1, "pictures", True)
+    prices = replace(prices, by_request={**prices.by_request, "textract.page": page})
+
+    answer = estimate(happens, 10.0, read_counts(KEPT), prices, pictures=2)
+
+    assert answer.total == pytest.approx(1.211 + 1.0)
+    assert answer.monthly == pytest.approx(0.20 + 7.30)
+    assert answer.whole == pytest.approx(answer.total + answer.texts + answer.monthly)
+    assert answer.whole_ratio == pytest.approx(answer.whole / 10.0)
+
+
+def test_what_every_account_has_free_is_told_apart() -> None:
+    some = (ByTheMonth("alarms", 12, 0.10, "alarms", free=10), ByTheMonth("keys", 2, 0.4, "keys"))
+
+    answer = estimate({}, 10.0, read_counts(KEPT), replace(PRICES, by_month=some))
+
+    assert answer.monthly == pytest.approx(1.20 + 0.80 + 7.30)
+    assert answer.monthly_after_free == pytest.approx(0.20 + 0.80 + 7.30)
 
 
 def test_the_memory_of_each_function_is_that_of_the_template() -> None:
@@ -244,7 +298,7 @@ def test_the_command_tells_the_cost_beside_the_reference(
     assert main(["cost", "--guests", "200"]) == 0
 
     said = capsys.readouterr().out
-    for word in ("An event with 200 guests", "SES", "all of it", "Reference: 2.40 USD"):
+    for word in ("An event with 200 guests", "SES", "the whole month", "reference is 2.40 USD"):
         assert word in said
 
 
@@ -257,6 +311,9 @@ def test_programs_get_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> No
     assert data["reference_usd"] == 0.80
     assert data["usd"] == pytest.approx(sum(data["usd_by_service"].values()))
     assert data["ratio"] == pytest.approx(data["usd"] / 0.80)
+    whole = data["usd"] + sum(data["usd_by_month"].values())
+    assert data["usd_of_the_whole_month"] == pytest.approx(whole)
+    assert data["ratio_of_the_whole_month"] == pytest.approx(whole / 0.80)
 
 
 @pytest.mark.spec("FD-31", "FD-25")
@@ -266,9 +323,9 @@ def test_the_command_tells_what_a_month_of_the_waitlist_costs_and_texts_apart(
     assert main(["cost", "--waitlist", "1000", "--country", "de"]) == 0
 
     said = capsys.readouterr().out
-    for word in ("1,000 entries on the waitlist", "all but texts", "Reference: 6.00 USD"):
+    for word in ("1,000 entries on the waitlist", "but for texts", "reference is 6.00 USD"):
         assert word in said
-    assert "Texts come on top: 1,620 of them to DE are" in said
+    assert "1,620 texts to DE" in said
 
 
 @pytest.mark.spec("FD-31", "FD-25")

@@ -48,6 +48,7 @@ def _of_an_event(args: Namespace, on: Terminal) -> None:
         on.data({"desk": "rsvp", "event": asdict(event), **_as_data(answer, prices)})
         return
     _tell(f"An event with {event.guests:,} guests at the RSVP desk", answer, prices, on)
+    _tell_the_whole(answer, "", on)
     _tell_the_rest(answer, prices, on)
 
 
@@ -55,6 +56,7 @@ def _of_a_waitlist(args: Namespace, on: Terminal) -> None:
     month = months.month(
         args.waitlist,
         requests=args.requests,
+        pictures=args.pictures,
         slots=args.slots,
         offers=args.offers,
         by_text=args.by_text,
@@ -64,18 +66,14 @@ def _of_a_waitlist(args: Namespace, on: Terminal) -> None:
     reference = reference_cost(month.entries, WAITLIST)
     prices = price_list().to(args.country)
     happens = months.occasions(month)
-    answer = estimate(happens, reference, counted(), prices)
+    answer = estimate(happens, reference, counted(), prices, pictures=month.pictures)
     if args.json:
         texts = {"country": args.country, "usd": answer.texts, "messages": happens["text"]}
         data = {"month": asdict(month), "texts": texts, **_as_data(answer, prices)}
         on.data({"desk": "waitlist", **data})
         return
     _tell(f"A month with {month.entries:,} entries on the waitlist", answer, prices, on)
-    on.say()
-    on.say(
-        f"Texts come on top: {happens['text']:,.0f} of them to {args.country} are"
-        f" {answer.texts:.2f} USD."
-    )
+    _tell_the_whole(answer, f"{happens['text']:,.0f} texts to {args.country}", on)
     _tell_the_rest(answer, prices, on)
 
 
@@ -88,6 +86,9 @@ def _as_data(answer: Estimate, prices: PriceList) -> dict[str, Any]:
         "lines": [asdict(line) for line in answer.lines],
         "reference_usd": answer.reference,
         "ratio": answer.ratio,
+        "usd_of_the_whole_month": answer.whole,
+        "ratio_of_the_whole_month": answer.whole_ratio,
+        "usd_by_month_if_the_free_part_is_unused": answer.monthly_after_free,
         "usd_by_month": {line.what: line.usd for line in answer.by_month},
         "prices": {
             "as_of": prices.as_of.isoformat(),
@@ -103,11 +104,27 @@ def _tell(what: str, answer: Estimate, prices: PriceList, on: Terminal) -> None:
     )
     on.say()
     rows = [(SERVICES[service], _usd(usd)) for service, usd in answer.by_service().items()]
-    everything = "all but texts" if answer.texts else "all of it"
-    on.table(("service", "USD"), [*rows, (everything, _usd(answer.total))])
+    on.table(("paid by use", "USD"), [*rows, ("by use, but for texts", _usd(answer.total))])
     on.say()
-    on.say(f"Reference: {answer.reference:.2f} USD. This is {_percent(answer.ratio)} of it.")
     on.say(f"Functions start cold in this; if none did, it would be {_usd(answer.warm)} USD.")
+
+
+def _tell_the_whole(answer: Estimate, texts: str, on: Terminal) -> None:
+    """The bill of a month in which nothing else happens, beside the reference."""
+    parts = [("by use, but for texts", answer.total)]
+    parts += [(texts, answer.texts)] if texts else []
+    parts += [("every month, whatever happens", answer.monthly), ("the whole month", answer.whole)]
+    on.say()
+    on.table(
+        ("the whole bill", "USD", "of the reference"),
+        [(what, f"{usd:.2f}", _percent(answer.of_reference(usd))) for what, usd in parts],
+    )
+    on.say()
+    on.say(
+        f"The reference is {answer.reference:.2f} USD, and does not say what of these is in it."
+        f" If the free alarms and metrics of the account are not used up by anything else, what"
+        f" there is to pay every month is {answer.monthly_after_free:.2f} USD."
+    )
 
 
 def _tell_the_rest(answer: Estimate, prices: PriceList, on: Terminal) -> None:
@@ -190,6 +207,12 @@ def _of_the_waitlist(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--slots", type=_count, help="how many come free (default two fifths)")
     parser.add_argument("--requests", type=_count, help="how many join by e-mail (default 5)")
+    parser.add_argument(
+        "--pictures",
+        type=_count,
+        default=1,
+        help="how many of their pictures are read (default 1)",
+    )
     parser.add_argument(
         "--by-text",
         type=_hundredths,

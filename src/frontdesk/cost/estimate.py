@@ -25,6 +25,7 @@ SERVICES: Final = {
     "sqs": "SQS",
     "sns": "SNS",
     "bedrock": "Bedrock",
+    "textract": "Textract",
     "out": "Data to the internet",
     "texts": "Texts",
 }
@@ -51,6 +52,8 @@ class Estimate:
     """The same money, by what happened."""
     by_month: tuple[Line, ...]
     """What there is to pay every month, whatever happens."""
+    monthly_after_free: float
+    """The same if the account's free alarms and metrics are not used up by something else."""
     reference: float
 
     @property
@@ -67,8 +70,22 @@ class Estimate:
         return sum(line.usd for line in self.by_month)
 
     @property
+    def whole(self) -> float:
+        """All that is on the bill of a month in which this happens and nothing else."""
+        return self.total + self.texts + self.monthly
+
+    @property
     def ratio(self) -> float:
-        return self.total / self.reference if self.reference else 0.0
+        """Of what is paid by use, texts aside."""
+        return self.of_reference(self.total)
+
+    @property
+    def whole_ratio(self) -> float:
+        return self.of_reference(self.whole)
+
+    def of_reference(self, usd: float) -> float:
+        """Which part of it this is."""
+        return usd / self.reference if self.reference else 0.0
 
     def by_service(self) -> dict[str, float]:
         """In the order of `SERVICES`; texts, and those that cost nothing, left out."""
@@ -80,16 +97,28 @@ class Estimate:
 
 
 def estimate(
-    happens: Mapping[Occasion, float], reference: float, counted: Counted, prices: PriceList
+    happens: Mapping[Occasion, float],
+    reference: float,
+    counted: Counted,
+    prices: PriceList,
+    *,
+    pictures: float = 0,
 ) -> Estimate:
+    """`pictures`: of how many the text is read."""
+    read = _priced({"textract.page": pictures}, prices) if pictures else ()
+    cold = _priced(_asked(happens, counted), prices)
+    warm = _priced(_asked(happens, counted, cold=False), prices)
+    by_month = _monthly(counted, prices)
     return Estimate(
-        lines=_priced(_asked(happens, counted), prices),
-        warm=_all_but_texts(_priced(_asked(happens, counted, cold=False), prices)),
+        lines=tuple(sorted((*cold, *read), key=_in_order)),
+        warm=_all_but_texts((*warm, *read)),
         by_occasion={
             occasion: sum(line.usd for line in _priced(_asked({occasion: times}, counted), prices))
             for occasion, times in happens.items()
         },
-        by_month=_monthly(counted, prices),
+        by_month=by_month,
+        monthly_after_free=sum(line.usd for line in by_month)
+        - sum(each.total - each.total_after_free for each in prices.by_month),
         reference=reference,
     )
 
@@ -121,8 +150,11 @@ def _priced(asked: Mapping[str, float], prices: PriceList) -> tuple[Line, ...]:
     for name, count in asked.items():
         price = prices.by_request[name]
         lines.append(Line(price.service, price.what, count, price.unit, price.of(count)))
-    order = list(SERVICES)
-    return tuple(sorted(lines, key=lambda line: (order.index(line.service), line.what)))
+    return tuple(sorted(lines, key=_in_order))
+
+
+def _in_order(line: Line) -> tuple[int, str]:
+    return list(SERVICES).index(line.service), line.what
 
 
 def _monthly(counted: Counted, prices: PriceList) -> tuple[Line, ...]:

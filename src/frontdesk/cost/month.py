@@ -17,6 +17,7 @@ _DAYS: Final = 30
 #: A sheet is looked at every three minutes.
 _LOOKS: Final = 14_600
 _REQUESTS: Final = 5
+_PICTURES: Final = 1
 #: Staff look at a page so often in any month, and for each slot.
 _VIEWS: Final = 100
 _VIEWS_OF_A_SLOT: Final = 3
@@ -28,6 +29,8 @@ class Month:
     """Who joins the list in it."""
     requests: int
     """How many of them by a mail, which is read and approved by staff."""
+    pictures: int
+    """How many pictures came with these mails, whose text is read."""
     slots: int
     """How many come free."""
     offers: int
@@ -43,6 +46,7 @@ def month(
     entries: int,
     *,
     requests: int | None = None,
+    pictures: int = _PICTURES,
     slots: int | None = None,
     offers: int | None = None,
     by_text: int = 75,
@@ -56,6 +60,7 @@ def month(
     return Month(
         entries=entries,
         requests=min(requests, entries),
+        pictures=pictures if requests and entries else 0,
         slots=slots,
         offers=offers,
         claimed=min(offers, round(slots * 9 / 10)),

@@ -38,10 +38,16 @@ class ByTheMonth:
     count: int
     usd: float
     unit: str
+    free: int = 0
+    """So many are free on every account, if nothing else there uses them up."""
 
     @property
     def total(self) -> float:
         return self.count * self.usd
+
+    @property
+    def total_after_free(self) -> float:
+        return max(0, self.count - self.free) * self.usd
 
 
 @frozen
@@ -72,7 +78,8 @@ def price_list() -> PriceList:
         for service, part in services.items()
         for what, price in part.items()
     }
-    by_month = tuple(ByTheMonth(what, **each) for what, each in monthly.items())
+    fixed = read_toml("fixed.toml")
+    by_month = tuple(ByTheMonth(what, count=fixed[what], **each) for what, each in monthly.items())
     by_country = {
         country: Price(_TEXTS, "part", per=1, unit=f"parts of texts to {country}", **price)
         for country, price in texts.items()

@@ -1,0 +1,148 @@
+"""Counts what the template makes an account pay every month, whatever happens.
+
+`python -m script.fixed_costs` writes it to `src/frontdesk/cost/fixed.toml`, which `frontdesk cost`
+reads, and writes the tables of `docs/costs.md` anew. A test compares both with the template.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from ruamel.yaml import YAML
+from ruamel.yaml.constructor import SafeConstructor
+from ruamel.yaml.nodes import ScalarNode, SequenceNode
+
+from frontdesk.cost import described as events
+from frontdesk.cost import month as months
+from frontdesk.cost.estimate import Estimate, estimate
+from frontdesk.cost.prices import price_list
+from frontdesk.cost.reference import WAITLIST, reference_cost
+from frontdesk.cost.requests import counted
+
+ROOT: Final = Path(__file__).parents[1]
+TEMPLATE: Final = ROOT / "deploy" / "aws" / "template.yaml"
+KEPT: Final = ROOT / "src" / "frontdesk" / "cost" / "fixed.toml"
+HEADING: Final = (
+    "# Counted in deploy/aws/template.yaml; after a change there: python -m script.fixed_costs"
+)
+
+
+PAGE: Final = ROOT / "docs" / "costs.md"
+BEGIN: Final = "<!-- These tables are written by: python -m script.fixed_costs -->\n"
+END: Final = "<!-- end of the tables -->"
+GUESTS: Final = (50, 200, 1_000, 2_000)
+ENTRIES: Final = (200, 1_000, 2_000, 5_000, 10_000)
+
+
+def main() -> None:
+    KEPT.write_text(as_toml(count_fixed(TEMPLATE.read_text("utf-8"))), "utf-8")
+    price_list.cache_clear()
+    PAGE.write_text(with_tables(PAGE.read_text("utf-8")), "utf-8")
+
+
+def with_tables(page: str) -> str:
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return before + BEGIN + "\n" + "\n".join(_tables()) + "\n\n" + END + after
+
+
+def _tables() -> Iterator[str]:
+    yield "| every month, whatever happens | how many | USD | free of them |"
+    yield "| --- | --- | --- | --- |"
+    for each in price_list().by_month:
+        free = min(each.count, each.free)
+        yield f"| {each.unit} | {each.count} | {each.total:.2f} | {free or 'none'} |"
+    nothing = estimate({}, 1.0, counted(), price_list())
+    sweep = nothing.by_month[-1]
+    yield f"| {sweep.unit} | {sweep.count:.0f} | {sweep.usd:.2f} | none |"
+    yield f"| **all of it** | | **{nothing.monthly:.2f}** | |"
+    yield f"| if the free ones are unused | | {nothing.monthly_after_free:.2f} | |"
+    yield ""
+    yield "| an event with | by use, USD | the whole month, USD | reference, USD | by use | whole |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for guests in GUESTS:
+        happens, reference = events.occasions(events.described(guests)), reference_cost(guests)
+        one = estimate(happens, reference, counted(), price_list())
+        yield (
+            f"| {guests:,} guests | {one.total:.2f} | {one.whole:.2f} | {reference:.2f}"
+            f" | {one.ratio:.1%} | {one.whole_ratio:.0%} |"
+        )
+    yield ""
+    yield (
+        "| a month of the waitlist with | by use, USD | with a Google Sheet | texts to SG, USD"
+        " | whole month without texts | the whole month, USD | reference, USD | by use | whole |"
+    )
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for entries in ENTRIES:
+        one, with_sheet = (_month(entries, sheet=sheet) for sheet in (False, True))
+        yield (
+            f"| {entries:,} entries | {one.total:.2f} | {with_sheet.total:.2f} | {one.texts:.0f}"
+            f" | {one.whole - one.texts:.2f} | {one.whole:.0f} | {one.reference:.0f}"
+            f" | {one.ratio:.1%} | {one.whole_ratio:.0%} |"
+        )
+
+
+def _month(entries: int, *, sheet: bool) -> Estimate:
+    month = months.month(entries, sheet=sheet)
+    reference = reference_cost(entries, WAITLIST)
+    prices = price_list().to("SG")
+    happens = months.occasions(month)
+    return estimate(happens, reference, counted(), prices, pictures=month.pictures)
+
+
+def as_toml(counts: Mapping[str, int]) -> str:
+    return "\n".join((HEADING, *(f"{name} = {number}" for name, number in counts.items()), ""))
+
+
+def count_fixed(template: str) -> dict[str, int]:
+    """Whatever depends on a condition is counted as if it were there."""
+    resources = _load(template)["Resources"]
+    return {
+        "secrets": sum(1 for _ in _of(resources, "AWS::SecretsManager::Secret")),
+        "alarms": sum(map(_metrics_watched, _of(resources, "AWS::CloudWatch::Alarm"))),
+        "metrics": len(set(_metrics_made(resources))),
+    }
+
+
+def _of(resources: Mapping[str, Any], kind: str) -> Iterator[Mapping[str, Any]]:
+    return (each["Properties"] for each in resources.values() if each["Type"] == kind)
+
+
+def _metrics_watched(alarm: Mapping[str, Any]) -> int:
+    """An alarm that computes is paid for each metric that it reads."""
+    return sum("MetricStat" in each for each in alarm.get("Metrics", ())) or 1
+
+
+def _metrics_made(resources: Mapping[str, Any]) -> Iterator[str]:
+    """Each name counts once, however many logs feed it; each of its dimensions makes another."""
+    for properties in _of(resources, "AWS::Logs::MetricFilter"):
+        for made in properties["MetricTransformations"]:
+            name = f"{made['MetricNamespace']}/{made['MetricName']}"
+            yield f"{name}/{sorted(map(str, made.get('Dimensions', ())))}"
+
+
+class _Constructor(SafeConstructor):
+    """Functions of CloudFormation (`!Sub`) become the values that they are given."""
+
+
+def _given(constructor: Any, _suffix: str, node: Any) -> Any:
+    match node:
+        case ScalarNode():
+            return constructor.construct_scalar(node)
+        case SequenceNode():
+            return constructor.construct_sequence(node, deep=True)
+        case _:
+            return constructor.construct_mapping(node, deep=True)
+
+
+_Constructor.add_multi_constructor("!", _given)
+
+
+def _load(template: str) -> Any:
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Constructor = _Constructor
+    return yaml.load(template)
+
+
+if __name__ == "__main__":
+    main()
