@@ -58,6 +58,17 @@ def country(text: str) -> str:
     return text.upper()
 
 
+def countries(text: str) -> str:
+    return " ".join(dict.fromkeys(country(each) for each in text.replace(",", " ").split()))
+
+
+def texts_a_day(text: str) -> int:
+    number = int(text)
+    if not 0 <= number <= 100_000:
+        raise ValueError
+    return number
+
+
 #: Those whose numbers can be read. The library that reads them is slow to load; a test compares.
 _CODES: Final = (
     "AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO "

@@ -107,6 +107,20 @@ class Settings:
         "the two letters of a country",
         values.country,
     )
+    text_countries: str = _setting(
+        "",
+        "The countries to whose numbers texts go; others get mail. Unless said, only the country "
+        "above. Each costs differently, so that none is allowed that is not named.",
+        "the two letters of countries, with spaces between",
+        values.countries,
+    )
+    texts_a_day: int = _setting(
+        200,
+        "How many texts go out on one day at most, and half as many in answer to the public form. "
+        "Staff are told when that is reached. 0: any number.",
+        "a number from 0 to 100000",
+        values.texts_a_day,
+    )
     smtp_host: str = _setting("127.0.0.1", "The mail server for outgoing mail.", "a host")
     smtp_port: int = _setting(587, "Its port.", "a port", values.port)
     smtp_tls: str = _setting(

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from frontdesk.core.contacts import BadContact
-from frontdesk.core.phones import can_text, clean_phone, shown
+from frontdesk.core.phones import can_text, clean_phone, read_phone, shown
 
 E164 = re.compile(r"\+[1-9][0-9]{6,14}")
 
@@ -44,6 +44,9 @@ NUMBERS = {
         ("+39 06 6982", "SG", "+39066982"),
         ("\u202a+65 9123 4567\u202c", "SG", "+6591234567"),
         ("٩١٢٣٤٥٦٧", "SG", "+6591234567"),
+        ("0061 412 345 678", "SG", "+61412345678"),
+        ("0065 9123 4567", "SG", "+6591234567"),
+        ("0044 (20) 7946 0123", "US", "+442079460123"),
     ],
 )
 def test_a_number_as_people_write_it_is_kept_in_one_form(
@@ -98,6 +101,34 @@ def test_what_cannot_be_a_number_is_refused_in_words(text: str, country: str, wo
         clean_phone(text, country)
 
     assert str(refused.value) == words
+
+
+@pytest.mark.spec("WL-04")
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("9123 4567", "+6591234567"),
+        ("6123 4567", "+6561234567"),
+        ("1123 4567", "1123 4567"),
+        (" +999  123 4567", "+999 123 4567"),
+        ("0000 61 2 1234", "0000 61 2 1234"),
+        ("6123 4567 ext 12", "6123 4567 ext 12"),
+    ],
+)
+def test_a_number_that_the_plans_do_not_know_is_kept_as_written(text: str, kept: str) -> None:
+    assert read_phone(text, "SG") == kept
+    assert (read_phone(kept, "SG"), can_text(kept)) == (kept, kept == "+6591234567")
+    assert read_phone(shown(kept), "SG") == kept
+
+
+@pytest.mark.spec("WL-04")
+@pytest.mark.parametrize(
+    "text",
+    ["", "911", "ask my sister", "ann@example.org", "9" * 61, "=1+1+11111", "+1 900 234 5678"],
+)
+def test_what_is_no_number_at_all_or_costs_extra_is_kept_by_nobody(text: str) -> None:
+    with pytest.raises(BadContact):
+        read_phone(text, "SG")
 
 
 def test_each_country_s_own_numbers_come_back_as_they_are_kept() -> None:

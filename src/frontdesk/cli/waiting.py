@@ -11,7 +11,7 @@ from frontdesk.cli.reach import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
-from frontdesk.core.phones import clean_phone
+from frontdesk.core.phones import read_phone
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Slot, SlotId, SlotStatus
@@ -144,7 +144,7 @@ def _entry(wl: WaitlistReads, slot: Slot, who: str, country: str) -> EntryId:
     if wl.entry(EntryId(who)) is not None:
         return EntryId(who)
     try:
-        key = contact_key(who, "") if "@" in who else clean_phone(who, country)
+        key = contact_key(who, "") if "@" in who else read_phone(who, country)
     except BadContact as error:
         raise CannotRun(f"{who} is no entry, address or number: {error}") from error
     person = wl.person_by_email(key)

@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from phonenumbers import PhoneNumber
 
 MOST_PHONE_CHARACTERS: Final = 60
+#: With fewer nobody can be called, whatever the numbering plans will say one day.
+FEWEST_DIGITS: Final = 5
+MOST_DIGITS: Final = 24
+
+
+class CostsExtra(BadContact):
+    """A premium-rate number, which is nobody's own."""
 
 
 @lru_cache(maxsize=1024)
@@ -26,23 +33,50 @@ def clean_phone(text: str, country: str) -> str:
     `country` (two letters) is where a number without + is meant to be from.
     """
     digits = _tidy(text)
-    number = _parsed(digits, country)
+    number = _from_abroad(digits) or _parsed(digits, country)
     _refuse_impossible(number)
     if _has_another_reading(digits, number, country):
         raise BadContact("Please write the number with + and the country's code in front.")
     return _e164(number)
 
 
+def read_phone(text: str, country: str) -> str:
+    """In E.164 if the numbering plans know it, otherwise as it was written: somebody can call it.
+
+    Raises `BadContact` for what is no number at all, and for one that costs extra.
+    """
+    try:
+        return clean_phone(text, country)
+    except CostsExtra:
+        raise
+    except BadContact:
+        written = " ".join(_plain(text).split())
+        digits = sum(map(str.isdigit, written))
+        if not _AS_WRITTEN.fullmatch(written) or not FEWEST_DIGITS <= digits <= MOST_DIGITS:
+            raise
+        return written
+
+
+def country_of(e164: str) -> str:
+    """Two letters; nothing for a number of no country (satellites), or of none that we know."""
+    from phonenumbers import region_code_for_number
+
+    number = _kept(e164)
+    region = region_code_for_number(number) if number else None
+    return region if region and region.isalpha() else ""
+
+
 def shown(e164: str) -> str:
     """The number as people read it, with spaces: '+49 171 1234567'."""
     import phonenumbers as library
 
-    number = _kept(e164)
+    number = _kept(e164) if e164.startswith("+") and e164[1:].isdigit() else None
     if number is None:
         return e164
     return library.format_number(number, library.PhoneNumberFormat.INTERNATIONAL)
 
 
+@lru_cache(maxsize=1024)
 def can_text(e164: str) -> bool:
     """Whether a text may reach it: it is mobile, or of a country whose plan does not tell."""
     from phonenumbers import PhoneNumberType, number_type
@@ -57,6 +91,10 @@ def can_text(e164: str) -> bool:
 _PREFIX: Final = re.compile(r"tel:", re.IGNORECASE)
 _EXTENSION: Final = re.compile(r"(?<=\d)\s*(?:ext\b|extension\b|x\s?\d|#|;ext=)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\+?[\d\s().\-/]+")
+#: A number that the plans do not know, perhaps with an extension.
+_AS_WRITTEN: Final = re.compile(
+    r"\+?[\d\s().\-/]+(?:\s*(?:ext\.?|extension|x|#)\s*\d{1,6})?", re.IGNORECASE | re.ASCII
+)
 _DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
 
 
@@ -64,9 +102,7 @@ def _tidy(text: str) -> str:
     """Only what a number is written with: letters are never turned into digits."""
     if len(text) > MOST_PHONE_CHARACTERS:
         raise BadContact("That phone number is too long.")
-    seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    plain = unicodedata.normalize("NFKC", seen).translate(_DASHES).strip()
-    plain = _PREFIX.sub("", plain, count=1).strip()
+    plain = _plain(text)
     if not plain:
         raise BadContact("Please give a phone number.")
     if _EXTENSION.search(plain):
@@ -74,6 +110,27 @@ def _tidy(text: str) -> str:
     if not _NUMBER.fullmatch(plain) or plain.count("+") > 1:
         raise BadContact("Please give one phone number, in digits, like +65 6123 4567.")
     return plain
+
+
+def _plain(text: str) -> str:
+    """Without what cannot be seen, in plain digits and dashes."""
+    seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    plain = unicodedata.normalize("NFKC", seen).translate(_DASHES).strip()
+    return _PREFIX.sub("", plain, count=1).strip()
+
+
+def _from_abroad(digits: str) -> PhoneNumber | None:
+    """00 stands for + in most of the world, also where one dials something else."""
+    from phonenumbers import NumberParseException, is_valid_number, parse
+
+    bare = re.sub(r"\D", "", digits)
+    if not digits.startswith("00"):
+        return None
+    try:
+        number = parse(f"+{bare[2:]}", None)
+    except NumberParseException:
+        return None
+    return number if is_valid_number(number) else None
 
 
 def _parsed(digits: str, country: str) -> PhoneNumber:
@@ -110,7 +167,7 @@ def _refuse_impossible(number: PhoneNumber) -> None:
     if not library.is_valid_number(number):
         raise BadContact(_WRONG)
     if library.number_type(number) == library.PhoneNumberType.PREMIUM_RATE:
-        raise BadContact("Please give a number of your own, not one that costs extra to call.")
+        raise CostsExtra("Please give a number of your own, not one that costs extra to call.")
 
 
 def _has_another_reading(digits: str, number: PhoneNumber, country: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import NewType
 
@@ -108,6 +108,14 @@ class StartSend(Change):
     before: SendState
     attempts: int
     via: Via = Via.MAIL
+
+
+@frozen
+class CountText(Change):
+    """One more text on this day. Condition: so many went out on it before."""
+
+    on: date
+    before: int
 
 
 @frozen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -31,6 +31,8 @@ class Say:
     """Send it now, as this message."""
 
     message: Message | Text
+    closed: str = ""
+    """Why it can never be sent this way, and there is no other."""
 
 
 @frozen
@@ -65,6 +67,10 @@ class Telling:
     """What to do once this person will never get the message; if nothing, `disarm` is done."""
     passing: frozenset[StrEnum] = frozenset()
     """Reasons to refuse `arm` that pass by themselves: it is asked again a little later."""
+    to_strangers: frozenset[str] = frozenset()
+    """Kinds that answer a public form: anybody can cause them, so they may use fewer texts."""
+    texts_used_up: Callable[[date, int, int], Command | None] = lambda _on, _sent, _most: None
+    """Tells staff that so many of a day's texts are used up."""
     optional: frozenset[str] = frozenset()
     """Kinds that nobody needs: they do not go to people who have opted out."""
     asked_for: frozenset[str] = frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from textwrap import shorten
 from typing import Final
@@ -14,6 +14,7 @@ from frontdesk.core.decision import Accepted, Change, Command, Decision, Refused
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import MarkBounced, PersonId
 from frontdesk.core.sends import (
+    CountText,
     DeferSend,
     EndSend,
     FinishSend,
@@ -40,6 +41,7 @@ _LINK: Final = re.compile(r"\s*https?://\S+")
 
 class Moved(StrEnum):
     ON = "this send has moved on meanwhile"
+    TOO_MANY = "so many texts have gone out today"
 
 
 @frozen
@@ -73,6 +75,19 @@ class Ledger:
         return self._together(
             [(send, StartSend(send.id, send.state, send.attempts, via)) for send in sends], now
         )
+
+    def count_text(self, now: datetime, most: int) -> int | None:
+        """How many texts went out today with this one; nothing if it is one too many."""
+        on, counted = now.astimezone(UTC).date(), 0
+
+        def ask(reads: Reads) -> Decision:
+            nonlocal counted
+            before = reads.engine.texts_on(on)
+            counted = before + 1
+            return Refused(Moved.TOO_MANY) if counted > most else Accepted((CountText(on, before),))
+
+        outcome = self._engine.store.decide(ask, by=BY, at=now)
+        return None if isinstance(outcome, Refused) else counted
 
     def finish(self, sends: Sequence[tuple[Send, Kept]], now: datetime) -> None:
         """They went out, and are kept as they went out. On disk when this returns."""

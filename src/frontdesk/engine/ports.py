@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 
 from frontdesk.core.decision import Accepted, Decision, Fact, Refused, TimerName
@@ -84,6 +84,9 @@ class EngineReads(Protocol):
 
     def number_stopped(self, mobile: str) -> bool:
         """Whether whoever has this number wants no texts from us."""
+
+    def texts_on(self, on: date) -> int:
+        """How many texts went out on this day (UTC)."""
 
     def send(self, send_id: SendId) -> Send | None: ...
     def kept(self, send_id: SendId) -> Kept | None: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from frontdesk.core.decision import Command, Refused
@@ -19,6 +19,7 @@ from frontdesk.core.messages import (
 )
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendState, Via
+from frontdesk.core.text_rules import TextRules
 from frontdesk.engine.desk import Drop, Hold, Say, Telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ledger import BY, Bounce, Ledger, kept_copy
@@ -39,6 +40,7 @@ MAYBE_SENT: Final = "may have been sent; "
 
 NO_MAIL: Final = "this address does not take mail"
 NO_TEXTS: Final = "this number wants no texts"
+TOO_MANY_TEXTS: Final = "as many texts have gone out today as the settings allow"
 
 Worded = tuple[Send, Message | Text]
 
@@ -46,10 +48,18 @@ Worded = tuple[Send, Message | Text]
 class Shipper:
     """`chance` gives numbers from 0 to 1, so that waits differ."""
 
-    def __init__(self, engine: Engine, channels: Channels, *, chance: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        channels: Channels,
+        *,
+        chance: Callable[[], float],
+        text_rules: TextRules | None = None,
+    ) -> None:
         self._engine = engine
         self._ways = ways(channels)
         self._chance = chance
+        self._text_rules = text_rules
         self.breathe: Callable[[], None] = lambda: None
         """Called between messages: others may have their turn."""
         self._ledger = Ledger(engine)
@@ -149,7 +159,7 @@ class Shipper:
                 closed = ""
                 if isinstance(rendering, Say):
                     assert send.id in rendering.message.message_id, "repeats need the same id"
-                    closed = self._closed(reads, send, rendering.message)
+                    closed = rendering.closed or self._closed(reads, send, rendering.message)
             except Exception as error:
                 self._broken(send, error, now)
                 continue
@@ -185,6 +195,8 @@ class Shipper:
 
     def _hand_over(self, way: Way, worded: Sequence[Worded], now: datetime) -> None:
         """First the ledger says that they are being sent, and which way; then they are."""
+        if way.via is Via.TEXT:
+            worded = [each for each in worded if self._is_within_the_day(each[0], now)]
         may = self._ledger.start([send for send, _ in worded], way.via, now)
         for send, message in worded:
             if send.id not in may:
@@ -192,6 +204,41 @@ class Shipper:
             attempts = send.attempts + 1
             started = replace(send, state=SendState.SENDING, attempts=attempts, via=way.via)
             self._deliver(way, started, message, now)
+
+    def _is_within_the_day(self, send: Send, now: datetime) -> bool:
+        """Texts cost money, and strangers can cause them: there is a most for each day."""
+        rules, telling = self._text_rules, self._telling(send)
+        if rules is None or not rules.a_day:
+            return True
+        is_answer = send.kind in telling.to_strangers
+        most = rules.a_day_to_strangers if is_answer else rules.a_day
+        sent = self._ledger.count_text(now, most)
+        if sent is None:
+            self._too_many_texts(send, now, is_answer=is_answer)
+            return False
+        if sent in (rules.a_day_to_strangers, rules.a_day):
+            self._say_that_texts_are_used_up(telling, now, sent, rules.a_day)
+        return True
+
+    def _too_many_texts(self, send: Send, now: datetime, *, is_answer: bool) -> None:
+        """An answer is worth nothing a day later. The rest waits, and no window runs."""
+        log("send.too_many_texts", send=send.id, desk=send.desk, kind=send.kind)
+        if is_answer:
+            self._ledger.drop(send, TOO_MANY_TEXTS, now, self._for_good(send, TOO_MANY_TEXTS))
+            return
+        today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        self._ledger.defer(
+            send, today + timedelta(days=1), TOO_MANY_TEXTS, now, self._put_off(send)
+        )
+
+    def _say_that_texts_are_used_up(
+        self, telling: Telling, now: datetime, sent: int, most: int
+    ) -> None:
+        try:
+            if command := telling.texts_used_up(now.astimezone(UTC).date(), sent, most):
+                self._engine.run(command, by=BY, now=now)
+        except Exception as error:
+            log("send.texts_used_up_untold", why=failure(error))
 
     def _deliver(self, way: Way, send: Send, message: Message | Text, now: datetime) -> None:
         try:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.core.messages import Channels
+from frontdesk.core.text_rules import TextRules
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding, Follower, followers
@@ -32,6 +33,7 @@ class Works:
         *,
         chance: Callable[[], float],
         bindings: Iterable[Binding] = (),
+        text_rules: TextRules | None = None,
     ) -> None:
         self.engine = engine
         self.followers = followers(engine, bindings)
@@ -39,7 +41,7 @@ class Works:
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
         self.slow_jobs = Jobs(engine, slow=True)
-        self.shipper = Shipper(engine, channels, chance=chance)
+        self.shipper = Shipper(engine, channels, chance=chance, text_rules=text_rules)
         self._head = 0
         self._idle: set[str] = set()
         """Followers that have acted on everything that concerns them. Nobody has to look again."""

@@ -14,6 +14,7 @@ from frontdesk.connect.models.writer import Writer
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels
 from frontdesk.core.sends import Send
+from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.house import tell as house_tell
 from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
@@ -113,7 +114,7 @@ def back_room(
     requests = waitlist.mailroom(settings, store.reads, clock, Reading(reader, pictures))
     writer = Writer(watched) if watched else None
     postroom = slack.postroom(settings, store.reads, clock)
-    texts = channels.texts is not None
+    texts = channels.texts
     signing = claim_keys or keys
     paragraphs = waitlist.paragraphs(store.reads, writer.month) if writer else None
     listed = waitlist.desk(settings, signing, texts=texts, mailroom=requests, paragraphs=paragraphs)
@@ -124,7 +125,9 @@ def back_room(
     )
     engine = Engine(store, desks, ids)
     bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(settings, clock))
-    works = Works(engine, channels, chance=chance, bindings=bindings)
+    works = Works(
+        engine, channels, chance=chance, bindings=bindings, text_rules=text_rules(settings)
+    )
     return BackRoom(settings, clock, store, engine, works, BadSignatures(), writer)
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
 from frontdesk.core.mail import MailReceived
+from frontdesk.core.messages import TextChannel
 from frontdesk.core.sends import Send
+from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.house.facts import BusinessChanged, PersonErased
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist import load, say, tell, words
@@ -72,7 +74,7 @@ def desk(
     settings: Settings,
     keys: Callable[[], Keys],
     *,
-    texts: bool,
+    texts: TextChannel | None,
     mailroom: Callable[[], Mailroom] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
@@ -83,7 +85,9 @@ def desk(
         business=settings.business_name,
         from_email=settings.from_email,
         keys=keys,
-        texts=texts,
+        texts=texts is not None,
+        text_rules=text_rules(settings),
+        texts_cost=texts is not None and not texts.local,
     )
     jobs = {READ: lambda job: mailroom().read(job)} if mailroom else {}
     return waitlist_desk(tell.telling(partial(_render, office)), jobs, paragraphs)

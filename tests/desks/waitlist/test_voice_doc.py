@@ -48,7 +48,7 @@ def test_every_default_text_fits_one_segment() -> None:
 def test_there_are_words_for_every_note_of_the_desk() -> None:
     kinds = {"joined", "link", "left", "offer", "booked", "offer_withdrawn"}
     for_staff = {"unreachable", "nobody_fits", "handed_back", "proposed", "unclear"}
-    for_staff |= {"sheet_halted", "sheet_troubled", "summary"}
+    for_staff |= {"sheet_halted", "sheet_troubled", "texts_used_up", "summary"}
     twice = 1  # who joins and who joins again hear the same
 
     assert len(set(NOTES.values())) == len(kinds | for_staff) + twice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -23,6 +24,7 @@ from frontdesk.core.people import (
     StopNumber,
 )
 from frontdesk.core.sends import (
+    CountText,
     DeferSend,
     EndSend,
     FinishSend,
@@ -49,6 +51,22 @@ def refused(store: Store, *changes: Change) -> bool:
     except Conflict:
         return True
     return False
+
+
+# --- texts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.spec("FD-28")
+def test_texts_are_counted_by_the_day_and_one_at_a_time(store: Store) -> None:
+    today, tomorrow = NINE.date(), NINE.date() + timedelta(days=1)
+    none = store.reads().engine.texts_on(today)
+    commit(store, CountText(today, 0))
+    commit(store, CountText(today, 1))
+
+    assert refused(store, CountText(today, 0))
+    assert refused(store, CountText(today, 1))
+    assert refused(store, CountText(tomorrow, 1))
+    assert (none, *map(store.reads().engine.texts_on, (today, tomorrow))) == (0, 2, 0)
 
 
 # --- people ---------------------------------------------------------------------------------

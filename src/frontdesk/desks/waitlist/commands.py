@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import JobId
@@ -256,6 +256,15 @@ class SetShop(Command):
 @frozen
 class KeepHouse(Command):
     """Entries whose dates have passed expire; slots that are stuck are put right."""
+
+
+@frozen
+class ReportTexts(Command):
+    """So many of a day's texts are used up, of the most that the settings allow."""
+
+    on: date
+    sent: int
+    most: int
 
 
 @frozen

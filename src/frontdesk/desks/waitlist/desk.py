@@ -52,6 +52,7 @@ RULES: Final = {
     commands.SettlePaper: Rule(load.document, documents.settle_paper),
     commands.SetShop: Rule(load.shop, documents.set_shop),
     commands.KeepHouse: Rule(load.house, entries.keep_house),
+    commands.ReportTexts: Rule(lambda _reads, _command: None, entries.report_texts),
     commands.SumUpMonth: Rule(load.month, entries.sum_up),
 }
 

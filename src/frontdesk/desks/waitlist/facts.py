@@ -350,6 +350,16 @@ class MonthSummedUp(DeskFact):
 
 
 @frozen
+class TextsUsedUp(DeskFact):
+    """So many texts went out on a day that answers to the form, or all of them, stop."""
+
+    kind: ClassVar[str] = "wl.texts_used_up"
+    on: date
+    sent: int
+    most: int
+
+
+@frozen
 class HouseKept(DeskFact):
     """`more`: there was more to expire than fits one step."""
 

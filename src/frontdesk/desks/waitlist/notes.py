@@ -27,6 +27,7 @@ from frontdesk.desks.waitlist.facts import (
     SheetTroubled,
     SlotClaimed,
     SlotHandedBack,
+    TextsUsedUp,
 )
 from frontdesk.desks.waitlist.model import Lane
 from frontdesk.desks.waitlist.reasons import HandBack, Withdrawn
@@ -108,6 +109,11 @@ def sheet_troubled(fact: SheetTroubled) -> Note:
     return _to_staff(fact, "sheet_troubled", int(fact.since.timestamp()))
 
 
+def texts_used_up(fact: TextsUsedUp) -> Note:
+    occasion = f"{fact.on}/{fact.sent}"
+    return _to_staff(fact, "texts_used_up", occasion, sent=fact.sent, most=fact.most)
+
+
 def summed_up(fact: MonthSummedUp) -> Note:
     them = fact.figures
     return Note(
@@ -186,5 +192,6 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     DocumentUnclear: unclear,
     SheetHalted: sheet_halted,
     SheetTroubled: sheet_troubled,
+    TextsUsedUp: texts_used_up,
     MonthSummedUp: summed_up,
 }

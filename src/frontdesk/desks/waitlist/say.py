@@ -36,7 +36,9 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
     if isinstance(saying, Drop):
         return saying
     by_mail = saying.to_staff or saying.by_mail or (person.email and not scene.by_text)
-    return Say(_mail(scene, saying) if by_mail else _text(scene, saying))
+    if by_mail:
+        return Say(_mail(scene, saying))
+    return Say(_text(scene, saying), closed=scene.no_text_because)
 
 
 def _text(scene: Scene, saying: Saying) -> Text:

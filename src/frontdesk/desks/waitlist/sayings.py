@@ -224,6 +224,22 @@ def sheet_troubled(scene: Scene) -> Saying | Drop:
     return _staff({"why": trouble, "console_link": scene.office.in_console("/versions")})
 
 
+def texts_used_up(scene: Scene) -> Saying:
+    sent, most = int(scene.send.words["sent"]), int(scene.send.words["most"])
+    what = _ALL_TEXTS if sent >= most else _HALF_OF_THE_TEXTS
+    link = f"{scene.office.console_at}/console/messages"
+    return _staff({"texts": str(sent), "what": what, "console_link": link})
+
+
+_ALL_TEXTS: Final = (
+    "No more go out today. Whoever has an e-mail address is told by mail; the others wait until "
+    "tomorrow."
+)
+_HALF_OF_THE_TEXTS: Final = (
+    "Answers to the form go by mail only for the rest of the day. Offers still go by text."
+)
+
+
 def summary(scene: Scene) -> Saying:
     told = scene.send.words
     month = date.fromisoformat(str(told["month"]))
@@ -256,5 +272,6 @@ SAYINGS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "unclear": unclear,
     "sheet_halted": sheet_halted,
     "sheet_troubled": sheet_troubled,
+    "texts_used_up": texts_used_up,
     "summary": summary,
 }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 
 from frontdesk.core.links import Keys
 from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send
+from frontdesk.core.text_rules import TextRules
 from frontdesk.desks.waitlist.links import WaitlistLinks
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
@@ -21,6 +22,7 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.tell import TO_STRANGERS
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
 from frontdesk.web.colours import DEFAULT_ACCENT
@@ -40,6 +42,10 @@ class Office:
     accent: str = DEFAULT_ACCENT
     texts: bool = False
     """Whether texts can be sent at all."""
+    text_rules: TextRules | None = None
+    """To which numbers they go; to any mobile if nothing."""
+    texts_cost: bool = False
+    """They leave this machine, so that the most for a day counts."""
 
     @property
     def links(self) -> WaitlistLinks:
@@ -78,9 +84,26 @@ class Scene:
 
     @property
     def by_text(self) -> bool:
-        """Texts can be sent, they have a number, and it wants them."""
+        """Texts can be sent, they have a number that takes them, and it wants them."""
         mobile = self.person.mobile
-        return self.office.texts and bool(mobile) and not self.reads.engine.number_stopped(mobile)
+        if not self.office.texts or not mobile or self.no_text_because:
+            return False
+        return not self.reads.engine.number_stopped(mobile) and self._is_within_the_day
+
+    @property
+    def no_text_because(self) -> str:
+        """Why their number is none for texts, or nothing."""
+        rules = self.office.text_rules
+        return rules.why_not(self.person.mobile) if rules else ""
+
+    @property
+    def _is_within_the_day(self) -> bool:
+        """Afterwards whoever has an address is told by mail."""
+        rules = self.office.text_rules
+        if rules is None or not rules.a_day or not self.office.texts_cost:
+            return True
+        most = rules.a_day_to_strangers if self.send.kind in TO_STRANGERS else rules.a_day
+        return self.reads.engine.texts_on(self.now.astimezone(UTC).date()) < most
 
 
 @frozen

@@ -221,6 +221,10 @@ def _sheet_troubled(fact: f.SheetTroubled, _who: str, tz: ZoneInfo) -> _Told:
     return f"The sheet cannot be read or written since {since}.", Tone.ENDING
 
 
+def _texts_used_up(fact: f.TextsUsedUp, _who: str, _tz: ZoneInfo) -> _Told:
+    return f"{fact.sent} of the day's {fact.most} texts were used up.", Tone.ENDING
+
+
 def _summed_up(_fact: f.MonthSummedUp, _who: str, _tz: ZoneInfo) -> _Told:
     return "The month was summed up.", None
 
@@ -262,6 +266,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.ShopChanged: _shop_changed,
     f.SheetHalted: _sheet_halted,
     f.SheetTroubled: _sheet_troubled,
+    f.TextsUsedUp: _texts_used_up,
     f.MonthSummedUp: _summed_up,
     f.HouseKept: _house_kept,
 }

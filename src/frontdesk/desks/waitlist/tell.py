@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.commands import (
     GiveUpOffer,
     OfferCommand,
     PutOffOffer,
+    ReportTexts,
 )
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, SlotId
@@ -26,6 +27,8 @@ from frontdesk.engine.ports import Reads
 
 #: Quiet hours have begun between the look at the clock and the commit.
 PASSING: Final = frozenset({Reason.QUIET_HOURS})
+#: Anybody can cause them, by typing a number into the form.
+TO_STRANGERS: Final = frozenset({"joined", "link"})
 
 
 def telling(render: Callable[[Reads, Send, datetime], Say | Drop]) -> Telling:
@@ -38,6 +41,8 @@ def telling(render: Callable[[Reads, Send, datetime], Say | Drop]) -> Telling:
         put_off=_with_offer(PutOffOffer),
         undeliverable=give_up,
         passing=PASSING,
+        to_strangers=TO_STRANGERS,
+        texts_used_up=ReportTexts,
     )
 
 

@@ -102,6 +102,11 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
             "why",
             {**_IN_THE_CONSOLE, "why": "There is no such file."},
         ),
+        (Channel.MAIL, "texts_used_up"): _kind(
+            "Many texts on one day, to staff",
+            "texts",
+            {**_IN_THE_CONSOLE, "texts": "200", "what": "No more go out today."},
+        ),
         (Channel.MAIL, "summary"): _kind("The month in figures, to staff", "figures", _MONTH),
     }
 )
@@ -242,6 +247,16 @@ The list itself goes on as it is.
 Why: {{ why }}
 
 We go on trying. See how it stands:
+{{ console_link }}
+
+## Mail: texts_used_up
+Subject: Texts today: {{ texts }}
+
+Texts that have gone out today: {{ texts }}, which is as many as your settings allow. {{ what }}
+
+If this is more than you expect, somebody may be typing numbers into your form.
+
+See the messages:
 {{ console_link }}
 
 ## Mail: summary

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import RawMail
@@ -30,6 +31,9 @@ class DynamoEngineReads:
 
     def number_stopped(self, mobile: str) -> bool:
         return mobile in self._stopped
+
+    def texts_on(self, on: date) -> int:
+        return sends.texts_on(self._look, on)
 
     def send(self, send_id: str) -> Send | None:
         return sends.send(self._look, send_id)

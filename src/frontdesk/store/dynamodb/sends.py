@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 from typing import Any, Final
 
 from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import (
+    CountText,
     DeferSend,
     EndSend,
     FinishSend,
@@ -22,7 +23,7 @@ from frontdesk.core.sends import (
 )
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
 from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
-from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_SENDS
+from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_RATELIMIT, FD_SENDS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import (
     EVER,
@@ -250,10 +251,37 @@ def end(change: EndSend) -> TransactItem:
     )
 
 
+#: Long enough for whoever looks at the day's figures the day after.
+_COUNTED_FOR: Final = timedelta(days=7)
+
+
+def texts_on(look: Look, on: date) -> int:
+    row = look.get(FD_RATELIMIT, _texts_key(on))
+    return 0 if row is None else int(row["sent"])
+
+
+def count_text(change: CountText) -> TransactItem:
+    midnight = datetime.combine(change.on, time(), UTC)
+    return update(
+        FD_RATELIMIT.name,
+        {"bucket": _texts_key(change.on)},
+        "SET sent = :after, expires_at = :gone",
+        when="sent = :before" if change.before else "attribute_not_exists(sent)",
+        after=change.before + 1,
+        gone=seconds(midnight + _COUNTED_FOR),
+        **({"before": change.before} if change.before else {}),
+    )
+
+
+def _texts_key(on: date) -> str:
+    return f"texts#{on.isoformat()}"
+
+
 SEND_WRITES: Writes = {
     QueueSend: one(queue, optional=True),
     StartSend: one(start),
     FinishSend: Write(finish, first=keep),
     DeferSend: one(defer),
     EndSend: one(end),
+    CountText: one(count_text),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import RawMail
@@ -29,6 +30,9 @@ class SqliteEngineReads:
 
     def number_stopped(self, mobile: str) -> bool:
         return people.number_stopped(self._db(), mobile)
+
+    def texts_on(self, on: date) -> int:
+        return sends.texts_on(self._db(), on)
 
     def send(self, send_id: str) -> Send | None:
         return sends.send(self._db(), send_id)

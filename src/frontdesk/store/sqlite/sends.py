@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from operator import attrgetter
 from sqlite3 import Connection
 from typing import Any
 
 from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import (
+    CountText,
     DeferSend,
     EndSend,
     FinishSend,
@@ -225,6 +226,29 @@ def end(db: Connection, change: EndSend) -> bool:
     )
 
 
+def texts_on(db: Connection, on: date) -> int:
+    row = db.execute("SELECT sent FROM fd_texts WHERE day = ?", (on.isoformat(),)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def count_text(db: Connection, change: CountText) -> bool:
+    if change.before == 0:
+        return (
+            db.execute(
+                "INSERT INTO fd_texts (day, sent) VALUES (?, 1) ON CONFLICT DO NOTHING",
+                (change.on.isoformat(),),
+            ).rowcount
+            == 1
+        )
+    return (
+        db.execute(
+            "UPDATE fd_texts SET sent = sent + 1 WHERE day = ? AND sent = ?",
+            (change.on.isoformat(), change.before),
+        ).rowcount
+        == 1
+    )
+
+
 _row = attrgetter("send_id")
 SEND_WRITES: Writes = {
     QueueSend: Write("fd_send", _row, queue),
@@ -232,4 +256,5 @@ SEND_WRITES: Writes = {
     FinishSend: Write("fd_send", _row, finish),
     DeferSend: Write("fd_send", _row, defer),
     EndSend: Write("fd_send", _row, end),
+    CountText: Write("fd_texts", attrgetter("on"), count_text),
 }

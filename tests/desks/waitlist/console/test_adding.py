@@ -85,6 +85,29 @@ def test_nobody_gets_a_number_by_the_form(salon: Salon) -> None:
     assert {row.mobile for row in everybody(salon)} == {""}
 
 
+@pytest.mark.spec("WL-14")
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("6123 4567", "+6561234567"), ("00 99 1234", "00 99 1234")]
+)
+def test_staff_write_any_number_down_and_see_that_it_takes_no_texts(
+    salon: Salon, typed: str, kept: str
+) -> None:
+    host = owner(salon)
+    _, alone = script(host, LIST, **{**ANN, "mobile": typed})
+    _, with_mail = script(
+        host, LIST, **{**ANN, "name": "Bob", "mobile": typed, "email": "bob@example.org"}
+    )
+
+    assert [row.mobile for row in everybody(salon)] == [kept] * 2
+    sentence = "Texts do not reach this number."
+    assert alone["says"] == (
+        f"On the list. {sentence} They have no e-mail address, so please call them."
+    )
+    assert with_mail["says"] == f"On the list. {sentence} They are told by mail."
+    [ann] = [row for row in everybody(salon) if not row.email]
+    assert sentence in host.get(f"{ENTRIES}/{ann.entry.id}").says
+
+
 @pytest.mark.spec("WL-16")
 def test_who_gave_a_number_alone_is_shown_as_out_of_reach_where_no_texts_go_out(
     tmp_path: Path,

@@ -133,7 +133,7 @@ def test_by_json_a_known_contact_cannot_be_told_from_an_unknown_one(salon: Salon
         answers.append([(page.status, page.body) for page in pages])
 
     assert answers == [answers[0]] * 4
-    assert [status for status, _ in answers[0]] == [200, 200, 409]
+    assert [status for status, _ in answers[0]] == [200, 200, 422]
     assert salon.entry("bob").wish == WISH
 
 

@@ -16,7 +16,7 @@ from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
-from frontdesk.core.phones import clean_phone, shown
+from frontdesk.core.phones import read_phone, shown
 from frontdesk.desks.house.commands import CorrectContact, Erase, MarkAddress, SetOptOut
 from frontdesk.desks.house.console.back_office import (
     ROWS_ON_A_PAGE,
@@ -175,7 +175,7 @@ def _cleaned(typed: Mapping[str, str], country: str) -> tuple[dict[str, str], tu
     ways: dict[str, Callable[[str], str]] = {
         "name": clean_name,
         "email": lambda text: clean_email(text) if text else "",
-        "mobile": lambda text: clean_phone(text, country) if text else "",
+        "mobile": lambda text: read_phone(text, country) if text else "",
     }
     clean: dict[str, str] = {}
     for name, way in ways.items():

@@ -18,6 +18,7 @@ from frontdesk.desks.waitlist.console.rows import (
     Values,
     customs_of,
     joining,
+    no_texts_because,
     only_by_text,
     read_typed,
     refusal,
@@ -104,6 +105,8 @@ def _besides(request: Request, ours: OurRow, command: JoinList) -> Iterator[str]
         yield "We know this address by another name, which stays until you change it."
     if command.mobile not in ("", ours.mobile):
         yield "We know this address with another number, which stays until you change it."
+    if why := no_texts_because(request, ours):
+        yield why
     if only_by_text(ours) and not sends_texts(request):
         yield "They cannot be reached: no texts go out from here. Please add an e-mail address."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -28,6 +29,7 @@ from frontdesk.desks.waitlist.console.rows import (
     customs_of,
     entry_chip,
     full_name,
+    no_texts_because,
     only_by_text,
     sends_texts,
     shown,
@@ -35,6 +37,7 @@ from frontdesk.desks.waitlist.console.rows import (
 )
 from frontdesk.desks.waitlist.console.table import ENTRIES, kept_in
 from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn
+from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.sheet.model import OurRow
@@ -91,7 +94,7 @@ async def entry_page(request: Request) -> Response:
         person_url="" if ours.erased else person_url(entry.person_id),
         can_edit=not ours.erased and kept_in(request) is None,
         can_leave=entry.status is EntryStatus.WAITING,
-        can_return=_can_return(entry) and not ours.erased,
+        can_return=_can_return(wl, entry, site_of(request).clock.now()) and not ours.erased,
         can_resume=entry.wants_no_offers and not ours.erased,
     )
 
@@ -121,9 +124,14 @@ def _stands(entry: Entry) -> str:
     return _NO_MORE if entry.no_more else _STANDS[entry.status]
 
 
-def _can_return(entry: Entry) -> bool:
-    left = entry.status in (EntryStatus.LEFT, EntryStatus.BOOKED)
-    return left and not entry.wants_no_offers
+def _can_return(wl: WaitlistReads, entry: Entry, now: datetime) -> bool:
+    """Whoever has a slot waits for no other of its kind until it is over."""
+    if entry.wants_no_offers:
+        return False
+    if entry.status is EntryStatus.BOOKED:
+        slot = booked_slot(wl, entry.id)
+        return slot is None or now >= slot.ends_at
+    return entry.status is EntryStatus.LEFT
 
 
 def _wish(request: Request, ours: OurRow) -> list[tuple[str, str]]:
@@ -154,6 +162,8 @@ def _stops(request: Request, ours: OurRow) -> list[str]:
         )
     if person.bounced:
         found.append(f"Mail to this address comes back: {person.bounced}")
+    if why := no_texts_because(request, ours):
+        found.append(why)
     if only_by_text(ours) and not sends_texts(request):
         found.append("No texts go out from here, and they have given no e-mail address.")
     return found

@@ -12,6 +12,7 @@ from starlette.requests import Request
 
 from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.core.people import PersonId
+from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
 from frontdesk.desks.waitlist.console.looks import ENTRIES, Chip
 from frontdesk.desks.waitlist.load import waitlist
@@ -102,6 +103,22 @@ def only_by_text(ours: OurRow) -> bool:
 
 def sends_texts(request: Request) -> bool:
     return site_of(request).settings.texts_by != "none"
+
+
+def no_texts_because(request: Request, ours: OurRow) -> str:
+    """Why their number gets no texts, in a sentence for staff; nothing if it does."""
+    if not ours.mobile or not sends_texts(request):
+        return ""
+    why = text_rules(site_of(request).settings).why_not(ours.mobile)
+    return f"{_NO_TEXTS[why]} {_BY_MAIL if ours.email else _CALL_THEM}" if why else ""
+
+
+_NO_TEXTS: Final = {
+    NOT_MOBILE: "Texts do not reach this number.",
+    ABROAD: "Texts do not go to this number's country (setting text_countries).",
+}
+_BY_MAIL: Final = "They are told by mail."
+_CALL_THEM: Final = "They have no e-mail address, so please call them."
 
 
 def full_name(ours: OurRow) -> str:

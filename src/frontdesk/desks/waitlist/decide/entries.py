@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.commands import (
     JoinList,
     KeepHouse,
     LeaveList,
+    ReportTexts,
     Seen,
     SumUpMonth,
 )
@@ -30,6 +31,7 @@ from frontdesk.desks.waitlist.facts import (
     HouseKept,
     JoinRepeated,
     MonthSummedUp,
+    TextsUsedUp,
 )
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -306,6 +308,10 @@ def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
         (*(EntryExpired(one.id, one.version) for one in expired), kept),
         (timers.next_house_time(view.rules, now),),
     )
+
+
+def report_texts(_view: None, command: ReportTexts, _now: datetime) -> Decision:
+    return Accepted((), (TextsUsedUp(command.on, command.sent, command.most),))
 
 
 def sum_up(view: MonthView, command: SumUpMonth, _now: datetime) -> Decision:

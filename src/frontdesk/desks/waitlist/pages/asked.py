@@ -9,7 +9,8 @@ from typing import Final, TypeVar
 
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.phones import can_text, clean_phone
+from frontdesk.core.phones import clean_phone, read_phone
+from frontdesk.core.text_rules import ABROAD, TextRules, text_rules
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Rules, Service, Shop, Wish
@@ -37,6 +38,10 @@ class Terms:
     """Of a number without its country's code."""
     texts: bool
     """Whether texts can be sent at all."""
+    text_rules: TextRules
+
+    def takes_texts(self, mobile: str) -> bool:
+        return self.texts and not self.text_rules.why_not(mobile)
 
     @property
     def is_open(self) -> bool:
@@ -51,8 +56,9 @@ def terms_of(site: Site) -> Terms:
     wl = waitlist(site.reads())
     rules = wl.rules()
     today = to_wall(site.clock.now(), zone(rules.zone)).date()
-    texts = site.settings.texts_by != "none"
-    return Terms(wl.shop(), rules, today, site.settings.country, texts)
+    settings = site.settings
+    texts = settings.texts_by != "none"
+    return Terms(wl.shop(), rules, today, settings.country, texts, text_rules(settings))
 
 
 @frozen
@@ -71,14 +77,18 @@ def read_asked(terms: Terms, typed: Typed) -> Asked | Errors:
     service = sheet.read("service", lambda text: _service(text, terms.shop))
     wish = _wish(sheet, terms, service)
     name = sheet.read("name", clean_name)
-    mobile = sheet.read("mobile", lambda text: _mobile(text, terms.country))
     email = sheet.read("email", lambda text: clean_email(text) if text else "")
+    mobile = sheet.read("mobile", lambda text: _mobile(text, terms, has_email=bool(email)))
     if not email and not (mobile and terms.texts) and not sheet.errors.keys() & {"mobile", "email"}:
         sheet.errors |= {"mobile": NO_CONTACT} if terms.texts else {"email": NO_EMAIL}
     if sheet.errors:
-        return sheet.errors
+        return {field: sheet.errors[field] for field in _FIELDS if field in sheet.errors}
     assert wish is not None
     return Asked(name or "", email or "", mobile or "", wish)
+
+
+#: As they follow each other on the page.
+_FIELDS: Final = ("service", "earliest", "latest", "party", "staff", "name", "mobile", "email")
 
 
 def read_wish(terms: Terms, service: Service, typed: Typed) -> Wish | Errors:
@@ -99,6 +109,7 @@ PASSED: Final = "This day has passed."
 TOO_FAR: Final = "Please choose a day within a year."
 BEFORE: Final = "This is before the first day."
 NOT_MOBILE: Final = "This is no mobile number, so texts don't reach it."
+NOT_THERE: Final = "We can't send texts to this country. Please give an e-mail address as well."
 
 
 class _Wrong(ValueError):
@@ -174,10 +185,13 @@ def _staff(text: str, shop: Shop) -> str:
     return member
 
 
-def _mobile(text: str, country: str) -> str:
+def _mobile(text: str, terms: Terms, *, has_email: bool) -> str:
+    """Beside an e-mail address any number will do: it is kept, and mail is used."""
     if not text:
         return ""
-    number = clean_phone(text, country)
-    if not can_text(number):
-        raise _Wrong(NOT_MOBILE)
+    if has_email:
+        return read_phone(text, terms.country)
+    number = clean_phone(text, terms.country)
+    if terms.texts and (why := terms.text_rules.why_not(number)):
+        raise _Wrong(NOT_THERE if why == ABROAD else NOT_MOBILE)
     return number

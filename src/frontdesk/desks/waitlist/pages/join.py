@@ -112,6 +112,7 @@ def _answer(site: Site, terms: Terms, asked: Asked, *, embedded: bool) -> Respon
         facts=(*says.wish_facts(asked.wish), ("Contact", says.masked(asked.email, asked.mobile))),
         next=f"{says.LINK_FOLLOWS} {says.KNOWN_ALREADY}",
         note=says.STOP_HOLDS,
+        by_mail=says.BY_MAIL if asked.mobile and not terms.takes_texts(asked.mobile) else "",
         embedded=embedded,
         back="/waitlist/embed" if embedded else "/waitlist",
     )

@@ -20,6 +20,8 @@ LINK_FOLLOWS: Final = (
 KNOWN_ALREADY: Final = (
     "If you were on the list already, your dates stay as they were until you change them there."
 )
+#: For a number beside an e-mail address.
+BY_MAIL: Final = "We can't send texts to this number, so we write to your e-mail address."
 #: For who wrote STOP once and has forgotten it; said to everybody, for the same reason.
 STOP_HOLDS: Final = (
     "If you have asked us before to stop all offers, that still holds. "
@@ -83,4 +85,6 @@ def _masked_address(email: str) -> str:
 
 def _masked_number(mobile: str) -> str:
     """'+65 …4567'."""
-    return f"{shown(mobile).partition(' ')[0]}\u00a0…\u2060{mobile[-4:]}" if mobile else ""
+    if not mobile.startswith("+"):
+        return f"…\u2060{mobile[-4:]}" if mobile else ""
+    return f"{shown(mobile).partition(' ')[0]}\u00a0…\u2060{mobile[-4:]}"

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.localtime import to_instant, to_wall
-from frontdesk.core.phones import clean_phone
+from frontdesk.core.phones import read_phone
 from frontdesk.desks.waitlist.model import Shop, Wish
 from frontdesk.desks.waitlist.sheet.days import (
     BadDay,
@@ -145,7 +145,7 @@ def _email(cell: str, _customs: Customs) -> Said:
 def _mobile(cell: str, customs: Customs) -> Said:
     if cell.casefold() in _NOTHING:
         return {}
-    return {Column.MOBILE: clean_phone(cell, customs.country)}
+    return {Column.MOBILE: read_phone(cell, customs.country)}
 
 
 def _contact(cell: str, customs: Customs) -> Said:
