@@ -112,6 +112,23 @@ def test_without_a_model_the_month_is_told_in_our_words(tmp_path: Path) -> None:
         assert OURS in a_month(one)
 
 
+@pytest.mark.spec("WL-25", "FD-30")
+def test_a_denied_model_reaches_staff_by_one_mail_and_health(
+    tmp_path: Path, served: Served
+) -> None:
+    served.answers = [(401, WRONG_KEY)]
+    with salon(tmp_path, **at(served)) as one:
+        assert OURS in a_month(one)
+        one.later(timedelta(days=35))
+
+        what = "The language model cannot be used."
+        mails = [each for each in one.messages("mia@example.org") if each["subject"] == what]
+        assert len(mails) == 1
+        assert "the model: 401 invalid_api_key" in mails[0]["text"]
+        assert KEY not in mails[0]["text"] + mails[0]["html"]
+        assert one.product.health().alarms == (what,)
+
+
 # --- which model ------------------------------------------------------------------------------
 
 

@@ -109,4 +109,8 @@ def test_the_numbers_can_be_read_by_machines() -> None:
     assert lines[:2] == ["frontdesk_facts_total 7", 'frontdesk_follower_lag{follower="bl.tell"} 2']
     assert 'frontdesk_sends{state="sent"} 3' in lines
     assert 'frontdesk_sends{state="failed"} 0' in lines
-    assert lines[-2:] == ["frontdesk_bad_signatures_last_hour 1", "frontdesk_alarms 0"]
+    assert lines[-3:] == [
+        "frontdesk_bad_signatures_last_hour 1",
+        "frontdesk_troubles 0",
+        "frontdesk_alarms 0",
+    ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from frontdesk.desks.waitlist.model import BadPaper, DocumentName
-from frontdesk.logs import failure, log
+from frontdesk.logs import failure
 
 #: More than any document may have: what is longer is reported, not read to its end.
 MOST_BYTES: Final = 300_000
+#: Until somebody does something about it.
+_LASTING: Final = frozenset({"AccessDenied", "NoSuchBucket", "KMS.DisabledException"})
 
 
 class Bucket(Protocol):
@@ -26,8 +28,10 @@ class BucketPapers:
         try:
             found = self._bucket.get(_key(name))
         except Exception as error:  # whatever is wrong there, the store has the last good one
-            log("papers.unreadable", name=name.value, why=failure(error))
-            raise BadPaper from error
+            said = getattr(error, "response", None) or {}
+            is_lasting = said.get("Error", {}).get("Code") in _LASTING
+            why = f"{_key(name)} cannot be read: {failure(error)}"
+            raise BadPaper(why, is_lasting=is_lasting) from error
         return None if found is None else found[:MOST_BYTES].decode("utf-8", "replace")
 
     def write(self, name: DocumentName, text: str) -> None:

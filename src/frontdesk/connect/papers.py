@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Final
 
 from frontdesk.desks.waitlist.model import BadPaper, DocumentName
-from frontdesk.logs import failure, log
 
 #: More than any document may have: what is longer is reported, not read to its end.
 MOST_BYTES: Final = 300_000
@@ -28,8 +27,8 @@ class FilePapers:
         except FileNotFoundError:
             return None
         except OSError as error:
-            log("papers.unreadable", name=name.value, why=failure(error))
-            raise BadPaper from error
+            why = f"{name}.md cannot be read: {error.strerror}."
+            raise BadPaper(why, is_lasting=True) from error
 
     def write(self, name: DocumentName, text: str) -> None:
         """Whole or not at all: a reader never sees half a document."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
@@ -43,6 +43,8 @@ class Health:
     lag: Mapping[str, int]
     bad_signatures: int
     alarms: tuple[str, ...]
+    troubles: int = 0
+    """How many things outside fail."""
 
     @property
     def is_well(self) -> bool:
@@ -50,12 +52,18 @@ class Health:
 
 
 def health(
-    accounts: Accounts, followers: Iterable[Follower], bad_signatures: BadSignatures, now: datetime
+    accounts: Accounts,
+    followers: Iterable[Follower],
+    bad_signatures: BadSignatures,
+    now: datetime,
+    troubles: Sequence[str] = (),
 ) -> Health:
+    """`troubles`: what lies outside and fails, in sentences."""
     numbers = accounts.numbers(now)
     bad = bad_signatures.last_hour(now)
     lag = {each.name: each.waiting() for each in followers}
-    return Health(numbers, lag, bad, tuple(_alarms(numbers, bad, now)))
+    alarms = (*_alarms(numbers, bad, now), *troubles)
+    return Health(numbers, lag, bad, alarms, len(troubles))
 
 
 def metrics(health: Health) -> str:
@@ -72,6 +80,7 @@ def metrics(health: Health) -> str:
         f"frontdesk_open_jobs {numbers.open_jobs}",
         f"frontdesk_waiting_writes {numbers.waiting_writes}",
         f"frontdesk_bad_signatures_last_hour {health.bad_signatures}",
+        f"frontdesk_troubles {health.troubles}",
         f"frontdesk_alarms {len(health.alarms)}",
     ]
     return "\n".join(lines) + "\n"

@@ -138,7 +138,7 @@ def counter_of(back: BackRoom, account: Account) -> Counter:
 
     name = account.rules_bucket
     papers = BucketPapers(account.bucket_named(name)) if name else NoPapers()
-    return waitlist.counter(back.engine, back.clock, papers)
+    return waitlist.counter(back.engine, back.clock, papers, back.troubles)
 
 
 def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> SheetKeeper:

@@ -20,6 +20,8 @@ from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.house.facts import PersonCorrected, PersonErased
 from frontdesk.desks.house.model import Business, Keep
+from frontdesk.desks.house.reads import HouseReads
+from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.desks.rsvp import tell as rsvp_tell
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.desk import rsvp_desk
@@ -41,6 +43,7 @@ from frontdesk.settings import Settings
 from frontdesk.wiring import slack, waitlist
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import WatchedModel, reader_with
+from frontdesk.wiring.troubles import Troubles
 from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
@@ -72,6 +75,7 @@ class BackRoom:
     bad_signatures: BadSignatures
     writer: Writer | None
     """What a language model writes and chooses, where there is one."""
+    troubles: Troubles
 
     def replay(self, letter_id: int, by: str) -> Replay:
         """A dead letter is tried once more, because somebody asks."""
@@ -84,7 +88,10 @@ class BackRoom:
 
     def health(self) -> Health:
         accounts = self.store.accounts(lambda _letter_id, _at: None)
-        return health(accounts, self.works.followers, self.bad_signatures, self.clock.now())
+        fd: HouseReads = self.engine.reads().desk("fd")
+        troubles = [WORDS[each.part].what for each in fd.troubles() if each.is_shown]
+        now = self.clock.now()
+        return health(accounts, self.works.followers, self.bad_signatures, now, troubles)
 
     def close(self) -> None:
         self.store.close()
@@ -109,7 +116,8 @@ def back_room(
     `model` helps where there is one: it reads requests beside our rules, drafts thank-you notes,
     and writes a paragraph about the waitlist's month.
     """
-    watched = WatchedModel(model) if model else None
+    troubles = Troubles(clock)
+    watched = WatchedModel(model, troubles) if model else None
     reader = partial(reader_with, watched) if watched else None
     requests = waitlist.mailroom(settings, store.reads, clock, Reading(reader, pictures))
     writer = Writer(watched) if watched else None
@@ -123,12 +131,12 @@ def back_room(
         slack.told_in_slack(listed, postroom),
         _house(settings, keys),
     )
-    engine = Engine(store, desks, ids)
+    engine = troubles.engine = Engine(store, desks, ids)
     bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(settings, clock))
     works = Works(
         engine, channels, chance=chance, bindings=bindings, text_rules=text_rules(settings)
     )
-    return BackRoom(settings, clock, store, engine, works, BadSignatures(), writer)
+    return BackRoom(settings, clock, store, engine, works, BadSignatures(), writer, troubles)
 
 
 def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callable[[EventId], str]:

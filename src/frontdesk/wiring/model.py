@@ -13,9 +13,11 @@ from frontdesk.connect.models.port import (
     ModelFailed,
     Prompt,
 )
+from frontdesk.desks.house.model import Part
 from frontdesk.errors import BadSettings
 from frontdesk.logs import log
 from frontdesk.settings import Settings
+from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
     from frontdesk.connect.reading.model import Reader
@@ -77,14 +79,21 @@ def reader_with(model: LanguageModel) -> Reader:
 
 
 class WatchedModel:
-    """Logs each failure as one that the error metric counts."""
+    """Logs each failure as one that the error metric counts, and lets staff know. A page that
+    somebody waits for says so itself, since looking at a page changes nothing."""
 
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, troubles: Troubles) -> None:
         self._model = model
+        self._troubles = troubles
 
     def ask(self, prompt: Prompt) -> str:
         try:
-            return self._model.ask(prompt)
+            answer = self._model.ask(prompt)
         except ModelFailed as error:
             log("model.failed", task=prompt.task, denied=error.is_denied, why=str(error))
+            if not prompt.is_quick:
+                self._troubles.failed(Part.MODEL, str(error), at_once=error.is_denied)
             raise
+        if not prompt.is_quick:
+            self._troubles.worked(Part.MODEL)
+        return answer

@@ -103,7 +103,9 @@ def put_together(
     if back.writer is not None:
         site.memory[ASSISTANT] = back.writer
     papers = FilePapers(settings.data_dir / PAPERS)
-    counter = site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, papers)
+    counter = site.memory[COUNTER] = waitlist.counter(
+        back.engine, back.clock, papers, back.troubles
+    )
     chores = (
         sheet(back, site, lambda: _account(settings)),
         *calendar.chores(settings, site, counter),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
@@ -15,7 +15,7 @@ from frontdesk.core.messages import TextChannel
 from frontdesk.core.sends import Send
 from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.house.facts import BusinessChanged, PersonErased
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.house.model import Business, Part
 from frontdesk.desks.waitlist import load, say, tell, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.counter import Counter, Papers, written
@@ -32,6 +32,7 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
+from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
     from frontdesk.connect.reading.model import PictureReader, Reader
@@ -145,5 +146,19 @@ def reading(mailroom: Callable[[], Mailroom]) -> Binding:
     )
 
 
-def counter(engine: Engine, clock: Clock, papers: Papers) -> Counter:
-    return Counter(engine, clock, papers, zone_of)
+def counter(engine: Engine, clock: Clock, papers: Papers, troubles: Troubles) -> Counter:
+    return Counter(engine, clock, papers, zone_of, _PaperWatch(troubles))
+
+
+_PARTS: Final = {DocumentName.RULES: Part.RULES, DocumentName.VOICE: Part.VOICE}
+
+
+@frozen
+class _PaperWatch:
+    troubles: Troubles
+
+    def failed(self, name: DocumentName, why: str, *, at_once: bool) -> None:
+        self.troubles.failed(_PARTS[name], why, at_once=at_once)
+
+    def worked(self, names: Sequence[DocumentName]) -> None:
+        self.troubles.worked(*(_PARTS[name] for name in names))

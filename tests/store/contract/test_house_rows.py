@@ -39,9 +39,18 @@ from frontdesk.desks.house.changes import (
     SpendSignIn,
     WriteBusiness,
     WriteRole,
+    WriteTroubles,
 )
 from frontdesk.desks.house.facts import MemberRemoved, SignedIn
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInKind, SignInLink
+from frontdesk.desks.house.model import (
+    Business,
+    Membership,
+    Part,
+    Rows,
+    SignInKind,
+    SignInLink,
+    Trouble,
+)
 from frontdesk.desks.house.reads import (
     FactFilter,
     HouseReads,
@@ -725,3 +734,32 @@ def test_nothing_that_is_still_good_is_tidied_up(store: Store, what: Rows) -> No
 
     assert reads.session("one", NINE) == session("one")
     assert reads.sign_in(ANNS, 7) == LINK
+
+
+# --- what lies outside ------------------------------------------------------------------------
+
+
+def test_troubles_are_written_from_what_was_read(store: Store) -> None:
+    first = Trouble(Part.MODEL, NINE, "403", staff_know=True, told_at=NINE)
+    both = (replace(first, ended_at=NINE + HOUR), Trouble(Part.RULES, NINE, "?"))
+    assert house(store).troubles() == ()
+
+    commit(store, WriteTroubles((), (first,)))
+    assert house(store).troubles() == (first,)
+    assert refused(store, WriteTroubles((), both))
+    commit(store, WriteTroubles((first,), both))
+
+    assert house(store).troubles() == both
+
+
+def test_staff_are_owners_and_staff_with_an_address_of_their_own(store: Store) -> None:
+    gone = membership("dan", Role.STAFF)
+    reads = team(
+        store,
+        membership("bob", Role.STAFF),
+        membership("cat", Role.HOST, PARTY),
+        gone,
+    )
+    commit(store, EndMembership(gone.id, NINE))
+
+    assert list(reads.staff()) == sorted([person_id("ann"), person_id("bob")])

@@ -7,7 +7,7 @@ from datetime import datetime
 from frontdesk.core.decision import Change
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
+from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink, Trouble
 from frontdesk.frozen import frozen
 
 
@@ -110,6 +110,14 @@ class WriteTeamWording(Change):
     mail_kind: str
     before: Wording | None
     after: Wording | None
+
+
+@frozen
+class WriteTroubles(Change):
+    """Condition: the troubles as read."""
+
+    before: tuple[Trouble, ...]
+    after: tuple[Trouble, ...]
 
 
 @frozen

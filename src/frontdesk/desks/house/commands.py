@@ -10,7 +10,7 @@ from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Keep
+from frontdesk.desks.house.model import Business, Keep, Part
 from frontdesk.frozen import frozen
 
 # --- the team -------------------------------------------------------------------------------
@@ -177,6 +177,25 @@ class SettleProblem(Command):
 
     letter_id: int
     replayed: bool
+
+
+# --- what lies outside ----------------------------------------------------------------------
+
+
+@frozen
+class ReportTrouble(Command):
+    """Something outside has failed. `at_once`: it fails again until somebody does something."""
+
+    part: Part
+    why: str
+    at_once: bool
+
+
+@frozen
+class EndTrouble(Command):
+    """It works again."""
+
+    part: Part
 
 
 # --- housekeeping ---------------------------------------------------------------------------

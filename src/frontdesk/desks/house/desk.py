@@ -11,7 +11,7 @@ from frontdesk.core.links import Keys
 from frontdesk.core.members import STAND_IN_EMAIL, ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house import changes, commands, facts, load
-from frontdesk.desks.house.decide import housekeeping, people, signing_in, team
+from frontdesk.desks.house.decide import housekeeping, people, signing_in, team, troubles
 from frontdesk.desks.house.links import sign_in_url
 from frontdesk.desks.house.model import Keep
 from frontdesk.desks.house.notes import NOTES
@@ -40,6 +40,8 @@ RULES = {
     commands.SendAgain: Rule(load.send, people.send_again),
     commands.DealWithMail: Rule(load.mail, people.deal_with_mail),
     commands.SettleProblem: Rule(load.letter, people.settle_problem),
+    commands.ReportTrouble: Rule(load.troubles, troubles.report),
+    commands.EndTrouble: Rule(load.troubles, troubles.end),
     commands.PlanTidying: Rule(load.planned, housekeeping.plan),
     commands.Tidy: Rule(load.old_rows, housekeeping.tidy),
 }

@@ -10,7 +10,7 @@ from frontdesk.core.mail import MailId
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
-from frontdesk.desks.house.model import Business, SignInKind
+from frontdesk.desks.house.model import Business, Part, SignInKind
 from frontdesk.frozen import frozen
 
 
@@ -183,6 +183,31 @@ class ProblemReplayed(ProblemFact):
 @frozen
 class ProblemSetAside(ProblemFact):
     kind: ClassVar[str] = "fd.problem_set_aside"
+
+
+@frozen
+class TroubleFact(Fact):
+    """About something that lies outside."""
+
+    part: Part
+    since: datetime
+
+    @property
+    def subject(self) -> str:
+        return f"trouble/{self.part}"
+
+
+@frozen
+class TroubleBegan(TroubleFact):
+    kind: ClassVar[str] = "fd.trouble_began"
+    why: str
+    by_mail: bool
+    """Whether staff get a mail: not about what they were told of a short while ago."""
+
+
+@frozen
+class TroubleEnded(TroubleFact):
+    kind: ClassVar[str] = "fd.trouble_ended"
 
 
 @frozen

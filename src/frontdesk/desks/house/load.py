@@ -12,7 +12,7 @@ from frontdesk.core.sends import Send
 from frontdesk.desks.house import commands, views
 from frontdesk.desks.house.decide.housekeeping import AT_ONCE, TIMER, old_before
 from frontdesk.desks.house.decide.people import again_key
-from frontdesk.desks.house.model import Membership
+from frontdesk.desks.house.model import Membership, Trouble
 from frontdesk.desks.house.reads import HouseReads
 from frontdesk.engine.follow import send_id
 from frontdesk.engine.ports import Reads
@@ -91,6 +91,12 @@ def session(reads: Reads, command: commands.EndSession | ExtendSession) -> views
 
 def business(reads: Reads, _command: commands.SetBusiness) -> views.BusinessView:
     return views.BusinessView(house(reads).business())
+
+
+def troubles(
+    reads: Reads, _command: commands.ReportTrouble | commands.EndTrouble
+) -> tuple[Trouble, ...]:
+    return house(reads).troubles()
 
 
 def wording(reads: Reads, command: commands.SetWording) -> views.WordingView:

@@ -35,6 +35,31 @@ class Keep:
     messages_days: int = 0
 
 
+class Part(StrEnum):
+    """What lies outside of the product and may fail."""
+
+    MODEL = "model"
+    RULES = "rules"
+    VOICE = "voice"
+
+
+@frozen
+class Trouble:
+    """Something outside fails again and again, or has done so."""
+
+    part: Part
+    since: datetime
+    why: str
+    staff_know: bool = False
+    told_at: datetime | None = None
+    """When staff last got a mail about this part."""
+    ended_at: datetime | None = None
+
+    @property
+    def is_shown(self) -> bool:
+        return self.staff_know and self.ended_at is None
+
+
 class Rows(StrEnum):
     """What grows old and is tidied up."""
 

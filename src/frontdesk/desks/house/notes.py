@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from frontdesk.core.decision import Fact
-from frontdesk.core.notes import Note, Quiet
-from frontdesk.desks.house.facts import MemberInvited, SignInAsked
+from frontdesk.core.notes import Note, Quiet, To
+from frontdesk.desks.house.facts import MemberInvited, SignInAsked, TroubleBegan
 from frontdesk.desks.house.model import SignInKind
 
 
@@ -35,8 +35,22 @@ def _with_link(kind: str, fact: SignInAsked | MemberInvited) -> Note:
     )
 
 
+def trouble_began(fact: TroubleBegan) -> Note | None:
+    if not fact.by_mail:
+        return None
+    return Note(
+        kind="trouble",
+        to=To.HOSTS,
+        key=f"fd/trouble/{fact.part}/{int(fact.since.timestamp())}",
+        subject=fact.subject,
+        quiet=Quiet.IGNORE,
+        words={"part": fact.part.value, "why": fact.why},
+    )
+
+
 #: A fact that is not here is told to nobody, on purpose.
 NOTES: Mapping[type[Fact], Callable[[Any], Note | None]] = {
     SignInAsked: sign_in_asked,
     MemberInvited: invited,
+    TroubleBegan: trouble_began,
 }

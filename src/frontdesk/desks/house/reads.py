@@ -12,7 +12,7 @@ from frontdesk.core.members import Member, MemberId, Session
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
+from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink, Trouble
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.frozen import frozen
 
@@ -90,6 +90,12 @@ class HouseReads(Protocol):
         """Neither ended nor over, and of somebody who is still a member."""
 
     def business(self) -> Business: ...
+    def troubles(self) -> tuple[Trouble, ...]:
+        """What lies outside and fails, or has failed: the last time of each part."""
+
+    def staff(self) -> Sequence[PersonId]:
+        """Owners and staff who have given an address of their own."""
+
     def wording(self, mail_kind: str) -> Wording | None:
         """What the business has changed about a mail to the team."""
 

@@ -10,7 +10,7 @@ from frontdesk.core.links import Keys
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.messages import Message
-from frontdesk.core.notes import Note
+from frontdesk.core.notes import Note, To
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send
 from frontdesk.core.wording import Filled, fill
@@ -19,7 +19,8 @@ from frontdesk.desks.house.decide.people import MARKED_WRONG
 from frontdesk.desks.house.letters import Paper, html_part, text_part
 from frontdesk.desks.house.links import sign_in_url
 from frontdesk.desks.house.load import house
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.house.model import Business, Part
+from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.engine.desk import Drop, Say, Telling
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
@@ -45,11 +46,13 @@ def telling(office: Office) -> Telling:
     )
 
 
-def recipients(_reads: Reads, note: Note) -> Iterable[PersonId]:
-    return (PersonId(note.to),)
+def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
+    return house(reads).staff() if note.to == To.HOSTS else (PersonId(note.to),)
 
 
 def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    if send.kind == "trouble":
+        return _trouble(office, reads, send, now)
     fd = house(reads)
     membership = fd.membership(MemberId(send.subject))
     person = reads.engine.person(send.person_id)
@@ -76,6 +79,28 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
     return Say(_mail(office, business, filled, paper, person, send, now))
 
 
+def _trouble(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
+    fd, person = house(reads), reads.engine.person(send.person_id)
+    part = Part(str(send.words["part"]))
+    if person is None or person.erased or person.id not in fd.staff():
+        return Drop("no longer in the team")
+    if not any(each.part is part and each.is_shown for each in fd.troubles()):
+        return Drop("it works again")
+    business, words = fd.business(), WORDS[part]
+    name = business.name or office.business_name
+    values = {
+        "name": person.name,
+        "business": name,
+        "what": words.what,
+        "means": words.means,
+        "why": str(send.words["why"]),
+        "console_link": f"{office.base_url}/console/problems",
+    }
+    filled = fill(voice.usable(send.kind, fd.wording(send.kind)), values)
+    paper = Paper(business=name, accent=business.accent, why=_WHY[send.kind].format(business=name))
+    return Say(_mail(office, business, filled, paper, person, send, now))
+
+
 _MAY = {
     Role.OWNER: "You are an owner: you see and change everything, and choose who is in the team.",
     Role.STAFF: "You are staff: you see and change everything but the team and the settings.",
@@ -87,6 +112,7 @@ _WHY = {
         "You get this mail because somebody asked to sign in to {business} with your address."
     ),
     "invitation": "You get this mail because an owner of {business} added you to the team.",
+    "trouble": "You get this mail because you are in the team of {business}.",
 }
 
 

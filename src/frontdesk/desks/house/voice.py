@@ -17,6 +17,14 @@ _EVERY: Final = {
     "until": "until 10:15 today (SGT)",
     "sign_in_link": "https://example.org/sign-in/sample",
 }
+_TROUBLE: Final = {
+    "name": "Ann Lee",
+    "business": "The Long Table",
+    "what": "The language model cannot be used.",
+    "means": "Requests by mail are read by our rules alone.",
+    "why": "AccessDeniedException: You don't have access to the model.",
+    "console_link": "https://example.org/console/problems",
+}
 _ROLE: Final = {"role_line": "You are a host: you see your event, its guests and its messages."}
 
 #: Every mail of the house, by the kind of its note.
@@ -24,6 +32,9 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
     {
         "sign_in": MailKind("Somebody of the team asks to sign in", _EVERY, _MUST),
         "invitation": MailKind("Somebody is added to the team", {**_EVERY, **_ROLE}, _MUST),
+        "trouble": MailKind(
+            "Something outside fails", _TROUBLE, frozenset({"what", "console_link"})
+        ),
     }
 )
 

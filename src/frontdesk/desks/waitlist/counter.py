@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist import rules_doc, voice_kinds
 from frontdesk.desks.waitlist.commands import FreeSlot, SettlePaper, TakeDocument
+from frontdesk.desks.waitlist.facts import DocumentUnclear
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
     BadPaper,
@@ -47,6 +48,24 @@ class NoPapers:
         pass
 
 
+class Watch(Protocol):
+    """Is told whether documents can be read, and lets staff know."""
+
+    def failed(self, name: DocumentName, why: str, *, at_once: bool) -> None: ...
+
+    def worked(self, names: Sequence[DocumentName]) -> None: ...
+
+
+class NoWatch:
+    """Nobody is told."""
+
+    def failed(self, _name: DocumentName, _why: str, *, at_once: bool) -> None:
+        pass
+
+    def worked(self, _names: Sequence[DocumentName]) -> None:
+        pass
+
+
 @frozen
 class Counter:
     engine: Engine
@@ -54,6 +73,7 @@ class Counter:
     papers: Papers
     zone: Callable[[Reads], str]
     """Where the business is."""
+    watch: Watch = NoWatch()
 
     def free(self, origin: str, opening: Opening, *, by: str) -> Outcome:
         """The rules are read fresh for every slot, so that what staff wrote last counts."""
@@ -63,12 +83,20 @@ class Counter:
 
     def take_papers(self, *, by: str) -> None:
         """Whatever staff have changed outside of the console, if anything."""
+        readable = []
         for name in DocumentName:
             known = self._known(name)
-            text = self.on_paper(known)
-            if text is not None:
+            try:
+                text = self.papers.read(name)
+            except BadPaper as bad:
+                log("papers.failed", name=name.value, why=str(bad))
+                self.watch.failed(name, str(bad), at_once=bad.is_lasting)
+                continue
+            readable.append(name)
+            if text is not None and not _is_older(text, known):
                 self._settle(known, text)
                 self._take(name, text, by, replaces="")
+        self.watch.worked(readable)
 
     def on_paper(self, known: Document) -> str | None:
         """As staff wrote it outside of the console; nothing if there is none that can be read, or
@@ -131,10 +159,20 @@ class Counter:
         zone = self.zone(reads)
         if text == known.text and known.is_good and waitlist(reads).rules().zone == zone:
             return Committed(())
-        return self.engine.run(TakeDocument(name, text, zone, replaces), by=by, now=now)
+        outcome = self.engine.run(TakeDocument(name, text, zone, replaces), by=by, now=now)
+        _log_unclear(outcome)
+        return outcome
 
     def _known(self, name: DocumentName) -> Document:
         return waitlist(self.engine.reads()).document(name)
+
+
+def _log_unclear(outcome: Outcome) -> None:
+    """A document that cannot be understood counts as an error; staff get a mail about it."""
+    for recorded in outcome.facts if isinstance(outcome, Committed) else ():
+        if isinstance(recorded.fact, DocumentUnclear):
+            fact = recorded.fact
+            log("document.failed", name=fact.name.value, problems=fact.problems)
 
 
 def _is_older(text: str, known: Document) -> bool:

@@ -158,7 +158,14 @@ class Document:
 
 
 class BadPaper(Exception):
-    """A document may well be there on paper, but cannot be read just now."""
+    """A document may well be there on paper, but cannot be read just now. The text says why.
+
+    `is_lasting`: it cannot be read until somebody does something.
+    """
+
+    def __init__(self, why: str = "", *, is_lasting: bool = False) -> None:
+        super().__init__(why)
+        self.is_lasting = is_lasting
 
 
 def mark(text: str) -> str:

@@ -22,6 +22,8 @@ from frontdesk.desks.house.console.back_office import (
     settings_tabs,
     zone_of,
 )
+from frontdesk.desks.house.model import Trouble
+from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.engine.replay import Replay
 from frontdesk.web.console_shell import Handler, console_page, done, signed_in, staff
@@ -47,9 +49,21 @@ async def problems(request: Request) -> Response:
         page_title="Problems",
         active="/console/settings",
         tabs=settings_tabs(request),
+        troubles=[_trouble(request, each) for each in fd.troubles() if each.is_shown],
         problems=[_words(request, letter) for letter in fd.problems(MOST_SHOWN)],
         count=fd.problem_count(),
     )
+
+
+def _trouble(request: Request, trouble: Trouble) -> dict[str, str]:
+    words, now = WORDS[trouble.part], site_of(request).clock.now()
+    return {
+        "what": words.what,
+        "means": words.means,
+        "url": words.url,
+        "why": trouble.why,
+        "since": says_when(trouble.since, now, zone_of(request)),
+    }
 
 
 def _retry(office: BackOffice) -> Handler:

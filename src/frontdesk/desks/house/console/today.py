@@ -78,7 +78,7 @@ def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
     """What the house itself wants somebody to look at."""
     fd = house(reads)
     found = []
-    if problems := fd.problem_count():
+    if problems := fd.problem_count() + sum(each.is_shown for each in fd.troubles()):
         found.append(
             TodayCard(
                 title=count(problems, "problem") + " to look at",

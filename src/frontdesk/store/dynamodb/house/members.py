@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
-from frontdesk.core.members import Member, Role
+from frontdesk.core.members import STAND_IN_EMAIL, Member, Role
+from frontdesk.core.people import PersonId
 from frontdesk.desks.house.changes import AddMember, AddOwner, EndMembership, WriteRole
 from frontdesk.desks.house.model import Membership
 from frontdesk.desks.house.reads import TeamRow
@@ -53,6 +54,15 @@ def memberships_of(look: Look, person_id: str) -> tuple[Membership, ...]:
 def owners(look: Look) -> tuple[Membership, ...]:
     only = f"#role = :owner AND {_ACTIVE}"
     return _memberships(look.scan(FD_MEMBERS, only=only, owner=Role.OWNER.value))
+
+
+def staff(look: Look) -> list[PersonId]:
+    """Owners and staff who have given an address of their own."""
+    only = f"#role IN (:owner, :staff) AND {_ACTIVE}"
+    owner, other = Role.OWNER.value, Role.STAFF.value
+    rows = look.scan(FD_MEMBERS, only=only, owner=owner, staff=other)
+    found = people.people(look, [row["person_id"] for row in rows])
+    return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
 
 
 def _memberships(rows: Iterable[Row]) -> tuple[Membership, ...]:

@@ -7,8 +7,13 @@ from typing import Final
 import msgspec
 
 from frontdesk.core.wording import Wording
-from frontdesk.desks.house.changes import SettleLetter, WriteBusiness, WriteTeamWording
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.house.changes import (
+    SettleLetter,
+    WriteBusiness,
+    WriteTeamWording,
+    WriteTroubles,
+)
+from frontdesk.desks.house.model import Business, Trouble
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.dynamodb import letters, setting_rows, wordings
 from frontdesk.store.dynamodb.items import TransactItem, update
@@ -18,7 +23,9 @@ from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import seconds
 
 BUSINESS_KEY: Final = "fd.business"
+TROUBLES_KEY: Final = "fd.troubles"
 _decode = msgspec.json.Decoder(Business).decode
+_decode_troubles = msgspec.json.Decoder(tuple[Trouble, ...]).decode
 
 
 def business(look: Look) -> Business:
@@ -32,6 +39,21 @@ def _read(text: str | None) -> Business:
 def write_business(look: Look, change: WriteBusiness) -> tuple[TransactItem, ...]:
     before, after = change.before, change.after
     return (setting_rows.write_from(look, BUSINESS_KEY, _read, before=before, after=after),)
+
+
+def troubles(look: Look) -> tuple[Trouble, ...]:
+    return _read_troubles(setting_rows.setting(look, TROUBLES_KEY))
+
+
+def _read_troubles(text: str | None) -> tuple[Trouble, ...]:
+    return () if text is None else _decode_troubles(text)
+
+
+def write_troubles(look: Look, change: WriteTroubles) -> tuple[TransactItem, ...]:
+    before, after = change.before, change.after
+    return (
+        setting_rows.write_from(look, TROUBLES_KEY, _read_troubles, before=before, after=after),
+    )
 
 
 def wording(look: Look, mail_kind: str) -> Wording | None:
@@ -90,6 +112,7 @@ def settle(change: SettleLetter) -> TransactItem:
 
 OFFICE_WRITES: Writes = {
     WriteBusiness: Write(write_business),
+    WriteTroubles: Write(write_troubles),
     WriteTeamWording: Write(write_wording),
     SettleLetter: one(settle),
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from frontdesk.core.members import STAND_IN_EMAIL, Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
@@ -24,6 +23,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, people
+from frontdesk.store.dynamodb.house import members
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT
 from frontdesk.store.dynamodb.waitlist import entries, offers, papers, proposals, slots
@@ -161,11 +161,4 @@ class DynamoWaitlistReads:
         return {entry_id: found[person_id] for entry_id, person_id in whose.items()}
 
     def staff(self) -> Sequence[PersonId]:
-        rows = self._look.scan(
-            FD_MEMBERS,
-            only="attribute_not_exists(removed_at) AND #role IN (:owner, :staff)",
-            owner=Role.OWNER.value,
-            staff=Role.STAFF.value,
-        )
-        found = people.people(self._look, [row["person_id"] for row in rows])
-        return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
+        return members.staff(self._look)

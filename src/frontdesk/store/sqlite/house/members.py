@@ -8,7 +8,8 @@ from operator import attrgetter
 from sqlite3 import Connection
 from typing import Any
 
-from frontdesk.core.members import Member, Role
+from frontdesk.core.members import STAND_IN_EMAIL, Member, Role
+from frontdesk.core.people import PersonId
 from frontdesk.desks.house.changes import AddMember, AddOwner, EndMembership, WriteRole
 from frontdesk.desks.house.model import Membership
 from frontdesk.desks.house.reads import TeamRow
@@ -58,6 +59,17 @@ def owners(db: Connection) -> tuple[Membership, ...]:
         db,
         "WHERE m.role = 'owner' AND m.removed_at IS NULL ORDER BY m.created_at, m.member_id",
     )
+
+
+def staff(db: Connection) -> list[PersonId]:
+    """Owners and staff who have given an address of their own."""
+    rows = db.execute(
+        "SELECT DISTINCT person_id FROM fd_member JOIN fd_person USING (person_id)"
+        " WHERE removed_at IS NULL AND email <> ? AND role IN ('owner', 'staff')"
+        " ORDER BY person_id",
+        (STAND_IN_EMAIL,),
+    )
+    return [person_id for (person_id,) in rows]
 
 
 def _memberships(db: Connection, where: str, *values: str) -> tuple[Membership, ...]:

@@ -9,15 +9,22 @@ from typing import Final
 import msgspec
 
 from frontdesk.core.wording import Wording
-from frontdesk.desks.house.changes import SettleLetter, WriteBusiness, WriteTeamWording
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.house.changes import (
+    SettleLetter,
+    WriteBusiness,
+    WriteTeamWording,
+    WriteTroubles,
+)
+from frontdesk.desks.house.model import Business, Trouble
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.sqlite import wordings
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant, seconds, to_json
 
 BUSINESS_KEY: Final = "fd.business"
+TROUBLES_KEY: Final = "fd.troubles"
 _decode = msgspec.json.Decoder(Business).decode
+_decode_troubles = msgspec.json.Decoder(tuple[Trouble, ...]).decode
 
 
 def business(db: Connection) -> Business:
@@ -32,6 +39,22 @@ def write_business(db: Connection, change: WriteBusiness) -> bool:
         "INSERT INTO fd_setting (key, value) VALUES (?, ?)"
         " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
         (BUSINESS_KEY, to_json(change.after).decode()),
+    )
+    return True
+
+
+def troubles(db: Connection) -> tuple[Trouble, ...]:
+    row = db.execute("SELECT value FROM fd_setting WHERE key = ?", (TROUBLES_KEY,)).fetchone()
+    return () if row is None else _decode_troubles(row[0])
+
+
+def write_troubles(db: Connection, change: WriteTroubles) -> bool:
+    if troubles(db) != change.before:
+        return False
+    db.execute(
+        "INSERT INTO fd_setting (key, value) VALUES (?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (TROUBLES_KEY, to_json(change.after).decode()),
     )
     return True
 
@@ -93,6 +116,7 @@ def settle(db: Connection, change: SettleLetter) -> bool:
 
 OFFICE_WRITES: Writes = {
     WriteBusiness: Write("fd_setting", lambda _change: BUSINESS_KEY, write_business),
+    WriteTroubles: Write("fd_setting", lambda _change: TROUBLES_KEY, write_troubles),
     WriteTeamWording: Write(
         "fd_setting", lambda change: _wording_key(change.mail_kind), write_wording
     ),

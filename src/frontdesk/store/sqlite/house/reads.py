@@ -7,10 +7,10 @@ from datetime import datetime
 
 from frontdesk.core.decision import TimerName
 from frontdesk.core.members import Member, Session
-from frontdesk.core.people import Person
+from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import SendState
 from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
+from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink, Trouble
 from frontdesk.desks.house.reads import (
     FactFilter,
     MailFilter,
@@ -59,6 +59,12 @@ class SqliteHouseReads:
 
     def business(self) -> Business:
         return office.business(self._db())
+
+    def troubles(self) -> tuple[Trouble, ...]:
+        return office.troubles(self._db())
+
+    def staff(self) -> Sequence[PersonId]:
+        return members.staff(self._db())
 
     def wording(self, mail_kind: str) -> Wording | None:
         return office.wording(self._db(), mail_kind)

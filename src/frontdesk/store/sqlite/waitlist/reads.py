@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from frontdesk.core.members import STAND_IN_EMAIL
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
@@ -25,6 +24,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
+from frontdesk.store.sqlite.house import members
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import seconds, to_json
 from frontdesk.store.sqlite.waitlist import entries, papers
@@ -208,13 +208,7 @@ class SqliteWaitlistReads:
         return {entry_id: people.read_person(row) for entry_id, *row in rows}
 
     def staff(self) -> Sequence[PersonId]:
-        rows = self._db().execute(
-            "SELECT DISTINCT person_id FROM fd_member JOIN fd_person USING (person_id)"
-            " WHERE removed_at IS NULL AND email <> ? AND role IN ('owner', 'staff')"
-            " ORDER BY person_id",
-            (STAND_IN_EMAIL,),
-        )
-        return [person_id for (person_id,) in rows]
+        return members.staff(self._db())
 
     def _slot(self, where: str, value: str) -> Slot | None:
         found = self._slots(where, value)
