@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,16 +10,22 @@ from typing import Any
 import pytest
 
 from frontdesk.aws import calendar_sync, drive_sync, fd_sweep, housekeeping, summary
+from frontdesk.aws.clients import client
 from frontdesk.aws.home import home
-from frontdesk.core.decision import TimerName
-from frontdesk.desks.waitlist.commands import SetRules
+from frontdesk.core.decision import Command, TimerName
+from frontdesk.core.members import MemberId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.house.commands import AddFirstOwner
+from frontdesk.desks.waitlist.commands import FreeSlot, SetRules
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
+from frontdesk.desks.waitlist.model import SlotId
+from frontdesk.engine.ports import Committed
 from frontdesk.store.dynamodb.schema import WL_AUDIT
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
-from tests.aws.payloads import Context, by_scheduler
+from tests.aws.payloads import Context, Recorder, by_scheduler, refusal
 from tests.support.dynamodb import needs_dynamodb
-from tests.support.waitlist import RULES
+from tests.support.waitlist import OPENING, RULES
 
 pytestmark = needs_dynamodb
 
@@ -111,3 +118,30 @@ def test_what_scheduler_sends_by_default_is_taken_like_a_call_without_words(
     told = handler(by_scheduler(schedule), Context(schedule))
 
     assert told == handler({}, Context(schedule))
+
+
+@pytest.mark.spec("WL-25", "FD-30")
+def test_a_denied_model_reaches_staff_once_and_the_month_is_summed_up_all_the_same(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FRONTDESK_MODEL", "global.anthropic.claude-haiku-4-5-20251001-v1:0")
+    denied = Recorder("bedrock-runtime", [refusal("AccessDeniedException", "No access.", 403)])
+    monkeypatch.setitem(client._made, "bedrock-runtime", denied)
+    open_the_desk(cloud)
+    run(cloud, AddFirstOwner(MemberId("m1"), PersonId("p1"), "Mia", "mia@example.org"))
+    run(cloud, FreeSlot(SlotId("s1"), "test:1", OPENING))
+    for _ in range(2):
+        cloud.clock.move_to(due_at(SUMMARY_TIMER) + timedelta(seconds=1))
+        summary.handler({"timer": SUMMARY_TIMER}, Context())
+        cloud.settle()
+
+    assert len(denied.calls) == 1
+    assert happened(cloud, "wl.month_summed_up") == 2
+    assert cloud.mails().count(("mia@example.org", "The language model cannot be used.")) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [each["task"] for each in lines if each["event"] == "model.failed"] == ["summary"]
+
+
+def run(cloud: Cloud, command: Command) -> None:
+    outcome = home().back.engine.run(command, by="test", now=cloud.clock.now())
+    assert isinstance(outcome, Committed), outcome
