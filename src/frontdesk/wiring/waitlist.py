@@ -14,7 +14,7 @@ from frontdesk.core.mail import MailReceived
 from frontdesk.core.messages import TextChannel
 from frontdesk.core.sends import Send
 from frontdesk.core.text_rules import text_rules
-from frontdesk.desks.house.facts import BusinessChanged, PersonErased
+from frontdesk.desks.house.facts import BusinessChanged, PersonCorrected, PersonErased
 from frontdesk.desks.house.model import Business, Part
 from frontdesk.desks.waitlist import load, say, tell, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.decide.reading import KIND as READ
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import DocumentName, figures
-from frontdesk.desks.waitlist.react import leave_lists
+from frontdesk.desks.waitlist.react import leave_lists, send_offers_again
 from frontdesk.desks.waitlist.scene import Office
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk, Drop, Say
@@ -135,7 +135,12 @@ def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
 
 
 FROM_HOUSE = Binding(
-    "wl.from_house", {PersonErased: leave_lists, BusinessChanged: _move_to_its_zone}
+    "wl.from_house",
+    {
+        PersonErased: leave_lists,
+        PersonCorrected: send_offers_again,
+        BusinessChanged: _move_to_its_zone,
+    },
 )
 
 

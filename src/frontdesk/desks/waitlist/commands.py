@@ -193,6 +193,11 @@ class PutOffOffer(OfferCommand):
 
 
 @frozen
+class SendOfferAgain(OfferCommand):
+    """The person's contact was corrected, so that the links in the message are dead."""
+
+
+@frozen
 class GiveUpOffer(OfferCommand):
     """The message will never arrive: let the slot roll on."""
 

@@ -42,6 +42,7 @@ RULES: Final = {
     commands.ArmOffer: Rule(load.offer, offers.arm),
     commands.DisarmOffer: Rule(load.offer, offers.disarm),
     commands.PutOffOffer: Rule(load.offer, offers.put_off),
+    commands.SendOfferAgain: Rule(load.offer, offers.send_again),
     commands.GiveUpOffer: Rule(load.offer, offers.give_up),
     commands.ClaimOffer: Rule(load.offer, offers.claim),
     commands.DeclineOffer: Rule(load.offer, offers.decline),

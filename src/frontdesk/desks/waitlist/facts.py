@@ -81,6 +81,8 @@ class EntryEdited(EntryFact):
     kind: ClassVar[str] = "wl.edited"
     wish: Wish
     joined_at: datetime
+    new_contact: bool = False
+    """Links that were sent before are dead."""
 
 
 @frozen
@@ -224,6 +226,15 @@ class OfferArmed(OfferFact):
 
     kind: ClassVar[str] = "wl.offer_armed"
     claim_by: datetime
+
+
+@frozen
+class OfferSentAgain(OfferFact):
+    """To a contact that was corrected while the offer was open."""
+
+    kind: ClassVar[str] = "wl.offer_sent_again"
+    at: datetime
+    last_useful_at: datetime
 
 
 @frozen

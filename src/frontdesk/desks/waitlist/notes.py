@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferFact,
     OfferMade,
     OfferRolledOn,
+    OfferSentAgain,
     OfferUnreachable,
     OfferWithdrawn,
     ProposalMade,
@@ -65,6 +67,12 @@ def left(fact: EntryLeft) -> Note | None:
 def offer(fact: OfferMade | OfferRolledOn) -> Note:
     """Reads the same, first or rolled on. Worth saying only while it can still be had."""
     return _to_person(fact, "offer", tell_by=fact.last_useful_at)
+
+
+def offer_again(fact: OfferSentAgain) -> Note:
+    """The same offer, to the contact that is right now."""
+    note = _to_person(fact, "offer", tell_by=fact.last_useful_at)
+    return replace(note, key=f"{note.key}/again/{int(fact.at.timestamp())}")
 
 
 def claimed(fact: SlotClaimed) -> Note:
@@ -183,6 +191,7 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     EntryLeft: left,
     OfferMade: offer,
     OfferRolledOn: offer,
+    OfferSentAgain: offer_again,
     SlotClaimed: claimed,
     OfferWithdrawn: withdrawn,
     OfferUnreachable: unreachable,

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.core.decision import Command, Fact, TimerName
-from frontdesk.core.people import PersonId
+from frontdesk.core.people import Correction, PersonId
 from frontdesk.desks.waitlist.commands import (
     KeepHouse,
     LapseOffer,
     LeaveList,
     MakeMove,
+    SendOfferAgain,
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.facts import (
@@ -32,6 +33,7 @@ from frontdesk.desks.waitlist.facts import (
 )
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId
+from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads, Recorded
 
 #: More open slots than any business has; what is left over is looked at by its own timer.
@@ -56,6 +58,29 @@ def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
         return
     for slot_id in wl.idle_slots(entry.service, MOST_SLOTS):
         yield MakeMove(slot_id)
+
+
+def send_offers_again(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Staff have corrected a contact: an open offer goes to the new one."""
+    fact = recorded.fact
+    assert isinstance(fact, Correction)
+    if fact.new_address:
+        yield from _offers_again(waitlist(reads), PersonId(fact.subject))
+
+
+def _offers_again(wl: WaitlistReads, person_id: PersonId) -> Iterable[Command]:
+    for entry in wl.entries_of(person_id):
+        for offer in wl.open_offers(entry.id):
+            yield SendOfferAgain(offer.slot_id, offer.seq)
+
+
+def edited(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    yield from another_wish(reads, recorded)
+    fact, wl = recorded.fact, waitlist(reads)
+    assert isinstance(fact, EntryEdited)
+    entry = wl.entry(fact.entry_id)
+    if fact.new_contact and entry is not None:
+        yield from _offers_again(wl, entry.person_id)
 
 
 def another_wish(reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -91,7 +116,7 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
     EntryExpired: take_offers_back,
     EntryJoined: look_for_a_slot,
     EntryChanged: another_wish,
-    EntryEdited: another_wish,
+    EntryEdited: edited,
     HouseKept: go_on_keeping_house,
 }
 

@@ -79,6 +79,10 @@ def _armed(fact: f.OfferArmed, who: str, tz: ZoneInfo) -> _Told:
     return f"The offer to {who} goes out, open until {until}.", Tone.ENDING
 
 
+def _sent_again(_fact: f.OfferSentAgain, who: str, _tz: ZoneInfo) -> _Told:
+    return f"The contact of {who} was corrected; the offer is sent again.", None
+
+
 def _disarmed(fact: f.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
     if not fact.refused:
         return f"The message to {who} could not go out yet; no window runs.", Tone.WAITING
@@ -242,6 +246,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.OfferRolledOn: _rolled_on,
     f.OfferArmed: _armed,
     f.OfferDisarmed: _disarmed,
+    f.OfferSentAgain: _sent_again,
     f.OfferDeclined: _declined,
     f.OfferLapsed: _lapsed,
     f.OfferUnreachable: _unreachable,

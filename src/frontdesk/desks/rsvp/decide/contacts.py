@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import datetime
 
 from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused
 from frontdesk.core.localtime import zone
+from frontdesk.core.offer_windows import leaves_time
 from frontdesk.core.people import AddPerson
 from frontdesk.desks.rsvp.changes import AddGuest, MoveOffer, SameEvent, WriteGuest
 from frontdesk.desks.rsvp.commands import FollowContact, PassOn
@@ -23,9 +23,6 @@ from frontdesk.desks.rsvp.facts import (
 from frontdesk.desks.rsvp.model import Event, Guest, Lane, OfferState, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import ContactView, PassOnView
-
-#: An offer that goes to a new address leaves at least this long to answer it, or half its window.
-LEAST_LEFT: Final = timedelta(hours=1)
 
 
 def follow_contact(view: ContactView | None, command: FollowContact, now: datetime) -> Decision:
@@ -64,9 +61,14 @@ def _has_open_offer(event: Event, guest: Guest, now: datetime) -> bool:
 def _leaves_time(event: Event, guest: Guest, now: datetime) -> bool:
     """The mail goes out now, and there is time to answer it."""
     assert guest.claim_by is not None
-    quiet_until = event.settings.quiet.next_allowed(now, zone(event.details.zone))
-    enough = min(LEAST_LEFT, event.settings.claim_window / 2)
-    return quiet_until <= now and guest.claim_by - now >= enough
+    settings = event.settings
+    return leaves_time(
+        guest.claim_by,
+        window=settings.claim_window,
+        quiet=settings.quiet,
+        tz=zone(event.details.zone),
+        now=now,
+    )
 
 
 def _with_a_fresh_window(guest: Guest, fact: ContactFollowed, now: datetime) -> Accepted:

@@ -225,7 +225,9 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
     if not corrected and (view.entry.wish, view.entry.joined_at) == (wish, joined_at):
         return Refused(Reason.UNCHANGED)
     entry = replace(_with_wish(view.entry, wish), joined_at=joined_at)
-    fact = EntryEdited(entry.id, entry.version, wish, joined_at)
+    fact = EntryEdited(
+        entry.id, entry.version, wish, joined_at, new_contact=_is_new_contact(view.person, command)
+    )
     return Accepted((*corrected, WriteEntry(entry)), (fact,))
 
 
@@ -250,6 +252,15 @@ def _bad_edit(view: EditView, wish: Wish, now: datetime) -> Reason | None:
     return reason if waits or reason is not Reason.DATES_PASSED else None
 
 
+def _is_new_contact(person: Person, command: EditEntry) -> bool:
+    """Links that went to the old one are dead."""
+    return command.mobile != person.mobile or _is_new_address(person, command)
+
+
+def _is_new_address(person: Person, command: EditEntry) -> bool:
+    return contact_key(person.email, "") != contact_key(command.email, "")
+
+
 def _corrected(person: Person, command: EditEntry) -> tuple[Change, ...]:
     before = (person.name, person.email, person.mobile)
     if before == (command.name, command.email, command.mobile):
@@ -261,7 +272,7 @@ def _corrected(person: Person, command: EditEntry) -> tuple[Change, ...]:
             command.name,
             command.email,
             contact_key(command.email, command.mobile),
-            new_address=contact_key(person.email, "") != contact_key(command.email, ""),
+            new_address=_is_new_address(person, command),
             mobile=command.mobile,
             name_before=person.name,
         ),

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused, SetTimer
 from frontdesk.core.localtime import zone
+from frontdesk.core.offer_windows import leaves_time
 from frontdesk.desks.waitlist.changes import (
     ArmSlot,
     BookSlot,
@@ -25,6 +26,7 @@ from frontdesk.desks.waitlist.commands import (
     GiveUpOffer,
     LapseOffer,
     PutOffOffer,
+    SendOfferAgain,
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.decide import timers
@@ -37,6 +39,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferDisarmed,
     OfferFact,
     OfferLapsed,
+    OfferSentAgain,
     OfferUnreachable,
     OfferWithdrawn,
     SlotClaimed,
@@ -105,6 +108,25 @@ def _pending_again(slot: Slot, offer: Offer, now: datetime, *, refused: bool) ->
         (fact,),
         (_drop_timer(offer), timers.look_again(slot, now)),
     )
+
+
+def send_again(view: OfferView | None, _: SendOfferAgain, now: datetime) -> Decision:
+    """With the time that is left; or with a fresh window, if that is too little."""
+    if view is None or not _is_current(view) or not view.slot.live or _is_over(view.offer, now):
+        return Refused(Reason.OFFER_GONE)
+    slot, offer = view.slot, view.offer
+    assert offer.claim_by is not None
+    again = OfferSentAgain(
+        slot.id, offer.entry_id, offer.seq, at=now, last_useful_at=slot.opening.starts_at
+    )
+    rules = slot.rules
+    in_time = leaves_time(
+        offer.claim_by, window=rules.claim_window, quiet=rules.quiet, tz=zone(rules.zone), now=now
+    )
+    if in_time or now >= slot.last_at:
+        return Accepted((as_read(slot),), (again,))
+    pending = _pending_again(slot, offer, now, refused=False)
+    return replace(pending, facts=(*pending.facts, again))
 
 
 def give_up(view: OfferView | None, command: GiveUpOffer, now: datetime) -> Decision:
