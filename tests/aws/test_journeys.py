@@ -20,7 +20,7 @@ IN = "You're in: Pottery workshop"
 FIRST = "You're first in line: Pottery workshop"
 OFFER = "A seat for you: Pottery workshop"
 CANCELLED = "You've cancelled: Pottery workshop"
-PASSED_ON = "Your offer has passed on: Pottery workshop"
+PASSED_ON = "Your offer has ended: Pottery workshop"
 
 
 @pytest.mark.spec("FD-18", "EV-04", "EV-05", "EV-14")

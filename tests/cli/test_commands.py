@@ -129,8 +129,8 @@ def test_why_a_seat_is_not_on_offer_is_said(shell: Shell) -> None:
 
     assert shell.data("why", "supper") == [
         (
-            "1 seat free, and no party in line is that small. They keep their places until"
-            " enough seats are free."
+            "1 seat free, and the parties in line that still wait for an offer need more. They"
+            " keep their places until enough seats are free."
         )
     ]
 

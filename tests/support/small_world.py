@@ -82,6 +82,7 @@ class World:
             yield commands.ReduceParty(one.id, one.party - 1), NOW
             yield commands.MoveInLine(one.id, to_front=True), NOW
             yield commands.SeatFromTheLine(one.id), NOW
+            yield commands.TakeFreeSeat(one.id), NOW
             for seq in {one.seq, one.seq - 1}:
                 yield commands.ArmOffer(one.id, seq), NOW
                 yield commands.DisarmOffer(one.id, seq), NOW

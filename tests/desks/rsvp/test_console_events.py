@@ -414,7 +414,7 @@ def test_the_overview_says_why_nobody_is_offered_a_free_seat(con: ConsoleDesk) -
 
     says = con.owner().get(con.url).says
     assert "Why is nobody being offered a seat?" in says
-    assert "1 seat free, and no party in line is that small." in says
+    assert "1 seat free, and the parties in line that still wait for an offer need more." in says
     desk.do(SetCap(desk.event_id, 0))
     assert (
         "1 more seat is taken or on offer than there are. Nobody loses a seat, and nothing new is"

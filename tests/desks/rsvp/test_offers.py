@@ -13,6 +13,7 @@ from frontdesk.desks.rsvp.commands import (
     DisarmOffer,
     LapseOffer,
     SetCap,
+    TakeFreeSeat,
     WithdrawOffer,
 )
 from frontdesk.desks.rsvp.model import Offer, OfferState, State
@@ -88,7 +89,7 @@ def test_a_lapsed_offer_rolls_on_to_the_next_in_line_with_a_fresh_window(desk: R
         (OfferState.LIVE, NINE + 12 * HOUR)
     ]
     assert desk.offers("bob")[0].state is OfferState.EXPIRED
-    assert desk.mail_to("bob")[-1].subject == "Your offer has passed on: Pottery workshop"
+    assert desk.mail_to("bob")[-1].subject == "Your offer has ended: Pottery workshop"
 
 
 @pytest.mark.spec("EV-23")
@@ -130,6 +131,52 @@ def test_one_who_waits_and_asks_again_gets_a_seat_that_nobody_is_owed(desk: Rsvp
     desk.sign_up("bob")
 
     assert desk.state("bob") is State.CONFIRMED
+
+
+@pytest.mark.spec("EV-23", "EV-24")
+def test_who_let_an_offer_lapse_may_take_the_seat_while_nobody_is_owed_it(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"]).do(Cancel(desk.id("ann")))
+    assert desk.refused(TakeFreeSeat(desk.id("bob"))) == Reason.NOT_WAITING
+    desk.wait(hours=6)
+    mail = desk.mail_to("bob")[-1]
+    assert mail.subject == "Your offer has ended: Pottery workshop"
+    assert (
+        "We didn't hear from you in time. Nobody else is waiting for it, so it is open to"
+        " everybody. You can still take it on your page, as long as nobody else has."
+    ) in " ".join(mail.text.split())
+
+    desk.do(TakeFreeSeat(desk.id("bob")))
+
+    assert desk.state("bob") is State.CONFIRMED
+    assert desk.mail_to("bob")[-1].subject == "You're in: Pottery workshop"
+    assert len(desk.guest("bob").reminders) == 3
+    assert (desk.seats.free, desk.seats.taken, desk.seats.waiting) == (0, 1, 0)
+    assert desk.refused(TakeFreeSeat(desk.id("bob"))) == Reason.NOT_WAITING
+
+
+@pytest.mark.spec("EV-12", "EV-23")
+def test_a_seat_that_somebody_is_owed_is_not_free_for_who_let_it_pass(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob", "cat"]).do(Cancel(desk.id("ann")))
+    desk.wait(hours=6)
+    assert "It goes to the next in line." in desk.mail_to("bob")[-1].text
+
+    assert desk.refused(TakeFreeSeat(desk.id("bob"))) == Reason.FULL
+
+
+@pytest.mark.spec("EV-24")
+def test_a_newcomer_may_take_the_open_seat_first_and_all_hear_the_truth(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    desk.wait_until(NINE + 9 * HOUR).do(Cancel(desk.id("ann")))  # 18:00, so it lapses at night
+    desk.wait_until(NINE + 16 * HOUR)
+
+    desk.sign_up("dan")
+    desk.wait(hours=9)
+
+    assert (desk.state("dan"), desk.state("bob")) == (State.CONFIRMED, State.WAITING)
+    assert desk.refused(TakeFreeSeat(desk.id("bob"))) == Reason.FULL
+    mail = desk.mail_to("bob")[-1]
+    assert mail.subject == "Your offer has ended: Pottery workshop"
+    assert "Somebody else has taken it. You're still on the list: first in line." in mail.text
 
 
 @pytest.mark.spec("EV-23")

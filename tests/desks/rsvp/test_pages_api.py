@@ -106,6 +106,7 @@ def test_the_event_in_json_tells_what_anybody_may_know(served: Served) -> None:
         "seats": 2,
         "seats_free": 1,
         "waiting": 0,
+        "message": "1 of 2 seats is left.",
         "party_limit": 1,
         "url": f"{served.base_url}/e/pottery",
     }

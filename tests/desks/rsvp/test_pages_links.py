@@ -1,5 +1,6 @@
 """What the links in a guest's mails do, from one end of the line to the other."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -10,7 +11,7 @@ import pytest
 
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.commands import BeginImport, SetCap
+from frontdesk.desks.rsvp.commands import BeginImport, Cancel, SetCap
 from frontdesk.desks.rsvp.model import State
 from tests.support.guest_links import (
     CANCEL,
@@ -81,6 +82,58 @@ def test_an_offer_that_lapsed_says_so_and_where_the_guest_stands_now(served: Ser
         assert "You're now first in line." in told.says
         assert told.buttons == []
     assert served.desk.states()["cat"] is State.OFFERED
+
+
+@pytest.mark.spec("EV-23", "EV-24", "EV-26")
+def test_pages_and_counts_agree_that_a_seat_which_was_let_pass_is_open_to_all(
+    served: Served,
+) -> None:
+    desk, visitor = served.desk.given(cap=1, confirmed=["ann"], line=["bob"]), served.visitor
+    desk.do(Cancel(desk.id("ann")))
+    link, own = served.link("bob", TAKE), links_of(desk, "bob").manage()
+    assert "it is open to everybody and you keep your place" in visitor.get(link).says
+    desk.wait(hours=6)
+
+    offer, manage = visitor.get(link), visitor.get(own)
+    public, counts = visitor.get("/e/pottery"), json.loads(visitor.get("/api/events/pottery").body)
+
+    assert (offer.status, offer.heading) == (410, "This offer has expired.")
+    assert "Nobody else was waiting. A seat is free. It isn't held for you" in offer.says
+    assert (manage.heading, offer.buttons[0], manage.buttons[0]) == (
+        "A seat is free.",
+        "Take the seat",
+        "Take the seat",
+    )
+    both = "1 person in line may take what is free as well. Whoever is first has it."
+    assert f"The only seat is free. {both}" in public.says
+    assert (counts["seats_free"], counts["waiting"]) == (1, 1)
+    assert counts["message"] == f"The only seat is free. {both}"
+
+    taken = visitor.post(own, do="take_free")
+
+    assert taken.heading == "You're in."
+    assert visitor.post(own, do="take_free").heading == "You're in."
+    desk.settle()
+    assert desk.mail_to("bob")[-1].subject == "You're in: Pottery workshop"
+
+
+@pytest.mark.spec("EV-24")
+def test_who_comes_second_for_an_open_seat_stays_in_line(served: Served) -> None:
+    desk, visitor = served.desk.given(cap=1, confirmed=["ann"], line=["bob"]), served.visitor
+    desk.do(Cancel(desk.id("ann"))).wait(hours=6)
+    link, declines = served.link("bob", TAKE), served.link("bob", PASS)
+    assert visitor.get(declines).buttons == []
+    sign_up(served, "dan")
+
+    late = visitor.post(link, do="take_free")
+
+    assert (late.status, late.heading) == (410, "This offer has expired.")
+    assert late.buttons == []
+    assert desk.states() == {
+        "ann": State.CANCELLED,
+        "bob": State.WAITING,
+        "dan": State.CONFIRMED,
+    }
 
 
 @pytest.mark.spec("EV-26")

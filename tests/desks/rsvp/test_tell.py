@@ -202,7 +202,7 @@ def test_a_lapsed_offer_says_where_one_stands_now() -> None:
 
     said = mail(rows, facts.OfferLapsed(EVENT_ID, bob.id, 3, 1, 1, 1))
 
-    assert said.subject == "Your offer has passed on: Supper Club"
+    assert said.subject == "Your offer has ended: Supper Club"
     assert "You're still on the list: first in line." in said.text
 
 

@@ -45,7 +45,7 @@ def test_a_freed_seat_is_told_to_each_in_turn(desk: RsvpDesk) -> None:
 
     assert {who: subjects(desk, who) for who in ("ann", "bob", "cat", "dan")} == {
         "ann": ["You're in", "You've cancelled"],
-        "bob": ["You're first in line", "A seat for you", "Your offer has passed on"],
+        "bob": ["You're first in line", "A seat for you", "Your offer has ended"],
         "cat": ["You're second in line", "A seat for you", "You've passed it on"],
         "dan": ["You're third in line", "A seat for you", "You're in"],
     }

@@ -104,6 +104,13 @@ class DeclineOffer(Command):
 
 
 @frozen
+class TakeFreeSeat(Command):
+    """Somebody in line asks for seats that are free for anybody, as a newcomer would."""
+
+    guest_id: GuestId
+
+
+@frozen
 class ReduceParty(Command):
     guest_id: GuestId
     party: int

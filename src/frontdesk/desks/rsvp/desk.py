@@ -18,6 +18,7 @@ RULES = {
     commands.SignUp: Rule(load.seat_request, seats.sign_up),
     commands.WriteDown: Rule(load.written_down, rush.write_down),
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
+    commands.TakeFreeSeat: Rule(load.guest, seats.take_free_seat),
     commands.Cancel: Rule(load.guest, seats.cancel),
     commands.ReduceParty: Rule(load.guest, seats.reduce_party),
     commands.Unsubscribe: Rule(load.guest, seats.unsubscribe),

@@ -153,6 +153,8 @@ class GuestConfirmed(GuestFact):
     seq: int = 0
     by_host: bool = False
     """The host gave the seat, past the order of the line."""
+    asked: bool = False
+    """They waited in line and took a free seat themselves, just now."""
     mail_id: MailId = NO_MAIL
 
 

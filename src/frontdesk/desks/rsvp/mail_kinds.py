@@ -19,6 +19,8 @@ _SAMPLE_LINK: Final = "https://example.org/l/sample"
 _MINE: Final = {"manage_link": _SAMPLE_LINK, "cancel_link": f"{_SAMPLE_LINK}?do=cancel"}
 _IN_LINE: Final = {"place": "third", "party_line": "", **_MINE}
 
+_AFTER_OFFER: Final = {"seat_now": "It goes to the next in line.", **_IN_LINE}
+
 
 def _kind(title: str, must: str = "", **placeholders: str) -> MailKind:
     known = MappingProxyType({**_EVERY, **placeholders})
@@ -68,8 +70,8 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
             claim_link=_SAMPLE_LINK,
             decline_link=_SAMPLE_LINK,
         ),
-        "offer_lapsed": _kind("An offer was not taken in time", "", **_IN_LINE),
-        "offer_declined": _kind("An offer was passed on", "", **_IN_LINE),
+        "offer_lapsed": _kind("An offer was not taken in time", "", **_AFTER_OFFER),
+        "offer_declined": _kind("An offer was passed on", "", **_AFTER_OFFER),
         "offer_withdrawn": _kind("There was no room left for an offer", "", **_IN_LINE),
         "offer_stopped": _kind("The host took an offer back", "", **_IN_LINE),
         "reminder": _kind(

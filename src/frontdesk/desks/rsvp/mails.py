@@ -1,7 +1,7 @@
 """What each mail to a guest says, from the rows as they are then, or why it is said no more."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Final
@@ -182,11 +182,27 @@ def waitlisted(scene: Scene) -> Saying | Drop:
 
 
 def offer_lapsed(scene: Scene) -> Saying | Drop:
-    return _waiting(scene, "offer_lapsed")
+    return _after_offer(scene, "offer_lapsed")
 
 
 def offer_declined(scene: Scene) -> Saying | Drop:
-    return _waiting(scene, "offer_declined")
+    return _after_offer(scene, "offer_declined")
+
+
+def _after_offer(scene: Scene, kind: str) -> Saying | Drop:
+    said = _waiting(scene, kind)
+    if isinstance(said, Drop):
+        return said
+    event, party = scene.event, scene.guest.party
+    left = event.seats
+    fits = left.free >= party and left.owed > 0 and _next_that_fits(scene) is not None
+    went = words.after_offer(event, party, next_fits=fits)
+    return replace(said, values={**said.values, "seat_now": went})
+
+
+def _next_that_fits(scene: Scene) -> Guest | None:
+    event = scene.event
+    return scene.ev.next_that_fits(event.id, event.seats.round, event.seats.free)
 
 
 def offer_withdrawn(scene: Scene) -> Saying | Drop:
@@ -222,7 +238,7 @@ def offer(scene: Scene) -> Saying | Drop:
         return Drop("this offer has passed on")
     values = {
         "seats": words.seats(guest.party),
-        "take": "Take the seat" if guest.party == 1 else f"Take the {guest.party} seats",
+        "take": words.take_label(guest.party),
         "yours_until": words.offered(scene.event, guest, scene.now, IN_MAIL),
         "claim_link": scene.links.offer(guest.seq),
         "decline_link": scene.links.decline(guest.seq),

@@ -47,7 +47,7 @@ def invited(fact: GuestInvited) -> Note:
 
 
 def confirmed(fact: GuestConfirmed) -> Note:
-    asked = not fact.by_host and (fact.seq > 0 or _asked(fact.lane, fact.before))
+    asked = not fact.by_host and (fact.seq > 0 or fact.asked or _asked(fact.lane, fact.before))
     quiet = Quiet.IGNORE if asked else Quiet.HOLD
     return _to_guest(fact, "confirmed", fact.version, quiet, mail_id=fact.mail_id)
 

@@ -87,6 +87,8 @@ def _confirmed(fact: f.GuestConfirmed, who: str, _tz: ZoneInfo) -> _Told:
         if fact.by_host:
             return f"The host accepted {taken} for {who}.", Tone.GOOD
         return f"{who} took {taken}.", Tone.GOOD
+    if fact.asked:
+        return f"{who} took {got} that was free.", Tone.GOOD
     ways = {
         State.PENDING: "{who} said yes and got {got}.",
         State.WAITING: "{who} got {got} from the line.",

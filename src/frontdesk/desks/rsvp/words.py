@@ -10,6 +10,7 @@ from frontdesk.core import occasions
 from frontdesk.core.localtime import ENGLISH, TimeWords, spoken_deadline, to_wall, zone
 from frontdesk.core.occasions import Occasion
 from frontdesk.core.words import count, ordinal
+from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State, open_until
 
 #: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
@@ -74,6 +75,32 @@ def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLIS
     if guest.party == 1:
         return f"This seat is yours {deadline}."
     return f"These {guest.party} seats are yours {deadline}."
+
+
+def after_offer(event: Event, party: int, *, next_fits: bool) -> str:
+    """What became of seats that somebody let pass. `next_fits`: there is somebody in line who is
+    owed a chance and fits."""
+    left, one = event.seats, party == 1
+    if seat_is_free(left, party):
+        now = "it is" if one else "they are"
+        it = "it" if one else "them"
+        return (
+            f"Nobody else is waiting for {it}, so {now} open to everybody. You can still take {it}"
+            " on your page, as long as nobody else has."
+        )
+    if left.free >= party and not next_fits:
+        return "A larger party is ahead of you in line."
+    if left.owed == 0 and left.offered == 0:
+        return "Somebody else has taken it." if one else "Somebody else has taken them."
+    return "It goes to the next in line." if one else "They go to the next in line."
+
+
+def free_seat(n: int) -> str:
+    return "A seat is free." if n == 1 else f"{n} seats are free."
+
+
+def take_label(n: int) -> str:
+    return "Take the seat" if n == 1 else f"Take the {n} seats"
 
 
 def seats(n: int) -> str:

@@ -34,7 +34,8 @@ def why_nobody(event: Event, line: Line, now: datetime) -> str:
     if line.first is None:
         return (
             "Everybody in line has had an offer for these seats and let it pass. They are open to"
-            " the next who signs up, and are offered again when another seat comes free."
+            " the next who signs up and to those in line, who can take one on their own page. They"
+            " are offered again when another seat comes free."
         )
     if line.fits is None:
         return _too_large(event, line.first)
@@ -51,8 +52,8 @@ def _too_large(event: Event, first: Guest) -> str:
             " behind them. You can give the seats to somebody, or change the order in the settings."
         )
     return (
-        f"{free} free, and no party in line is that small. They keep their places until"
-        " enough seats are free."
+        f"{free} free, and the parties in line that still wait for an offer need more. They keep"
+        " their places until enough seats are free."
     )
 
 

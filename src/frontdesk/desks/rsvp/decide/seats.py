@@ -25,6 +25,7 @@ from frontdesk.desks.rsvp.commands import (
     ConfirmInvitation,
     ReduceParty,
     SignUp,
+    TakeFreeSeat,
     Unsubscribe,
 )
 from frontdesk.desks.rsvp.decide import timers
@@ -170,6 +171,24 @@ def confirm_invitation(view: GuestView | None, _: ConfirmInvitation, now: dateti
         return refusal
     guest = replace(view.guest, version=view.guest.version + 1)
     return request_seats(view.event, view.guest, guest, view.lapsed_waiting, now)
+
+
+def take_free_seat(view: GuestView | None, _: TakeFreeSeat, now: datetime) -> Decision:
+    """A guest in line takes a seat that nobody is owed, by the same write as a newcomer."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    event, guest = view.event, view.guest
+    if guest.state is not State.WAITING:
+        return Refused(Reason.NOT_WAITING)
+    if refusal := closed(event, now):
+        return refusal
+    if not seat_is_free(event.seats, guest.party):
+        return Refused(Reason.FULL)
+    seated = replace(guest, version=guest.version + 1)
+    accepted = request_seats(event, guest, seated, view.lapsed_waiting, now)
+    (fact,) = accepted.facts
+    assert isinstance(fact, GuestConfirmed), "a free seat confirms"
+    return replace(accepted, facts=(replace(fact, asked=True),))
 
 
 def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:

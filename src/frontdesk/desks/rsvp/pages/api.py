@@ -13,7 +13,7 @@ from frontdesk.core.request_keys import request_key
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
 from frontdesk.desks.rsvp.model import Event
-from frontdesk.desks.rsvp.pages import event_page, sign_up
+from frontdesk.desks.rsvp.pages import event_page, says, sign_up
 from frontdesk.desks.rsvp.pages.says import Answer
 from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked
 from frontdesk.desks.rsvp.reasons import Reason
@@ -29,7 +29,7 @@ async def event_facts(request: Request) -> Response:
     event = event_page.find(site, request)
     if event is None:
         return _no_such_event()
-    details, seats = event.details, event.seats
+    details, seats, left = event.details, event.seats, says.seats_left(event)
     return as_json(
         {
             "name": details.name,
@@ -43,6 +43,7 @@ async def event_facts(request: Request) -> Response:
             "seats": seats.cap,
             "seats_free": max(seats.free, 0) if seats.owed == 0 else 0,
             "waiting": seats.waiting,
+            "message": f"{left.says} {left.means}".strip(),
             "party_limit": event.settings.party_limit,
             "url": event_url(site.settings.base_url, event),
         }

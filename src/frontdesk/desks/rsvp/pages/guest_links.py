@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, assert_never
 
@@ -14,6 +15,7 @@ from frontdesk.desks.rsvp.commands import (
     ClaimOffer,
     ConfirmInvitation,
     DeclineOffer,
+    TakeFreeSeat,
 )
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.links import Purpose
@@ -89,8 +91,8 @@ def show_offer(visit: Visit) -> Response:
         visit,
         "A seat has come free." if visit.guest.party == 1 else "Seats have come free.",
         lead="You're next in line. Would you like to come?",
-        buttons=(Button("take", _take(visit)), Button("pass", "Pass it on")),
-        note="If you pass it on, the next in line is asked at once and you keep your place.",
+        buttons=(Button("take", words.take_label(visit.guest.party)), Button("pass", "Pass it on")),
+        note=f"If you pass it on, {_who_has_it_then(visit)} and you keep your place.",
     )
 
 
@@ -98,14 +100,16 @@ def show_decline(visit: Visit) -> Response:
     return _offer_page(
         visit,
         "Pass it on?",
-        lead="The next in line is asked at once, and you keep your place.",
+        lead=f"If you do, {_who_has_it_then(visit)} and you keep your place.",
         buttons=(Button("pass", "Pass it on"),),
         note="If you'd rather come, the other link in your mail takes the seat.",
     )
 
 
-def _take(visit: Visit) -> str:
-    return "Take the seat" if visit.guest.party == 1 else f"Take the {visit.guest.party} seats"
+def _who_has_it_then(visit: Visit) -> str:
+    if visit.event.seats.owed:
+        return "the next in line is asked at once"
+    return "it is open to everybody" if visit.guest.party == 1 else "they are open to everybody"
 
 
 def _offer_page(
@@ -146,8 +150,10 @@ def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
         case OfferState.EXPIRED:
             return standing.expired(visit)
         case OfferState.DECLINED:
-            return Standing("You passed it on.", f"{now.title} {now.lead}", now.tone)
+            return replace(now, title="You passed it on.", lead=f"{now.title} {now.lead}")
         case OfferState.WITHDRAWN:
+            if now.take:
+                return now
             return Standing("Just filled.", f"You're still on the list. {now.title}", now.tone)
         case OfferState.PENDING | OfferState.LIVE | OfferState.CLAIMED:
             return now
@@ -157,7 +163,11 @@ def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
 
 async def answer_offer(visit: Visit, form: Form) -> None:
     which = (visit.guest.id, visit.link.seq)
-    presses = {"take": ClaimOffer(*which), "pass": DeclineOffer(*which)}
+    presses = {
+        "take": ClaimOffer(*which),
+        "pass": DeclineOffer(*which),
+        "take_free": TakeFreeSeat(visit.guest.id),
+    }
     await visit.run(presses.get(form["do"]))
 
 
@@ -175,6 +185,7 @@ def _told(visit: Visit, now: Standing) -> Response:
         now.status,
         lead=now.lead,
         tone=now.tone.value,
+        take=now.take if visit.link.purpose is Purpose.OFFER else "",
         way_out=(visit.event_url, "Sign up again" if again else "To the event"),
     )
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from frontdesk.core.ics import Method, mime_type
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.calendar_file import Organizer, calendar_file
-from frontdesk.desks.rsvp.commands import Cancel, ReduceParty
+from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, TakeFreeSeat
 from frontdesk.desks.rsvp.model import Guest, State
 from frontdesk.desks.rsvp.pages import standing
 from frontdesk.desks.rsvp.pages.event_page import party_options
@@ -29,6 +29,7 @@ def show(visit: Visit) -> Response:
         now.status,
         lead=now.lead,
         tone=now.tone.value,
+        take=now.take,
         who=_who(visit),
         calendar=_has_file(visit),
         ticket=visit.links.ticket() if _has_file(visit) else "",
@@ -96,6 +97,7 @@ async def act(visit: Visit, form: Form) -> None:
     guest_id = visit.guest.id
     presses = {
         "cancel": Cancel(guest_id),
+        "take_free": TakeFreeSeat(guest_id),
         "party": ReduceParty(guest_id, form.number("party", 0) or 0),
     }
     await visit.run(presses.get(form["do"]))

@@ -28,7 +28,8 @@ class SeatsLeft:
 
 def seats_left(event: Event) -> SeatsLeft:
     if seat_is_free(event.seats, 1):
-        return SeatsLeft("Save your seat", _free(event.seats), _large_parties(event), "Take a seat")
+        means = " ".join(filter(None, (_large_parties(event), _also_in_line(event.seats))))
+        return SeatsLeft("Save your seat", _free(event.seats), means, "Take a seat")
     return SeatsLeft("Join the line", _full(event.seats), joining(event), "Join the line")
 
 
@@ -47,6 +48,14 @@ def _large_parties(event: Event) -> str:
     if free == 1:
         return "If there is more than one of you, you join the line."
     return f"If there are more than {free} of you, you join the line."
+
+
+def _also_in_line(seats: Seats) -> str:
+    """Those in line let an offer pass; a free seat is theirs as much as anybody's."""
+    if seats.waiting == 0:
+        return ""
+    who = "1 person in line" if seats.waiting == 1 else f"{seats.waiting:,} people in line"
+    return f"{who} may take what is free as well. Whoever is first has it."
 
 
 def _full(seats: Seats) -> str:

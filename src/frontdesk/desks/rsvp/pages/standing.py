@@ -20,6 +20,8 @@ class Standing:
     lead: str
     tone: Tone
     status: int = 200
+    take: str = ""
+    """The button that takes a seat which is free for anybody."""
 
 
 def of(visit: Visit) -> Standing:
@@ -41,6 +43,8 @@ def of(visit: Visit) -> Standing:
         case State.PENDING:
             lead = "Your invitation has the button to say yes. No seat is held until then."
             return Standing("You're invited.", lead, Tone.WAITING)
+        case State.WAITING if visit.seat_is_free:
+            return _can_take(visit)
         case State.WAITING:
             lead = words.asked_for(guest.party) or says.joining(event)
             return Standing(words.in_line(visit.place), lead, Tone.WAITING)
@@ -48,6 +52,14 @@ def of(visit: Visit) -> Standing:
             return _offered(visit)
         case never:
             assert_never(never)
+
+
+def _can_take(visit: Visit) -> Standing:
+    """Nobody is owed it: who waits may take it, and so may anybody who signs up."""
+    party = visit.guest.party
+    it = "It isn't held for you" if party == 1 else "They aren't held for you"
+    lead = f"{it}: whoever is first has it. Until then you're {ordinal(visit.place)} in line."
+    return Standing(words.free_seat(party), lead, Tone.GOOD, take=words.take_label(party))
 
 
 def _offered(visit: Visit) -> Standing:
@@ -63,6 +75,10 @@ def _offered(visit: Visit) -> Standing:
 def expired(visit: Visit) -> Standing:
     """Dead by the clock, whether or not its timer has rung: they stand where it will put them."""
     guest = visit.guest
+    if guest.state is State.WAITING and visit.seat_is_free:
+        still = _can_take(visit)
+        lead = f"Nobody else was waiting. {still.title} {still.lead}"
+        return Standing("This offer has expired.", lead, Tone.WAITING, 410, still.take)
     will_be = replace(guest, lapsed=True) if guest.state is State.OFFERED else guest
     place = visit.ev.position(will_be)
     lead = (

@@ -12,6 +12,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
+from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.links import (
     GuestLink,
     GuestLinks,
@@ -56,6 +57,11 @@ class Visit:
     @property
     def place(self) -> int:
         return self.ev.position(self.guest) if self.guest.state is State.WAITING else 0
+
+    @property
+    def seat_is_free(self) -> bool:
+        """For all of their party, and nobody in line is owed it."""
+        return self.is_open and seat_is_free(self.event.seats, self.guest.party)
 
     @property
     def links(self) -> GuestLinks:
