@@ -1,6 +1,8 @@
 """The zip for the functions holds what they import and nothing else, always in the same bytes."""
 
+import importlib.metadata
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -189,7 +191,10 @@ def signing(client: Any) -> tuple[str, str, str]:
 
 def test_services_are_described_as_far_as_the_code_asks_them(short: None) -> None:
     made = clients.Clients()
-    assert made("ssm").meta.service_model.operation_names == ["GetParametersByPath"]
+    assert made("ssm").meta.service_model.operation_names == [
+        "GetParameter",
+        "GetParametersByPath",
+    ]
     assert made("ssm").can_paginate("get_parameters_by_path")
     assert made("dynamodb").meta.service_model.operation_names == [
         *("BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan"),
@@ -224,3 +229,74 @@ def test_the_default_is_the_machine_that_the_template_names() -> None:
     assert words[words.index("--python-version") + 1] == "3.14"
     assert "manylinux2014_aarch64" in words
     assert "--require-hashes" in words
+
+
+#: Imports nothing of what is named first, as if it were not installed; then packages.
+PACKAGING = """
+import sys
+
+missing = set(sys.argv.pop(1).split())
+
+class Missing:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] in missing:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Missing)
+from script.packaging import main
+sys.exit(main())
+"""
+
+
+def modules_beside(lock: str) -> set[str]:
+    """What is installed here and not in this lock file."""
+    locked = set(re.findall(r"^([\w.-]+)==", (packaging.ROOT / lock).read_text("utf-8"), re.M))
+    return {
+        module
+        for module, names in importlib.metadata.packages_distributions().items()
+        if not {re.sub(r"[-_.]+", "-", name).lower() for name in names} & {*locked, "frontdesk"}
+    }
+
+
+def packaged_with(lock: str, build: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", PACKAGING, " ".join(modules_beside(lock))]
+    return subprocess.run(
+        [*command, "--local", "--build", str(build)],
+        cwd=packaging.ROOT,
+        env={**os.environ, "PYTHONPATH": "src"},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_packaging_needs_nothing_beside_its_own_lock_file(built: Path, tmp_path: Path) -> None:
+    assert "pytest" in modules_beside("requirements-package.txt")
+
+    done = packaged_with("requirements-package.txt", tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / built.name).read_bytes() == built.read_bytes()
+
+
+def test_what_serves_is_not_enough_to_package(tmp_path: Path) -> None:
+    """AWS's descriptions of its services are in none of the packages that serve."""
+    done = packaged_with("requirements.txt", tmp_path)
+
+    assert done.returncode == 1
+    assert "ModuleNotFoundError: botocore" in done.stderr
+    script = (packaging.ROOT / "script" / "package").read_text("utf-8")
+    assert "script/bootstrap package" in script
+
+
+def test_what_is_packaged_is_what_is_served_and_tested() -> None:
+    def versions(lock: str) -> dict[str, str]:
+        text = (packaging.ROOT / lock).read_text("utf-8")
+        return dict(re.findall(r"^([\w.-]+)==([^\s\\]+)", text, re.M))
+
+    package, dev = versions("requirements-package.txt"), versions("requirements-dev.txt")
+    runtime = versions("requirements.txt")
+    assert {name: dev[name] for name in package} == package
+    assert {name: package[name] for name in packaging.PACKAGES} == {
+        name: runtime[name] for name in packaging.PACKAGES
+    }
