@@ -249,9 +249,14 @@ sys.exit(main())
 """
 
 
+def versions(lock: str) -> dict[str, str]:
+    text = (packaging.ROOT / lock).read_text("utf-8")
+    return dict(re.findall(r"^([\w.-]+)==([^\s\\]+)", text, re.MULTILINE))
+
+
 def modules_beside(lock: str) -> set[str]:
     """What is installed here and not in this lock file."""
-    locked = set(re.findall(r"^([\w.-]+)==", (packaging.ROOT / lock).read_text("utf-8"), re.M))
+    locked = versions(lock).keys()
     return {
         module
         for module, names in importlib.metadata.packages_distributions().items()
@@ -290,10 +295,6 @@ def test_what_serves_is_not_enough_to_package(tmp_path: Path) -> None:
 
 
 def test_what_is_packaged_is_what_is_served_and_tested() -> None:
-    def versions(lock: str) -> dict[str, str]:
-        text = (packaging.ROOT / lock).read_text("utf-8")
-        return dict(re.findall(r"^([\w.-]+)==([^\s\\]+)", text, re.M))
-
     package, dev = versions("requirements-package.txt"), versions("requirements-dev.txt")
     runtime = versions("requirements.txt")
     assert {name: dev[name] for name in package} == package
