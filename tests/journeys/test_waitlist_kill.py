@@ -89,7 +89,7 @@ class BusyMinute:
     def goes_on(self) -> bool:
         """One round; whether there is more to come."""
         for who, text in offers_sent(self.one):
-            link = re.findall(r"/l/[\w=-]{56}", text)[0]
+            link = re.findall(r"/l/[\w=-]{44}", text)[0]
             if who != SILENT and link not in self.pressed:
                 self.pressed[link] = self.pool.submit(self.press, who, link)
         answered = sum(each.done() for each in self.pressed.values())

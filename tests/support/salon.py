@@ -146,7 +146,7 @@ class Salon:
 
     def last_link(self, to: str, which: int = 0) -> str:
         """The path of a link in the last message to somebody."""
-        found = re.findall(r"/l/[\w=-]{56}", self.messages(to)[-1]["text"])
+        found = re.findall(r"/l/[\w=-]{44}", self.messages(to)[-1]["text"])
         return str(found[which])
 
     def problems(self) -> list[str]:

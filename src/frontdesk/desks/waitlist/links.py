@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Final
 
 from frontdesk.core.ids import id_bytes, new_id
-from frontdesk.core.links import Keys, Link, sign
+from frontdesk.core.links import Keys, Link, sign_short
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, Slot, SlotId
 from frontdesk.frozen import frozen
 
@@ -79,7 +79,7 @@ class WaitlistLinks:
 
     def _url(self, purpose: Purpose, subject: str, thing: int, until: datetime) -> str:
         link = Link(purpose, id_bytes(subject), thing, until.replace(microsecond=0))
-        return f"{self.base_url}/l/{sign(link, self.keys())}"
+        return f"{self.base_url}/l/{sign_short(link, self.keys())}"
 
 
 def understood(link: Link) -> OfferLink | EntryLink:

@@ -266,13 +266,16 @@ def _lines(filled: Filled) -> Iterator[str]:
                 continue
 
 
-def previews(voice: Voice) -> tuple[Preview, ...]:
-    """Every message as it would go out to a sample person."""
-    return tuple(_preview(voice, key) for key in KINDS)
+def previews(voice: Voice, real: Mapping[str, str] | None = None) -> tuple[Preview, ...]:
+    """Every message as it would go out to a sample person. `real` is what this business has in
+    place of the samples."""
+    return tuple(_preview(voice, key, real or {}) for key in KINDS)
 
 
-def _preview(voice: Voice, key: Key) -> Preview:
-    filled = say(voice, key, KINDS[key].placeholders)
+def _preview(voice: Voice, key: Key, real: Mapping[str, str]) -> Preview:
+    samples = KINDS[key].placeholders
+    known = {name: real[name] for name in samples.keys() & real.keys()}
+    filled = say(voice, key, {**samples, **known})
     if key[0] is Channel.MAIL:
         return Preview(key, KINDS[key].title, filled, "\n\n".join(_lines(filled)), None)
     text = as_text(filled)

@@ -15,8 +15,9 @@ class Channel(StrEnum):
 
 Key = tuple[Channel, str]
 
+SAMPLE_TOKEN: Final = f"{'k7YcR2mVt0' * 4}k7Yc"
 #: As long as a real one, so that what a text takes is told truly.
-_SAMPLE_LINK: Final = f"https://salon.example/l/{'k7YcR2mVt0' * 5}k7YcR2"
+_SAMPLE_LINK: Final = f"https://salon.example/l/{SAMPLE_TOKEN}"
 #: `with_staff` is empty where nobody in particular is meant.
 _EVERY: Final = {"name": "Ann Lee", "business": "Salon Mia", "service": "Cut and colour"}
 _SLOT: Final = {

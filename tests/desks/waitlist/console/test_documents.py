@@ -8,13 +8,18 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.core.decision import Accepted
+from frontdesk.core.texts import size
+from frontdesk.desks.house.commands import SetBusiness
+from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.console.documents import MOST_EARLIER
 from frontdesk.desks.waitlist.facts import DocumentTaken
-from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.model import DocumentName, Opening, Wish
+from frontdesk.web.colours import DEFAULT_ACCENT
+from frontdesk.web.screen import Look
 from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import owner
 from tests.support.browser import Answer
-from tests.support.salon import Salon
+from tests.support.salon import HOUR, NINE, TODAY, Salon
 
 RULES = "/console/waitlist/rules"
 VOICE = "/console/waitlist/voice"
@@ -133,9 +138,39 @@ def test_words_are_saved_and_each_message_is_shown_as_it_reads(salon: Salon) -> 
     answer = save(owner(salon), VOICE, TEXT)
 
     assert answer.flash == "Saved. These words are in force."
-    assert "Salon Mia: yours! Cut and colour Friday 20 November, 15:00 (SGT)" in answer.says
-    assert "64 characters, 1 segment" in answer.says
+    said = "Frontdesk: yours! Cut and colour Wednesday 18 November, 15:00 (SGT)"
+    assert said in answer.says
+    assert f"{len(said)} characters, 1 segment" in answer.says
     assert salon.wl.document(DocumentName.VOICE).good == TEXT
+
+
+@pytest.mark.spec("WL-23", "FD-13")
+def test_a_preview_has_the_names_and_links_of_the_business_and_the_length_of_the_real_text(
+    salon: Salon,
+) -> None:
+    """The salon with the longest names of its shop, on a Wednesday: as the preview says."""
+    name = "Clay and Fire, the pottery in the old brewery by the river"
+    salon.run(SetBusiness(Business(name=name, zone="Asia/Singapore")))
+    salon.product.site.screen.wear(Look(name, DEFAULT_ACCENT))
+    wish = Wish("Cut and colour", 1, TODAY, TODAY + timedelta(days=30))
+    salon.joins("Ann", mobile="+6591234567", email="", wish=wish)
+    starts_at = NINE + timedelta(days=2, hours=6)
+    salon.frees(opening=Opening("Cut and colour", starts_at, 2 * HOUR, 1, "Mia", 0))
+    [real] = salon.messages("+6591234567")
+
+    says = owner(salon).get(VOICE).says
+
+    size_of = size(real["text"])
+    assert size_of.segments == 2
+    assert f"{size_of.units} characters, {size_of.segments} segments" in says
+    assert "Salon Mia" not in says
+    assert real["text"].partition("http")[0].strip().replace("\n", " ") in says
+    link = real["text"].split()[-1]
+    assert f"Links begin with {salon.product.settings.claims_at} and have {len(link)}" in says
+    assert (
+        "A segment to SG costs about US$0.05. In the last 30 days: 1 message, 2 segments, "
+        "about US$0.10 if all go by text." in says
+    )
 
 
 @pytest.mark.spec("WL-23", "FD-13")

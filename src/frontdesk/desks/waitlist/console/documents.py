@@ -54,7 +54,7 @@ class Paper:
     template: str
     called: str
     """'rules': as it stands in sentences."""
-    shown: Callable[[str], dict[str, Any]]
+    shown: Callable[[str, Request], dict[str, Any]]
     """What a text comes to, for the template; `problems` is how many there are."""
 
 
@@ -166,9 +166,11 @@ def _page(
         paper=paper,
         stamp=standing.stamp,
         draft=draft,
-        shown=paper.shown(draft.text),
+        shown=paper.shown(draft.text, request),
         is_edited_elsewhere=standing.is_edited_elsewhere,
-        in_force=paper.shown(written(_last_good(document))) if not document.is_good else None,
+        in_force=paper.shown(written(_last_good(document)), request)
+        if not document.is_good
+        else None,
         changed=exactly(document.changed_at, tz) if document.changed_at else "",
         earlier=[
             {
@@ -194,7 +196,7 @@ async def save(paper: Paper, request: Request) -> Response:
     form = form_of(request)
     text = form.fields.get("text", "").replace("\r\n", "\n")
     standing = await run_in_threadpool(_stands, request, paper)
-    draft = _draft(paper, standing, text, form["do"], form["stamp"])
+    draft = _draft(request, paper, standing, text)
     if draft is not None:
         earlier = await run_in_threadpool(_earlier, request, paper)
         status = 409 if draft.newer else 422 if draft.asks else 200
@@ -202,13 +204,14 @@ async def save(paper: Paper, request: Request) -> Response:
     return await _write(paper, request, text)
 
 
-def _draft(paper: Paper, standing: Standing, text: str, do: str, stamp: str) -> Draft | None:
+def _draft(request: Request, paper: Paper, standing: Standing, text: str) -> Draft | None:
     """What to show again instead of saving; nothing if it can be saved."""
+    do, stamp = form_of(request)["do"], form_of(request)["stamp"]
     if do == "preview":
         return Draft(text, is_saved=False)
     if stamp != standing.stamp:
         return Draft(text, is_saved=False, newer=standing.text)
-    if do != "anyway" and paper.shown(text)["problems"]:
+    if do != "anyway" and paper.shown(text, request)["problems"]:
         return Draft(text, is_saved=False, asks=True)
     return None
 
@@ -230,7 +233,7 @@ async def _write(paper: Paper, request: Request, text: str) -> Response:
             f"These {paper.called} cannot be used: please look at the numbers. Nothing was saved."
         )
         return done(request, paper.path, says, kind="problem")
-    if problems := paper.shown(text)["problems"]:
+    if problems := paper.shown(text, request)["problems"]:
         says = (
             f"Saved as it is. {count(problems, 'thing needs', 'things need')} a look:"
             f" until then the {paper.called} before stay in force."

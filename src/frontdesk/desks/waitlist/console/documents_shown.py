@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
+
+from starlette.requests import Request
 
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist.console.sample import real_values, text_cost
 from frontdesk.desks.waitlist.voice_doc import Preview
 from frontdesk.desks.waitlist.voice_kinds import KINDS, Channel
 
 
-def shown_rules(text: str) -> dict[str, Any]:
+def shown_rules(text: str, _request: Request) -> dict[str, Any]:
     parsed = rules_doc.parse(text)
     echoes, problems = defaultdict(list), defaultdict(list)
     for echo in parsed.echoes:
@@ -28,20 +32,23 @@ def shown_rules(text: str) -> dict[str, Any]:
     }
 
 
-def shown_voice(text: str) -> dict[str, Any]:
-    parsed = voice_doc.parse(text)
+def shown_voice(text: str, request: Request) -> dict[str, Any]:
+    """With the names and links of this business, so that the length of a text is the real one."""
+    parsed, real = voice_doc.parse(text), real_values(request)
+    previews = voice_doc.previews(parsed.voice, real)
     wrong = {problem.part.casefold() for problem in parsed.problems}
     messages: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for preview in voice_doc.previews(parsed.voice):
-        messages[preview.key[1]].append(_message(preview, wrong))
+    for preview in previews:
+        messages[preview.key[1]].append(_message(preview, wrong, real))
     return {
+        "cost": text_cost(request, previews),
         "problems": len(parsed.problems),
         "found": parsed.problems,
         "messages": [
             {
                 "title": KINDS[them[0]["key"]].title,
                 "parts": them,
-                "placeholders": _placeholders(them[0]["key"][1]),
+                "placeholders": _placeholders(them[0]["key"][1], real),
                 "is_wrong": any(each["is_wrong"] for each in them),
             }
             for them in messages.values()
@@ -49,7 +56,7 @@ def shown_voice(text: str) -> dict[str, Any]:
     }
 
 
-def _message(preview: Preview, wrong: set[str]) -> dict[str, Any]:
+def _message(preview: Preview, wrong: set[str], real: Mapping[str, str]) -> dict[str, Any]:
     title = voice_doc.title_of(preview.key)
     size = preview.size
     return {
@@ -59,7 +66,7 @@ def _message(preview: Preview, wrong: set[str]) -> dict[str, Any]:
         "text": preview.text,
         "subject": preview.filled.subject,
         "blocks": preview.filled.blocks,
-        "sample": KINDS[preview.key].placeholders,
+        "sender": real["business"],
         "size": ""
         if size is None
         else f"{count(size.units, 'character')}, {count(size.segments, 'segment')}",
@@ -67,7 +74,7 @@ def _message(preview: Preview, wrong: set[str]) -> dict[str, Any]:
     }
 
 
-def _placeholders(kind: str) -> list[tuple[str, str, bool]]:
+def _placeholders(kind: str, real: Mapping[str, str]) -> list[tuple[str, str, bool]]:
     """Each that can stand in this message, a sample, and whether one of its channels needs it."""
     known: dict[str, str] = {}
     must: set[str] = set()
@@ -75,8 +82,12 @@ def _placeholders(kind: str) -> list[tuple[str, str, bool]]:
         if name == kind:
             known |= mail.placeholders
             must |= mail.must
-    return [(name, _one_line(sample), name in must) for name, sample in known.items()]
+    return [
+        (name, _one_line(real.get(name, sample)), name in must) for name, sample in known.items()
+    ]
 
 
 def _one_line(sample: str) -> str:
-    return "a link" if sample.startswith("https://") else " · ".join(sample.splitlines())
+    return (
+        "a link" if sample.startswith(("https://", "http://")) else " · ".join(sample.splitlines())
+    )

@@ -1,0 +1,131 @@
+"""What stands in previews of messages: this business's own names, times and links; and the cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, time, timedelta
+from typing import Final
+
+from starlette.requests import Request
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.core.text_rules import text_rules
+from frontdesk.core.words import count
+from frontdesk.cost.prices import price_list
+from frontdesk.desks.waitlist import words
+from frontdesk.desks.waitlist.console.frame import wl_of
+from frontdesk.desks.waitlist.facts import (
+    EntryJoined,
+    EntryLeft,
+    JoinRepeated,
+    OfferArmed,
+    OfferWithdrawn,
+    SlotClaimed,
+)
+from frontdesk.desks.waitlist.model import Opening, Rules, Shop, Slot, SlotId
+from frontdesk.desks.waitlist.notes import NOTES
+from frontdesk.desks.waitlist.voice_doc import Preview
+from frontdesk.desks.waitlist.voice_kinds import SAMPLE_TOKEN
+from frontdesk.web.site import site_of
+
+A_MONTH: Final = timedelta(days=30)
+#: As many of a month's facts are looked at.
+MOST_FACTS: Final = 5_000
+#: The address of a link is up to this long in a text that fits one segment with usual names.
+SHORT_ADDRESS: Final = 30
+_WEDNESDAY: Final = 2
+_A_MOMENT: Final = timedelta(seconds=1)
+_KINDS: Final[Mapping[type[Fact], str]] = {
+    EntryJoined: "joined",
+    JoinRepeated: "link",
+    EntryLeft: "left",
+    OfferArmed: "offer",
+    SlotClaimed: "booked",
+    OfferWithdrawn: "offer_withdrawn",
+}
+
+
+def real_values(request: Request) -> Mapping[str, str]:
+    """The longest names that the business has, so that no text turns out longer than it says."""
+    site, wl = site_of(request), wl_of(request)
+    now, shop, rules = site.clock.now(), wl.shop(), wl.rules()
+    settings = site.settings
+    link = f"{settings.claims_at}/l/{SAMPLE_TOKEN}"
+    return {
+        "business": site.screen.look.business_name,
+        **_slot_values(shop, rules, now),
+        **dict.fromkeys(("offer_link", "claim_link", "decline_link", "entry_link"), link),
+        "console_link": f"{settings.console_at}/console/waitlist",
+    }
+
+
+def _slot_values(shop: Shop, rules: Rules, now: datetime) -> Mapping[str, str]:
+    slot = _slot(shop, rules, now)
+    window = rules.claim_window
+    opening = slot.opening
+    return {
+        **({"service": opening.service} if opening.service else {}),
+        "with_staff": words.with_staff(opening.staff),
+        "when": words.slot_when(slot),
+        "window": words.how_long(window),
+        "claim_by": words.deadline(slot, now + window, now),
+    }
+
+
+def _slot(shop: Shop, rules: Rules, now: datetime) -> Slot:
+    """On the next Wednesday, which has the longest name of all days."""
+    tz = zone(rules.zone)
+    today = to_wall(now, tz).date()
+    on = today + timedelta(days=(_WEDNESDAY - today.weekday()) % 7 or 7)
+    service = max((one.name for one in shop.services), key=len, default="")
+    staff = max(shop.staff, key=len, default="")
+    opening = Opening(service, same_wall_time(on, time(15), tz), timedelta(hours=1), 1, staff)
+    return Slot(SlotId(""), "", opening, rules, freed_at=now)
+
+
+def text_cost(request: Request, previews: Sequence[Preview]) -> list[str]:
+    """What texts cost with these words, in sentences."""
+    site = site_of(request)
+    segments = {one.key[1]: one.size.segments for one in previews if one.size}
+    country = text_rules(site.settings).countries[0]
+    price = price_list().texts.get(country)
+    said = [_address(site.settings.claims_at)]
+    if price is None:
+        return [*said, f"We know no price of texts to {country}."]
+    each = f"A segment to {country} costs about US${price.usd:.2f}"
+    told = _told_in_a_month(request)
+    parts = sum(number * segments.get(kind, 1) for kind, number in told.items())
+    if not parts:
+        parts = 100 * segments[_OFFER]
+        return [*said, f"{each}: 100 offers a month are about US${parts * price.usd:.2f}."]
+    messages = count(sum(told.values()), "message")
+    month = f"In the last 30 days: {messages}, {count(parts, 'segment')}"
+    return [*said, f"{each}. {month}, about US${parts * price.usd:.2f} if all go by text."]
+
+
+_OFFER: Final = "offer"
+
+
+def _address(address: str) -> str:
+    length = (
+        f"Links begin with {address} and have {len(address) + 3 + len(SAMPLE_TOKEN)} characters."
+    )
+    if len(address) <= SHORT_ADDRESS:
+        return length
+    return f"{length} A shorter address (setting claims_url) makes texts shorter."
+
+
+def _told_in_a_month(request: Request) -> Counter[str]:
+    """How many messages of each kind to customers the last 30 days have caused."""
+    now = site_of(request).clock.now()
+    facts = wl_of(request).facts_between(now - A_MONTH, now + _A_MOMENT, limit=MOST_FACTS)
+    return Counter(
+        _KINDS[type(one.fact)] for one in facts if type(one.fact) in _KINDS and _is_told(one.fact)
+    )
+
+
+def _is_told(fact: Fact) -> bool:
+    """An offer is told once it is armed; of the rest the notes say it."""
+    return isinstance(fact, OfferArmed) or NOTES[type(fact)](fact) is not None
