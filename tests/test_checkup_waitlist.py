@@ -15,7 +15,15 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetRules
 from frontdesk.desks.waitlist.model import SlotId
-from tests.support.waitlist import HOUR, NINE, OPENING, RULES, WaitlistDesk, waitlist_desk_at
+from tests.support.waitlist import (
+    HOUR,
+    NEXT_OPENING,
+    NINE,
+    OPENING,
+    RULES,
+    WaitlistDesk,
+    waitlist_desk_at,
+)
 
 #: From ten in the morning until noon, and never else.
 AT_TEN = replace(RULES, quiet=QuietHours(time(10), time(12)))
@@ -29,6 +37,20 @@ def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
     desk.wait(hours=2).do(SetRules(AT_TEN))
     yield desk
     desk.close()
+
+
+@pytest.mark.spec("WL-07")
+def test_the_doctor_names_a_staff_member_who_has_two_slots_at_once(desk: WaitlistDesk) -> None:
+    desk.free()
+    desk.free(NEXT_OPENING, slot_id="s2")
+    assert list_problems(desk.reads, desk.timers()) == []
+
+    at = int(OPENING.starts_at.timestamp())
+    desk.execute(f"UPDATE wl_slot SET starts_at = {at + 60} WHERE slot_id = 's2'")
+
+    said = "slots s1 and s2 are at the same time: mia"
+    assert said in list_problems(desk.reads, desk.timers(), OPENING.starts_at)
+    assert said not in list_problems(desk.reads, desk.timers(), OPENING.ends_at + HOUR)
 
 
 @pytest.mark.spec("FD-12")

@@ -212,6 +212,7 @@ _REFUSED: Final[Mapping[object, str]] = {
     Reason.NO_SUCH_SERVICE: "There is no such service in the shop's list.",
     Reason.BEGUN: "Its time has begun.",
     Reason.BAD_SLOT: "It makes no sense as a slot.",
+    Reason.OVERLAPS: "There is another slot at this time, with the same staff member or place.",
 }
 
 

@@ -12,7 +12,7 @@ from frontdesk.core.sends import Send
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.facts import RulesChanged
-from frontdesk.desks.waitlist.invariants import broken, not_held
+from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping
 from frontdesk.desks.waitlist.model import Entry, EntryId, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.replay import entry_differs, slot_differs
@@ -30,12 +30,14 @@ def list_problems(
 ) -> list[str]:
     """Offers, ends and timers of every slot; and the audit says the same as the rows.
 
-    With `now`, whoever has a slot that is not over is booked.
+    With `now`, a customer who has a slot that is not over is booked, and overlaps of slots that are
+    over are left out.
     """
     slots = wl.slots(MANY)
     return [
         *(problem for slot in slots for problem in slot_problems(wl, slot, timers)),
         *(problem for slot in slots if now for problem in booking_problems(wl, slot, now)),
+        *overlapping(slots, now),
         *(problem for entry in every_entry(wl) for problem in entry_problems(wl, entry)),
     ]
 

@@ -121,6 +121,11 @@ class Salon:
     def offers(self, slot: Slot) -> list[tuple[str, str]]:
         return [(self.name_of(one.entry_id), one.state.value) for one in self.wl.offers(slot.id)]
 
+    def status(self, entry_id: EntryId) -> str:
+        found = self.wl.entry(entry_id)
+        assert found is not None
+        return found.status.value
+
     def current(self, slot: Slot) -> Offer:
         found = [one for one in self.wl.offers(slot.id) if one.ended_at is None]
         assert len(found) == 1, found

@@ -17,8 +17,7 @@ from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist import commands
 from frontdesk.desks.waitlist.desk import RULES as DESK_RULES
 from frontdesk.desks.waitlist.eligible import failure
-from frontdesk.desks.waitlist.facts import SlotClaimed
-from frontdesk.desks.waitlist.invariants import broken, not_held, skipped
+from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping, skipped
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
@@ -26,6 +25,7 @@ from frontdesk.desks.waitlist.model import (
     Lane,
     Offer,
     OfferState,
+    Opening,
     Rules,
     Shop,
     Slot,
@@ -33,8 +33,8 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.desks.waitlist.order import in_order
-from frontdesk.engine.ports import Reads, Recorded
-from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, entry
+from frontdesk.engine.ports import Reads
+from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry
 
 NOW = NINE
 LATER = NINE + 10 * MINUTE
@@ -53,17 +53,24 @@ class World:
     timers: frozenset[tuple[str, datetime]] = frozenset()
     fickle: bool = False
     """People change their wishes, leave, and come back."""
+    twins: bool = False
+    """All slots are at the same time, with the same staff member."""
+    cancels: bool = False
+    """Bookings are cancelled or missed, and staff answer offers for people."""
 
     # --- what can happen --------------------------------------------------------------------
 
     def commands(self) -> Iterator[tuple[Command, datetime]]:
         for number in range(self.most_slots):
             slot_id = SlotId(f"s{number}")
-            yield commands.FreeSlot(slot_id, f"webhook:{number}", OPENING), NOW
-            yield commands.MakeMove(slot_id), NOW
-            yield commands.MakeMove(slot_id), LATER
-            yield commands.MakeMove(slot_id), OPENING.starts_at
-            yield commands.TakeBackSlot(slot_id), NOW
+            yield commands.FreeSlot(slot_id, f"webhook:{number}", self._opening(number)), NOW
+        for slot in self.slots:
+            yield commands.MakeMove(slot.id), NOW
+            yield commands.MakeMove(slot.id), LATER
+            yield commands.MakeMove(slot.id), slot.opening.starts_at
+            yield commands.TakeBackSlot(slot.id), NOW
+            if self.cancels:
+                yield from self._ends_of(slot)
         for one in self.offers:
             yield from self._said_about(one)
         for person in self.entries if self.fickle else ():
@@ -71,6 +78,20 @@ class World:
             yield commands.LeaveList(person.id), NOW
             yield commands.ChangeWish(person.id, replace(wish, party=3 - wish.party)), NOW
             yield self._join(person), NOW
+
+    def _opening(self, number: int) -> Opening:
+        return replace(OPENING, starts_at=OPENING.starts_at + (0 if self.twins else number) * HOUR)
+
+    def _ends_of(self, slot: Slot) -> Iterator[tuple[Command, datetime]]:
+        """How its booking may end; of a slot that came of such an end, nothing more."""
+        new_id, booked_by = SlotId(f"{slot.id}x"), EntryId(slot.booked_by)
+        if slot.id.endswith("x"):
+            return
+        for stay in (False, True):
+            yield commands.CancelBooking(slot.id, booked_by, new_id, stay=stay), NOW
+        yield commands.CancelBooking(slot.id, booked_by, new_id, by_staff=True, offer=False), NOW
+        yield commands.MarkNoShow(slot.id, new_id), slot.opening.starts_at
+        yield commands.OfferAgain(slot.id, new_id), NOW
 
     def _said_about(self, one: Offer) -> Iterator[tuple[Command, datetime]]:
         yield commands.ArmOffer(one.slot_id, one.seq), NOW
@@ -84,6 +105,9 @@ class World:
         yield commands.LapseOffer(one.slot_id, one.seq), NOW
         yield commands.LapseOffer(one.slot_id, one.seq), LATER
         yield commands.WithdrawOffer(one.slot_id, one.seq), NOW
+        if self.cancels:
+            yield commands.ClaimOffer(one.slot_id, one.seq, by_staff=True), NOW
+            yield commands.TakeOfferBack(one.slot_id, one.seq), NOW
 
     def _join(self, person: Entry) -> Command:
         address = f"{person.id}@example.org"
@@ -107,7 +131,7 @@ class World:
         return [one for one in self.offers if one.slot_id == slot_id]
 
     def candidates(self, slot: Slot) -> list[Entry]:
-        had = {one.entry_id for one in self.offers_of(slot.id)}
+        had = {one.entry_id for one in self.offers_of(slot.id)} | set(slot.not_to)
         fitting = [
             one
             for one in self.entries
@@ -120,12 +144,15 @@ class World:
     def problems(self) -> list[str]:
         timers = dict(self.timers)
         return [
-            problem
-            for slot in self.slots
-            for problem in (
-                *broken(slot, self.offers_of(slot.id), timers),
-                *not_held(slot, self.entry(slot.booked_by), NOW),
-            )
+            *overlapping(self.slots),
+            *(
+                problem
+                for slot in self.slots
+                for problem in (
+                    *broken(slot, self.offers_of(slot.id), timers),
+                    *not_held(slot, self.entry(slot.booked_by), NOW),
+                )
+            ),
         ]
 
     def skipped_for(self, after: World) -> list[str]:
@@ -162,7 +189,10 @@ class World:
 
     def key(self) -> tuple[object, ...]:
         """Equal for states that differ only in when and how things ended."""
-        slots = [(one.id, one.status, one.live, one.nobody_fits) for one in self.slots]
+        slots = [
+            (one.id, one.status, one.live, one.nobody_fits, one.not_to, one.booked_by)
+            for one in self.slots
+        ]
         offers = [
             (one.slot_id, one.entry_id, _kind(one), one.refusals if one.claim_by is None else 0)
             for one in self.offers
@@ -230,13 +260,12 @@ class _Reads:
     def entries_of(self, person_id: str) -> Sequence[Entry]:
         return [one for one in self._world.entries if one.person_id == person_id]
 
-    def facts_about(self, entry_id: str) -> Sequence[Recorded]:
-        """Only what they claimed."""
-        return [
-            Recorded(1, NOW, "test", SlotClaimed(one.slot_id, one.entry_id, one.seq, 1))
-            for one in self._world.offers
-            if one.entry_id == entry_id and one.state is OfferState.CLAIMED
-        ]
+    def slots_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
+        return [one for one in self._world.slots if since <= one.opening.starts_at < until]
+
+    def bookings(self, entry_id: str) -> Sequence[Slot]:
+        booked = (one for one in self._world.slots if one.status is SlotStatus.BOOKED)
+        return [one for one in booked if one.booked_by == entry_id]
 
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
         return self._world.candidates(slot)[:limit]
@@ -244,9 +273,19 @@ class _Reads:
 
 def _applied(world: World, change: Change) -> World | None:
     match change:
-        case c.AddSlot(slot):
+        case c.AddSlot(slot, instead_of):
             used = any(one.id == slot.id or one.origin == slot.origin for one in world.slots)
-            return None if used else replace(world, slots=(*world.slots, slot))
+            taken = _taken(world, slot, instead_of)
+            return None if used or taken else replace(world, slots=(*world.slots, slot))
+        case c.EndBooking(slot_id, entry_id, status, at):
+            booked = world.slot(slot_id)
+            if booked is None or booked.status is not SlotStatus.BOOKED:
+                return None
+            if booked.booked_by != entry_id:
+                return None
+            ended = replace(booked, status=status, closed_at=at)
+            others = tuple(ended if one.id == slot_id else one for one in world.slots)
+            return replace(world, slots=others)
         case c.AddOffer(offer):
             theirs = world.offers_of(offer.slot_id)
             if any(one.seq == offer.seq or one.entry_id == offer.entry_id for one in theirs):
@@ -270,6 +309,17 @@ def _applied(world: World, change: Change) -> World | None:
             return replace(world, slots=slots)
         case _:
             raise AssertionError(f"not a change of this world: {change}")
+
+
+def _taken(world: World, slot: Slot, instead_of: str) -> bool:
+    return any(
+        one.takes_time
+        and one.id not in (*slot.beside, instead_of)
+        and one.opening.staff == slot.opening.staff
+        and one.opening.starts_at < slot.opening.ends_at
+        and slot.opening.starts_at < one.opening.ends_at
+        for one in world.slots
+    )
 
 
 def _is_version(world: World, entry_id: EntryId, version: int) -> bool:
@@ -311,9 +361,9 @@ def _slot_after(s: Slot, change: c.SlotChange) -> Slot | None:
             return replace(s, live=True) if current == (seq, False) else None
         case c.DisarmSlot(_, seq):
             return replace(s, live=False) if current == (seq, True) else None
-        case c.BookSlot(_, seq, entry_id, at):
+        case c.BookSlot(_, seq, entry_id, at, live):
             booked = replace(s, status=SlotStatus.BOOKED, booked_by=entry_id, closed_at=at)
-            return replace(booked, offer_seq=0, live=False) if current == (seq, True) else None
+            return replace(booked, offer_seq=0, live=False) if current == (seq, live) else None
         case c.FreeOfOffer(_, seq, live):
             return replace(s, offer_seq=0, live=False) if current == (seq, live) else None
         case c.MarkNobodyFits():
@@ -328,6 +378,6 @@ def _slot_after(s: Slot, change: c.SlotChange) -> Slot | None:
             raise AssertionError(f"no such change: {change}")
 
 
-def small_world(people: int, slots: int, *, fickle: bool = False) -> World:
+def small_world(people: int, slots: int, **kind: bool) -> World:
     line = tuple(entry(f"e{number}", joined=number) for number in range(people))
-    return World(line, slots, fickle=fickle)
+    return World(line, slots, **kind)  # type: ignore[arg-type]

@@ -48,6 +48,7 @@ HOUR = timedelta(hours=1)
 RULES = Rules(zone="Asia/Singapore")
 WISH = Wish("cut", 1, TODAY, TODAY + timedelta(days=30))
 OPENING = Opening("cut", NINE + 6 * HOUR, HOUR, 1, "mia", 4_500)
+NEXT_OPENING = replace(OPENING, starts_at=OPENING.ends_at)
 
 
 def entry(name: str, *, joined: int = 0, **columns: Any) -> Entry:

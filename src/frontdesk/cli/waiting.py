@@ -59,6 +59,10 @@ def _state(reads: Reads, slot: Slot) -> str:
     wl = waitlist(reads)
     if slot.status is SlotStatus.BOOKED:
         return f"booked by {_name(reads, EntryId(slot.booked_by))}"
+    if slot.status is SlotStatus.CANCELLED:
+        return f"cancelled; was booked by {_name(reads, EntryId(slot.booked_by))}"
+    if slot.status is SlotStatus.NO_SHOW:
+        return f"{_name(reads, EntryId(slot.booked_by))} did not come"
     if slot.status is SlotStatus.HANDED_BACK:
         return "handed back"
     offer = wl.offer(slot.id, slot.offer_seq) if slot.offer_seq else None

@@ -29,7 +29,7 @@ from frontdesk.desks.waitlist.facts import (
 from frontdesk.desks.waitlist.model import Document, DocumentName, OrderBy, Rules, Service, Shop
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import DocumentView
-from tests.support.waitlist import HOUR, NINE, RULES, WaitlistDesk
+from tests.support.waitlist import HOUR, NEXT_OPENING, NINE, RULES, WaitlistDesk
 
 ZONE = "Asia/Singapore"
 FIVE = "Claim window: 5 minutes.\n"
@@ -210,7 +210,7 @@ def test_documents_are_read_fresh_for_every_slot(desk: WaitlistDesk) -> None:
     desk.given("ann").do(TakeDocument(DocumentName.RULES, FIVE, ZONE))
     desk.free()
     desk.do(TakeDocument(DocumentName.RULES, GLORP, ZONE))
-    desk.free(slot_id="s2")
+    desk.free(NEXT_OPENING, slot_id="s2")
 
     assert [desk.slot(each).rules for each in ("s1", "s2")] == [FIVE_RULES, FIVE_RULES]
     document = desk.reads.document(DocumentName.RULES)

@@ -62,6 +62,7 @@ from tests.engine.house import Post
 from tests.support.waitlist import (
     HOUR,
     MINUTE,
+    NEXT_OPENING,
     NINE,
     OPENING,
     RULES,
@@ -483,7 +484,7 @@ def test_who_is_first_for_two_slots_gets_both_and_claiming_one_passes_the_other_
 @pytest.mark.spec("WL-13", "WL-19")
 def test_before_the_twin_is_withdrawn_it_cannot_be_claimed_as_well(desk: WaitlistDesk) -> None:
     desk.given("ann").free()
-    desk.free(slot_id="s2")
+    desk.free(NEXT_OPENING, slot_id="s2")
     desk.settle().run(ClaimOffer(S1, 1))
     desk.run(ClaimOffer(S2, 1))
 
@@ -653,7 +654,7 @@ def test_at_three_in_the_morning_entries_expire_whose_latest_date_has_passed(
 @pytest.mark.spec("WL-24")
 def test_a_slot_whose_timers_were_lost_is_put_right(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob").free()
-    desk.free(slot_id="s2", opening=replace(OPENING, service="colour"))
+    desk.free(replace(NEXT_OPENING, service="colour"), slot_id="s2")
     desk.settle()
     before = desk.timers()
     del before["wl/summary/monthly"]
@@ -674,7 +675,7 @@ def test_a_slot_keeps_the_rules_that_were_in_force_when_it_came_free(desk: Waitl
     desk.given("ann").free()
     desk.do(SetRules(replace(RULES, claim_window=HOUR)))
     assert desk.refused(SetRules(replace(RULES, claim_window=HOUR))) == "unchanged"
-    desk.free(slot_id="s2")
+    desk.free(NEXT_OPENING, slot_id="s2")
     desk.settle()
 
     assert desk.offers("s1")[0].claim_by == NINE + 10 * MINUTE

@@ -42,16 +42,18 @@ def test_every_message_has_words_of_its_own_that_pass_the_check() -> None:
 def test_every_default_text_fits_one_segment() -> None:
     sizes = [each.size for each in previews(default_voice()) if each.size]
 
-    assert [(each.alphabet, each.segments) for each in sizes] == [(Alphabet.GSM, 1)] * 6
+    assert [(each.alphabet, each.segments) for each in sizes] == [(Alphabet.GSM, 1)] * 9
 
 
 def test_there_are_words_for_every_note_of_the_desk() -> None:
     kinds = {"joined", "link", "left", "offer", "booked", "offer_withdrawn"}
+    kinds |= {"cancelled", "cancelled_for", "missed"}
     for_staff = {"unreachable", "nobody_fits", "handed_back", "proposed", "unclear"}
-    for_staff |= {"sheet_halted", "sheet_troubled", "texts_used_up", "summary"}
+    for_staff |= {"sheet_halted", "sheet_troubled", "texts_used_up", "summary", "overlap"}
     twice = 1  # who joins and who joins again hear the same
+    two = 1  # who cancels and for whom staff cancel hear of it differently
 
-    assert len(set(NOTES.values())) == len(kinds | for_staff) + twice
+    assert len(set(NOTES.values())) == len(kinds | for_staff) + twice - two
     assert KINDS.keys() == {(c, kind) for c in Channel for kind in kinds} | {
         (Channel.MAIL, kind) for kind in for_staff
     }

@@ -17,7 +17,7 @@ from frontdesk.desks.waitlist.commands import (
 from frontdesk.desks.waitlist.eligible import Failure
 from frontdesk.desks.waitlist.model import Check, EntryId, SlotId
 from frontdesk.desks.waitlist.why import Explanation, Verdict, explain
-from tests.support.waitlist import OPENING, WISH, WaitlistDesk, entry
+from tests.support.waitlist import NEXT_OPENING, OPENING, WISH, WaitlistDesk, entry
 
 S1 = SlotId("s1")
 
@@ -115,7 +115,7 @@ def test_it_says_that_a_slot_was_handed_back_before_their_turn(desk: WaitlistDes
 def test_who_has_another_slot_is_told_so(desk: WaitlistDesk) -> None:
     desk.given("ann", "bob").free()
     desk.settle().do(ClaimOffer(S1, 1))
-    desk.free(slot_id="s2")
+    desk.free(NEXT_OPENING, slot_id="s2")
     desk.settle()
 
     assert why(desk, "ann", "s2") == Explanation(

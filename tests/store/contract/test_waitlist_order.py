@@ -32,7 +32,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.order import in_order
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Store
-from tests.support.waitlist import NINE, TODAY, entry, slot
+from tests.support.waitlist import NINE, OPENING, TODAY, entry, slot
 
 days = st.integers(-2, 2).map(lambda days: TODAY + timedelta(days=days))
 #: One store for all lists: each has names and services of its own.
@@ -77,7 +77,10 @@ def test_the_store_finds_whom_the_rules_would_find_in_the_whole_list(
 ) -> None:
     number = next(numbers)
     line = [renamed(one, number) for one in line]
-    what = slot(rules=rules, capacity=2, service=f"cut {number}")
+    second = timedelta(seconds=1)  # each has its own
+    starts_at = OPENING.starts_at + number * second
+    service = f"cut {number}"
+    what = slot(rules=rules, capacity=2, service=service, starts_at=starts_at, duration=second)
     what = replace(what, id=SlotId(f"s{number}"), origin=f"tap:{number}")
     tried = [one.id for one in line if one.id[0] in had]
     reads = filled(store, what, line, tried)

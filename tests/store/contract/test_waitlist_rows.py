@@ -7,7 +7,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import time, timedelta
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -17,6 +17,7 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.commands import (
     ArmOffer,
+    CancelBooking,
     ClaimOffer,
     DeclineOffer,
     FreeSlot,
@@ -25,7 +26,8 @@ from frontdesk.desks.waitlist.commands import (
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.desk import waitlist_desk
-from frontdesk.desks.waitlist.facts import ClaimLost, SlotClaimed
+from frontdesk.desks.waitlist.facts import ClaimLost, SlotClaimed, SlotFreed
+from frontdesk.desks.waitlist.invariants import overlapping
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,
@@ -136,9 +138,95 @@ def test_a_slot_is_read_back_as_it_was_written(store: Store) -> None:
 @pytest.mark.spec("WL-07")
 def test_neither_id_nor_origin_of_a_slot_may_be_in_use(store: Store) -> None:
     given(store)
+    later = slot(starts_at=OPENING.ends_at)
 
-    assert refused(store, c.AddSlot(replace(slot(), id=S2)))
-    assert refused(store, c.AddSlot(replace(slot(), origin="other")))
+    assert refused(store, c.AddSlot(replace(later, id=S2)))
+    assert refused(store, c.AddSlot(replace(later, origin="other")))
+    assert not refused(store, c.AddSlot(replace(later, id=S2, origin="other")))
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(
+    ("opening", "is_refused"),
+    [
+        ({}, True),
+        ({"starts_at": OPENING.ends_at - MINUTE}, True),
+        ({"starts_at": OPENING.starts_at - OPENING.duration + MINUTE}, True),
+        ({"starts_at": OPENING.starts_at - 5 * MINUTE, "duration": timedelta(hours=3)}, True),
+        ({"starts_at": OPENING.starts_at + MINUTE, "duration": MINUTE}, True),
+        ({"service": "colour", "capacity": 3}, True),
+        ({"staff": "Mia "}, True),
+        ({"starts_at": OPENING.ends_at}, False),
+        ({"starts_at": OPENING.starts_at - OPENING.duration}, False),
+        ({"staff": "jo"}, False),
+        ({"staff": ""}, False),
+    ],
+)
+def test_a_staff_member_has_one_slot_at_a_time(
+    store: Store, opening: dict[str, Any], is_refused: bool
+) -> None:
+    given(store)
+    other = replace(slot(**opening), id=S2, origin="other")
+
+    assert refused(store, c.AddSlot(other)) == is_refused
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(("capacity", "is_refused"), [(1, True), (2, False)])
+def test_where_no_staff_member_is_named_the_only_place_of_a_service_is_given_once(
+    store: Store, capacity: int, is_refused: bool
+) -> None:
+    given(store, what=slot(staff="", capacity=capacity))
+    other = replace(slot(staff="", capacity=capacity), id=S2, origin="other")
+
+    assert refused(store, c.AddSlot(other)) == is_refused
+    table = replace(other, opening=replace(other.opening, service="table"))
+    assert not refused(store, c.AddSlot(replace(table, id=SlotId("s3"), origin="table")))
+
+
+@pytest.mark.spec("WL-07")
+def test_staff_can_say_yes_to_an_overlap_and_what_was_handed_back_is_in_nobodys_way(
+    store: Store,
+) -> None:
+    reads = given(store)
+    beside = replace(slot(), id=S2, origin="other", beside=(S1,), not_to=(ANN, BOB))
+    third = replace(slot(), id=SlotId("s3"), origin="third", beside=(S1,))
+
+    commit(store, c.AddSlot(beside))
+    assert reads.slot(S2) == beside
+    assert refused(store, c.AddSlot(third)), "S2 is there, too"
+    commit(store, c.HandBackSlot(S2, 0, live=False, at=NINE))
+    assert not refused(store, c.AddSlot(third))
+
+
+@pytest.mark.spec("WL-07", "WL-19")
+@pytest.mark.parametrize("status", [SlotStatus.CANCELLED, SlotStatus.NO_SHOW])
+def test_a_booking_ends_once_and_its_time_is_freed_in_the_same_commit(
+    store: Store, status: SlotStatus
+) -> None:
+    reads = offered(store, live=True)
+    next_one = replace(slot(), id=S2, origin=f"cancelled:{S1}")
+    again = c.AddSlot(next_one, instead_of=S1)
+    assert refused(store, c.EndBooking(S1, ANN, status, NINE)), "it is not booked"
+    commit(store, c.BookSlot(S1, 1, ANN, NINE), move(1, "live", "claimed"))
+    assert [one.id for one in reads.bookings(ANN)] == [S1]
+
+    assert refused(store, c.EndBooking(S1, BOB, status, NINE), again)
+    assert refused(store, c.AddSlot(next_one)), "its time is taken as long as it is booked"
+    assert not refused(store, c.EndBooking(S1, ANN, status, NINE + MINUTE), again)
+    assert refused(store, c.EndBooking(S1, ANN, status, NINE))
+
+    ended = replace(booked_slot(), status=status, booked_by="ann", closed_at=NINE + MINUTE)
+    assert (reads.slot(S1), reads.slot(S2)) == (ended, next_one)
+    assert reads.bookings(ANN) == reads.bookings(BOB) == []
+
+
+@pytest.mark.spec("WL-19")
+def test_an_offer_that_is_not_out_yet_is_booked_only_as_it_was_read(store: Store) -> None:
+    offered(store)
+
+    assert refused(store, c.BookSlot(S1, 1, ANN, NINE))
+    assert not refused(store, c.BookSlot(S1, 1, ANN, NINE, live=False))
 
 
 def test_an_entry_is_read_back_as_it_was_written(store: Store) -> None:
@@ -407,6 +495,40 @@ def test_a_webhook_and_a_timer_at_once_make_one_slot_and_one_offer(store: Store)
     assert [(one.entry_id, one.state) for one in wl(store).offers(only.id)] == [
         (ANN, OfferState.LIVE)
     ]
+
+
+@pytest.mark.spec("WL-07")
+def test_of_all_who_free_overlapping_times_at_once_exactly_one_does(store: Store) -> None:
+    commit(store, c.WriteRules(RULES))
+    openings = [
+        replace(OPENING, starts_at=OPENING.starts_at + n * MINUTE, staff="Mia" if n % 2 else "mia")
+        for n in range(THREADS)
+    ]
+    told: list[Command] = [
+        FreeSlot(SlotId(f"s{n}"), f"webhook:{n}", one) for n, one in enumerate(openings)
+    ]
+
+    facts = all_at_once(engine_on(store), told, after=timedelta())
+
+    [only] = wl(store).slots(99)
+    assert [fact.slot_id for fact in facts if isinstance(fact, SlotFreed)] == [only.id]
+    assert list(overlapping(wl(store).slots(99))) == []
+
+
+@pytest.mark.spec("WL-19")
+def test_of_a_customer_and_staff_who_cancel_at_once_exactly_one_does(store: Store) -> None:
+    reads = offered(store, live=True)
+    engine = engine_on(store)
+    engine.run(ClaimOffer(S1, 1), by="test", now=NINE)
+    cancels: list[Command] = [
+        CancelBooking(S1, ANN, SlotId(f"x{n}"), by_staff=n % 2 == 1) for n in range(THREADS)
+    ]
+
+    facts = all_at_once(engine, cancels, after=MINUTE)
+
+    assert Counter(type(fact).__name__ for fact in facts) == {"BookingCancelled": 1, "SlotFreed": 1}
+    assert len(reads.slots(99)) == 2
+    assert (reads.entry(ANN) or entry("ann")).status is EntryStatus.LEFT
 
 
 @pytest.mark.spec("WL-12", "WL-19")

@@ -18,6 +18,7 @@ from frontdesk.desks.waitlist.model import (
     Shop,
     Slot,
     SlotId,
+    SlotStatus,
 )
 from frontdesk.frozen import frozen
 
@@ -26,9 +27,12 @@ from frontdesk.frozen import frozen
 
 @frozen
 class AddSlot(Change):
-    """Condition: neither the id nor the origin is in use."""
+    """Condition: neither the id nor the origin is in use, and no open or booked slot overlaps it,
+    other than those in `slot.beside` and `instead_of`."""
 
     slot: Slot
+    instead_of: str = ""
+    """The slot whose booking ends in the same commit, if this is its time."""
 
 
 @frozen
@@ -61,11 +65,12 @@ class DisarmSlot(SlotChange):
 
 @frozen
 class BookSlot(SlotChange):
-    """Booked by `entry_id`. Condition: the current offer is `seq`, and it is live."""
+    """Booked by `entry_id`. Condition: the current offer is `seq`, live or not as read."""
 
     seq: int
     entry_id: EntryId
     at: datetime
+    live: bool = True
 
 
 @frozen
@@ -95,6 +100,16 @@ class HandBackSlot(SlotChange):
 
     seq: int
     live: bool
+    at: datetime
+
+
+@frozen
+class EndBooking(Change):
+    """Cancelled or missed. Condition: it is booked by `entry_id`."""
+
+    slot_id: SlotId
+    entry_id: EntryId
+    status: SlotStatus
     at: datetime
 
 

@@ -152,6 +152,26 @@ class FreeSlot(Command):
     slot_id: SlotId
     origin: str
     opening: Opening
+    beside: tuple[SlotId, ...] = ()
+    """Slots that it overlaps; staff were shown them and said yes."""
+    rest: bool = False
+    """If it has begun, what is left of it is freed."""
+
+
+@frozen
+class OfferAgain(Command):
+    """A slot that was handed back is offered once more, as the slot `new_id`."""
+
+    slot_id: SlotId
+    new_id: SlotId
+
+
+@frozen
+class ReportOverlap(Command):
+    """A source freed a time that is taken already: staff are told, and nothing is offered."""
+
+    origin: str
+    opening: Opening
 
 
 @frozen
@@ -166,6 +186,30 @@ class TakeBackSlot(Command):
     """Staff want it themselves."""
 
     slot_id: SlotId
+
+
+@frozen
+class CancelBooking(Command):
+    """The customer cannot come. `new_id` is used for what becomes of the time."""
+
+    slot_id: SlotId
+    entry_id: EntryId
+    """Who has booked it."""
+    new_id: SlotId
+    by_staff: bool = False
+    """Staff do it for the customer."""
+    stay: bool = False
+    """They stay on the list, in their place."""
+    offer: bool = True
+    """The time is offered to the next."""
+
+
+@frozen
+class MarkNoShow(Command):
+    """The customer did not come. `new_id` is used for the time that is left."""
+
+    slot_id: SlotId
+    new_id: SlotId
 
 
 # --- offers ---------------------------------------------------------------------------------
@@ -206,13 +250,16 @@ class GiveUpOffer(OfferCommand):
 
 @frozen
 class ClaimOffer(OfferCommand):
-    pass
+    by_staff: bool = False
+    """Staff accept it for the customer, also before the message is out."""
 
 
 @frozen
 class DeclineOffer(OfferCommand):
     leave: bool = False
     """They want to come off the list as well."""
+    by_staff: bool = False
+    """Staff decline it for the customer."""
 
 
 @frozen
@@ -223,6 +270,11 @@ class LapseOffer(OfferCommand):
 @frozen
 class WithdrawOffer(OfferCommand):
     """Take it back if its person is not after it any more."""
+
+
+@frozen
+class TakeOfferBack(OfferCommand):
+    """Staff take it back, whatever its person wants: the slot goes to the next."""
 
 
 # --- the desk -------------------------------------------------------------------------------

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, Protocol
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist import rules_doc, voice_kinds
-from frontdesk.desks.waitlist.commands import FreeSlot, SettlePaper, TakeDocument
+from frontdesk.desks.waitlist.commands import (
+    CancelBooking,
+    FreeSlot,
+    MarkNoShow,
+    OfferAgain,
+    SettlePaper,
+    TakeDocument,
+)
+from frontdesk.desks.waitlist.decide.moves import as_known
 from frontdesk.desks.waitlist.facts import DocumentUnclear
-from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.load import near, waitlist
 from frontdesk.desks.waitlist.model import (
     BadPaper,
     Document,
     DocumentName,
+    EntryId,
     Opening,
+    Slot,
     SlotId,
+    in_the_way,
     mark,
 )
 from frontdesk.desks.waitlist.reasons import Reason
@@ -75,11 +86,57 @@ class Counter:
     """Where the business is."""
     watch: Watch = NoWatch()
 
-    def free(self, origin: str, opening: Opening, *, by: str) -> Outcome:
+    def free(
+        self,
+        origin: str,
+        opening: Opening,
+        *,
+        by: str,
+        beside: Collection[SlotId] = (),
+        rest: bool = False,
+    ) -> Outcome:
         """The rules are read fresh for every slot, so that what staff wrote last counts."""
         self.take_papers(by="papers")
-        slot_id = SlotId(self.engine.new_id())
-        return self.engine.run(FreeSlot(slot_id, origin, opening), by=by, now=self.clock.now())
+        command = FreeSlot(SlotId(self.engine.new_id()), origin, opening, tuple(beside), rest)
+        return self.engine.run(command, by=by, now=self.clock.now())
+
+    def free_again(self, slot: Slot, *, by: str) -> Outcome:
+        """A slot that was handed back."""
+        self.take_papers(by="papers")
+        command = OfferAgain(slot.id, SlotId(self.engine.new_id()))
+        return self.engine.run(command, by=by, now=self.clock.now())
+
+    def cancel(
+        self,
+        slot: Slot,
+        *,
+        by: str,
+        by_staff: bool,
+        stay: bool = False,
+        offer: bool = True,
+    ) -> Outcome:
+        """The booking of whoever has the slot."""
+        self.take_papers(by="papers")
+        command = CancelBooking(
+            slot.id,
+            EntryId(slot.booked_by),
+            SlotId(self.engine.new_id()),
+            by_staff=by_staff,
+            stay=stay,
+            offer=offer,
+        )
+        return self.engine.run(command, by=by, now=self.clock.now())
+
+    def missed(self, slot: Slot, *, by: str) -> Outcome:
+        """The customer did not come: the rest of the slot is free."""
+        self.take_papers(by="papers")
+        command = MarkNoShow(slot.id, SlotId(self.engine.new_id()))
+        return self.engine.run(command, by=by, now=self.clock.now())
+
+    def in_the_way(self, opening: Opening) -> list[Slot]:
+        """Slots that already have its staff member, or its only place, at this time."""
+        wl = waitlist(self.engine.reads())
+        return in_the_way(as_known(opening, wl.shop()), near(wl, opening))
 
     def take_papers(self, *, by: str) -> None:
         """Whatever staff have changed outside of the console, if anything."""

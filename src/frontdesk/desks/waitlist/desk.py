@@ -11,6 +11,7 @@ from frontdesk.core.jobs import Job
 from frontdesk.desks.waitlist import changes, commands, facts, load
 from frontdesk.desks.waitlist.changes import SlotChange
 from frontdesk.desks.waitlist.decide import (
+    bookings,
     documents,
     entries,
     moves,
@@ -37,8 +38,12 @@ RULES: Final = {
     commands.ApproveProposal: Rule(load.approving, proposals.approve),
     commands.DiscardProposal: Rule(load.proposal, proposals.discard),
     commands.FreeSlot: Rule(load.freed, moves.free),
+    commands.ReportOverlap: Rule(load.overlapping, moves.report_overlap),
+    commands.OfferAgain: Rule(load.again, moves.offer_again),
     commands.MakeMove: Rule(load.slot, moves.make_move),
     commands.TakeBackSlot: Rule(load.slot, moves.take_back),
+    commands.CancelBooking: Rule(load.booking, bookings.cancel),
+    commands.MarkNoShow: Rule(load.booking, bookings.miss),
     commands.ArmOffer: Rule(load.offer, offers.arm),
     commands.DisarmOffer: Rule(load.offer, offers.disarm),
     commands.PutOffOffer: Rule(load.offer, offers.put_off),
@@ -48,6 +53,7 @@ RULES: Final = {
     commands.DeclineOffer: Rule(load.offer, offers.decline),
     commands.LapseOffer: Rule(load.offer, offers.lapse),
     commands.WithdrawOffer: Rule(load.offer, offers.withdraw),
+    commands.TakeOfferBack: Rule(load.offer, offers.take_offer_back),
     commands.SetRules: Rule(load.rules, documents.set_rules),
     commands.TakeDocument: Rule(load.document, documents.take_document),
     commands.SettlePaper: Rule(load.document, documents.settle_paper),

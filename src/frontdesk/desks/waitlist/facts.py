@@ -14,6 +14,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.model import (
     DocumentName,
     EntryId,
+    EntryStatus,
     Figures,
     Lane,
     Opening,
@@ -176,6 +177,17 @@ class SlotFreed(SlotFact):
     origin: str
     opening: Opening
     rules: Rules
+    beside: tuple[SlotId, ...] = ()
+    not_to: tuple[EntryId, ...] = ()
+
+
+@frozen
+class OverlapRefused(SlotFact):
+    """A source freed a time at which this slot has the staff member already."""
+
+    kind: ClassVar[str] = "wl.overlap_refused"
+    origin: str
+    opening: Opening
 
 
 @frozen
@@ -250,6 +262,7 @@ class OfferDisarmed(OfferFact):
 @frozen
 class OfferDeclined(OfferFact):
     kind: ClassVar[str] = "wl.offer_declined"
+    by_staff: bool = False
 
 
 @frozen
@@ -280,6 +293,32 @@ class SlotClaimed(OfferFact):
 
     kind: ClassVar[str] = "wl.claimed"
     version: int
+    by_staff: bool = False
+    """Staff accepted it for the customer."""
+
+
+@frozen
+class BookingEnded(OfferFact):
+    """`status` and `version` are those of the entry after it."""
+
+    status: EntryStatus
+    version: int
+    next_slot: str
+    """The slot that the time became; empty if it is not offered."""
+
+
+@frozen
+class BookingCancelled(BookingEnded):
+    kind: ClassVar[str] = "wl.booking_cancelled"
+    by_staff: bool = False
+    """Staff did it for the customer."""
+
+
+@frozen
+class BookingMissed(BookingEnded):
+    """The customer did not come."""
+
+    kind: ClassVar[str] = "wl.no_show"
 
 
 @frozen

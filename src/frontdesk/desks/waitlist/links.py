@@ -24,7 +24,7 @@ class Purpose(IntEnum):
     OFFER = 50
     """See an offer, claim it or pass it on."""
     DECLINE = 51
-    """Pass an offer on, nothing else."""
+    """The same, with the button to pass it on first."""
     PLACE = 52
     """See one's place, change one's dates, leave."""
     STOP = 53

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import time, timedelta
 
 from frontdesk.core.contacts import contact_key
@@ -9,6 +10,7 @@ from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
+    CancelBooking,
     ChangeWish,
     DiscardProposal,
     EditEntry,
@@ -18,9 +20,12 @@ from frontdesk.desks.waitlist.commands import (
     KeepHouse,
     LeaveList,
     MakeMove,
+    MarkNoShow,
+    OfferAgain,
     OfferCommand,
     Propose,
     ReadRequest,
+    ReportOverlap,
     ResumeOffers,
     SetRules,
     SetShop,
@@ -31,10 +36,12 @@ from frontdesk.desks.waitlist.commands import (
     TakeDocument,
 )
 from frontdesk.desks.waitlist.decide.entries import STEP, adds_number
-from frontdesk.desks.waitlist.facts import SlotClaimed
+from frontdesk.desks.waitlist.decide.moves import again_origin
 from frontdesk.desks.waitlist.model import (
+    LONGEST_SLOT,
     EntryId,
     EntryStatus,
+    Opening,
     Proposal,
     ProposalId,
     Rules,
@@ -43,7 +50,9 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.views import (
+    AgainView,
     ApprovalView,
+    BookingView,
     DocumentView,
     EditView,
     EntryView,
@@ -84,13 +93,9 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
 
 
 def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
-    """The slot that an entry claimed last, if it is theirs still."""
-    for recorded in reversed(wl.facts_about(entry_id)):
-        if isinstance(recorded.fact, SlotClaimed):
-            slot = wl.slot(recorded.fact.slot_id)
-            if slot is not None and slot.booked_by == entry_id:
-                return slot
-    return None
+    """The slot that an entry has; of several, the one that comes last."""
+    theirs = wl.bookings(entry_id)
+    return theirs[-1] if theirs else None
 
 
 def stopping(reads: Reads, command: StopOffers | ResumeOffers) -> JoinView:
@@ -156,7 +161,21 @@ def shop(reads: Reads, _command: SetShop) -> Shop:
 def freed(reads: Reads, command: FreeSlot) -> FreedView:
     wl = waitlist(reads)
     known = wl.slot(command.slot_id) or wl.slot_by_origin(command.origin)
-    return FreedView(wl.rules(), known, wl.shop())
+    return FreedView(wl.rules(), known, wl.shop(), near(wl, command.opening))
+
+
+def overlapping(reads: Reads, command: ReportOverlap) -> FreedView:
+    wl = waitlist(reads)
+    known = wl.slot_by_origin(command.origin)
+    return FreedView(wl.rules(), known, wl.shop(), near(wl, command.opening))
+
+
+def near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
+    """Every slot that may overlap this opening, of any resource and in any state."""
+    try:
+        return wl.slots_between(opening.starts_at - LONGEST_SLOT, opening.ends_at)
+    except OverflowError:
+        return ()
 
 
 def slot(reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
@@ -167,6 +186,28 @@ def slot(reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
         return None
     candidates = () if found.offer_seq else wl.candidates(found, 1)
     return SlotView(found, wl.offers(found.id) if found.offers else (), candidates)
+
+
+def again(reads: Reads, command: OfferAgain) -> AgainView | None:
+    wl = waitlist(reads)
+    of = wl.slot(command.slot_id)
+    if of is None:
+        return None
+    known = wl.slot_by_origin(again_origin(of.id))
+    return AgainView(of, wl.offers(of.id), known, wl.rules(), near(wl, of.opening))
+
+
+def booking(reads: Reads, command: CancelBooking | MarkNoShow) -> BookingView | None:
+    """Nothing if the slot was never booked."""
+    wl = waitlist(reads)
+    of = wl.slot(command.slot_id)
+    entry = wl.entry(EntryId(of.booked_by)) if of and of.booked_by else None
+    if of is None or entry is None:
+        return None
+    offers = wl.offers(of.id)
+    claimed = next(each for each in offers if each.entry_id == entry.id)
+    another = any(each.id != of.id for each in wl.bookings(entry.id))
+    return BookingView(of, claimed, offers, entry, another, wl.rules(), near(wl, of.opening))
 
 
 def offer(reads: Reads, command: OfferCommand) -> OfferView | None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2b
-from typing import NewType
+from typing import Final, NewType
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.mail import MailId
@@ -19,6 +19,9 @@ from frontdesk.frozen import frozen
 EntryId = NewType("EntryId", str)
 SlotId = NewType("SlotId", str)
 ProposalId = NewType("ProposalId", str)
+
+#: No slot is longer.
+LONGEST_SLOT: Final = timedelta(days=1)
 
 
 class Lane(StrEnum):
@@ -46,6 +49,10 @@ class SlotStatus(StrEnum):
     BOOKED = "booked"
     HANDED_BACK = "handed_back"
     """Staff's again: nothing more is offered."""
+    CANCELLED = "cancelled"
+    """It was booked, and the booking was cancelled: by the customer, or by staff for them."""
+    NO_SHOW = "no_show"
+    """It was booked, and the customer did not come."""
 
 
 class OfferState(StrEnum):
@@ -292,6 +299,27 @@ class Opening:
     staff: str = ""
     price_cents: int = 0
 
+    @property
+    def ends_at(self) -> datetime:
+        return self.starts_at + self.duration
+
+    @property
+    def resource(self) -> str:
+        """What can be given to one customer at a time: the staff member, or without one the only
+        place of the service. Empty if there are several places."""
+        if self.staff.strip():
+            return f"staff:{self.staff.strip().casefold()}"
+        return f"service:{self.service.strip().casefold()}" if self.capacity == 1 else ""
+
+    def overlaps(self, other: Opening) -> bool:
+        """Both need the same resource at the same time."""
+        return (
+            bool(self.resource)
+            and self.resource == other.resource
+            and self.starts_at < other.ends_at
+            and other.starts_at < self.ends_at
+        )
+
 
 @frozen
 class Slot:
@@ -312,7 +340,17 @@ class Slot:
     nobody_fits: bool = False
     """Staff have been told that nobody suits; it stays open for who joins in time."""
     booked_by: str = ""
+    """Who has booked it, or had booked it before they cancelled or did not come."""
     closed_at: datetime | None = None
+    beside: tuple[SlotId, ...] = ()
+    """Slots of the same resource at the same time: staff said yes to this overlap."""
+    not_to: tuple[EntryId, ...] = ()
+    """Entries that had this time before and declined, cancelled or missed it."""
+
+    @property
+    def takes_time(self) -> bool:
+        """Open or booked: nobody else can have its staff member at this time."""
+        return self.status in (SlotStatus.OPEN, SlotStatus.BOOKED)
 
     @property
     def on(self) -> date:
@@ -333,6 +371,17 @@ class Slot:
     def last_at(self) -> datetime:
         """From here on nobody new is told of it."""
         return self.opening.starts_at - self.rules.cut_off
+
+
+def in_the_way(
+    opening: Opening, slots: Iterable[Slot], besides: Collection[SlotId] = ()
+) -> list[Slot]:
+    """Open and booked slots that overlap it, other than `besides`."""
+    return [
+        slot
+        for slot in slots
+        if slot.takes_time and slot.id not in besides and slot.opening.overlaps(opening)
+    ]
 
 
 @frozen

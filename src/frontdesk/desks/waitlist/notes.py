@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any, Final
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.desks.waitlist.facts import (
+    BookingCancelled,
+    BookingMissed,
     DocumentUnclear,
     EntryChanged,
     EntryFact,
@@ -24,6 +27,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferSentAgain,
     OfferUnreachable,
     OfferWithdrawn,
+    OverlapRefused,
     ProposalMade,
     SheetHalted,
     SheetTroubled,
@@ -79,9 +83,18 @@ def claimed(fact: SlotClaimed) -> Note:
     return _to_person(fact, "booked", Quiet.IGNORE)
 
 
+def booking_cancelled(fact: BookingCancelled) -> Note:
+    """A customer who cancelled gets a receipt; one for whom staff cancelled has to hear of it."""
+    return _to_person(fact, "cancelled_for" if fact.by_staff else "cancelled", Quiet.IGNORE)
+
+
+def booking_missed(fact: BookingMissed) -> Note:
+    return _to_person(fact, "missed")
+
+
 def withdrawn(fact: OfferWithdrawn) -> Note | None:
     """Who did it themselves knows, and who was not told of the offer need not hear it is gone."""
-    if fact.why is not Withdrawn.HANDED_BACK or not fact.was_live:
+    if fact.why not in (Withdrawn.HANDED_BACK, Withdrawn.STAFF) or not fact.was_live:
         return None
     return _to_person(fact, "offer_withdrawn", Quiet.IGNORE)
 
@@ -92,6 +105,21 @@ def unreachable(fact: OfferUnreachable) -> Note:
 
 def nobody_fitted(fact: NobodyFitted) -> Note:
     return _to_staff(fact, "nobody_fits", "once")
+
+
+def overlap_refused(fact: OverlapRefused) -> Note:
+    """Whatever freed the time a second time could not ask; staff can say yes to both."""
+    opening = fact.opening
+    return _to_staff(
+        fact,
+        "overlap",
+        blake2b(fact.origin.encode(), digest_size=8).hexdigest(),
+        freed_service=opening.service,
+        freed_staff=opening.staff,
+        freed_at=opening.starts_at.isoformat(),
+        freed_minutes=int(opening.duration.total_seconds()) // 60,
+        freed_places=opening.capacity,
+    )
 
 
 def handed_back(fact: SlotHandedBack) -> Note | None:
@@ -193,9 +221,12 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     OfferRolledOn: offer,
     OfferSentAgain: offer_again,
     SlotClaimed: claimed,
+    BookingCancelled: booking_cancelled,
+    BookingMissed: booking_missed,
     OfferWithdrawn: withdrawn,
     OfferUnreachable: unreachable,
     NobodyFitted: nobody_fitted,
+    OverlapRefused: overlap_refused,
     SlotHandedBack: handed_back,
     ProposalMade: proposed,
     DocumentUnclear: unclear,

@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.commands import (
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.facts import (
+    BookingCancelled,
     EntryChanged,
     EntryEdited,
     EntryExpired,
@@ -115,6 +116,7 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
     EntryStopped: take_offers_back,
     EntryExpired: take_offers_back,
     EntryJoined: look_for_a_slot,
+    BookingCancelled: look_for_a_slot,
     EntryChanged: another_wish,
     EntryEdited: edited,
     HouseKept: go_on_keeping_house,

@@ -66,6 +66,9 @@ class WaitlistReads(Protocol):
     def open_offers(self, entry_id: EntryId) -> Sequence[Offer]:
         """Those that are pending or live."""
 
+    def bookings(self, entry_id: EntryId) -> Sequence[Slot]:
+        """Slots that this entry has booked, by their start."""
+
     def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
         """Open slots of a service that are offered to nobody, by their start."""
 

@@ -15,6 +15,8 @@ class Reason(StrEnum):
     BEGUN = "begun"
     """The slot's start has passed."""
     BAD_SLOT = "bad_slot"
+    OVERLAPS = "overlaps"
+    """The same staff member, or the only place, has another slot at this time."""
     BAD_RULES = "bad_rules"
     BAD_DATES = "bad_dates"
     DATES_PASSED = "dates_passed"
@@ -23,6 +25,10 @@ class Reason(StrEnum):
     STOPPED = "stopped"
     """They have asked for no offers any more."""
     SLOT_CLOSED = "slot_closed"
+    NOT_BOOKED = "not_booked"
+    """This person has not booked this slot, or not any more."""
+    NOT_BEGUN = "not_begun"
+    """The slot is still to come."""
     OFFER_GONE = "offer_gone"
     TOO_LATE = "too_late"
     QUIET_HOURS = "quiet_hours"
@@ -68,6 +74,8 @@ class Withdrawn(StrEnum):
     OFF_THE_LIST = "off_the_list"
     CHANGED_WISH = "changed_wish"
     HANDED_BACK = "handed_back"
+    STAFF = "staff"
+    """Staff took it back; the slot goes to the next."""
 
 
 class Lost(StrEnum):

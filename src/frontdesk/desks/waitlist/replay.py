@@ -8,6 +8,8 @@ from typing import Final
 
 from frontdesk.core.decision import Fact
 from frontdesk.desks.waitlist.facts import (
+    BookingCancelled,
+    BookingMissed,
     EntryChanged,
     EntryEdited,
     EntryExpired,
@@ -69,6 +71,9 @@ def entry_from(about: Iterable[Recorded]) -> Entry | None:
                 entry = replace(entry, status=status, no_more=False, version=fact.version)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if entry:
                 entry = replace(entry, status=_STATUS[type(fact)], version=fact.version)
+            case BookingCancelled() | BookingMissed() if entry:
+                no_more = entry.no_more and fact.status is EntryStatus.BOOKED
+                entry = replace(entry, status=fact.status, no_more=no_more, version=fact.version)
             case _:
                 pass
     return entry
@@ -151,6 +156,10 @@ class _Rebuilding:
                     closed_at=at,
                 )
                 self.offers[fact.seq] = replace(offer, state=OfferState.CLAIMED, ended_at=at)
+            case BookingCancelled():
+                self.slot = replace(self.slot, status=SlotStatus.CANCELLED, closed_at=at)
+            case BookingMissed():
+                self.slot = replace(self.slot, status=SlotStatus.NO_SHOW, closed_at=at)
             case OfferDeclined() | OfferLapsed() | OfferUnreachable() | OfferWithdrawn():
                 self.slot = replace(self.slot, offer_seq=0, live=False)
                 self.offers[fact.seq] = replace(offer, state=_ENDS[type(fact)], ended_at=at)
@@ -165,7 +174,15 @@ def slot_from(facts: Iterable[Recorded]) -> tuple[Slot, list[Offer]] | None:
         fact = recorded.fact
         if isinstance(fact, SlotFreed):
             freed_at = recorded.at.replace(microsecond=0)
-            slot = Slot(fact.slot_id, fact.origin, fact.opening, fact.rules, freed_at)
+            slot = Slot(
+                fact.slot_id,
+                fact.origin,
+                fact.opening,
+                fact.rules,
+                freed_at,
+                beside=fact.beside,
+                not_to=fact.not_to,
+            )
             rebuilding = _Rebuilding(slot, {})
         elif rebuilding is not None:
             rebuilding.take(recorded)

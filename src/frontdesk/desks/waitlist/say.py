@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import lru_cache
 
 from frontdesk.core.contacts import plain_name
-from frontdesk.core.ics import Method
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.sends import Send
 from frontdesk.desks.waitlist import voice_doc
@@ -75,7 +74,7 @@ def _mail(scene: Scene, saying: Saying) -> Message:
         text=text_part(filled, paper),
         html=html_part(filled, paper),
         calendar=saying.calendar,
-        calendar_method=Method.REQUEST.value if saying.calendar else None,
+        calendar_method=saying.method.value if saying.calendar else None,
         unsubscribe_url=saying.unsubscribe or None,
         date=scene.now,
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from typing import Final
+from urllib.parse import urlencode
 
 from frontdesk.core.contacts import plain_name
 from frontdesk.core.ics import Invitation, Method
 from frontdesk.core.ics import write as write_calendar
+from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import Occasion, Tone, occasion
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist import words
@@ -91,15 +93,64 @@ def offer(scene: Scene) -> Saying | Drop:
 
 def booked(scene: Scene) -> Saying | Drop:
     slot, entry = scene.slot, scene.entry
-    if slot is None or entry is None or slot.booked_by != entry.id:
+    if slot is None or entry is None or not _has_it(slot, entry):
         return Drop("not theirs any more")
+    links, version = scene.office.links, scene.person.contact_version
+    seq = scene.offer
     return Saying(
-        values=_of_slot(slot),
+        values={
+            **_of_slot(slot),
+            "entry_link": links.place(entry, version, scene.send.queued_at),
+            "cancel_link": links.offer(slot, seq, version) if seq else "",
+        },
         why="You get this mail because you took a slot that we offered you.",
         what=_occasion(slot),
         chip="Booked",
         calendar=None if scene.by_text else _calendar_file(scene, slot),
     )
+
+
+def _has_it(slot: Slot, entry: Entry) -> bool:
+    return slot.status is SlotStatus.BOOKED and slot.booked_by == entry.id
+
+
+def cancelled(scene: Scene) -> Saying | Drop:
+    """By the customer, or by staff for them: their calendar is put right as well."""
+    slot, entry = scene.slot, scene.entry
+    if slot is None or entry is None or slot.status is not SlotStatus.CANCELLED:
+        return Drop("not cancelled")
+    return Saying(
+        values={**_of_slot(slot), **_on_the_list(scene, entry)},
+        why=_HAD_BOOKED,
+        what=_occasion(slot),
+        tone=Tone.GONE,
+        chip="Cancelled",
+        calendar=None if scene.by_text else _calendar_file(scene, slot, Method.CANCEL),
+        method=Method.CANCEL,
+    )
+
+
+def missed(scene: Scene) -> Saying | Drop:
+    slot, entry = scene.slot, scene.entry
+    if slot is None or entry is None or slot.status is not SlotStatus.NO_SHOW:
+        return Drop("not missed")
+    return Saying(
+        values={**_of_slot(slot), **_on_the_list(scene, entry)},
+        why=_HAD_BOOKED,
+        what=_occasion(slot),
+        tone=Tone.GONE,
+    )
+
+
+_HAD_BOOKED: Final = "You get this mail because you had taken a slot that we offered you."
+
+
+def _on_the_list(scene: Scene, entry: Entry) -> dict[str, str]:
+    """Whether they wait for another slot now, in a sentence, and where to see it."""
+    version = scene.person.contact_version
+    link = scene.office.links.place(entry, version, scene.send.queued_at)
+    still = "You are still on the list." if entry.status is EntryStatus.WAITING else ""
+    return {"still": still, "entry_link": link}
 
 
 def offer_withdrawn(scene: Scene) -> Saying | Drop:
@@ -114,13 +165,13 @@ def offer_withdrawn(scene: Scene) -> Saying | Drop:
     )
 
 
-def _calendar_file(scene: Scene, slot: Slot) -> bytes:
+def _calendar_file(scene: Scene, slot: Slot, method: Method = Method.REQUEST) -> bytes:
     office, person, opening = scene.office, scene.person, slot.opening
     return write_calendar(
         Invitation(
             uid=f"{slot.id}@frontdesk",
-            sequence=0,
-            method=Method.REQUEST,
+            sequence=1 if method is Method.CANCEL else 0,
+            method=method,
             summary=" ".join(filter(None, (opening.service, words.with_staff(opening.staff)))),
             starts_at=opening.starts_at,
             ends_at=opening.starts_at + opening.duration,
@@ -184,6 +235,34 @@ def nobody_fits(scene: Scene) -> Saying | Drop:
     if slot is None or slot.status is not SlotStatus.OPEN or slot.offers:
         return Drop("somebody was found meanwhile")
     return _staff_about_slot(scene, slot)
+
+
+def overlap(scene: Scene) -> Saying | Drop:
+    """With a link to the form that asks for a second yes."""
+    slot, said = scene.slot, scene.send.words
+    if slot is None:
+        return Drop("there is no such slot")
+    starts_at = datetime.fromisoformat(str(said["freed_at"]))
+    wall = to_wall(starts_at, zone(slot.rules.zone))
+    fields = {
+        "service": str(said["freed_service"]),
+        "staff": str(said["freed_staff"]),
+        "on": wall.date().isoformat(),
+        "at": f"{wall:%H:%M}",
+        "minutes": str(said["freed_minutes"]),
+        "places": str(said["freed_places"]),
+    }
+    link = scene.office.in_console(f"/free?{urlencode(fields)}")
+    freed = replace(slot, opening=replace(slot.opening, starts_at=starts_at))
+    return _staff(
+        {
+            **_of_slot(slot),
+            "freed_service": fields["service"],
+            "freed_when": words.slot_when(freed),
+            "console_link": link,
+        },
+        _occasion(slot),
+    )
 
 
 def unreachable(scene: Scene) -> Saying | Drop:
@@ -264,9 +343,13 @@ SAYINGS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "left": left,
     "offer": offer,
     "booked": booked,
+    "cancelled": cancelled,
+    "cancelled_for": cancelled,
+    "missed": missed,
     "offer_withdrawn": offer_withdrawn,
     "handed_back": handed_back,
     "nobody_fits": nobody_fits,
+    "overlap": overlap,
     "unreachable": unreachable,
     "proposed": proposed,
     "unclear": unclear,

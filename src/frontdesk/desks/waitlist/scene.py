@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
+from frontdesk.core.ics import Method
 from frontdesk.core.links import Keys
 from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.people import Person
@@ -117,6 +118,8 @@ class Saying:
     tone: Tone = Tone.GOOD
     chip: str = ""
     calendar: bytes | None = None
+    method: Method = Method.REQUEST
+    """Of the calendar file."""
     unsubscribe: str = ""
     to_staff: bool = False
     by_mail: bool = False

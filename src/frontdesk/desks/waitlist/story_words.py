@@ -39,7 +39,8 @@ _ORIGINS: Final = {
     "webhook": "The booking tool says that it was cancelled.",
     "phone": "It was cancelled by phone.",
     "missed": "Somebody did not come.",
-    "no-show": "Whoever had booked it did not come.",
+    "no-show": "The customer who had booked it did not come.",
+    "cancelled": "The customer who had booked it cannot come.",
     "opening": "It is a new opening.",
     "calendar": "The calendar has a new opening.",
     "again": "It is offered once more.",
@@ -52,7 +53,14 @@ def came_free(origin: str) -> str:
 
 
 def _freed(fact: f.SlotFreed, _who: str, tz: ZoneInfo) -> _Told:
-    return f"Came free: {opening_name(fact.opening, tz)}. {came_free(fact.origin)}".strip(), None
+    beside = " Staff said yes although it is at the time of another slot." if fact.beside else ""
+    why = f"{came_free(fact.origin)}{beside}".strip()
+    return f"Came free: {opening_name(fact.opening, tz)}. {why}".strip(), None
+
+
+def _overlap_refused(fact: f.OverlapRefused, _who: str, tz: ZoneInfo) -> _Told:
+    name = opening_name(fact.opening, tz)
+    return f"{name} was freed as well, but is at the same time: it is not offered.", Tone.ENDING
 
 
 def _nobody_fitted(_fact: f.NobodyFitted, _who: str, _tz: ZoneInfo) -> _Told:
@@ -90,7 +98,9 @@ def _disarmed(fact: f.OfferDisarmed, who: str, _tz: ZoneInfo) -> _Told:
     return f"The message to {who} was refused {time}; no window runs.", Tone.WAITING
 
 
-def _declined(_fact: f.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
+def _declined(fact: f.OfferDeclined, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.by_staff:
+        return f"The offer was declined for {who}.", Tone.GONE
     return f"{who} can't make it.", Tone.GONE
 
 
@@ -108,6 +118,7 @@ _WITHDRAWN: Final = {
     Withdrawn.OFF_THE_LIST: "{who} is off the list; the offer was taken back.",
     Withdrawn.CHANGED_WISH: "{who} wishes for something else; the offer was taken back.",
     Withdrawn.HANDED_BACK: "The offer to {who} ended.",
+    Withdrawn.STAFF: "The offer to {who} was withdrawn; the slot goes to the next.",
 }
 
 
@@ -115,8 +126,23 @@ def _withdrawn(fact: f.OfferWithdrawn, who: str, _tz: ZoneInfo) -> _Told:
     return _WITHDRAWN[fact.why].format(who=who), Tone.GONE
 
 
-def _claimed(_fact: f.SlotClaimed, who: str, _tz: ZoneInfo) -> _Told:
+def _claimed(fact: f.SlotClaimed, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.by_staff:
+        return f"The offer was accepted for {who}: booked.", Tone.GOOD
     return f"{who} claimed it: booked.", Tone.GOOD
+
+
+def _booking_cancelled(fact: f.BookingCancelled, who: str, _tz: ZoneInfo) -> _Told:
+    told = f"The booking of {who} was cancelled for them." if fact.by_staff else f"{who} cancelled."
+    return f"{told} {_what_next(fact)}", Tone.GONE
+
+
+def _booking_missed(fact: f.BookingMissed, who: str, _tz: ZoneInfo) -> _Told:
+    return f"{who} did not come. {_what_next(fact)}", Tone.GONE
+
+
+def _what_next(fact: f.BookingEnded) -> str:
+    return "The time is offered again." if fact.next_slot else "The time is not offered again."
 
 
 _LOST: Final = {
@@ -241,6 +267,7 @@ def _house_kept(fact: f.HouseKept, _who: str, _tz: ZoneInfo) -> _Told:
 WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.SlotFreed: _freed,
     f.NobodyFitted: _nobody_fitted,
+    f.OverlapRefused: _overlap_refused,
     f.SlotHandedBack: _handed_back,
     f.OfferMade: _made,
     f.OfferRolledOn: _rolled_on,
@@ -252,6 +279,8 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.OfferUnreachable: _unreachable,
     f.OfferWithdrawn: _withdrawn,
     f.SlotClaimed: _claimed,
+    f.BookingCancelled: _booking_cancelled,
+    f.BookingMissed: _booking_missed,
     f.ClaimLost: _lost,
     f.EntryJoined: _joined,
     f.EntryChanged: _changed,

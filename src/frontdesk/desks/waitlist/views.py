@@ -70,6 +70,8 @@ class FreedView:
     known: Slot | None
     """The slot of this id or origin, if we were told of it before."""
     shop: Shop = Shop()
+    near: Sequence[Slot] = ()
+    """All that may overlap it."""
 
 
 @frozen
@@ -91,6 +93,36 @@ class OfferView:
     slot: Slot
     offer: Offer
     entry: Entry
+
+
+@frozen
+class AgainView:
+    """A slot that is to be offered once more."""
+
+    slot: Slot
+    offers: Sequence[Offer]
+    known: Slot | None
+    """The slot that it was offered as again, if it was."""
+    rules: Rules
+    """Those in force now."""
+    near: Sequence[Slot]
+
+
+@frozen
+class BookingView:
+    """A slot that was booked, and what is needed to offer its time again."""
+
+    slot: Slot
+    offer: Offer
+    """The one that was claimed."""
+    offers: Sequence[Offer]
+    """All that were made."""
+    entry: Entry
+    has_another: bool
+    """They have booked another slot as well."""
+    rules: Rules
+    """Those in force now."""
+    near: Sequence[Slot]
 
 
 @frozen

@@ -25,6 +25,8 @@ _SLOT: Final = {
     "with_staff": "with Mia",
     "when": "Friday 20 November, 15:00 (SGT)",
 }
+#: `still` is empty for a customer who does not wait for another slot.
+_CANCELLED: Final = {**_SLOT, "still": "You are still on the list."}
 _OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10"}
 _TO_STAFF: Final = {**_SLOT, "console_link": _SAMPLE_LINK}
 
@@ -58,8 +60,30 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
             _OFFER,
             *("claim_link", "decline_link"),
         ),
-        (Channel.TEXT, "booked"): _kind("A slot is theirs", "service when", _SLOT, "entry_link"),
-        (Channel.MAIL, "booked"): _kind("A slot is theirs", "service when", _SLOT, "entry_link"),
+        (Channel.TEXT, "booked"): _kind(
+            "A slot is theirs", "service when", _SLOT, "entry_link", "cancel_link"
+        ),
+        (Channel.MAIL, "booked"): _kind(
+            "A slot is theirs", "service when", _SLOT, "entry_link", "cancel_link"
+        ),
+        (Channel.TEXT, "cancelled"): _kind(
+            "A customer cancelled", "service when", _CANCELLED, "entry_link"
+        ),
+        (Channel.MAIL, "cancelled"): _kind(
+            "A customer cancelled", "service when", _CANCELLED, "entry_link"
+        ),
+        (Channel.TEXT, "cancelled_for"): _kind(
+            "Staff cancelled for a customer", "service when", _CANCELLED, "entry_link"
+        ),
+        (Channel.MAIL, "cancelled_for"): _kind(
+            "Staff cancelled for a customer", "service when", _CANCELLED, "entry_link"
+        ),
+        (Channel.TEXT, "missed"): _kind(
+            "A customer did not come", "service when", _CANCELLED, "entry_link"
+        ),
+        (Channel.MAIL, "missed"): _kind(
+            "A customer did not come", "service when", _CANCELLED, "entry_link"
+        ),
         (Channel.TEXT, "offer_withdrawn"): _kind("Staff took a slot back", "", _SLOT, "entry_link"),
         (Channel.MAIL, "offer_withdrawn"): _kind("Staff took a slot back", "", _SLOT, "entry_link"),
         (Channel.TEXT, "joined"): _kind("Somebody joined the list", "", _EVERY, "entry_link"),
@@ -80,6 +104,15 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
             },
         ),
         (Channel.MAIL, "nobody_fits"): _kind("Nobody fits a slot, to staff", "when", _TO_STAFF),
+        (Channel.MAIL, "overlap"): _kind(
+            "A time was freed that is taken, to staff",
+            "freed_when console_link",
+            {
+                **_TO_STAFF,
+                "freed_service": "Cut and colour",
+                "freed_when": "Friday 20 November, 15:30 (SGT)",
+            },
+        ),
         (Channel.MAIL, "unreachable"): _kind(
             "Somebody could not be reached, to staff",
             "name",
@@ -146,6 +179,46 @@ Subject: Booked: {{ service }} on {{ when }}
 
 {{ service }} {{ with_staff }} on {{ when }}. We look forward to seeing you, {{ name }}.
 
+Something has come up? Please tell us, so that somebody else can come. I have to cancel:
+{{ cancel_link }}
+
+## Text: cancelled
+{{ business }}: you cancelled {{ service }} on {{ when }}. Thank you for telling us. {{ still }}
+
+## Mail: cancelled
+Subject: Cancelled: {{ service }} on {{ when }}
+
+Thank you for telling us, {{ name }}. {{ service }} {{ with_staff }} on {{ when }} is cancelled.
+{{ still }}
+
+See how you stand:
+{{ entry_link }}
+
+## Text: cancelled_for
+{{ business }}: we cancelled {{ service }} on {{ when }} for you. Is it wrong? Call us. {{ still }}
+
+## Mail: cancelled_for
+Subject: Cancelled for you: {{ service }} on {{ when }}
+
+{{ name }}, we cancelled {{ service }} {{ with_staff }} on {{ when }} for you. {{ still }}
+
+If this is a mistake, please tell us at once: the time may go to somebody else.
+
+See how you stand:
+{{ entry_link }}
+
+## Text: missed
+{{ business }}: we missed you at {{ service }} on {{ when }}. We had to give the time to others.
+
+## Mail: missed
+Subject: We missed you: {{ service }} on {{ when }}
+
+{{ name }}, you had {{ service }} {{ with_staff }} on {{ when }}, and we did not see you.
+We had to give the time to others. If you would still like to come, please join the list again.
+
+See how you stand:
+{{ entry_link }}
+
 ## Text: offer_withdrawn
 {{ business }}: sorry, {{ service }} on {{ when }} is no longer free. You are still on the list.
 
@@ -203,6 +276,15 @@ Subject: Nobody on the list fits {{ service }} on {{ when }}
 {{ service }} {{ with_staff }} on {{ when }} is free, and nobody who waits suits it.
 
 See why:
+{{ console_link }}
+
+## Mail: overlap
+Subject: Not offered: {{ freed_service }} on {{ freed_when }}
+
+{{ freed_service }} on {{ freed_when }} came free, but we did not offer it: at that time there is
+already {{ service }} {{ with_staff }} on {{ when }}.
+
+If both can take place, free it by hand:
 {{ console_link }}
 
 ## Mail: unreachable

@@ -11,6 +11,8 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import spoken_time, zone
 from frontdesk.desks.waitlist.eligible import Failure, failure
 from frontdesk.desks.waitlist.facts import (
+    BookingCancelled,
+    BookingMissed,
     EntryChanged,
     EntryEdited,
     EntryExpired,
@@ -45,6 +47,8 @@ class Verdict(StrEnum):
     OFFERED = "offered"
     NOT_WAITING = "not_waiting"
     """Not on the list at that time, or not any more."""
+    HAD_IT_BEFORE = "had_it_before"
+    """Declined, cancelled or missed the same time before."""
     UNSUITED = "unsuited"
     IN_LINE = "in_line"
     """Suits it, and comes after `ahead` others."""
@@ -96,6 +100,8 @@ def why(
     if then is None or then.status is not EntryStatus.WAITING:
         sentence = _not_waiting(then, "have" if is_open else "had")
         return Explanation(Verdict.NOT_WAITING, sentence, offers=made)
+    if entry.id in slot.not_to:
+        return Explanation(Verdict.HAD_IT_BEFORE, _HAD_IT_BEFORE, offers=made)
     if failed := failure(then, slot):
         return Explanation(Verdict.UNSUITED, failed.sentence, failed=failed, offers=made)
     if is_open:
@@ -121,6 +127,8 @@ def as_it_was(entry: Entry, past: Iterable[Fact]) -> Entry | None:
                 then = replace(then, status=EntryStatus.LEFT)
             case EntryLeft() | EntryStopped() | EntryExpired() | SlotClaimed() if then is not None:
                 then = replace(then, status=_STATUS[type(fact)])
+            case BookingCancelled(status=status) | BookingMissed(status=status) if then is not None:
+                then = replace(then, status=status)
             case _:
                 pass
     return then
@@ -150,6 +158,8 @@ def _what_became(offer: Offer, slot: Slot) -> str:
             assert offer.ended_at is not None
             return f"{made}; {_ENDS[offer.state]} at {spoken_time(offer.ended_at, tz)}."
 
+
+_HAD_IT_BEFORE: Final = "They had this time before, and declined, cancelled or missed it."
 
 _ENDS: Final = {
     OfferState.CLAIMED: "they claimed it",
@@ -187,6 +197,6 @@ def _in_line(ahead: int) -> str:
 
 def _not_reached(slot: Slot, made: int) -> str:
     offers = "one offer" if made == 1 else f"{made} offers"
-    if slot.status is SlotStatus.BOOKED:
+    if slot.booked_by:
         return f"They suit it, but it was claimed before their turn came, after {offers}."
     return f"They suit it, but it was handed back before their turn came, after {offers}."

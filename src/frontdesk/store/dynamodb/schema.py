@@ -86,7 +86,8 @@ WL_SLOTS: Final = Table(
         ("by-freed", _key("shelf", "freed")),
     ),
 )
-"""Slots on one shelf. Also ('origins', <origin>): of which slot."""
+"""Slots on one shelf. Also ('origins', <origin>): of which slot; ('guards', <resource>): how
+often a slot was added for it."""
 WL_OFFERS: Final = Table("wl-offers", _key("slot_id", "seq", sort_kind="N"))
 """By entry they are found in wl-entries."""
 WL_PROPOSALS: Final = Table(

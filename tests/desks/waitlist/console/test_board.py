@@ -24,6 +24,16 @@ from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon
 from tests.support.salon import salon as open_salon
 
 
+def stands(salon: Salon, slot: Slot) -> str:
+    found = salon.wl.slot(slot.id)
+    assert found is not None
+    return found.status.value
+
+
+def subjects(salon: Salon, who: str) -> list[str]:
+    return [each["subject"] for each in salon.messages(f"{who.lower()}@example.org")]
+
+
 def freed_from(salon: Salon, slot: Slot) -> Slot | None:
     return salon.wl.slot_by_origin(f"no-show:{slot.id}")
 
@@ -108,10 +118,15 @@ def test_staff_are_asked_before_a_slot_is_taken_back_and_then_nobody_has_it(salo
     assert again.flash == "It is not on offer any more."
 
 
-def test_what_came_back_can_be_offered_once_more_and_two_taps_make_one(salon: Salon) -> None:
+@pytest.mark.spec("WL-20")
+def test_what_came_back_is_offered_once_more_but_not_to_who_declined_and_two_taps_make_one(
+    salon: Salon,
+) -> None:
     salon.joins("Ann")
+    salon.joins("Bob")
     slot = salon.frees()
     declines(salon, slot)
+    salon.later(10 * MINUTE)
     staff = owner(salon)
 
     first, second = (staff.act(BOARD, f"{url_of(slot)}/again") for _ in range(2))
@@ -119,22 +134,44 @@ def test_what_came_back_can_be_offered_once_more_and_two_taps_make_one(salon: Sa
     salon.settle()
     fresh = salon.wl.slot_by_origin(f"again:{slot.id}")
     assert fresh is not None
-    assert (fresh.opening, salon.offers(fresh)) == (slot.opening, [("Ann", "live")])
+    assert salon.offers(slot) == [("Ann", "declined"), ("Bob", "expired")]
+    assert (fresh.opening, salon.offers(fresh)) == (slot.opening, [("Bob", "live")])
     assert len(salon.wl.slots(10)) == 2
     assert "Handed back" not in staff.get(BOARD).says
+    says = staff.get(f"{url_of(fresh)}?q=Ann").says
+    assert "They had this time before, and declined, cancelled or missed it." in says
 
 
-# --- who did not come -------------------------------------------------------------------------
+@pytest.mark.spec("WL-07")
+def test_of_what_came_back_the_rest_can_be_offered_after_its_start(salon: Salon) -> None:
+    slot = salon.frees()
+    salon.later(OPENING.starts_at + 2 * MINUTE - salon.clock.now())
+    salon.joins("Ann")
+    staff = owner(salon)
+    assert "Offer the rest" in staff.get(url_of(slot)).says
+
+    staff.act(url_of(slot), f"{url_of(slot)}/again")
+
+    salon.settle()
+    rest = salon.wl.slot_by_origin(f"again:{slot.id}")
+    assert rest is not None
+    starts_at = OPENING.starts_at + 15 * MINUTE
+    assert rest.opening == replace(OPENING, starts_at=starts_at, duration=45 * MINUTE)
+    assert salon.offers(rest) == [("Ann", "live")]
+
+
+# --- a booking that ends early ----------------------------------------------------------------
 
 
 @pytest.mark.spec("WL-07")
 def test_two_taps_on_did_not_come_free_the_rest_of_the_time_as_one_slot(salon: Salon) -> None:
-    salon.joins("Ann")
+    ann = salon.joins("Ann")
     salon.joins("Bob")
     slot = claims(salon, salon.frees())
     salon.later(OPENING.starts_at + 7 * MINUTE - salon.clock.now())
     staff = owner(salon)
     assert "Did not come" in staff.get(BOARD).says
+    assert "Cancel for them" not in staff.get(BOARD).says
 
     asked = staff.press(BOARD, f"{url_of(slot)}/no-show")
     assert (asked.heading, freed_from(salon, slot)) == ("Did they not come?", None)
@@ -146,35 +183,78 @@ def test_two_taps_on_did_not_come_free_the_rest_of_the_time_as_one_slot(salon: S
     starts_at = OPENING.starts_at + 20 * MINUTE
     assert rest.opening == replace(OPENING, starts_at=starts_at, duration=40 * MINUTE)
     assert salon.offers(rest) == [("Bob", "live")]
-    assert [tap.flash for tap in taps] == ["The time is free, and is offered to the next."] * 2
+    assert [tap.flash for tap in taps] == [
+        "Noted: they did not come. The time is offered to the next.",
+        "The rest of the time is free already.",
+    ]
     assert len(salon.wl.slots(10)) == 2
-    assert "Today, 15:00 Freed again Cut with Mia" in staff.get(BOARD).says
+    assert (stands(salon, slot), salon.status(ann)) == ("no_show", "left")
+    assert "Ann did not come. The time is offered again. By Owner." in staff.get(url_of(slot)).says
+    assert subjects(salon, "Ann")[-1] == "We missed you: Cut on Monday 16 November, 15:00 (SGT)"
 
 
 @pytest.mark.spec("WL-07")
-def test_who_cancels_before_frees_all_of_the_time(salon: Salon) -> None:
+def test_nobody_is_a_no_show_before_the_start(salon: Salon) -> None:
     salon.joins("Ann")
     slot = claims(salon, salon.frees())
+
+    page = owner(salon).act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes")
+
+    assert page.flash == "It has not begun yet. Cancel the booking if they cannot come."
+    assert (stands(salon, slot), freed_from(salon, slot)) == ("booked", None)
+
+
+@pytest.mark.spec("WL-07", "WL-19")
+@pytest.mark.parametrize(("stay", "status"), [({}, "left"), ({"stay": "yes"}, "waiting")])
+def test_staff_cancel_for_a_customer_who_is_told_and_the_next_is_asked(
+    salon: Salon, stay: dict[str, str], status: str
+) -> None:
+    ann = salon.joins("Ann")
+    salon.joins("Bob")
+    slot = claims(salon, salon.frees())
     staff = owner(salon)
-    assert "Cannot come" in staff.get(BOARD).says
+    page = staff.get(f"{url_of(slot)}/cancel")
+    assert page.heading == "Cancel for Ann?"
+    assert stands(salon, slot) == "booked", "opening the page cancels nothing"
 
-    staff.act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes")
+    done = staff.act(f"{url_of(slot)}/cancel", f"{url_of(slot)}/cancel", offer="yes", **stay)
+    again = staff.act(BOARD, f"{url_of(slot)}/cancel", offer="yes")
 
-    rest = freed_from(salon, slot)
+    salon.settle()
+    assert done.flash == "Cancelled, and they are told. The time is offered to the next."
+    assert again.flash == "Nobody has booked this slot."
+    assert (stands(salon, slot), salon.status(ann)) == ("cancelled", status)
+    rest = salon.wl.slot_by_origin(f"cancelled:{slot.id}")
     assert rest is not None
-    assert rest.opening == OPENING
+    assert (rest.opening, salon.offers(rest)) == (OPENING, [("Bob", "live")])
+    assert subjects(salon, "Ann")[-1] == (
+        "Cancelled for you: Cut on Monday 16 November, 15:00 (SGT)"
+    )
+    says = staff.get(url_of(slot)).says
+    assert "The booking of Ann was cancelled for them. The time is offered again. By Owner." in says
+    assert "did not come" not in says
+
+
+def test_staff_cancel_for_a_customer_and_keep_the_time(salon: Salon) -> None:
+    salon.joins("Ann")
+    salon.joins("Bob")
+    slot = claims(salon, salon.frees())
+
+    done = owner(salon).act(BOARD, f"{url_of(slot)}/cancel")
+
+    assert done.flash == "Cancelled, and they are told. The time is not offered again."
+    assert (stands(salon, slot), len(salon.wl.slots(9))) == ("cancelled", 1)
 
 
 def test_too_short_a_rest_is_not_offered_to_anybody(salon: Salon) -> None:
     salon.joins("Ann")
     slot = claims(salon, salon.frees())
     salon.later(OPENING.starts_at + 45 * MINUTE - salon.clock.now())
-    staff = owner(salon)
-    assert "Did not come" not in staff.get(BOARD).says
 
-    page = staff.act("/console/settings", f"{url_of(slot)}/no-show", confirmed="yes")
-    assert page.flash == "Too little of the time is left to offer it to somebody."
-    assert freed_from(salon, slot) is None
+    page = owner(salon).act(BOARD, f"{url_of(slot)}/no-show", confirmed="yes")
+
+    assert page.flash == "Noted: they did not come. The time is not offered again."
+    assert (stands(salon, slot), freed_from(salon, slot)) == ("no_show", None)
 
 
 def test_only_what_is_booked_can_be_missed_and_only_what_came_back_offered_again(
@@ -206,7 +286,7 @@ def test_the_board_hears_of_every_change_and_of_nothing_else(salon: Salon) -> No
     stamps.append(heard())
     claims(salon, slot)
     stamps.append(heard())
-    unfit = salon.frees("test:2", replace(OPENING, service="Table"))
+    unfit = salon.frees("test:2", replace(OPENING, service="Table", staff="Jo"))
     stamps.append(heard())
     salon.run(TakeBackSlot(unfit.id))
     stamps.append(heard())
@@ -288,7 +368,7 @@ def test_owner_and_staff_see_the_waitlist_and_the_host_of_an_event_does_not(salo
 def test_more_slots_than_anybody_looks_at_are_counted_and_not_shown(salon: Salon) -> None:
     salon.run(SetRules(replace(salon.wl.rules(), tries=1)))
     for n in range(63):
-        opening = Opening("Cut", NINE + timedelta(days=1, minutes=n), HOUR, 1)
+        opening = Opening("Cut", NINE + timedelta(days=1, minutes=n), HOUR, 2)
         salon.product.counter.free(f"test:{n}", opening, by="test")
 
     page = owner(salon).get(BOARD)

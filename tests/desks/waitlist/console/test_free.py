@@ -15,7 +15,7 @@ from frontdesk.desks.waitlist.console.freeing import read_opening
 from frontdesk.desks.waitlist.model import Opening, Shop
 from frontdesk.web.forms import Form
 from tests.desks.rsvp.console_desk import error_at
-from tests.desks.waitlist.console.counter import BOARD, owner
+from tests.desks.waitlist.console.counter import BOARD, claims, owner
 from tests.support.salon import HOUR, NINE, SHOP, Salon
 
 FREE = f"{BOARD}/free"
@@ -32,6 +32,9 @@ GOOD = {
     "staff": "Mia",
     "why": "phone",
 }
+
+
+SAME = {name: value for name, value in GOOD.items() if name != "once"} | {"service": "Cut"}
 
 
 def read(**changed: str) -> tuple[Opening | None, dict[str, str]]:
@@ -66,9 +69,9 @@ def test_the_form_is_filled_in_for_the_next_half_hour_and_each_one_frees_its_own
     assert "Cut and colour: 2 hours, S$120.00" in page.says
 
     for _ in range(2):
-        shown = staff.send(f"{FREE}?service=Cut+and+colour", FREE)
+        shown = staff.send(f"{FREE}?service=Cut+and+colour&places=2", FREE)
         assert shown.flash == "The slot is free, and is offered to the next."
-    wanted = Opening("Cut and colour", NINE + HOUR / 2, 2 * HOUR, 1, "", 12_000)
+    wanted = Opening("Cut and colour", NINE + HOUR / 2, 2 * HOUR, 2, "", 12_000)
     assert [one.opening for one in salon.wl.slots(10)] == [wanted] * 2
 
 
@@ -115,6 +118,66 @@ def test_a_form_that_is_wrong_frees_nothing_and_keeps_what_was_typed(salon: Salo
     assert error_at(answer, "places") == "Please give a number from 1 to 500."
     assert 'value="95"' in answer.text
     assert salon.wl.slots(10) == []
+
+
+@pytest.mark.spec("WL-07")
+def test_a_time_that_is_taken_needs_a_second_yes_which_the_audit_shows(salon: Salon) -> None:
+    salon.joins("Ann")
+    salon.joins("Bob")
+    first = salon.frees("test:1", Opening("Cut", NINE + 6 * HOUR, HOUR, 1, "Mia", 4_500))
+    claims(salon, first)
+    staff = owner(salon)
+
+    asked = staff.press(FREE, **SAME)
+    assert (asked.status, len(salon.wl.slots(9))) == (409, 1)
+    assert "Not freed yet: this time is taken." in asked.says
+    assert "Cut with Mia, Monday 16 November, 15:00 (SGT): booked by Ann" in asked.says
+
+    again = staff.press(FREE, **SAME, beside=first.id)
+    assert (again.status, len(salon.wl.slots(9))) == (409, 1), "not ticked"
+    other = staff.press(FREE, **SAME, beside=ONCE, anyway="yes")
+    assert (other.status, len(salon.wl.slots(9))) == (409, 1), "a yes to another slot"
+
+    staff.send(FREE, FREE, **SAME, beside=first.id, anyway="yes")
+    salon.settle()
+    (second,) = [slot for slot in salon.wl.slots(9) if slot.id != first.id]
+    assert (second.beside, salon.offers(second)) == ((first.id,), [("Bob", "live")])
+    says = staff.get(f"{BOARD}/slots/{second.id}").says
+    assert "Staff said yes although it is at the time of another slot. By Owner." in says
+    assert salon.problems() == []
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({}, 409),
+        ({"at": "15:59"}, 409),
+        ({"at": "14:30"}, 409),
+        ({"at": "16:00"}, 303),
+        ({"at": "14:00", "minutes": "60"}, 303),
+        ({"at": "14:00", "minutes": "61"}, 409),
+        ({"staff": "Jo"}, 303),
+        ({"staff": ""}, 303),
+        ({"service": "Cut and colour"}, 409),
+    ],
+)
+def test_a_slot_may_touch_another_of_the_same_staff_member_but_not_overlap_it(
+    salon: Salon, changed: dict[str, str], status: int
+) -> None:
+    salon.frees("test:1", Opening("Cut", NINE + 6 * HOUR, HOUR, 1, "Mia", 4_500))
+
+    assert owner(salon).press(FREE, **SAME | changed).status == status
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(("places", "status"), [("1", 409), ("2", 303)])
+def test_the_only_place_of_a_service_is_given_once_where_no_staff_member_is_named(
+    salon: Salon, places: str, status: int
+) -> None:
+    salon.frees("test:1", Opening("Cut", NINE + 6 * HOUR, HOUR, int(places), "", 4_500))
+
+    assert owner(salon).press(FREE, **SAME | {"staff": "", "places": places}).status == status
 
 
 def test_without_services_there_is_nothing_to_free_and_it_says_what_to_do(salon: Salon) -> None:

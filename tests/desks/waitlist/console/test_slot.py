@@ -19,7 +19,7 @@ from tests.desks.waitlist.console.counter import (
     url_of,
 )
 from tests.support.browser import Answer
-from tests.support.salon import MINUTE, OPENING, WISH, Salon
+from tests.support.salon import MINUTE, WISH, Salon
 
 
 def part(page: Answer, title: str, until: str) -> str:
@@ -137,5 +137,7 @@ def test_a_time_that_was_freed_again_leads_to_what_became_of_it(salon: Salon) ->
     staff = owner(salon)
     assert "The time was freed again" not in staff.get(url_of(slot)).says
 
-    rest = salon.frees(f"no-show:{slot.id}", OPENING)
+    salon.product.counter.cancel(slot, by="test", by_staff=True)
+    rest = salon.wl.slot_by_origin(f"cancelled:{slot.id}")
+    assert rest is not None
     assert f'href="{url_of(rest)}">The time was freed again' in staff.get(url_of(slot)).text

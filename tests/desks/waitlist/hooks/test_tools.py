@@ -193,6 +193,26 @@ def test_a_notice_that_comes_twice_makes_one_slot_and_one_chain(shop: Salon) -> 
     assert [one.entry_id for one in shop.wl.offers(slot.id)] == [ann]
 
 
+@pytest.mark.spec("WL-07")
+def test_a_time_that_is_taken_is_not_offered_and_staff_hear_of_it_once(shop: Salon) -> None:
+    shop.with_staff("mia@salon.example").joins("Ann")
+    post(shop, {**OWN, "service": "Cut"})
+    (first,) = shop.settle().wl.slots(9)
+
+    answers = [post(shop, {**OWN, "service": "Cut", "id": "b-2"}) for _ in range(2)]
+
+    shop.settle()
+    means = "The staff member, or the only place, has another slot at this time. Staff are asked."
+    assert answers == [(200, {"slot": None, "means": means})] * 2
+    assert [slot.id for slot in shop.wl.slots(9)] == [first.id]
+    told = [each["subject"] for each in shop.messages("mia@salon.example")]
+    assert [each for each in told if each.startswith("Not offered")] == [
+        "Not offered: Cut on Monday 16 November, 15:00 (SGT)"
+    ]
+    text = shop.messages("mia@salon.example")[-1]["text"]
+    assert "/console/waitlist/free?service=Cut&staff=Mia&on=2026-11-16&at=15%3A00" in text
+
+
 @pytest.mark.spec("FD-28")
 def test_who_does_not_know_the_secret_frees_nothing(shop: Salon) -> None:
     assert post(shop, OWN, secret="guessed")[0] == 401

@@ -61,14 +61,25 @@ def test_a_mail_has_a_link_to_claim_and_one_to_decline(salon: Salon) -> None:
 
     claim, decline, *_ = links_in(salon.told("ann@example.org")[-1])
     asked = salon.visitor.get(decline)
-    refused = salon.take(decline)
 
     assert salon.visitor.get(claim).buttons == ["Yes, I'll take it", "I can't make it"]
-    assert (asked.heading, asked.buttons) == ("Can't make it?", ["I can't make it"])
-    assert refused.heading == "Can't make it?"
+    assert (asked.heading, asked.buttons) == (
+        "Can't make it?",
+        ["I can't make it", "Yes, I'll take it"],
+    )
     assert salon.tried() == [("ann", "live")]
     assert salon.pass_on(decline).heading == "You passed it on."
     assert salon.tried() == [("ann", "declined"), ("bob", "live")]
+
+
+@pytest.mark.spec("WL-14", "WL-19")
+def test_the_page_of_the_link_to_decline_can_accept_as_well(salon: Salon) -> None:
+    salon.given("ann", "bob").free()
+
+    page = salon.take(salon.decline_link("ann"))
+
+    assert page.heading == "It's yours."
+    assert salon.tried() == [("ann", "claimed")]
 
 
 @pytest.mark.spec("WL-14")

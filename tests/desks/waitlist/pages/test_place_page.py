@@ -8,6 +8,7 @@ import pytest
 from frontdesk.desks.waitlist.commands import SetShop
 from frontdesk.desks.waitlist.model import EntryStatus, Shop, Wish
 from tests.desks.waitlist.pages.salon import SHOP, SPA, TODAY, WISH, Salon, links_in
+from tests.support.rsvp import HOUR, NINE
 from tests.support.server import FORM, Page
 
 DAY = timedelta(days=1)
@@ -55,8 +56,8 @@ def test_a_place_is_counted_in_the_order_that_offers_are_made_in(salon: Salon) -
     order = sorted(
         places, key=lambda who: ["first", "second", "third"].index(places[who].split()[1])
     )
-    for who in order:
-        salon.free()
+    for hours, who in enumerate(order):
+        salon.free(starts_at=NINE + (6 + 2 * hours) * HOUR)
         assert salon.tried() == [(who, "live")]
         salon.take(salon.offer_link(who))
 
@@ -95,7 +96,9 @@ def test_who_has_taken_a_slot_sees_which_and_can_join_again(salon: Salon) -> Non
     page = salon.visitor.get(salon.place_link("ann"))
 
     assert page.heading == "You have a slot."
-    assert "Cut and colour, Monday 16 November, 15:00 (SGT). Join again" in page.says
+    assert (
+        "Cut and colour, Monday 16 November, 15:00 (SGT). I have to cancel Join again" in page.says
+    )
     assert page.buttons == []
 
 

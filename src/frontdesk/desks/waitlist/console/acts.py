@@ -1,12 +1,13 @@
-"""What staff can do about a slot with one tap: take it back, say that nobody came, offer it again.
+"""What staff can do about a slot: take it back, cancel a booking, say that nobody came, offer it
+again, and answer an offer for somebody.
 
 A time is freed once more under an origin that names the slot: a second tap finds it freed.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Final, assert_never
 
 from starlette.concurrency import run_in_threadpool
@@ -14,56 +15,101 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist.commands import TakeBackSlot
+from frontdesk.core.decision import Command, Refused
+from frontdesk.desks.waitlist.commands import (
+    ClaimOffer,
+    DeclineOffer,
+    TakeBackSlot,
+    TakeOfferBack,
+)
 from frontdesk.desks.waitlist.console.frame import (
     WAITLIST,
     counter_of,
     me,
     slot_of,
     slot_url,
+    waitlist_page,
     wl_of,
 )
 from frontdesk.desks.waitlist.console.looks import what, when
-from frontdesk.desks.waitlist.model import Opening, Slot, SlotStatus
+from frontdesk.desks.waitlist.decide.moves import rest_of
+from frontdesk.desks.waitlist.facts import ClaimLost
+from frontdesk.desks.waitlist.model import Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.story import Names
+from frontdesk.engine.ports import Committed
 from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
-#: A freed rest begins on such a minute.
-STEP: Final = timedelta(minutes=5)
-#: Less than this of a time is of no use to anybody.
-SHORTEST_REST: Final = timedelta(minutes=10)
-
-MISSED: Final = "no-show"
-AGAIN: Final = "again"
+#: What the origin of the next slot begins with, by how this one ended.
+_NEXT: Final = {
+    SlotStatus.HANDED_BACK: "again",
+    SlotStatus.CANCELLED: "cancelled",
+    SlotStatus.NO_SHOW: "no-show",
+    SlotStatus.BOOKED: "no-show",
+}
 
 
 @frozen
 class Act:
-    """A button that posts. With a question it is asked first."""
+    """A button that posts, or a link to a page that asks. With a question it is asked first."""
 
     url: str
     label: str
     question: str = ""
     means: str = ""
     sure: str = ""
+    is_link: bool = False
 
 
 def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[Act, ...]:
     match slot.status:
         case SlotStatus.OPEN:
             return (_take_back(slot),)
+        case SlotStatus.BOOKED if followed_by(wl, slot):
+            return ()
         case SlotStatus.BOOKED:
-            freed = rest_of(slot, now) is None or followed_by(wl, slot)
-            return () if freed else (_missed(slot, now),)
+            return (_missed(slot),) if now >= slot.opening.starts_at else (_cancel(slot),)
         case SlotStatus.HANDED_BACK:
-            over = now >= slot.opening.starts_at or followed_by(wl, slot)
-            return () if over else (_again(slot),)
+            is_over = now >= slot.opening.starts_at and not rest_of(slot.opening, slot.rules, now)
+            return () if is_over or followed_by(wl, slot) else (_again(slot, now),)
+        case SlotStatus.CANCELLED | SlotStatus.NO_SHOW:
+            return ()
         case _:
             assert_never(slot.status)
+
+
+def offer_acts(slot: Slot, who: str) -> tuple[Act, ...]:
+    """What staff can answer for the person who has the offer."""
+    if slot.status is not SlotStatus.OPEN or not slot.offer_seq:
+        return ()
+    told = f" {who} is told that it is gone." if slot.live else ""
+    url = f"{slot_url(slot.id)}/offers/{slot.offer_seq}"
+    return (
+        Act(
+            f"{url}/accept",
+            "Accept for them",
+            question=f"Accept this slot for {who}?",
+            means="It is booked for them, and they get the confirmation.",
+            sure="Book it for them",
+        ),
+        Act(
+            f"{url}/decline",
+            "Decline for them",
+            question=f"Decline this slot for {who}?",
+            means="They stay on the list, and the next in line is asked at once.",
+            sure="Decline it for them",
+        ),
+        Act(
+            f"{url}/withdraw",
+            "Withdraw the offer",
+            question=f"Withdraw the offer to {who}?",
+            means=f"The next in line is asked at once.{told}",
+            sure="Withdraw it",
+        ),
+    )
 
 
 def _take_back(slot: Slot) -> Act:
@@ -77,40 +123,30 @@ def _take_back(slot: Slot) -> Act:
     )
 
 
-def _missed(slot: Slot, now: datetime) -> Act:
-    begun = now >= slot.opening.starts_at
+def _cancel(slot: Slot) -> Act:
+    return Act(f"{slot_url(slot.id)}/cancel", "Cancel for them", is_link=True)
+
+
+def _missed(slot: Slot) -> Act:
     return Act(
         f"{slot_url(slot.id)}/no-show",
-        "Did not come" if begun else "Cannot come",
-        question="Did they not come?" if begun else "Can they not come?",
-        means="What is left of the time is offered to the next on the list.",
-        sure="Free the time",
+        "Did not come",
+        question="Did they not come?",
+        means="They are told that they were missed. The rest of the time is offered to the next "
+        "on the list, if enough is left.",
+        sure="They did not come",
     )
 
 
-def _again(slot: Slot) -> Act:
-    return Act(f"{slot_url(slot.id)}/again", "Offer it once more")
+def _again(slot: Slot, now: datetime) -> Act:
+    begun = now >= slot.opening.starts_at
+    return Act(f"{slot_url(slot.id)}/again", "Offer the rest" if begun else "Offer it once more")
 
 
 def followed_by(wl: WaitlistReads, slot: Slot) -> Slot | None:
     """The slot that its time was freed as once more, if it was."""
-    kind = MISSED if slot.status is SlotStatus.BOOKED else AGAIN
-    return wl.slot_by_origin(f"{kind}:{slot.id}")
-
-
-def rest_of(slot: Slot, now: datetime) -> Opening | None:
-    """What is left of its time, from when somebody else could be here; nothing if too little."""
-    opening = slot.opening
-    soonest = _round_up(now + slot.rules.cut_off + slot.rules.claim_window)
-    starts_at = max(opening.starts_at, soonest)
-    left = opening.starts_at + opening.duration - starts_at
-    enough = left >= min(SHORTEST_REST, opening.duration)
-    return replace(opening, starts_at=starts_at, duration=left) if enough else None
-
-
-def _round_up(at: datetime) -> datetime:
-    since = at - datetime.fromtimestamp(0, UTC)
-    return at + -since % STEP
+    kind = _NEXT.get(slot.status)
+    return wl.slot_by_origin(f"{kind}:{slot.id}") if kind else None
 
 
 # --- doing it -------------------------------------------------------------------------------
@@ -120,8 +156,11 @@ def routes() -> list[BaseRoute]:
     path = f"{WAITLIST}/slots/{{slot}}"
     return [
         Route(f"{path}/take-back", staff(take_back), methods=["POST"]),
+        Route(f"{path}/cancel", staff(cancel_page), methods=["GET"]),
+        Route(f"{path}/cancel", staff(cancel), methods=["POST"]),
         Route(f"{path}/no-show", staff(no_show), methods=["POST"]),
         Route(f"{path}/again", staff(again), methods=["POST"]),
+        Route(f"{path}/offers/{{seq:int}}/{{answer}}", staff(answer_offer), methods=["POST"]),
     ]
 
 
@@ -135,36 +174,129 @@ async def take_back(request: Request) -> Response:
     return done(request, slot_url(slot.id), "The slot is yours again. Nobody is offered it.")
 
 
+async def cancel_page(request: Request) -> Response:
+    """Asks what else is to be done. Nothing is cancelled by opening it."""
+    slot, site = slot_of(request), site_of(request)
+    if slot.status is not SlotStatus.BOOKED:
+        return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
+    who = Names(site.reads()).of_entry(slot.booked_by)
+    return waitlist_page(
+        request,
+        me(request),
+        "cancel.html",
+        tab="Board",
+        page_title=f"Cancel for {who}?",
+        who=who,
+        when=when(slot, site.clock.now()),
+        what=what(slot),
+        url=slot_url(slot.id),
+    )
+
+
+async def cancel(request: Request) -> Response:
+    slot, form = slot_of(request), form_of(request)
+    if slot.status is not SlotStatus.BOOKED:
+        return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
+    outcome = await run_in_threadpool(
+        counter_of(request).cancel,
+        slot,
+        by=me(request).by,
+        by_staff=True,
+        stay=form.ticked("stay"),
+        offer=form.ticked("offer"),
+    )
+    if isinstance(outcome, Refused):
+        begun = outcome.reason is Reason.BEGUN
+        says = "It has begun. Say that they did not come instead." if begun else _NOT_BOOKED
+        return done(request, slot_url(slot.id), says, kind="problem")
+    return _ended(request, slot, "Cancelled, and they are told.")
+
+
 async def no_show(request: Request) -> Response:
     slot, now = slot_of(request), site_of(request).clock.now()
     if slot.status is not SlotStatus.BOOKED:
-        return done(request, slot_url(slot.id), "Nobody has booked this slot.", kind="problem")
+        return _tapped_twice(request, slot)
+    if now < slot.opening.starts_at:
+        says = "It has not begun yet. Cancel the booking if they cannot come."
+        return done(request, slot_url(slot.id), says, kind="problem")
     if not form_of(request).ticked("confirmed"):
-        return _ask(request, slot, _missed(slot, now))
-    return await _free_again(request, slot, MISSED, rest_of(slot, now))
+        return _ask(request, slot, _missed(slot))
+    outcome = await run_in_threadpool(counter_of(request).missed, slot, by=me(request).by)
+    if isinstance(outcome, Refused):
+        return _tapped_twice(request, slot)
+    return _ended(request, slot, "Noted: they did not come.")
+
+
+_NOT_BOOKED: Final = "Nobody has booked this slot."
+
+
+def _tapped_twice(request: Request, slot: Slot) -> Response:
+    if freed := followed_by(wl_of(request), slot):
+        return done(request, slot_url(freed.id), "The rest of the time is free already.")
+    return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
+
+
+def _ended(request: Request, slot: Slot, says: str) -> Response:
+    """What became of the time."""
+    wl = wl_of(request)
+    ended = wl.slot(slot.id)
+    freed = followed_by(wl, ended) if ended else None
+    if freed is None:
+        return done(request, slot_url(slot.id), f"{says} The time is not offered again.")
+    return done(request, slot_url(freed.id), f"{says} The time is offered to the next.")
 
 
 async def again(request: Request) -> Response:
     slot = slot_of(request)
     if slot.status is not SlotStatus.HANDED_BACK:
         return done(request, slot_url(slot.id), "This slot was not handed back.", kind="problem")
-    return await _free_again(request, slot, AGAIN, slot.opening)
-
-
-async def _free_again(request: Request, slot: Slot, kind: str, rest: Opening | None) -> Response:
-    freed = followed_by(wl_of(request), slot)
-    if freed is None and rest is None:
+    outcome = await run_in_threadpool(counter_of(request).free_again, slot, by=me(request).by)
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
         says = "Too little of the time is left to offer it to somebody."
+        if outcome.reason is Reason.OVERLAPS:
+            says = "There is another slot at this time, with the same staff member or place."
         return done(request, slot_url(slot.id), says, kind="problem")
-    if rest is not None:
-        free = counter_of(request).free
-        outcome = await run_in_threadpool(free, f"{kind}:{slot.id}", rest, by=me(request).by)
-        if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
-            says = "The time has begun, and cannot be offered any more."
-            return done(request, slot_url(slot.id), says, kind="problem")
-        freed = followed_by(wl_of(request), slot)
-    assert freed is not None
+    freed = followed_by(wl_of(request), slot)
+    assert freed is not None, "it was freed now, or before"
     return done(request, slot_url(freed.id), "The time is free, and is offered to the next.")
+
+
+async def answer_offer(request: Request) -> Response:
+    """Staff answer for the person who has the offer; the audit says who did it."""
+    slot, seq = slot_of(request), int(request.path_params["seq"])
+    offer = wl_of(request).offer(slot.id, seq)
+    answer = _ANSWERS.get(request.path_params["answer"])
+    if offer is None or answer is None or slot.offer_seq != seq:
+        return done(request, slot_url(slot.id), _OFFER_GONE, kind="problem")
+    if not form_of(request).ticked("confirmed"):
+        who = Names(site_of(request).reads()).of_entry(offer.entry_id)
+        acts = {act.url.rpartition("/")[2]: act for act in offer_acts(slot, who)}
+        return _ask(request, slot, acts[request.path_params["answer"]])
+    make, says = answer
+    outcome = await site_of(request).run(make(slot, seq), by=me(request).by)
+    lost = isinstance(outcome, Committed) and any(
+        isinstance(each.fact, ClaimLost) for each in outcome.facts
+    )
+    if isinstance(outcome, Refused) or lost:
+        return done(request, slot_url(slot.id), _OFFER_GONE, kind="problem")
+    return done(request, slot_url(slot.id), says)
+
+
+_OFFER_GONE: Final = "This offer is over, or they are not on the list any more."
+_ANSWERS: Final[Mapping[str, tuple[Callable[[Slot, int], Command], str]]] = {
+    "accept": (
+        lambda slot, seq: ClaimOffer(slot.id, seq, by_staff=True),
+        "Booked for them. They get the confirmation.",
+    ),
+    "decline": (
+        lambda slot, seq: DeclineOffer(slot.id, seq, by_staff=True),
+        "Declined for them. The next in line is asked.",
+    ),
+    "withdraw": (
+        lambda slot, seq: TakeOfferBack(slot.id, seq),
+        "The offer is withdrawn. The next in line is asked.",
+    ),
+}
 
 
 def _ask(request: Request, slot: Slot, act: Act) -> Response:

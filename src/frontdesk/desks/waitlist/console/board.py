@@ -78,6 +78,7 @@ def on_board(wl: WaitlistReads, now: datetime) -> list[Slot]:
     return [
         slot
         for slot in wl.slots_between(midnight, now + AHEAD)
+        if slot.status not in (SlotStatus.CANCELLED, SlotStatus.NO_SHOW)
         if slot.status is SlotStatus.BOOKED or now < slot.opening.starts_at
         if slot.status is not SlotStatus.HANDED_BACK or followed_by(wl, slot) is None
     ]

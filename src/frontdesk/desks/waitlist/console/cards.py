@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.core.localtime import spoken_deadline, spoken_time, zone
 from frontdesk.core.phones import shown
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.acts import Act, acts_on, followed_by
+from frontdesk.desks.waitlist.console.acts import Act, acts_on, followed_by, offer_acts
 from frontdesk.desks.waitlist.console.frame import person_url, slot_url
 from frontdesk.desks.waitlist.console.looks import (
     Chip,
@@ -47,28 +47,29 @@ class Card:
     acts: tuple[Act, ...]
 
 
-def card(reads: Reads, names: Names, slot: Slot, now: datetime) -> Card:
+def card(reads: Reads, names: Names, slot: Slot, now: datetime, *, in_full: bool = False) -> Card:
+    """`in_full`: with what staff can answer for the person who has the offer."""
     wl = waitlist(reads)
     offer = wl.offer(slot.id, slot.offer_seq) if slot.offer_seq else None
     entry_id = offer.entry_id if offer else slot.booked_by
     person = names.person(entry_id) if entry_id else None
+    who = names.of_entry(entry_id) if entry_id else ""
     mobile = person.mobile if person else ""
     claim_by = offer.claim_by if offer and slot.live else None
-    missed = slot.status is SlotStatus.BOOKED and followed_by(wl, slot) is not None
     return Card(
         url=slot_url(slot.id),
         when=when(slot, now),
         what=what(slot),
         details=details(slot, wl.shop()),
-        chip=Chip("Freed again", "gone") if missed else slot_chip(slot, now),
-        who=names.of_entry(entry_id) if entry_id else "",
+        chip=slot_chip(slot, now),
+        who=who,
         who_url=person_url(person.id) if person and not person.erased else "",
         mobile=mobile,
         mobile_shown=shown(mobile) if mobile else "",
         deadline_iso=claim_by.isoformat() if claim_by else "",
         deadline=spoken_deadline(claim_by, now, zone(slot.rules.zone)) if claim_by else "",
-        note=FREED_AGAIN if missed else _note(wl, slot, offer, now),
-        acts=acts_on(wl, slot, now),
+        note=_note(wl, slot, offer, now),
+        acts=(*(offer_acts(slot, who) if in_full else ()), *acts_on(wl, slot, now)),
     )
 
 
@@ -76,6 +77,8 @@ def _note(wl: WaitlistReads, slot: Slot, offer: Offer | None, now: datetime) -> 
     """What else there is to say about how it stands."""
     if slot.status is SlotStatus.BOOKED or slot.live:
         return ""
+    if slot.status in (SlotStatus.CANCELLED, SlotStatus.NO_SHOW):
+        return FREED_AGAIN if followed_by(wl, slot) else "The time is not offered again."
     if slot.status is SlotStatus.HANDED_BACK:
         back = hand_back_of(wl, slot)
         return words.handed_back(back.why, len(back.tried)) if back else ""

@@ -14,6 +14,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ResumeOffers
+from frontdesk.desks.waitlist.console.acts import Act, offer_acts
 from frontdesk.desks.waitlist.console.editing import ours_of
 from frontdesk.desks.waitlist.console.frame import (
     me,
@@ -69,7 +70,8 @@ async def entry_page(request: Request) -> Response:
     ours, wl, tz = ours_of(request), wl_of(request), zone_of(request)
     entry, reads = ours.entry, site_of(request).reads()
     facts, names = wl.facts_about(entry.id, limit=MOST_FACTS), Names(reads)
-    offered, has_one = _offered(facts), bool(wl.open_offers(entry.id))
+    offered, held = _offered(facts), _held(wl, entry)
+    has_one = bool(held)
     return waitlist_page(
         request,
         me(request),
@@ -79,6 +81,10 @@ async def entry_page(request: Request) -> Response:
         url=f"{ENTRIES}/{entry.id}",
         chip=entry_chip(entry, offered=has_one),
         stands=_HELD if has_one else _stands(entry),
+        held=[
+            {"title": f"{what(slot)}, {when(slot, site_of(request).clock.now())}", "acts": acts}
+            for slot, acts in held
+        ],
         wish=_wish(request, ours),
         contact=_contact(ours),
         stops=_stops(request, ours),
@@ -167,6 +173,12 @@ def _stops(request: Request, ours: OurRow) -> list[str]:
     if only_by_text(ours) and not sends_texts(request):
         found.append("No texts go out from here, and they have given no e-mail address.")
     return found
+
+
+def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[Act, ...]]]:
+    """Slots that are held for them now, and what staff can answer."""
+    slots = [wl.slot(offer.slot_id) for offer in wl.open_offers(entry.id)]
+    return [(slot, offer_acts(slot, "them")) for slot in slots if slot is not None]
 
 
 # --- offers, and why not --------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from typing import Final
@@ -26,9 +26,12 @@ from frontdesk.desks.waitlist.console.frame import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.model import Opening, Service, Shop
+from frontdesk.desks.waitlist.console.looks import what
+from frontdesk.desks.waitlist.model import Opening, Service, Shop, Slot, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.words import how_long, price
+from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.words import how_long, price, slot_when
+from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.forms import Form
@@ -43,6 +46,8 @@ WHYS: Final = (
 MOST_PLACES: Final = 500
 LONGEST: Final = timedelta(hours=24)
 FARTHEST: Final = timedelta(days=366)
+MOST_ASKED: Final = 200
+_FIELDS: Final = ("service", "on", "at", "minutes", "price", "places", "staff", "why")
 _PRICE: Final = re.compile(r"(\d{1,7})(?:[.,](\d{1,2}))?", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _TIME: Final = re.compile(r"\d\d:\d\d(:\d\d)?", re.ASCII)
@@ -60,14 +65,20 @@ async def free_page(request: Request) -> Response:
     site = site_of(request)
     soon = _next_half_hour(to_wall(site.clock.now(), zone_of(request)))
     values = {
-        "once": site.new_id(),
-        "service": request.query_params.get("service", ""),
         "on": soon.date().isoformat(),
         "at": f"{soon:%H:%M}",
         "places": "1",
         "why": WHYS[0][0],
+        **_asked(request),
+        "once": site.new_id(),
     }
     return _form(request, values, {})
+
+
+def _asked(request: Request) -> dict[str, str]:
+    """What a link to the form fills in. Nothing is freed by it."""
+    asked = request.query_params
+    return {name: asked[name][:MOST_ASKED] for name in _FIELDS if name in asked}
 
 
 def _next_half_hour(wall: datetime) -> datetime:
@@ -81,10 +92,14 @@ async def free(request: Request) -> Response:
     reading = read_opening(form, wl.shop(), zone_of(request), now)
     if reading.opening is None:
         return _form(request, form.fields, reading.errors, status=422)
-    origin = f"{reading.why}:{reading.once}"
+    origin, counter = f"{reading.why}:{reading.once}", counter_of(request)
+    beside = [SlotId(each) for each in form["beside"].split() if form.ticked("anyway")]
     outcome = await run_in_threadpool(
-        counter_of(request).free, origin, reading.opening, by=me(request).by
+        counter.free, origin, reading.opening, by=me(request).by, beside=beside
     )
+    if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
+        taken = counter.in_the_way(reading.opening)
+        return _form(request, form.fields, {}, taken=taken, status=409)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
         errors = {"at": "This slot cannot be offered as it is. Is its time still to come?"}
         return _form(request, form.fields, errors, status=422)
@@ -94,9 +109,15 @@ async def free(request: Request) -> Response:
 
 
 def _form(
-    request: Request, values: Mapping[str, str], errors: Mapping[str, str], *, status: int = 200
+    request: Request,
+    values: Mapping[str, str],
+    errors: Mapping[str, str],
+    *,
+    taken: Sequence[Slot] = (),
+    status: int = 200,
 ) -> Response:
-    shop, tz = wl_of(request).shop(), zone_of(request)
+    """`taken`: slots at the same time, for which a second yes is needed."""
+    shop, tz, reads = wl_of(request).shop(), zone_of(request), site_of(request).reads()
     return waitlist_page(
         request,
         me(request),
@@ -111,7 +132,17 @@ def _form(
         currency=shop.currency,
         v=values,
         errors=errors,
+        taken=[_taken(reads, slot) for slot in taken],
+        beside=" ".join(slot.id for slot in taken),
     )
+
+
+def _taken(reads: Reads, slot: Slot) -> dict[str, str]:
+    """'Cut with Mia, Friday 20 November, 15:00 (SGT): booked by Ann Lee'."""
+    how = "on offer" if slot.live else "open"
+    if slot.booked_by:
+        how = f"booked by {Names(reads).of_entry(slot.booked_by)}"
+    return {"title": f"{what(slot)}, {slot_when(slot)}: {how}", "url": slot_url(slot.id)}
 
 
 def _named(service: Service, shop: Shop) -> str:

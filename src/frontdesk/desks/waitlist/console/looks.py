@@ -34,6 +34,10 @@ def slot_chip(slot: Slot, now: datetime) -> Chip:
             return Chip("Booked", "good")
         case SlotStatus.HANDED_BACK:
             return Chip("Handed back", "gone")
+        case SlotStatus.CANCELLED:
+            return Chip("Cancelled", "gone")
+        case SlotStatus.NO_SHOW:
+            return Chip("Did not come", "gone")
         case SlotStatus.OPEN if slot.live:
             return Chip("On offer", "ending")
         case SlotStatus.OPEN if slot.offer_seq:

@@ -71,7 +71,7 @@ async def slot_page(request: Request) -> Response:
         page_title=what(slot),
         stamp=stamp(wl, slot, now),
         url=slot_url(slot.id),
-        card=card(reads, names, slot, now),
+        card=card(reads, names, slot, now, in_full=True),
         when=words.slot_when(slot),
         came_free=came_free(slot.origin),
         offers=[_offer_row(names, slot, one, now) for one in wl.offers(slot.id)],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final, assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Fact, Refused, SetTimer
@@ -18,7 +18,13 @@ from frontdesk.desks.waitlist.changes import (
     MarkNobodyFits,
     MoveOffer,
 )
-from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, TakeBackSlot
+from frontdesk.desks.waitlist.commands import (
+    FreeSlot,
+    MakeMove,
+    OfferAgain,
+    ReportOverlap,
+    TakeBackSlot,
+)
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.offers import as_read, lapsed
 from frontdesk.desks.waitlist.eligible import failure
@@ -27,25 +33,35 @@ from frontdesk.desks.waitlist.facts import (
     OfferMade,
     OfferRolledOn,
     OfferWithdrawn,
+    OverlapRefused,
     SlotFreed,
     SlotHandedBack,
 )
 from frontdesk.desks.waitlist.model import (
+    LONGEST_SLOT,
     Entry,
+    EntryId,
     EntryStatus,
     Offer,
     OfferState,
     Opening,
+    Rules,
     Shop,
     Slot,
+    SlotId,
     SlotStatus,
+    in_the_way,
 )
 from frontdesk.desks.waitlist.order import first_of
 from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
-from frontdesk.desks.waitlist.views import FreedView, SlotView
+from frontdesk.desks.waitlist.views import AgainView, FreedView, SlotView
 from frontdesk.frozen import frozen
 
 SHORTEST: Final = timedelta(minutes=1)
+#: The rest of a slot begins on such a minute.
+STEP: Final = timedelta(minutes=5)
+#: A shorter rest is of no use to anybody.
+SHORTEST_REST: Final = timedelta(minutes=10)
 #: As long as a key of either store may be, whatever letters it has.
 LONGEST_ORIGIN: Final = 250
 #: So many cannot be reached only if nobody can: staff should look before the whole list is through.
@@ -92,7 +108,7 @@ def next_move(
         return HandItBack(why)
     if _is_tried_enough(slot, history):
         return HandItBack(HandBack.TRIES)
-    had_it = {offer.entry_id for offer in history}
+    had_it = {offer.entry_id for offer in history} | set(slot.not_to)
     fitting = (
         entry
         for entry in entries
@@ -131,17 +147,100 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     """Told of it twice: one slot. Who gets it is not decided here."""
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
-    opening = _known_here(command.opening, view.shop)
+    opening = as_known(command.opening, view.shop)
     if not _makes_sense(opening) or not 0 < len(command.origin) <= LONGEST_ORIGIN:
         return Refused(Reason.BAD_SLOT)
-    if now >= opening.starts_at:
+    left = _still_free(opening, view.rules, now) if command.rest else opening
+    if left is None or now >= left.starts_at:
         return Refused(Reason.BEGUN)
-    slot = Slot(command.slot_id, command.origin, opening, view.rules, freed_at=now)
-    fact = SlotFreed(slot.id, origin=slot.origin, opening=opening, rules=view.rules)
-    return Accepted((AddSlot(slot),), (fact,), (timers.look_again(slot, now),))
+    taken = in_the_way(left, view.near)
+    if any(each.id not in command.beside for each in taken):
+        return Refused(Reason.OVERLAPS)
+    beside = tuple(each.id for each in taken)
+    return _added(
+        Slot(command.slot_id, command.origin, left, view.rules, freed_at=now, beside=beside)
+    )
 
 
-def _known_here(opening: Opening, shop: Shop) -> Opening:
+def offer_again(view: AgainView | None, command: OfferAgain, now: datetime) -> Decision:
+    """Everybody is asked anew but those who declined this time."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_SLOT)
+    if view.known is not None:
+        return Refused(Reason.ALREADY_FREED)
+    slot = view.slot
+    if slot.status is not SlotStatus.HANDED_BACK:
+        return Refused(Reason.SLOT_CLOSED)
+    opening = _still_free(slot.opening, view.rules, now)
+    if opening is None:
+        return Refused(Reason.BEGUN)
+    if in_the_way(opening, view.near):
+        return Refused(Reason.OVERLAPS)
+    return _added(
+        Slot(
+            command.new_id,
+            again_origin(slot.id),
+            opening,
+            view.rules,
+            freed_at=now,
+            not_to=not_asked_again(slot, view.offers),
+        )
+    )
+
+
+def again_origin(slot_id: SlotId) -> str:
+    return f"again:{slot_id}"
+
+
+def not_asked_again(slot: Slot, offers: Sequence[Offer]) -> tuple[EntryId, ...]:
+    """Who declined this time, here or when it was on offer before."""
+    declined = (one.entry_id for one in offers if one.state is OfferState.DECLINED)
+    return tuple(dict.fromkeys((*slot.not_to, *declined)))
+
+
+def _still_free(opening: Opening, rules: Rules, now: datetime) -> Opening | None:
+    return opening if now < opening.starts_at else rest_of(opening, rules, now)
+
+
+def rest_of(opening: Opening, rules: Rules, now: datetime) -> Opening | None:
+    """What is left of it from when the next customer could be here; nothing if it is too little."""
+    soonest = _round_up(now + rules.cut_off + rules.claim_window)
+    starts_at = max(opening.starts_at, soonest)
+    left = opening.ends_at - starts_at
+    enough = left >= min(SHORTEST_REST, opening.duration)
+    return replace(opening, starts_at=starts_at, duration=left) if enough else None
+
+
+def _round_up(at: datetime) -> datetime:
+    since = at - datetime.fromtimestamp(0, UTC)
+    return at + -since % STEP
+
+
+def _added(slot: Slot) -> Accepted:
+    return Accepted((AddSlot(slot),), (freed(slot),), (timers.look_again(slot, slot.freed_at),))
+
+
+def freed(slot: Slot) -> SlotFreed:
+    return SlotFreed(
+        slot.id,
+        origin=slot.origin,
+        opening=slot.opening,
+        rules=slot.rules,
+        beside=slot.beside,
+        not_to=slot.not_to,
+    )
+
+
+def report_overlap(view: FreedView, command: ReportOverlap, _now: datetime) -> Decision:
+    """For the audit of the slot that has the time, and for staff."""
+    opening = as_known(command.opening, view.shop)
+    taken = in_the_way(opening, view.near)
+    if view.known is not None or not taken:
+        return Refused(Reason.STILL_GOOD)
+    return Accepted(facts=(OverlapRefused(taken[0].id, command.origin, opening),))
+
+
+def as_known(opening: Opening, shop: Shop) -> Opening:
     """With the names that the business uses, as entries have them."""
     service = shop.service(opening.service)
     return replace(
@@ -155,7 +254,7 @@ def _makes_sense(opening: Opening) -> bool:
     return (
         bool(opening.service)
         and opening.capacity >= 1
-        and opening.duration >= SHORTEST
+        and SHORTEST <= opening.duration <= LONGEST_SLOT
         and opening.price_cents >= 0
     )
 

@@ -27,6 +27,7 @@ from frontdesk.desks.waitlist.commands import (
     LapseOffer,
     PutOffOffer,
     SendOfferAgain,
+    TakeOfferBack,
     WithdrawOffer,
 )
 from frontdesk.desks.waitlist.decide import timers
@@ -143,36 +144,42 @@ def _unreachable(slot: Slot, offer: Offer, now: datetime, why: str = "") -> Acce
 # --- its end --------------------------------------------------------------------------------
 
 
-def claim(view: OfferView | None, _: ClaimOffer, now: datetime) -> Decision:
+def claim(view: OfferView | None, command: ClaimOffer, now: datetime) -> Decision:
     """One conditional write books it. A click that comes too late is kept in the audit."""
     if view is None:
         return Refused(Reason.NO_SUCH_OFFER)
     slot, offer, entry = view.slot, view.offer, view.entry
     if offer.state is OfferState.CLAIMED:
         return Refused(Reason.ALREADY_YOURS)
-    if why := _lost(view, now):
+    if why := _lost(view, now, by_staff=command.by_staff):
         return Accepted(facts=(ClaimLost(slot.id, entry.id, offer.seq, why=why),))
     booked = replace(entry, status=EntryStatus.BOOKED, version=entry.version + 1)
     return Accepted(
         (
-            BookSlot(slot.id, offer.seq, entry.id, at=now),
-            MoveOffer(slot.id, offer.seq, OfferState.LIVE, OfferState.CLAIMED, at=now),
+            BookSlot(slot.id, offer.seq, entry.id, at=now, live=slot.live),
+            MoveOffer(slot.id, offer.seq, offer.state, OfferState.CLAIMED, at=now),
             WriteEntry(booked),
         ),
-        (SlotClaimed(slot.id, entry.id, offer.seq, version=booked.version),),
+        (
+            SlotClaimed(
+                slot.id, entry.id, offer.seq, version=booked.version, by_staff=command.by_staff
+            ),
+        ),
         (_drop_timer(offer), timers.no_more_looks(slot)),
     )
 
 
-def _lost(view: OfferView, now: datetime) -> Lost | None:
-    if view.slot.status is SlotStatus.BOOKED:
+def _lost(view: OfferView, now: datetime, *, by_staff: bool) -> Lost | None:
+    if view.slot.booked_by:
         return Lost.FILLED
     if view.slot.status is SlotStatus.HANDED_BACK:
         return Lost.HANDED_BACK
     if view.offer.state is OfferState.EXPIRED or _is_over(view.offer, now):
         return Lost.TOO_LATE
-    if not _is_current(view) or not view.slot.live:
+    if not _is_current(view) or not (view.slot.live or by_staff):
         return Lost.OFFER_GONE
+    if now >= view.slot.opening.starts_at:
+        return Lost.TOO_LATE
     return None if view.entry.status is EntryStatus.WAITING else Lost.NOT_WAITING
 
 
@@ -183,7 +190,7 @@ def decline(view: OfferView | None, command: DeclineOffer, now: datetime) -> Dec
     slot, offer, entry = view.slot, view.offer, view.entry
     if _is_over(offer, now):
         return Refused(Reason.TOO_LATE)
-    fact = OfferDeclined(slot.id, offer.entry_id, offer.seq)
+    fact = OfferDeclined(slot.id, offer.entry_id, offer.seq, command.by_staff)
     ended = _ended(slot, offer, OfferState.DECLINED, fact, now)
     if not command.leave or entry.status is not EntryStatus.WAITING:
         return ended
@@ -218,6 +225,16 @@ def withdraw(view: OfferView | None, _: WithdrawOffer, now: datetime) -> Decisio
     if why is None:
         return Refused(Reason.STILL_GOOD)
     fact = OfferWithdrawn(slot.id, offer.entry_id, offer.seq, why=why, was_live=slot.live)
+    return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
+
+
+def take_offer_back(view: OfferView | None, _: TakeOfferBack, now: datetime) -> Decision:
+    if view is None or not _is_current(view):
+        return Refused(Reason.OFFER_GONE)
+    slot, offer = view.slot, view.offer
+    fact = OfferWithdrawn(
+        slot.id, offer.entry_id, offer.seq, why=Withdrawn.STAFF, was_live=slot.live
+    )
     return _ended(slot, offer, OfferState.WITHDRAWN, fact, now)
 
 

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
+from frontdesk.desks.waitlist.commands import ReportOverlap
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.hooks.tools import TOOLS, BadNotice, Freed, Tool
@@ -56,6 +57,9 @@ async def take(request: Request) -> Response:
     if freed is None:
         return JSONResponse({"slot": None, "means": "This is not about a time that came free."})
     outcome = await run_in_threadpool(_free, site, tool, freed)
+    if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
+        report = ReportOverlap(freed.origin, freed.opening)
+        await site.run(report, by=f"webhook:{tool.name}")
     return _answered(site, freed, outcome)
 
 
@@ -86,7 +90,9 @@ def _answered(site: Site, freed: Freed, outcome: Outcome) -> Response:
 
 _MEANS: Final[Mapping[Any, str]] = {
     Reason.BEGUN: "Its time has begun: nobody can be asked any more.",
-    Reason.BAD_SLOT: "It makes no sense: a slot lasts a minute at least and has a service.",
+    Reason.BAD_SLOT: "It makes no sense: a slot lasts from a minute to a day and has a service.",
+    Reason.OVERLAPS: "The staff member, or the only place, has another slot at this time. "
+    "Staff are asked.",
 }
 
 

@@ -21,7 +21,9 @@ __all__ = ["LINKS", "routes"]
 #: By purpose, for the one route that all desks share.
 LINKS: Final[Mapping[int, LinkHandler]] = {
     Purpose.OFFER: handler(at_offer, offer.show, offer.answer, calendar_ics=offer.calendar),
-    Purpose.DECLINE: handler(at_offer, offer.show_decline, offer.decline),
+    Purpose.DECLINE: handler(
+        at_offer, offer.show_decline, offer.answer, calendar_ics=offer.calendar
+    ),
     Purpose.PLACE: handler(at_entry, place.show, place.act),
     Purpose.STOP: handler(at_entry, stop.show, stop.act),
 }

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from frontdesk.core.ics import Invitation, Method, mime_type, write
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
-from frontdesk.desks.waitlist.model import OfferState
 from frontdesk.desks.waitlist.pages import says, standing
+from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
 from frontdesk.frozen import frozen
 from frontdesk.web.app import problem
@@ -27,30 +27,33 @@ class Deadline:
 
 
 def show(visit: OfferVisit) -> Response:
-    return _page(visit, can_take=True)
+    return _page(visit, declines=False)
 
 
 def show_decline(visit: OfferVisit) -> Response:
-    return _page(visit, can_take=False)
+    """The same choice; to decline is the large button."""
+    return _page(visit, declines=True)
 
 
-def _page(visit: OfferVisit, *, can_take: bool) -> Response:
+def _page(visit: OfferVisit, *, declines: bool) -> Response:
     slot, offer = visit.slot, visit.offer
+    if visit.request.query_params.get("do") == "cancel" and can_cancel(visit, slot):
+        return visit.page("waitlist/cancel.html", "Cancel this appointment?", **slot_values(slot))
     if not standing.is_claimable(slot, offer, visit.entry, visit.now):
-        return _told(visit, can_take=can_take)
+        return _told(visit)
     assert offer.claim_by is not None
     until = standing.until(slot, offer.claim_by, visit.now)
     return visit.page(
         "waitlist/offer.html",
-        "A slot has come free." if can_take else "Can't make it?",
-        can_take=can_take,
+        "Can't make it?" if declines else "A slot has come free.",
+        declines=declines,
         deadline=Deadline("This slot is yours", offer.claim_by, until),
         **slot_values(slot),
         more=says.length_and_price(slot.opening, visit.wl.shop()),
     )
 
 
-def _told(visit: OfferVisit, *, can_take: bool) -> Response:
+def _told(visit: OfferVisit) -> Response:
     """What is true now, and what one can still do."""
     now = standing.of_offer(visit)
     return visit.page(
@@ -60,28 +63,28 @@ def _told(visit: OfferVisit, *, can_take: bool) -> Response:
         lead=now.lead,
         tone=now.tone.value,
         **slot_values(visit.slot),
-        calendar=can_take and _has_file(visit),
+        calendar=_has_file(visit),
+        can_cancel=can_cancel(visit, visit.slot),
         way_out=None if visit.is_waiting or _has_file(visit) else JOIN,
     )
 
 
 def _has_file(visit: OfferVisit) -> bool:
     """Only what is booked, and still to come, gets a calendar file."""
-    is_theirs = visit.offer.state is OfferState.CLAIMED
-    return is_theirs and visit.now < visit.slot.opening.starts_at
+    return can_cancel(visit, visit.slot)
 
 
 async def answer(visit: OfferVisit, form: Form) -> None:
-    if form["do"] == "take":
-        await visit.run(ClaimOffer(visit.slot.id, visit.offer.seq))
-    else:
-        await decline(visit, form)
-
-
-async def decline(visit: OfferVisit, form: Form) -> None:
-    if form["do"] == "pass":
-        leave = form.ticked("leave")
-        await visit.run(DeclineOffer(visit.slot.id, visit.offer.seq, leave))
+    slot, seq = visit.slot, visit.offer.seq
+    match form["do"]:
+        case "take":
+            await visit.run(ClaimOffer(slot.id, seq))
+        case "pass":
+            await visit.run(DeclineOffer(slot.id, seq, form.ticked("leave")))
+        case "cancel" if can_cancel(visit, slot):
+            await cancel(visit, slot, form)
+        case _:
+            pass
 
 
 def calendar(visit: OfferVisit) -> Response:

@@ -8,11 +8,12 @@ from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList
-from frontdesk.desks.waitlist.model import Service, Wish
+from frontdesk.desks.waitlist.model import Service, Slot, Wish
 from frontdesk.desks.waitlist.pages import says, standing
 from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, read_wish, terms_of
+from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.form import wish_fields
-from frontdesk.desks.waitlist.pages.visit import Visit
+from frontdesk.desks.waitlist.pages.visit import Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.web.forms import Form
 
@@ -21,7 +22,16 @@ def show(visit: Visit) -> Response:
     """`?do=leave` asks, with one large button."""
     if visit.request.query_params.get("do") == "leave" and visit.is_waiting:
         return visit.page("waitlist/leave.html", "Leave the list?", service=visit.entry.service)
+    if visit.request.query_params.get("do") == "cancel" and (slot := _to_cancel(visit)):
+        title = "Cancel this appointment?"
+        values = slot_values(slot) | {"slot_id": slot.id}
+        return visit.page("waitlist/cancel.html", title, **values)
     return _page(visit, _as_it_is(visit), {})
+
+
+def _to_cancel(visit: Visit) -> Slot | None:
+    slot = standing.booking(visit)
+    return slot if slot is not None and can_cancel(visit, slot) else None
 
 
 def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
@@ -36,6 +46,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         who=visit.person.name,
         facts=says.wish_facts(visit.entry.wish) if visit.is_waiting else (),
         is_waiting=visit.is_waiting,
+        can_cancel=_to_cancel(visit) is not None,
         can_join=not visit.is_waiting and not visit.entry.wants_no_offers,
         changed=done and visit.is_waiting and not errors,
         typed=typed,
@@ -74,6 +85,9 @@ async def act(visit: Visit, form: Form) -> Response | None:
     match form["do"]:
         case "leave":
             await visit.run(LeaveList(visit.entry.id))
+            return None
+        case "cancel" if (slot := _to_cancel(visit)) and slot.id == form["slot"]:
+            await cancel(visit, slot, form)
             return None
         case "change" if visit.is_waiting:
             return await _change(visit, form)

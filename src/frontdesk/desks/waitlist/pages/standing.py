@@ -10,7 +10,7 @@ from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.occasions import Tone
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.eligible import failure
-from frontdesk.desks.waitlist.load import booked_slot
+from frontdesk.desks.waitlist.facts import BookingCancelled, OfferWithdrawn
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,
@@ -24,6 +24,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.pages import says
 from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.reasons import Withdrawn
 from frontdesk.frozen import frozen
 
 
@@ -84,9 +85,22 @@ def _held(visit: Visit) -> Standing | None:
     return None
 
 
+def booking(visit: Visit) -> Slot | None:
+    """The slot that they have: the next to come, or else the last."""
+    theirs = visit.wl.bookings(visit.entry.id)
+    to_come = [slot for slot in theirs if visit.now < slot.opening.starts_at]
+    return to_come[0] if to_come else theirs[-1] if theirs else None
+
+
 def _booked(visit: Visit) -> str:
-    slot = booked_slot(visit.wl, visit.entry.id)
-    return f"{slot.opening.service}, {words.slot_when(slot)}." if slot else visit.entry.service
+    slot = booking(visit)
+    if slot is None:
+        return visit.entry.service
+    return f"{slot.opening.service}, {words.slot_when(slot)}."
+
+
+def _has_slot(visit: Visit) -> str:
+    return f"You have {_booked(visit)}"
 
 
 def _in_line(visit: Visit) -> str:
@@ -125,19 +139,39 @@ def of_offer(visit: OfferVisit) -> Standing:
     offer, slot = visit.offer, visit.slot
     if offer.state is OfferState.CLAIMED:
         return _theirs(visit)
-    if visit.entry.status is EntryStatus.BOOKED:
-        lead = "So this one went to the next in line."
-        return Standing("You have taken another slot.", lead, Tone.GOOD)
     if offer.state is OfferState.DECLINED:
         return Standing("You passed it on.", _still(visit), _tone(visit))
-    if slot.status is SlotStatus.BOOKED:
+    if _took_another(visit):
+        lead = f"So this one went to the next in line. {_still(visit)}"
+        return Standing("You have taken another slot.", lead, Tone.GOOD)
+    if slot.booked_by:
         return Standing("Just filled.", _still(visit), _tone(visit), 410)
+    if offer.state is OfferState.EXPIRED or _is_over(offer, visit.now):
+        return Standing("This offer has expired.", _still(visit), _tone(visit), 410)
     if offer.state is OfferState.WITHDRAWN or not visit.is_waiting:
         return _taken_back(visit)
     if offer.state is OfferState.PENDING:
         lead = "You can take it as soon as our next message reaches you."
         return Standing("This slot is held for you.", lead, Tone.WAITING)
     return Standing("This offer has expired.", _still(visit), _tone(visit), 410)
+
+
+def _took_another(visit: OfferVisit) -> bool:
+    """That is why this offer ended, or is about to."""
+    offer = visit.offer
+    if offer.state in (OfferState.LIVE, OfferState.PENDING):
+        return visit.entry.status is EntryStatus.BOOKED and not _is_over(offer, visit.now)
+    facts = (each.fact for each in visit.wl.facts(visit.slot.id))
+    return any(
+        isinstance(fact, OfferWithdrawn)
+        and (fact.seq, fact.why) == (offer.seq, Withdrawn.BOOKED_ELSEWHERE)
+        for fact in facts
+    )
+
+
+def _is_over(offer: Offer, now: datetime) -> bool:
+    """Its time has run out, whether or not its timer has rung."""
+    return offer.state is OfferState.LIVE and offer.claim_by is not None and now >= offer.claim_by
 
 
 def _taken_back(visit: OfferVisit) -> Standing:
@@ -148,14 +182,33 @@ def _taken_back(visit: OfferVisit) -> Standing:
 
 
 def _theirs(visit: OfferVisit) -> Standing:
-    opening = visit.slot.opening
-    if visit.now >= opening.starts_at + opening.duration:
+    slot, opening = visit.slot, visit.slot.opening
+    if slot.status is SlotStatus.CANCELLED:
+        return _cancelled(visit)
+    if slot.status is SlotStatus.NO_SHOW:
+        lead = f"The time went to others. {_still(visit)}"
+        return Standing("We missed you.", lead, _tone(visit))
+    if visit.now >= opening.ends_at:
         return Standing("This appointment is over.", "It was yours.", Tone.GONE)
-    lead = "We look forward to seeing you. If something comes up, please call us."
+    lead = "We look forward to seeing you."
+    if visit.now < opening.starts_at:
+        lead = f"{lead} If something comes up, please cancel here, so that somebody else can come."
     return Standing("It's yours.", lead, Tone.GOOD)
 
 
+def _cancelled(visit: OfferVisit) -> Standing:
+    """By themselves, or by staff for them."""
+    facts = (each.fact for each in reversed(visit.wl.facts(visit.slot.id)))
+    fact = next((each for each in facts if isinstance(each, BookingCancelled)), None)
+    if fact is not None and fact.by_staff:
+        lead = f"If this is a mistake, please tell us at once. {_still(visit)}"
+        return Standing("This appointment was cancelled for you.", lead, _tone(visit))
+    return Standing("You cancelled this appointment.", _still(visit), _tone(visit))
+
+
 def _still(visit: OfferVisit) -> str:
+    if visit.entry.status is EntryStatus.BOOKED:
+        return _has_slot(visit)
     if not visit.is_waiting:
         return "You're not on the list any more."
     return f"You're still on the list. {_in_line(visit)}"

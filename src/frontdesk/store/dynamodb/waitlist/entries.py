@@ -97,7 +97,7 @@ def _suitable(look: Look, slot: Slot, where: str, **values: Any) -> Iterator[Row
     """Those who wait, suit the slot and were not offered it yet, in the order of its rules."""
     index, attribute = _WALKS[slot.rules.order]
     only, compared = _checks(slot)
-    had_it = {offer.entry_id for offer in offers.of_slot(look, slot.id)}
+    had_it = {offer.entry_id for offer in offers.of_slot(look, slot.id)} | set(slot.not_to)
     rows = look.query(
         WL_ENTRIES,
         f"shelf = :shelf AND {where.replace('#place', attribute)}",

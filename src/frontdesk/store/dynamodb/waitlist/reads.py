@@ -93,6 +93,9 @@ class DynamoWaitlistReads:
     def open_offers(self, entry_id: str) -> Sequence[Offer]:
         return offers.open_of_entry(self._look, entry_id)
 
+    def bookings(self, entry_id: str) -> Sequence[Slot]:
+        return slots.booked_by(self._look, entry_id, offers.slots_of_entry(self._look, entry_id))
+
     def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
         return slots.idle(self._look, service, limit)
 

@@ -1,16 +1,25 @@
 """A slot's row: every change holds only while it is open and its offer is the one that was read.
 
-All lie on one shelf, and beside each a row for its origin: what was freed is freed once.
+All lie on one shelf, and beside each a row for its origin: what was freed is freed once. A row for
+each staff member, or place, guards its time: it is given once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from hashlib import blake2b
 from typing import Any, Final
 
 from frontdesk.desks.waitlist import changes as c
-from frontdesk.desks.waitlist.model import Opening, Slot, SlotId, SlotStatus
+from frontdesk.desks.waitlist.model import (
+    LONGEST_SLOT,
+    Opening,
+    Slot,
+    SlotId,
+    SlotStatus,
+    in_the_way,
+)
 from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_SLOTS
@@ -27,6 +36,7 @@ from frontdesk.store.dynamodb.waitlist.papers import rules, rules_text
 
 SHELF: Final = "slots"
 _ORIGINS: Final = "origins"
+_GUARDS: Final = "guards"
 _KEYS: Final = WL_SLOTS.key.names
 
 
@@ -51,6 +61,8 @@ def read_slot(row: Row) -> Slot:
         row["nobody_fits"],
         row["booked_by"],
         instant_or_none(row.get("closed_at")),
+        tuple(row.get("beside", ())),
+        tuple(row.get("not_to", ())),
     )
 
 
@@ -62,6 +74,14 @@ def slot(look: Look, slot_id: str) -> Slot | None:
 def slot_by_origin(look: Look, origin: str) -> Slot | None:
     row = look.get(WL_SLOTS, _ORIGINS, origin)
     return None if row is None else slot(look, row["of"])
+
+
+def booked_by(look: Look, entry_id: str, slot_ids: Sequence[str]) -> list[Slot]:
+    """Of these slots, those that this entry has booked."""
+    rows = look.get_many(WL_SLOTS, [(SHELF, each) for each in slot_ids]).values()
+    found = [each for row in rows if (each := read_slot(row)).status is SlotStatus.BOOKED]
+    theirs = [each for each in found if each.booked_by == entry_id]
+    return sorted(theirs, key=lambda each: (each.opening.starts_at, each.id))
 
 
 def idle(look: Look, service: str, limit: int) -> list[SlotId]:
@@ -108,7 +128,8 @@ def _between(look: Look, index: str, name: str, since: datetime, until: datetime
     return [read_slot(row) for row in rows]
 
 
-def add(_look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
+def add(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
+    """The guard of its resource decides whose slot a staff member's time is."""
     slot, opening = change.slot, change.slot.opening
     start = moment(opening.starts_at) + slot.id
     row: dict[str, Any] = {
@@ -130,12 +151,36 @@ def add(_look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
         "nobody_fits": slot.nobody_fits,
         "booked_by": slot.booked_by,
         "closed_at": seconds_or_none(slot.closed_at),
+        "beside": list(slot.beside) or None,
+        "not_to": list(slot.not_to) or None,
         "start": start,
         "freed": moment(slot.freed_at) + slot.id,
         "open_place": start if slot.status is SlotStatus.OPEN else None,
     }
     of_origin = {"shelf": _ORIGINS, "slot_id": slot.origin, "of": slot.id}
-    return put_new(WL_SLOTS.name, _KEYS, row), put_new(WL_SLOTS.name, _KEYS, of_origin)
+    return (
+        put_new(WL_SLOTS.name, _KEYS, row),
+        put_new(WL_SLOTS.name, _KEYS, of_origin),
+        *_guard(look, change),
+    )
+
+
+def _guard(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
+    """One item for each resource, whose revision every new slot raises. It is read before the
+    slots: one that is added after that raises it too, and then the condition does not hold."""
+    opening = change.slot.opening
+    if not opening.resource or not change.slot.takes_time:
+        return ()
+    guard = blake2b(opening.resource.encode(), digest_size=16).hexdigest()
+    key: dict[str, Value] = {"shelf": _GUARDS, "slot_id": guard}
+    before = look.get(WL_SLOTS, _GUARDS, guard)
+    near = starting(look, opening.starts_at - LONGEST_SLOT, opening.ends_at)
+    if in_the_way(opening, near, (*change.slot.beside, SlotId(change.instead_of))):
+        return (check(WL_SLOTS.name, key, when="rev = :never", never=-1),)
+    when = "rev = :before" if before else "attribute_not_exists(rev)"
+    values: dict[str, Value] = {"before": before["rev"]} if before else {}
+    after = before["rev"] + 1 if before else 1
+    return (update(WL_SLOTS.name, key, "SET rev = :after", when=when, after=after, **values),)
 
 
 def hold(change: c.HoldSlot) -> TransactItem:
@@ -177,13 +222,13 @@ def book(change: c.BookSlot) -> TransactItem:
         change,
         "SET #status = :booked, booked_by = :entry, offer_seq = :none, live = :no,"
         " closed_at = :at REMOVE open_place",
-        when="offer_seq = :seq AND live = :yes",
+        when="offer_seq = :seq AND live = :live",
         booked=SlotStatus.BOOKED.value,
         entry=change.entry_id,
         at=seconds(change.at),
         seq=change.seq,
         none=0,
-        yes=True,
+        live=change.live,
         no=False,
     )
 
@@ -236,6 +281,19 @@ def hand_back(change: c.HandBackSlot) -> TransactItem:
     )
 
 
+def end_booking(change: c.EndBooking) -> TransactItem:
+    return update(
+        WL_SLOTS.name,
+        {"shelf": SHELF, "slot_id": change.slot_id},
+        "SET #status = :after, closed_at = :at",
+        when="#status = :booked AND booked_by = :entry",
+        after=change.status.value,
+        at=seconds(change.at),
+        booked=SlotStatus.BOOKED.value,
+        entry=change.entry_id,
+    )
+
+
 def _one(change: c.SlotChange, set_: str, *, when: str, **values: Value) -> TransactItem:
     return update(
         WL_SLOTS.name,
@@ -261,4 +319,5 @@ SLOT_WRITES: Writes = {
     c.MarkNobodyFits: one(mark_nobody_fits),
     c.SlotAsRead: one(as_read),
     c.HandBackSlot: one(hand_back),
+    c.EndBooking: one(end_booking),
 }

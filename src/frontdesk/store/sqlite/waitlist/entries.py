@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import date
 from operator import attrgetter
@@ -36,6 +37,7 @@ _SUITS: Final = (
     " AND (:any_staff OR e.staff = '' OR e.staff = :staff)"
     " AND NOT EXISTS (SELECT 1 FROM wl_offer o"
     " WHERE o.slot_id = :slot AND o.entry_id = e.entry_id)"
+    " AND e.entry_id NOT IN (SELECT value FROM json_each(:not_to))"
 )
 _ORDERS: Final = {OrderBy.PRIORITY: "e.priority DESC", OrderBy.JOINED: "e.joined_at"}
 
@@ -118,6 +120,7 @@ def _wanted(slot: Slot) -> dict[str, str | int]:
         "any_staff": int(Check.STAFF not in rules.checks),
         "staff": opening.staff,
         "slot": slot.id,
+        "not_to": json.dumps(slot.not_to),
     }
 
 

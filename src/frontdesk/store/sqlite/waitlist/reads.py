@@ -103,6 +103,14 @@ class SqliteWaitlistReads:
             "WHERE entry_id = ? AND state IN ('pending', 'live') ORDER BY slot_id", entry_id
         )
 
+    def bookings(self, entry_id: str) -> Sequence[Slot]:
+        return self._slots(
+            "WHERE slot_id IN (SELECT slot_id FROM wl_offer WHERE entry_id = ?)"
+            " AND status = 'booked' AND booked_by = ? ORDER BY starts_at, slot_id",
+            entry_id,
+            entry_id,
+        )
+
     def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
         rows = self._db().execute(
             "SELECT slot_id FROM wl_slot"

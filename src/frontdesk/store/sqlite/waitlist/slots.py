@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from operator import attrgetter
@@ -9,14 +10,14 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from frontdesk.desks.waitlist import changes as c
-from frontdesk.desks.waitlist.model import Opening, Slot, SlotStatus
+from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Slot, SlotStatus
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant, instant_or_none, seconds, seconds_or_none
 from frontdesk.store.sqlite.waitlist.papers import rules, rules_text
 
 SLOT_COLUMNS: Final = (
     "slot_id, origin, service, starts_at, duration, capacity, staff, price_cents, rules, freed_at,"
-    " status, offer_seq, live, offers, nobody_fits, booked_by, closed_at"
+    " status, offer_seq, live, offers, nobody_fits, booked_by, closed_at, beside, not_to"
 )
 
 
@@ -24,7 +25,7 @@ def read_slot(row: Sequence[Any]) -> Slot:
     """From `SLOT_COLUMNS`."""
     (slot_id, origin, service, starts_at, duration, capacity, staff, price_cents) = row[:8]
     (rules_column, freed_at, status, offer_seq, live, offers, nobody_fits) = row[8:15]
-    booked_by, closed_at = row[15:]
+    booked_by, closed_at, beside, not_to = row[15:]
     return Slot(
         slot_id,
         origin,
@@ -45,16 +46,29 @@ def read_slot(row: Sequence[Any]) -> Slot:
         nobody_fits == 1,
         booked_by,
         instant_or_none(closed_at),
+        _ids(beside),
+        _ids(not_to),
     )
 
 
+def _ids(column: str) -> tuple[Any, ...]:
+    return tuple(json.loads(column))
+
+
 def add(db: Connection, change: c.AddSlot) -> bool:
+    """The one write that decides whose slot a staff member's time is."""
     slot, opening = change.slot, change.slot.opening
     return _one(
         db,
-        f"INSERT INTO wl_slot ({SLOT_COLUMNS})"
-        " VALUES (:slot, :origin, :service, :starts_at, :duration, :capacity, :staff, :price,"
-        " :rules, :freed_at, :status, :seq, :live, :offers, :nobody_fits, :booked_by, :closed_at)"
+        f"INSERT INTO wl_slot ({SLOT_COLUMNS}, resource)"
+        " SELECT :slot, :origin, :service, :starts_at, :duration, :capacity, :staff, :price,"
+        " :rules, :freed_at, :status, :seq, :live, :offers, :nobody_fits, :booked_by, :closed_at,"
+        " :beside, :not_to, :resource"
+        " WHERE :resource = '' OR :status NOT IN ('open', 'booked') OR NOT EXISTS ("
+        "SELECT 1 FROM wl_slot WHERE resource = :resource AND status IN ('open', 'booked')"
+        " AND starts_at > :starts_at - :longest AND starts_at < :starts_at + :duration"
+        " AND :starts_at < starts_at + duration"
+        " AND slot_id <> :instead_of AND slot_id NOT IN (SELECT value FROM json_each(:beside)))"
         " ON CONFLICT DO NOTHING",
         {
             "slot": slot.id,
@@ -74,6 +88,11 @@ def add(db: Connection, change: c.AddSlot) -> bool:
             "nobody_fits": int(slot.nobody_fits),
             "booked_by": slot.booked_by,
             "closed_at": seconds_or_none(slot.closed_at),
+            "beside": json.dumps(slot.beside),
+            "not_to": json.dumps(slot.not_to),
+            "resource": opening.resource,
+            "instead_of": change.instead_of,
+            "longest": int(LONGEST_SLOT.total_seconds()),
         },
     )
 
@@ -111,12 +130,13 @@ def book(db: Connection, change: c.BookSlot) -> bool:
         db,
         "UPDATE wl_slot SET status = 'booked', booked_by = :entry, offer_seq = 0, live = 0,"
         " closed_at = :at"
-        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live",
+        " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
         {
             "slot": change.slot_id,
             "seq": change.seq,
             "entry": change.entry_id,
             "at": seconds(change.at),
+            "live": int(change.live),
         },
     )
 
@@ -162,6 +182,20 @@ def hand_back(db: Connection, change: c.HandBackSlot) -> bool:
     )
 
 
+def end_booking(db: Connection, change: c.EndBooking) -> bool:
+    return _one(
+        db,
+        "UPDATE wl_slot SET status = :after, closed_at = :at"
+        " WHERE slot_id = :slot AND status = 'booked' AND booked_by = :entry",
+        {
+            "slot": change.slot_id,
+            "entry": change.entry_id,
+            "after": change.status.value,
+            "at": seconds(change.at),
+        },
+    )
+
+
 def _one(db: Connection, sql: str, values: Mapping[str, str | int | None]) -> bool:
     return db.execute(sql, values).rowcount == 1
 
@@ -177,4 +211,5 @@ SLOT_WRITES: Writes = {
     c.MarkNobodyFits: Write("wl_slot", _row, mark_nobody_fits),
     c.SlotAsRead: Write("wl_slot", _row, as_read),
     c.HandBackSlot: Write("wl_slot", _row, hand_back),
+    c.EndBooking: Write("wl_slot", _row, end_booking),
 }
