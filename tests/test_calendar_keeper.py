@@ -233,7 +233,7 @@ def test_what_is_over_or_far_away_is_left_alone(shop: Salon, feed: FeedServer) -
 def test_many_that_are_gone_at_once_are_taken_back_once_that_is_certain(
     shop: Salon, feed: FeedServer
 ) -> None:
-    three = calendar(*(event(uid, "Free: Cut") for uid in "abc"))
+    three = calendar(*(event(uid, "Free: Cut for 2") for uid in "abc"))
     feed.text = three
     look(shop)
     for text in (calendar(), three, calendar()):
@@ -253,7 +253,7 @@ def test_many_that_are_gone_at_once_are_taken_back_once_that_is_certain(
 
 
 def test_who_looks_a_second_time_may_be_somebody_else(shop: Salon, feed: FeedServer) -> None:
-    feed.text = calendar(*(event(uid, "Free: Cut") for uid in "abc"))
+    feed.text = calendar(*(event(uid, "Free: Cut for 2") for uid in "abc"))
     look(shop)
     feed.text = calendar()
     counter, every = shop.product.counter, timedelta(minutes=3)

@@ -31,7 +31,7 @@ from tests.desks.waitlist.console.office import (
     row,
     script,
 )
-from tests.support.salon import NINE, TODAY, WISH, Salon
+from tests.support.salon import NINE, OPENING, TODAY, WISH, Salon
 
 # --- rows -----------------------------------------------------------------------------------
 
@@ -302,7 +302,7 @@ def busy(salon: Salon) -> Salon:
     soon = replace(WISH, service="Table", latest_on=TODAY)
     salon.joins("Fay", wish=soon, mobile="+6591112222")
     claims(salon, salon.frees("test:1"))
-    salon.frees("test:2")
+    salon.frees("test:2", replace(OPENING, starts_at=OPENING.ends_at))
     ids = {one.name: one.entry for one in everybody(salon)}
     salon.run(LeaveList(ids["Cat"].id))
     salon.run(StopOffers(ids["Dan"].person_id))
