@@ -84,9 +84,7 @@ def rebuild(args: Namespace, on: Terminal) -> int:
                     "differences": audit_problems(ev, event, guests),
                 }
             )
-        listed = list_problems(
-            view.reads.desk("wl"), view.inspection.timers(), SystemClock().now()
-        )
+        listed = list_problems(view.reads.desk("wl"), view.inspection.timers(), SystemClock().now())
     different = sum(len(each["differences"]) for each in report) + len(listed)
     if args.json:
         on.data({"same": different == 0, "events": report, "waitlist": listed})
