@@ -67,13 +67,18 @@ class Studio:
         return f"Cut {self.name}"
 
     @property
+    def stylist(self) -> str:
+        """Of this studio alone: their time is nobody else's."""
+        return f"Sam {self.name}"
+
+    @property
     def wl(self) -> WaitlistReads:
         reads: WaitlistReads = self.back.engine.reads().desk("wl")
         return reads
 
     def given(self, **rules: Any) -> Studio:
         """What staff have written lies in their bucket, and is read with the next slot."""
-        shop = Shop((Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim"), "S$")
+        shop = Shop((Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim", self.stylist), "S$")
         self.run(SetShop(shop))
         written = replace(rules_doc.DEFAULT_RULES, quiet=NO_QUIET_HOURS, **rules)
         text = rules_doc.write(written).encode()
@@ -172,13 +177,14 @@ class Studio:
     # Slots
 
     def comes_free(self, number: int = 1, starts_in: timedelta = timedelta(days=2)) -> Page:
-        """A booking tool says so, signed."""
+        """A booking tool says so, signed. Each number has a time of its own."""
+        starts_at = datetime.now(UTC) + starts_in + (number - 1) * timedelta(hours=2)
         body = json.dumps(
             {
                 "id": f"{self.name}-{number}",
                 "service": self.service,
-                "starts_at": (datetime.now(UTC) + starts_in).isoformat(timespec="seconds"),
-                "staff": "Mia",
+                "starts_at": starts_at.isoformat(timespec="seconds"),
+                "staff": self.stylist,
             }
         ).encode()
         secrets = self.stack.client("secretsmanager")

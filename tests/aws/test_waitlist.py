@@ -115,6 +115,27 @@ def test_an_offer_by_mail_that_is_declined_rolls_on_to_the_next(studio: Studio) 
     assert studio.statuses("ann", "bob") == [EntryStatus.WAITING, EntryStatus.BOOKED]
 
 
+@pytest.mark.spec("WL-07", "WL-19")
+def test_a_customer_cancels_by_their_link_and_the_time_goes_to_the_next(studio: Studio) -> None:
+    studio.given()
+    studio.waits("ann")
+    studio.comes_free()
+    studio.told("ann", 1)
+    studio.takes("ann")
+    booked = studio.becomes(SlotStatus.BOOKED)
+    studio.joins("bob")
+
+    assert studio.presses("ann", do="cancel").heading == "You cancelled this appointment."
+
+    assert studio.becomes(SlotStatus.CANCELLED).booked_by == studio.entry("ann").id
+    studio.told("bob", 2)
+    again = studio.wl.slot_by_origin(f"cancelled:{booked.id}")
+    assert again is not None
+    assert [one.entry_id for one in studio.wl.offers(again.id)] == [studio.entry("bob").id]
+    studio.stack.settle()
+    assert studio.statuses("ann", "bob") == [EntryStatus.LEFT, EntryStatus.WAITING]
+
+
 @pytest.mark.spec("WL-18", "WL-21")
 def test_an_offer_lapses_by_its_schedule_and_after_the_allowed_tries_is_handed_back(
     studio: Studio,

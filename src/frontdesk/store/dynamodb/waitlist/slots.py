@@ -176,7 +176,7 @@ def _guard(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
     before = look.get(WL_SLOTS, _GUARDS, guard)
     near = starting(look, opening.starts_at - LONGEST_SLOT, opening.ends_at)
     if in_the_way(opening, near, (*change.slot.beside, SlotId(change.instead_of))):
-        return (check(WL_SLOTS.name, key, when="rev = :never", never=-1),)
+        return (update(WL_SLOTS.name, key, "SET rev = :never", when="rev = :never", never=-1),)
     when = "rev = :before" if before else "attribute_not_exists(rev)"
     values: dict[str, Value] = {"before": before["rev"]} if before else {}
     after = before["rev"] + 1 if before else 1
