@@ -78,7 +78,9 @@ class Studio:
 
     def given(self, **rules: Any) -> Studio:
         """What staff have written lies in their bucket, and is read with the next slot."""
-        shop = Shop((Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim", self.stylist), "S$")
+        shop = Shop(
+            (Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim", self.stylist), "S$"
+        )
         self.run(SetShop(shop))
         written = replace(rules_doc.DEFAULT_RULES, quiet=NO_QUIET_HOURS, **rules)
         text = rules_doc.write(written).encode()

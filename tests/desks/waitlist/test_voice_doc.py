@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from frontdesk.core.texts import Alphabet, Size
 from frontdesk.core.wording import Action, Filled, Headline, Paragraph, Wording
-from frontdesk.desks.waitlist.notes import NOTES
+from frontdesk.desks.waitlist.sayings import SAYINGS
 from frontdesk.desks.waitlist.voice_doc import (
     Parsed,
     Preview,
@@ -50,10 +50,7 @@ def test_there_are_words_for_every_note_of_the_desk() -> None:
     kinds |= {"cancelled", "cancelled_for", "missed"}
     for_staff = {"unreachable", "nobody_fits", "handed_back", "proposed", "unclear"}
     for_staff |= {"sheet_halted", "sheet_troubled", "texts_used_up", "summary", "overlap"}
-    twice = 1  # who joins and who joins again hear the same
-    two = 1  # who cancels and for whom staff cancel hear of it differently
-
-    assert len(set(NOTES.values())) == len(kinds | for_staff) + twice - two
+    assert SAYINGS.keys() == kinds | for_staff
     assert KINDS.keys() == {(c, kind) for c in Channel for kind in kinds} | {
         (Channel.MAIL, kind) for kind in for_staff
     }
