@@ -226,6 +226,20 @@ def test_reminders_are_shown_as_the_times_that_they_come_to(con: ConsoleDesk) ->
     assert "5 hours before: Friday 27 November 2026 at 14:00 (SGT)" in says
 
 
+@pytest.mark.spec("EV-01", "EV-15")
+def test_the_host_sets_how_soon_after_the_confirmation_nobody_is_reminded(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=1)
+    host = con.owner()
+
+    short = host.send(f"{con.url}/edit", gap="9", gap_unit="minutes")
+    assert error_at(short, "gap") == "Please choose between 10 minutes and 7 days."
+    host.send(f"{con.url}/edit", gap="90", gap_unit="minutes")
+
+    assert con.desk.event.settings.reminder_gap == timedelta(minutes=90)
+
+
 @pytest.mark.spec("EV-17")
 def test_moving_an_event_says_first_how_many_are_told_and_then_tells_them(
     con: ConsoleDesk,

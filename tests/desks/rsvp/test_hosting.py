@@ -2,7 +2,7 @@
 
 from concurrent.futures import Future
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Any
 
 import pytest
@@ -28,15 +28,18 @@ from frontdesk.desks.rsvp.commands import (
     SendThanks,
     SetDefaults,
 )
+from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestRetimed
 from frontdesk.desks.rsvp.model import (
     Details,
     EventId,
+    Lane,
     OfferState,
     Settings,
     State,
     open_until,
 )
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.desks.rsvp.story_words import WORDS
 from frontdesk.engine.ports import Ask, Outcome, Reads
 from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
 
@@ -330,6 +333,87 @@ def test_a_machine_that_slept_sends_only_the_newest_reminder(desk: RsvpDesk) -> 
 
     assert len(desk.mail_to("ann")) == 2
     assert desk.guest("ann").reminders == ()
+
+
+def reminded(desk: RsvpDesk, who: str) -> list[str]:
+    return [kept.subject for kept in desk.mail_to(who) if "You're in" not in kept.subject]
+
+
+@pytest.mark.spec("EV-15")
+def test_a_reminder_so_soon_after_the_confirmation_is_left_out_and_the_story_says_so(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=3)
+    a_day_before = STARTS - timedelta(days=1)
+    desk.wait_until(a_day_before - 6 * HOUR)
+    desk.sign_up("ann")
+    desk.wait_until(a_day_before - timedelta(seconds=30))
+    desk.sign_up("bob")
+
+    desk.wait_until(STARTS - 11 * HOUR)
+
+    assert reminded(desk, "ann") == ["Pottery workshop is tomorrow"]
+    assert reminded(desk, "bob") == []
+    desk.wait_until(STARTS)
+    assert reminded(desk, "bob") == ["Pottery workshop is today"]
+    (ann, bob) = [one.fact for one in desk.facts("ev.confirmed")]
+    assert isinstance(ann, GuestConfirmed)
+    assert isinstance(bob, GuestConfirmed)
+    assert (ann.left_out, bob.left_out) == ((), ("1d",))
+    told, _tone = WORDS[GuestConfirmed](bob, "Bob", UTC)
+    assert told == (
+        "Bob signed up and got a seat. The next reminder is left out, so soon after this message."
+    )
+    assert desk.problems() == []
+
+
+@pytest.mark.spec("EV-15", "EV-22")
+def test_a_claim_just_before_a_reminder_brings_one_message_and_not_two(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    desk.wait_until(STARTS - 25 * HOUR).do(Cancel(desk.id("ann")))
+    desk.wait(minutes=59).do(ClaimOffer(desk.id("bob"), 1))
+
+    desk.wait(hours=2)
+
+    assert desk.mail_to("bob")[-1].subject == "You're in: Pottery workshop"
+    desk.wait_until(STARTS)
+    assert desk.mail_to("bob")[-1].subject == "Pottery workshop is today"
+
+
+@pytest.mark.spec("EV-15")
+@pytest.mark.parametrize(("minutes", "is_reminded"), [(9, False), (10, True)])
+def test_whatever_the_setting_no_reminder_comes_within_ten_minutes(
+    desk: RsvpDesk, minutes: int, is_reminded: bool
+) -> None:
+    desk.given(cap=1, reminder_gap=timedelta(minutes=1))
+    desk.wait_until(STARTS - timedelta(days=1, minutes=minutes))
+    desk.sign_up("ann")
+
+    assert any(name.endswith("/1d") for name in desk.guest("ann").reminders) is is_reminded
+
+
+@pytest.mark.spec("EV-15")
+def test_a_confirmation_that_waits_for_the_morning_counts_from_then(desk: RsvpDesk) -> None:
+    desk.given(cap=2).wait_until(STARTS - 21 * HOUR)  # 22:00 on the evening before
+    desk.sign_up("ann", lane=Lane.HOST)
+
+    desk.wait_until(STARTS)
+
+    assert [kept.subject for kept in desk.mail_to("ann")] == ["You're in: Pottery workshop"]
+
+
+@pytest.mark.spec("EV-15", "EV-17")
+def test_who_is_told_of_a_change_is_not_reminded_right_after_it(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"]).wait_until(STARTS - timedelta(days=2))
+    soon = desk.clock.now() + timedelta(days=1, minutes=5)
+
+    desk.do(edit(desk, replace(DETAILS, starts_at=soon, ends_at=soon + HOUR)))
+    desk.wait(hours=1)
+
+    assert desk.mail_to("ann")[-1].subject == "There's a change: Pottery workshop"
+    (fact,) = [one.fact for one in desk.facts("ev.retimed")]
+    assert isinstance(fact, GuestRetimed)
+    assert fact.left_out == ("1d",)
 
 
 @pytest.mark.spec("EV-28")

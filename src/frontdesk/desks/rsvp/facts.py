@@ -155,6 +155,8 @@ class GuestConfirmed(GuestFact):
     """The host gave the seat, past the order of the line."""
     asked: bool = False
     """They waited in line and took a free seat themselves, just now."""
+    left_out: tuple[str, ...] = ()
+    """Reminders that are not set, as they would come too soon after the confirmation."""
     mail_id: MailId = NO_MAIL
 
 
@@ -210,6 +212,8 @@ class GuestRetimed(GuestFact):
     state: State
     again: bool = False
     """The event had begun and has a new date: nobody has arrived yet."""
+    left_out: tuple[str, ...] = ()
+    """Reminders that are not set, as they would come too soon after the news."""
 
 
 @frozen
@@ -276,6 +280,8 @@ class SeatsTakenOver(GuestFact):
     before: State | None
     reminders: tuple[str, ...]
     from_guest_id: GuestId
+    left_out: tuple[str, ...] = ()
+    """Reminders that are not set, as they would come too soon after the confirmation."""
 
 
 @frozen

@@ -71,6 +71,8 @@ class Settings:
     private_answers: bool = False
     """The form answers everybody the same: where somebody stands is told by mail only."""
     daily_mail: bool = True
+    reminder_gap: timedelta = timedelta(hours=6)
+    """A reminder that would come so soon after the confirmation is left out: it says the same."""
 
     @property
     def rules(self) -> tuple[ReminderRule, ...]:

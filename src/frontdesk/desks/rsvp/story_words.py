@@ -80,7 +80,20 @@ def _written_down(_fact: f.SignUpWrittenDown, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} asked while very many did; it was written down to be answered in turn.", None
 
 
-def _confirmed(fact: f.GuestConfirmed, who: str, _tz: ZoneInfo) -> _Told:
+def _confirmed(fact: f.GuestConfirmed, who: str, tz: ZoneInfo) -> _Told:
+    said, tone = _got_a_seat(fact, who, tz)
+    return said + _left_out(fact.left_out), tone
+
+
+def _left_out(rules: tuple[str, ...]) -> str:
+    """Reminders that would have come too soon after a message that says the same."""
+    if not rules:
+        return ""
+    which = "The next reminder is" if len(rules) == 1 else f"The next {len(rules)} reminders are"
+    return f" {which} left out, so soon after this message."
+
+
+def _got_a_seat(fact: f.GuestConfirmed, who: str, _tz: ZoneInfo) -> _Told:
     got = "a seat" if fact.party == 1 else count(fact.party, "seat")
     if fact.seq > 0:
         taken = "the offered seat" if fact.party == 1 else f"the {fact.party} offered seats"
@@ -125,7 +138,7 @@ def _moved_in_line(_fact: f.GuestMovedInLine, who: str, _tz: ZoneInfo) -> _Told:
 
 def _retimed(fact: f.GuestRetimed, who: str, _tz: ZoneInfo) -> _Told:
     told = "{who} is told of the change." if fact.tell else "The reminders of {who} were set anew."
-    return told.format(who=who), None
+    return told.format(who=who) + _left_out(fact.left_out), None
 
 
 def _told_of_call_off(_fact: f.GuestToldOfCallOff, who: str, _tz: ZoneInfo) -> _Told:
@@ -158,7 +171,7 @@ def _passed_on(_fact: f.SeatsPassedOn, who: str, _tz: ZoneInfo) -> _Told:
 
 def _taken_over(fact: f.SeatsTakenOver, who: str, _tz: ZoneInfo) -> _Told:
     got = "the seat" if fact.party == 1 else count(fact.party, "seat")
-    return f"The host gave {who} {got} of another guest.", Tone.GOOD
+    return f"The host gave {who} {got} of another guest." + _left_out(fact.left_out), Tone.GOOD
 
 
 def _resent(fact: f.LinkResent, who: str, _tz: ZoneInfo) -> _Told:

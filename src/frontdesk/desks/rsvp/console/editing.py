@@ -48,6 +48,7 @@ LABELS: Final = {
     "quiet_start": "Quiet from",
     "quiet_end": "Quiet until",
     "window": "An offer is held for",
+    "gap": "No reminder within",
     "party_limit": "People on one sign-up",
     "own_reminders": "Other reminders",
 }

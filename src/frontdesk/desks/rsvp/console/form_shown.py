@@ -36,11 +36,14 @@ from frontdesk.frozen import frozen
 def settings_values(settings: Settings) -> Values:
     """As the form shows them."""
     unit, amount = _spoken_unit(settings.claim_window)
+    gap_unit, gap = _spoken_unit(settings.reminder_gap)
     values: Values = {
         "quiet_start": f"{settings.quiet.start:%H:%M}",
         "quiet_end": f"{settings.quiet.end:%H:%M}",
         "window": str(amount),
         "window_unit": unit,
+        "gap": str(gap),
+        "gap_unit": gap_unit,
         "party_limit": str(settings.party_limit),
         "order": "strict" if settings.strict_order else "fit",
         "own_reminders": ", ".join(

@@ -22,6 +22,7 @@ from frontdesk.core.reminder_times import (
     parse_rule,
 )
 from frontdesk.desks.rsvp.decide.hosting import LARGEST_CAP
+from frontdesk.desks.rsvp.decide.timers import LEAST_GAP
 from frontdesk.desks.rsvp.model import Details, Settings
 
 Values = dict[str, str]
@@ -34,6 +35,7 @@ MOST_REMINDERS: Final = 10
 LARGEST_PARTY_LIMIT: Final = 100
 SHORTEST_WINDOW: Final = timedelta(minutes=5)
 LONGEST_WINDOW: Final = timedelta(days=30)
+LONGEST_GAP: Final = timedelta(days=7)
 UNITS: Final = {
     "minutes": timedelta(minutes=1),
     "hours": timedelta(hours=1),
@@ -91,9 +93,9 @@ def read_settings(reading: Reading) -> Settings | None:
     before = len(reading.errors)
     reminders = _reminders(reading)
     quiet_start, quiet_end = read_clock(reading, "quiet_start"), read_clock(reading, "quiet_end")
-    window = _window(reading)
+    window, gap = _window(reading), _gap(reading)
     party_limit = _number(reading, "party_limit", 1, LARGEST_PARTY_LIMIT)
-    if len(reading.errors) > before or not (window and party_limit):
+    if len(reading.errors) > before or not (window and gap and party_limit):
         return None
     assert quiet_start is not None
     assert quiet_end is not None
@@ -107,6 +109,7 @@ def read_settings(reading: Reading) -> Settings | None:
         double_opt_in=reading.ticked("double_opt_in"),
         private_answers=reading.ticked("private_answers"),
         daily_mail=reading.ticked("daily_mail"),
+        reminder_gap=gap,
     )
 
 
@@ -211,6 +214,20 @@ def _window(reading: Reading) -> timedelta | None:
         return None
     if unit is None or not SHORTEST_WINDOW <= number * unit <= LONGEST_WINDOW:
         reading.wrong("window", "Please choose between 5 minutes and 30 days.")
+        return None
+    return number * unit
+
+
+def _gap(reading: Reading) -> timedelta | None:
+    """A form that does not ask for it leaves it as it is out of the box."""
+    if "gap" not in reading.typed:
+        return Settings().reminder_gap
+    number = _number(reading, "gap", 1, 10_000)
+    unit = UNITS.get(reading.text("gap_unit"))
+    if number is None:
+        return None
+    if unit is None or not LEAST_GAP <= number * unit <= LONGEST_GAP:
+        reading.wrong("gap", "Please choose between 10 minutes and 7 days.")
         return None
     return number * unit
 

@@ -95,7 +95,8 @@ def pass_on(view: PassOnView | None, command: PassOn, now: datetime) -> Decision
         return Refused(Reason.ALREADY_ON_THE_LIST)
 
     people, heir = _heir(view, command, now)
-    reminders = timers.reminders(event, heir.id, now)
+    told_at = timers.told_at(event, now, asked=False)
+    reminders = timers.reminders(event, heir.id, now, told_at)
     heir = confirmed(heir, timers.names(reminders))
     gone = replace(guest, state=State.CANCELLED, version=guest.version + 1, reminders=(), arrived=0)
     write: Change = AddGuest(heir) if view.to_guest is None else WriteGuest(heir)
@@ -113,6 +114,7 @@ def pass_on(view: PassOnView | None, command: PassOn, now: datetime) -> Decision
                 before=None if view.to_guest is None else view.to_guest.state,
                 reminders=heir.reminders,
                 from_guest_id=guest.id,
+                left_out=timers.left_out(event, now, told_at),
             ),
         ),
         (*timers.drop_reminders(guest), *reminders),

@@ -184,7 +184,9 @@ def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime
         return refusal
     if event.seats.free < guest.party:
         return Refused(Reason.FULL)
-    reminders = timers.reminders(event, guest.id, now)
+    told_at = timers.told_at(event, now, asked=False)
+    reminders = timers.reminders(event, guest.id, now, told_at)
+    left_out = timers.left_out(event, now, told_at)
     seated = confirmed(replace(guest, version=guest.version + 1), timers.names(reminders))
     take = SeatFromLine(
         event.id,
@@ -195,7 +197,7 @@ def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime
     )
     return Accepted(
         (take, WriteGuest(seated)),
-        (replace(confirmation(seated, State.WAITING), by_host=True),),
+        (replace(confirmation(seated, State.WAITING, left_out=left_out), by_host=True),),
         reminders,
     )
 
@@ -362,7 +364,9 @@ def is_moved_to_the_past(before: Details, after: Details, now: datetime) -> bool
 
 
 def _reminders_move(before: Event, after: Event) -> bool:
-    return (before.settings.reminders, before.settings.quiet) != (
-        after.settings.reminders,
-        after.settings.quiet,
+    was, now = before.settings, after.settings
+    return (was.reminders, was.quiet, was.reminder_gap) != (
+        now.reminders,
+        now.quiet,
+        now.reminder_gap,
     )

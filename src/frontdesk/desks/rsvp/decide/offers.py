@@ -173,7 +173,8 @@ def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decisio
     if event.seats.room < guest.party:
         return _no_room_left(event, guest, now)
 
-    reminders = timers.reminders(event, guest.id, now)
+    reminders = timers.reminders(event, guest.id, now, told_at=now)
+    left_out = timers.left_out(event, now, told_at=now)
     seated = confirmed(replace(guest, version=guest.version + 1), timers.names(reminders))
     return Accepted(
         (
@@ -181,7 +182,12 @@ def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decisio
             WriteGuest(seated),
             _ended(guest, OfferState.CLAIMED, now),
         ),
-        (replace(confirmation(seated, State.OFFERED, seq=guest.seq), by_host=command.by_host),),
+        (
+            replace(
+                confirmation(seated, State.OFFERED, seq=guest.seq, left_out=left_out),
+                by_host=command.by_host,
+            ),
+        ),
         (_drop_timer(guest), *reminders),
     )
 

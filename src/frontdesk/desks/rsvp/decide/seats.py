@@ -111,10 +111,12 @@ def request_seats(
     waits = before is not None and before.state is State.WAITING
     was = None if before is None else before.state
     if seat_is_free(event.seats, guest.party):
-        set_timers = timers.reminders(event, guest.id, now)
+        asked = was is State.PENDING or guest.lane not in HOSTS_LANES
+        told_at = timers.told_at(event, now, asked=asked)
+        set_timers = timers.reminders(event, guest.id, now, told_at)
         guest = confirmed(guest, timers.names(set_timers))
         take = TakeSeats(event.id, event.version, guest.party, waited=waits)
-        fact = confirmation(guest, was, mail_id)
+        fact = confirmation(guest, was, mail_id, left_out=timers.left_out(event, now, told_at))
         return Accepted((*more, take, _write(guest, before)), (fact,), set_timers)
 
     assert not waits, "one who waits keeps their place"
@@ -145,7 +147,11 @@ def confirmed(guest: Guest, reminders: tuple[str, ...]) -> Guest:
 
 
 def confirmation(
-    guest: Guest, was: State | None, mail_id: MailId = NO_MAIL, seq: int = 0
+    guest: Guest,
+    was: State | None,
+    mail_id: MailId = NO_MAIL,
+    seq: int = 0,
+    left_out: tuple[str, ...] = (),
 ) -> GuestConfirmed:
     return GuestConfirmed(
         guest.event_id,
@@ -158,6 +164,7 @@ def confirmation(
         reminders=guest.reminders,
         seq=seq,
         mail_id=mail_id,
+        left_out=left_out,
     )
 
 

@@ -205,8 +205,11 @@ def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
     dropped: tuple[DropTimer, ...] = ()
     changes: tuple[Change, ...] = ()
     offers: tuple[Fact, ...] = ()
+    left_out: tuple[str, ...] = ()
     if guest.state is State.CONFIRMED and event.state is EventState.OPEN:
-        set_timers = timers.reminders(event, guest.id, now)
+        told_at = timers.told_at(event, now, asked=False) if tell else guest.joined_at or now
+        set_timers = timers.reminders(event, guest.id, now, told_at)
+        left_out = timers.left_out(event, now, told_at)
         kept = {timer.name for timer in set_timers}
         dropped = tuple(drop for drop in timers.drop_reminders(guest) if drop.name not in kept)
         guest = replace(
@@ -234,6 +237,7 @@ def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
         sequence=int(job.words["sequence"]),
         state=guest.state,
         again=again,
+        left_out=left_out,
     )
     return Accepted(changes, (*offers, fact), (*dropped, *set_timers))
 

@@ -14,6 +14,8 @@ from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
 #: How long before the start the daily headcount mail begins.
 RUN_UP = timedelta(days=14)
 MORNING = time(9)
+#: No reminder comes sooner than this after a message that says the same, whatever the setting.
+LEAST_GAP = timedelta(minutes=10)
 #: As long ago as any reminder can have been due.
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -34,13 +36,34 @@ def over_timer(event_id: EventId) -> TimerName:
     return TimerName(f"ev/over/{event_id}")
 
 
-def reminders(event: Event, guest_id: GuestId, now: datetime) -> tuple[SetTimer, ...]:
-    """One for each rule whose time is still to come."""
+def reminders(
+    event: Event, guest_id: GuestId, now: datetime, told_at: datetime
+) -> tuple[SetTimer, ...]:
+    """One for each rule whose time is still to come, and not too soon after `told_at`: when they
+    are told the same in another message."""
+    earliest = told_at + _gap(event)
     return tuple(
         SetTimer(reminder_timer(guest_id, name), due)
         for name, due in reminder_times(event)
-        if now < due
+        if now < due and earliest <= due
     )
+
+
+def left_out(event: Event, now: datetime, told_at: datetime) -> tuple[str, ...]:
+    """The names of the rules whose time is still to come, but too soon after `told_at`."""
+    earliest = told_at + _gap(event)
+    return tuple(name for name, due in reminder_times(event) if now < due < earliest)
+
+
+def told_at(event: Event, now: datetime, *, asked: bool) -> datetime:
+    """When a message goes out: at once to people who just asked, to others after quiet hours."""
+    if asked:
+        return now
+    return event.settings.quiet.next_allowed(now, zone(event.details.zone))
+
+
+def _gap(event: Event) -> timedelta:
+    return max(event.settings.reminder_gap, LEAST_GAP)
 
 
 def reminder_times(event: Event) -> tuple[tuple[str, datetime], ...]:
