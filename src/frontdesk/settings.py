@@ -73,6 +73,18 @@ class Settings:
         values.flag,
     )
     business_name: str = _setting("Frontdesk", "How the business is called at first.", "a name")
+    business_phone: str = _setting(
+        "", "The phone number of the business, on pages and in mails.", "a phone number or nothing"
+    )
+    business_address: str = _setting(
+        "", "Where the business is, on pages and in mails.", "an address or nothing"
+    )
+    business_website: str = _setting(
+        "",
+        "The website of the business, on pages and in mails.",
+        "an address or nothing",
+        values.url_or_not,
+    )
     channel: str = _setting(
         "mailbox",
         "How mail goes out: kept in the console's mailbox, sent by SMTP, or (on AWS) by SES.",

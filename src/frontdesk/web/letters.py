@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
 from frontdesk.frozen import frozen
@@ -30,12 +31,13 @@ class Paper:
     called_off: bool = False
     unsubscribe: str = ""
     accent: str = DEFAULT_ACCENT
+    contact: ContactCard = ContactCard()
 
 
 def text_part(filled: Filled, paper: Paper) -> str:
     """Links stand on lines of their own."""
     parts = [_as_text(block, paper.what) for block in filled.blocks]
-    parts.append(f"-- \n{paper.business}\n{paper.why}")
+    parts.append("\n".join(("-- ", paper.business, *paper.contact.lines, paper.why)))
     if paper.unsubscribe:
         parts.append(f"Get no more mail like this:\n{paper.unsubscribe}")
     return "\n\n".join(parts) + "\n"
@@ -63,6 +65,7 @@ def html_part(filled: Filled, paper: Paper) -> str:
         button=next((b for b in filled.blocks if isinstance(b, Action) and not b.lead), None),
         what=paper.what,
         why=paper.why,
+        contact=paper.contact,
         tone=paper.tone.value,
         chip=paper.chip,
         strike="text-decoration:line-through;" if paper.called_off else "",

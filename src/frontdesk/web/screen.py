@@ -16,6 +16,7 @@ from jinja2.loaders import ChoiceLoader, ModuleLoader
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.frozen import frozen
 from frontdesk.web.colours import accent_palette
 
@@ -51,6 +52,7 @@ class Look:
     business_name: str
     accent: str
     """A colour as #rrggbb."""
+    contact: ContactCard = ContactCard()
 
 
 @frozen
@@ -100,6 +102,7 @@ class Screen:
         return self.templates.get_template(template).render(
             business_name=self._look.business_name,
             accent_css=self._accent,
+            contact=self._look.contact,
             csp_nonce=nonce,
             now_iso=now.isoformat(),
             **values,

@@ -19,6 +19,7 @@ from frontdesk.desks.house import tell as house_tell
 from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.house.facts import PersonCorrected, PersonErased
+from frontdesk.desks.house.look import contact_in
 from frontdesk.desks.house.model import Business, Keep
 from frontdesk.desks.house.reads import HouseReads
 from frontdesk.desks.house.trouble_words import WORDS
@@ -192,6 +193,7 @@ def _rsvp_office(
         from_email=settings.from_email,
         keys=keys,
         mail_domain=settings.mail_domain if settings.takes_mail else "",
+        contact=contact_in(settings),
         answering=lambda reads, mail_id: mailroom().answering(reads, mail_id),
     )
 
@@ -217,6 +219,7 @@ def _in_the_name_of_the_business(office: Office) -> Telling:
             business=business.name or office.business,
             from_name=business.sender_name,
             accent=business.accent,
+            contact=business.contact.or_else(office.contact),
             wording=reads.desk("ev").wording,
         )
         return rsvp_tell.render(present, reads, send, now)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from frontdesk.core.links import Keys
-from frontdesk.desks.house.look import look_of
+from frontdesk.desks.house.look import contact_in, look_of
 from frontdesk.engine.live import Hub
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.limits import RateLimits
@@ -24,7 +24,10 @@ TEMPLATES: Final = {
 def site_on(back: BackRoom, keys: Callable[[], Keys], limits: RateLimits) -> Site:
     hub = Hub()
     back.store.on_commit(hub.heard)
-    screen = Screen(Look(back.settings.business_name, DEFAULT_ACCENT), desks=TEMPLATES)
+    screen = Screen(
+        Look(back.settings.business_name, DEFAULT_ACCENT, contact_in(back.settings)),
+        desks=TEMPLATES,
+    )
     screen.wear(look_of(back.engine.reads(), back.settings))
     return Site(
         back.engine,

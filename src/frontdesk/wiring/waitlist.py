@@ -15,6 +15,7 @@ from frontdesk.core.messages import TextChannel
 from frontdesk.core.sends import Send
 from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.house.facts import BusinessChanged, PersonCorrected, PersonErased
+from frontdesk.desks.house.look import contact_in
 from frontdesk.desks.house.model import Business, Part
 from frontdesk.desks.waitlist import load, say, tell, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
@@ -85,6 +86,7 @@ def desk(
         console_at=settings.console_at,
         business=settings.business_name,
         from_email=settings.from_email,
+        contact=contact_in(settings),
         keys=keys,
         texts=texts is not None,
         text_rules=text_rules(settings),
@@ -114,6 +116,7 @@ def _render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dr
         business=business.name or office.business,
         from_name=business.sender_name,
         accent=business.accent,
+        contact=business.contact.or_else(office.contact),
     )
     return say.render(present, reads, send, now)
 

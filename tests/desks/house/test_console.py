@@ -255,10 +255,29 @@ def test_the_business_is_named_and_coloured_by_its_owner(house: House) -> None:
     assert browser.get("/console/settings").flash == ""
 
 
+def test_how_to_get_in_touch_is_on_every_public_page(house: House) -> None:
+    save(
+        house.owner(),
+        name="The Glasshouse",
+        accent="#0f766e",
+        zone="UTC",
+        phone="+65 6123 4567",
+        address="12 Kiln Lane, Singapore",
+        website="www.glass.example",
+    )
+
+    page = house.browser().get("/sign-in").text
+    assert '<a href="tel:+6561234567">+65 6123 4567</a>' in page
+    assert "12 Kiln Lane, Singapore" in page
+    assert '<a href="https://www.glass.example" rel="noopener">glass.example</a>' in page
+
+
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize(
     ("field", "value", "says"),
     [
+        ("phone", "call me", "Please write a phone number, like +65 6123 4567."),
+        ("website", "javascript:alert(1)", "Please write the address of a website"),
         ("name", "", "Please give a name."),
         ("accent", "red; } body {", "Please write the colour like #2b50d8."),
         ("zone", "Mars/Base", "Please choose a time zone of the list, like Europe/Berlin."),

@@ -361,3 +361,34 @@ def test_one_click_in_the_mail_program_stops_the_mails_without_a_redirect(served
     assert one_click.status == 200
     assert stopped.heading == "You won't get these mails any more."
     assert undone.heading == "Stop these mails?"
+
+
+@pytest.mark.spec("EV-22")
+def test_after_claiming_there_are_the_code_the_calendar_file_and_a_way_to_cancel(
+    served: Served,
+) -> None:
+    offered(served, line=("bob",))
+    desk = served.desk
+    page = served.visitor.post(served.link("bob", TAKE), do="take")
+    links = re.findall(r'href="([^"]+)"', page.body)
+    [calendar] = [link for link in links if link.endswith("/calendar.ics")]
+
+    assert desk.settle().state("bob") is State.CONFIRMED
+    assert page.heading == "You're in."
+    assert "Your code for the door" in page.says
+    assert "Cancel or change" in page.says
+    assert served.visitor.get(calendar).body.startswith("BEGIN:VCALENDAR")
+    served.visitor.post(calendar.removesuffix("/calendar.ics"), do="cancel")
+    assert desk.settle().state("bob") is State.CANCELLED
+
+
+def test_the_page_to_pass_an_offer_on_leads_to_the_one_that_takes_it(served: Served) -> None:
+    offered(served, line=("bob",))
+    desk = served.desk
+    page = served.visitor.get(served.link("bob", PASS))
+    [instead] = re.findall(r'href="([^"]+)">I&#39;d rather come', page.body)
+
+    assert served.visitor.get(instead).buttons[0] == "Take the seat"
+    served.visitor.post(instead, do="take")
+
+    assert desk.settle().state("bob") is State.CONFIRMED

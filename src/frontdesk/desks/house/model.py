@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.frozen import frozen
@@ -25,6 +26,8 @@ class Business:
     """Who mails come from; the name of the business if empty."""
     zone: str = "UTC"
     """Where the business is: times in the console are told so."""
+    contact: ContactCard = ContactCard()
+    """How people get in touch; what is empty here is taken from the settings file."""
 
 
 @frozen(kw_only=True)

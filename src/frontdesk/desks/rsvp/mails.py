@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Final
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.contacts import plain_name
 from frontdesk.core.ics import Method
 from frontdesk.core.links import Keys
@@ -57,6 +58,7 @@ class Office:
     mail_domain: str = ""
     """Where mail to an event's own address comes in; empty if it does not."""
     accent: str = DEFAULT_ACCENT
+    contact: ContactCard = ContactCard()
     wording: Callable[[str], Wording | None] = lambda _kind: None
     """What the business has changed, by the kind of mail."""
     answering: Callable[[Reads, MailId], Answering | None] = lambda *_: None

@@ -217,6 +217,7 @@ def _mail(
         called_off=event.state is EventState.CALLED_OFF,
         unsubscribe=unsubscribe,
         accent=office.accent,
+        contact=office.contact,
     )
     return Message(
         message_id=_message_id(send, office.from_email),

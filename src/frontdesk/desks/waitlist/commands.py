@@ -77,6 +77,13 @@ class EditEntry(Command):
 
 
 @frozen
+class SendPlaceLink(Command):
+    """Somebody has lost our message, and asks for their own link."""
+
+    entry_id: EntryId
+
+
+@frozen
 class LeaveList(Command):
     entry_id: EntryId
     quietly: bool = False

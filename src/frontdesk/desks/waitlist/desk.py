@@ -29,6 +29,7 @@ RULES: Final = {
     commands.JoinList: Rule(load.joining, entries.join),
     commands.ChangeWish: Rule(load.entry, entries.change_wish),
     commands.EditEntry: Rule(load.editing, entries.edit),
+    commands.SendPlaceLink: Rule(load.entry, entries.send_link),
     commands.LeaveList: Rule(load.entry, entries.leave),
     commands.StopOffers: Rule(load.stopping, stopping.stop),
     commands.ResumeOffers: Rule(load.stopping, stopping.resume),

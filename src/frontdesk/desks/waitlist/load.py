@@ -27,6 +27,7 @@ from frontdesk.desks.waitlist.commands import (
     ReadRequest,
     ReportOverlap,
     ResumeOffers,
+    SendPlaceLink,
     SetRules,
     SetShop,
     SettlePaper,
@@ -103,7 +104,7 @@ def stopping(reads: Reads, command: StopOffers | ResumeOffers) -> JoinView:
     return JoinView(wl.rules(), None, wl.entries_of(command.person_id))
 
 
-def entry(reads: Reads, command: ChangeWish | LeaveList) -> EntryView | None:
+def entry(reads: Reads, command: ChangeWish | LeaveList | SendPlaceLink) -> EntryView | None:
     wl = waitlist(reads)
     found = wl.entry(command.entry_id)
     return None if found is None else EntryView(wl.rules(), found)

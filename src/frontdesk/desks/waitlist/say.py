@@ -63,6 +63,7 @@ def _mail(scene: Scene, saying: Saying) -> Message:
         chip=saying.chip,
         unsubscribe=saying.unsubscribe,
         accent=office.accent,
+        contact=office.contact,
     )
     return Message(
         message_id=_message_id(scene),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.ics import Method
 from frontdesk.core.links import Keys
 from frontdesk.core.occasions import Occasion, Tone
@@ -41,6 +42,7 @@ class Office:
     keys: Callable[[], Keys]
     from_name: str = ""
     accent: str = DEFAULT_ACCENT
+    contact: ContactCard = ContactCard()
     texts: bool = False
     """Whether texts can be sent at all."""
     text_rules: TextRules | None = None

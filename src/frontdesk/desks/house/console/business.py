@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 from zoneinfo import available_timezones
 
@@ -9,13 +10,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.contact_card import (
+    ContactCard,
+    clean_business_address,
+    clean_business_phone,
+    clean_website,
+)
 from frontdesk.core.contacts import BadContact, clean_name
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.members import Role
 from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.console import wordings
 from frontdesk.desks.house.console.back_office import reads_of, settings_tabs
-from frontdesk.desks.house.look import look_of
+from frontdesk.desks.house.look import contact_in, look_of
 from frontdesk.desks.house.model import Business
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
 from frontdesk.web.console_shell import console_page, done, form_of, shell_of, signed_in, staff
@@ -42,6 +49,7 @@ async def settings_page(request: Request) -> Response:
         "sender_name": business.sender_name,
         "zone": business.zone,
         "accent": tried or business.accent,
+        **_contact_values(business.contact.or_else(contact_in(settings))),
     }
     return _page(request, values, {"accent": _wrong_colour(tried)} if tried else {})
 
@@ -49,7 +57,7 @@ async def settings_page(request: Request) -> Response:
 async def save(request: Request) -> Response:
     form, site = form_of(request), site_of(request)
     errors, business = _read(form)
-    typed = {name: form[name] for name in ("name", "sender_name", "zone", "accent")}
+    typed = {name: form[name] for name in (*_FIELDS, *_CONTACT)}
     if business is None:
         return _page(request, typed, errors)
     if form["do"] == "preview":
@@ -57,6 +65,28 @@ async def save(request: Request) -> Response:
     await site.run(SetBusiness(business), by=signed_in(request).member.by)
     site.screen.wear(look_of(site.reads(), site.settings))
     return done(request, PATH, "Saved. Every page and every new mail looks like this now.")
+
+
+_FIELDS: Final = ("name", "sender_name", "zone", "accent")
+_CONTACT: Final[dict[str, Callable[[str], str]]] = {
+    "phone": clean_business_phone,
+    "address": clean_business_address,
+    "website": clean_website,
+}
+
+
+def _contact_values(contact: ContactCard) -> dict[str, str]:
+    return {"phone": contact.phone, "address": contact.address, "website": contact.website}
+
+
+def _read_contact(form: Form, errors: dict[str, str]) -> ContactCard:
+    clean: dict[str, str] = {}
+    for name, tidy in _CONTACT.items():
+        try:
+            clean[name] = tidy(form[name])
+        except BadContact as bad:
+            errors[name] = str(bad)
+    return ContactCard(**clean)
 
 
 def _read(form: Form) -> tuple[dict[str, str], Business | None]:
@@ -77,10 +107,13 @@ def _read(form: Form) -> tuple[dict[str, str], Business | None]:
         errors["zone"] = "Please choose a time zone of the list, like Europe/Berlin."
     if wrong := _wrong_colour(form["accent"]):
         errors["accent"] = wrong
+    contact = _read_contact(form, errors)
     if errors:
         return errors, None
     accent = parse_hex(form["accent"])
-    return {}, Business(name=name, accent=accent, sender_name=sender, zone=form["zone"])
+    return {}, Business(
+        name=name, accent=accent, sender_name=sender, zone=form["zone"], contact=contact
+    )
 
 
 def _wrong_colour(text: str) -> str:

@@ -109,6 +109,7 @@ def _values(event: Event, now: datetime, *, embedded: bool) -> dict[str, Any]:
         "tiles": () if embedded else cover_tiles(event.id),
         "phase": phase(event, now),
         "action": f"/e/{event.slug}/embed" if embedded else f"/e/{event.slug}",
+        "link_again": f"/e/{event.slug}/link",
         "heading": left.heading,
         "button": left.button,
         "party_options": party_options(event.settings.party_limit),

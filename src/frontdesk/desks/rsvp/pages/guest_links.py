@@ -61,6 +61,7 @@ def show_invitation(visit: Visit) -> Response:
         deadline=None,
         buttons=(Button("yes", yes if free else "Join the line"), Button("no", "I can't come")),
         note="If you can't come, that's all: you won't hear from us about this event again.",
+        instead=None,
     )
 
 
@@ -102,7 +103,8 @@ def show_decline(visit: Visit) -> Response:
         "Pass it on?",
         lead=f"If you do, {_who_has_it_then(visit)} and you keep your place.",
         buttons=(Button("pass", "Pass it on"),),
-        note="If you'd rather come, the other link in your mail takes the seat.",
+        note="",
+        instead=(visit.links.offer(visit.link.seq), "I'd rather come"),
     )
 
 
@@ -113,8 +115,15 @@ def _who_has_it_then(visit: Visit) -> str:
 
 
 def _offer_page(
-    visit: Visit, title: str, *, lead: str, buttons: tuple[Button, ...], note: str
+    visit: Visit,
+    title: str,
+    *,
+    lead: str,
+    buttons: tuple[Button, ...],
+    note: str,
+    instead: tuple[str, str] | None = None,
 ) -> Response:
+    """`instead` is a link to the page with the other answer."""
     offer = visit.ev.offer(visit.guest.id, visit.link.seq)
     if offer is None or offer.state is not OfferState.LIVE or not visit.is_open:
         return _told(visit, _what_became_of(visit, offer))
@@ -129,6 +138,7 @@ def _offer_page(
         deadline=_deadline(visit, claim_by),
         buttons=buttons,
         note=note,
+        instead=instead,
     )
 
 
@@ -179,6 +189,8 @@ async def decline_offer(visit: Visit, form: Form) -> None:
 def _told(visit: Visit, now: Standing) -> Response:
     """What is true now, and what one can still do."""
     again = visit.is_open and visit.guest.state is State.CANCELLED
+    coming = visit.guest.state is State.CONFIRMED and not visit.is_off
+    manage_link = visit.links.manage()
     return visit.page(
         "rsvp/told.html",
         now.title,
@@ -186,6 +198,10 @@ def _told(visit: Visit, now: Standing) -> Response:
         lead=now.lead,
         tone=now.tone.value,
         take=now.take if visit.link.purpose is Purpose.OFFER else "",
+        calendar=f"{manage_link}/calendar.ics" if coming else "",
+        ticket=visit.links.ticket() if coming else "",
+        manage=manage_link if visit.is_open and not again else "",
+        manage_label="Cancel or change" if coming else "See where I stand",
         way_out=(visit.event_url, "Sign up again" if again else "To the event"),
     )
 

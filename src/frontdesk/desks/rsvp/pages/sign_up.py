@@ -34,12 +34,11 @@ from frontdesk.errors import Busy
 from frontdesk.frozen import frozen
 from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
 from frontdesk.web.limits import Rate
+from frontdesk.web.link_again import may_send
 from frontdesk.web.site import Site, site_of
 
 #: A whole office behind one address may sign up after lunch.
 SIGN_UP_RATE: Final = Rate(burst=30, per_minute=20)
-#: Mails with a link to one address that somebody typed: three at once, then one in 20 minutes.
-LINK_RATE: Final = Rate(burst=3, per_minute=0.05)
 #: A field that people do not see and robots fill in.
 TRAP: Final = "website"
 
@@ -204,7 +203,7 @@ def _standing(site: Site, ev: RsvpReads, event: Event, guest: Guest, asked: Aske
 
 async def send_link_again(site: Site, guest: Guest, email: str) -> None:
     """To the address that is known. Not often: anybody can type somebody else's address."""
-    if site.limits.take("link again", email, LINK_RATE):
+    if may_send(site, email):
         await site.run(ResendLink(guest.id, by_guest=True), by=f"guest:{guest.id}")
 
 

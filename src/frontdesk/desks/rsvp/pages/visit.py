@@ -154,6 +154,7 @@ def _outdated(request: Request) -> Response:
         410,
         "This link is no longer in use.",
         "It was sent to an address that has changed since, or the place has been given up for "
-        "good. Your latest mail from us has the link that works; the host can send you a new one.",
+        "good. Your latest mail from us has the link that works. You can ask for a new one on the "
+        "page of the event.",
         calm=True,
     )

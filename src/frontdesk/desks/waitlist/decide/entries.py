@@ -19,6 +19,7 @@ from frontdesk.desks.waitlist.commands import (
     LeaveList,
     ReportTexts,
     Seen,
+    SendPlaceLink,
     SumUpMonth,
 )
 from frontdesk.desks.waitlist.decide import timers
@@ -52,6 +53,8 @@ LONGEST_SERVICE = 80
 STEP = 20
 #: Anybody can type another's address: in this time one link goes to it, however often.
 LINK_EVERY = timedelta(hours=6)
+#: Whoever asks for it gets it again sooner.
+ASKED_EVERY = timedelta(minutes=10)
 
 
 def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
@@ -88,6 +91,17 @@ def _repeated(known: Entry, command: JoinList, now: datetime, *, otherwise: Deci
         return otherwise
     window = int(now.timestamp() // LINK_EVERY.total_seconds())
     return Accepted((), (JoinRepeated(known.id, known.version, command.wish, window),))
+
+
+def send_link(view: EntryView | None, _: SendPlaceLink, now: datetime) -> Decision:
+    """To the contact that we know; who has left or expired has nothing to look after."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_ENTRY)
+    entry = view.entry
+    if entry.status not in (EntryStatus.WAITING, EntryStatus.BOOKED):
+        return Refused(Reason.NOT_WAITING)
+    window = int(now.timestamp() // ASKED_EVERY.total_seconds())
+    return Accepted((), (JoinRepeated(entry.id, entry.version, entry.wish, window),))
 
 
 def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.desks.waitlist.links import Purpose
-from frontdesk.desks.waitlist.pages import api, form, join, offer, place, stop
+from frontdesk.desks.waitlist.pages import api, form, join, link_again, offer, place, stop
 from frontdesk.desks.waitlist.pages.visit import at_entry, at_offer
 from frontdesk.web.anywhere import preflight
 from frontdesk.web.app import wants_json
@@ -36,6 +36,8 @@ def routes() -> list[BaseRoute]:
         Route("/waitlist", preflight, methods=["OPTIONS"]),
         Route("/waitlist/embed", form.show_embedded, methods=["GET"]),
         Route("/waitlist/embed", join.from_frame, methods=["POST"]),
+        Route("/waitlist/link", link_again.show, methods=["GET"]),
+        Route("/waitlist/link", link_again.ask, methods=["POST"]),
         Route("/api/waitlist", api.terms, methods=["GET"]),
         Route("/api/waitlist", api.join_by_json, methods=["POST"]),
         Route("/api/waitlist", preflight, methods=["OPTIONS"]),

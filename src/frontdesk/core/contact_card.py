@@ -1,0 +1,83 @@
+"""How people get in touch with the business: by phone, at its address, on its website."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from frontdesk.core.contacts import BadContact
+from frontdesk.frozen import frozen
+
+MOST_CHARACTERS: Final = 200
+_PHONE: Final = re.compile(r"\+?[(0-9][0-9 ()./-]{3,38}[0-9]")
+
+
+@frozen(kw_only=True)
+class ContactCard:
+    """As pages and mails show it; what is empty is not shown."""
+
+    phone: str = ""
+    address: str = ""
+    website: str = ""
+
+    @property
+    def tel(self) -> str:
+        """For a link that dials."""
+        plus = "+" if self.phone.startswith("+") else ""
+        return plus + "".join(filter(str.isdigit, self.phone))
+
+    @property
+    def site(self) -> str:
+        """The website as people write it."""
+        return re.sub(r"^https?://(www\.)?", "", self.website).rstrip("/")
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(line for line in (self.phone, self.address, self.website) if line)
+
+    def or_else(self, other: ContactCard) -> ContactCard:
+        """What is missing here is taken from there."""
+        return ContactCard(
+            phone=self.phone or other.phone,
+            address=self.address or other.address,
+            website=self.website or other.website,
+        )
+
+
+def clean_business_phone(text: str) -> str:
+    """As the business writes it: landlines, too. Nothing stays nothing."""
+    tidy = " ".join(text.split())
+    if tidy and not _PHONE.fullmatch(tidy):
+        raise BadContact("Please write a phone number, like +65 6123 4567.")
+    return tidy
+
+
+def clean_business_address(text: str) -> str:
+    tidy = " ".join(text.split())
+    if len(tidy) > MOST_CHARACTERS or not tidy.isprintable():
+        raise BadContact(f"Please write the address on one line of at most {MOST_CHARACTERS}.")
+    return tidy
+
+
+def clean_website(text: str) -> str:
+    """'salon.example' is meant as 'https://salon.example'."""
+    tidy = text.strip()
+    if not tidy:
+        return ""
+    if "://" not in tidy:
+        tidy = f"https://{tidy}"
+    try:
+        parts = urlsplit(tidy)
+        host = parts.hostname or ""
+    except ValueError as bad:
+        raise BadContact(_BAD_WEBSITE) from bad
+    is_plain = tidy.isascii() and tidy.isprintable() and not set(' "<>\\^`{|}') & set(tidy)
+    if parts.scheme not in ("http", "https") or "." not in host or parts.username or not is_plain:
+        raise BadContact(_BAD_WEBSITE)
+    if len(tidy) > MOST_CHARACTERS:
+        raise BadContact(_BAD_WEBSITE)
+    return tidy
+
+
+_BAD_WEBSITE: Final = "Please write the address of a website, like https://salon.example."

@@ -1,0 +1,96 @@
+"""'Send me my link': for people who have lost our mail. Everybody gets the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.contacts import BadContact
+from frontdesk.errors import Busy
+from frontdesk.frozen import frozen
+from frontdesk.logs import log
+from frontdesk.web.forms import read_form
+from frontdesk.web.limits import Rate
+from frontdesk.web.site import Site, site_of
+
+#: A field that people do not see and robots fill in.
+TRAP: Final = "website"
+#: For one visitor: an office behind one address may have lost its mails.
+VISITOR_RATE: Final = Rate(burst=10, per_minute=4)
+#: For one contact, whoever types it: three messages at once, then one in 20 minutes.
+CONTACT_RATE: Final = Rate(burst=3, per_minute=0.05)
+
+Send = Callable[[Site, str], Awaitable[None]]
+"""Sends the links of whoever has this contact; does nothing for a stranger."""
+
+
+@frozen(kw_only=True)
+class LinkForm:
+    """What the page says, and where its form goes."""
+
+    action: str
+    lead: str
+    """What the link is for."""
+    label: str = "E-mail"
+    kind: str = "email"
+    back: tuple[str, str]
+
+
+def link_form(site: Site, form: LinkForm, typed: str = "", error: str = "") -> Response:
+    return site.screen.page(
+        "link_again.html",
+        site.clock.now(),
+        status=422 if error else 200,
+        page_title="Send me my link",
+        form=form,
+        typed=typed,
+        error=error,
+        asked=False,
+    )
+
+
+async def take_request(
+    request: Request, form: LinkForm, clean: Callable[[str], str], send: Send
+) -> Response:
+    """The answer is ready before anybody is looked up, so that it takes as long for a stranger."""
+    site = site_of(request)
+    if not site.limits.take("link again by", _visitor(request), VISITOR_RATE):
+        raise HTTPException(429)
+    fields = await read_form(request)
+    try:
+        contact = clean(fields["contact"])
+    except BadContact as bad:
+        return link_form(site, form, fields["contact"], str(bad))
+    answer = site.screen.page(
+        "link_again.html",
+        site.clock.now(),
+        page_title="Look into your mailbox",
+        form=form,
+        asked=True,
+    )
+    if not fields[TRAP]:
+        answer.background = BackgroundTask(_send, site, contact, send)
+    return answer
+
+
+async def _send(site: Site, contact: str, send: Send) -> None:
+    if not may_send(site, contact):
+        return
+    try:
+        await send(site, contact)
+    except Busy:
+        log("link_again.busy")
+
+
+def may_send(site: Site, contact: str) -> bool:
+    """Anybody can type somebody else's contact: that must not fill a mailbox."""
+    return site.limits.take("link again", contact, CONTACT_RATE)
+
+
+def _visitor(request: Request) -> str:
+    return request.client.host if request.client else ""
