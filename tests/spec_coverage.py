@@ -1,4 +1,8 @@
-"""Ties tests to requirements: checks the ids in `@pytest.mark.spec`, reports what is untested."""
+"""Ties tests to requirements: checks the ids in `@pytest.mark.spec`, reports what is untested.
+
+A requirement is due in each home, one machine and AWS, unless docs/requirements says otherwise. A
+test counts for the home in which it runs: see `homes`.
+"""
 
 import re
 from collections.abc import Generator, Iterable
@@ -21,12 +25,53 @@ def requirements(folder: Path) -> dict[str, str]:
     return found
 
 
+MACHINE, AWS = "one machine", "AWS"
+HOMES = (MACHINE, AWS)
+#: A row of the table of requirements that are due in one home alone.
+ONE_HOME = re.compile(
+    r"^\| (?P<id>[A-Z]{2}-\d\d) \| (?P<home>one machine|AWS) \| .+ \|$", re.MULTILINE
+)
+#: Whoever asks for one of these works on DynamoDB.
+AWS_FIXTURES = frozenset({"dynamodb", "_tables", "cloud", "stack", "outside"})
+#: Code that knows no store, no network and no home: the same in both.
+SHARED_FOLDERS = ("tests/core/", "tests/connect/")
+AWS_FOLDERS = ("tests/aws/", "tests/deploy/", "tests/store/dynamodb/")
+
+
+def homes_due(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Those that are due in one home alone."""
+    return {
+        row["id"]: (row["home"],)
+        for page in sorted(folder.glob("*.md"))
+        for row in ONE_HOME.finditer(page.read_text())
+    }
+
+
+def homes(item: pytest.Item) -> tuple[str, ...]:
+    """As `@pytest.mark.home` says; else by what it works on: a fixture, or a store as parameter;
+    else by its folder."""
+    for mark in item.iter_markers("home"):
+        return tuple(mark.args)
+    parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
+    fixtures = set(getattr(item, "fixturenames", ()))
+    path = item.nodeid.partition("::")[0]
+    if "dynamodb" in parameters:
+        return (AWS,)
+    if "sqlite" in parameters:
+        return (MACHINE,)
+    if fixtures & AWS_FIXTURES or path.startswith(AWS_FOLDERS):
+        return (AWS,)
+    return HOMES if path.startswith(SHARED_FOLDERS) else (MACHINE,)
+
+
 class SpecCoverage:
     """A pytest plugin. Ids travel with the reports, so that it works over several processes."""
 
     def __init__(self, folder: Path) -> None:
         self.states = requirements(folder)
-        self.shown: set[str] = set()
+        self.one_home = homes_due(folder)
+        self.shown: set[tuple[str, str]] = set()
+        """Ids with the homes in which they hold."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
@@ -42,24 +87,36 @@ class SpecCoverage:
         return report
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        item.user_properties.extend(("spec", id_) for id_ in spec_ids(item))
+        item.user_properties.extend(
+            ("spec", f"{id_}/{home}") for id_ in spec_ids(item) for home in homes(item)
+        )
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" and report.passed:
-            self.shown.update(str(id_) for kind, id_ in report.user_properties if kind == "spec")
+            shown = (str(id_) for kind, id_ in report.user_properties if kind == "spec")
+            for each in shown:
+                id_, _, home = each.partition("/")
+                self.shown.add((id_, home))
 
     def pytest_terminal_summary(
         self, terminalreporter: pytest.TerminalReporter, config: pytest.Config
     ) -> None:
         if not is_whole_suite(config):
             return
-        due = {id_ for id_, state in self.states.items() if not state}
+        due = {
+            (id_, home)
+            for id_, state in self.states.items()
+            if not state
+            for home in self.one_home.get(id_, HOMES)
+        }
         terminalreporter.section("requirements")
-        terminalreporter.write_line(f"{len(due & self.shown)} of {len(due)} shown to hold")
-        if due - self.shown:
-            terminalreporter.write_line(
-                f"requirements without a test: {in_order(due - self.shown)}"
-            )
+        for home in HOMES:
+            here = {id_ for id_, where in due if where == home}
+            missing = here - {id_ for id_, where in self.shown if where == home}
+            held = len(here) - len(missing)
+            terminalreporter.write_line(f"{home}: {held} of {len(here)} shown to hold")
+            if missing:
+                terminalreporter.write_line(f"{home}, without a test: {in_order(missing)}")
 
 
 def spec_ids(item: pytest.Item) -> set[str]:

@@ -107,6 +107,11 @@ class Cloud:
             for _, call in self.ses.calls
         ]
 
+    def text(self, nth: int = -1) -> str:
+        """The text of a mail, the last one without `nth`."""
+        mail = _read(self.ses.calls[nth][1]["RawMessage"]["Data"])
+        return str(mail.get_body(("plain",)).get_content())
+
     def link(self, nth: int = -1) -> str:
         """The path of the first link in a mail."""
         mail = _read(self.ses.calls[nth][1]["RawMessage"]["Data"])

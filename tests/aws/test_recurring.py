@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -16,11 +18,13 @@ from frontdesk.core.decision import Command, TimerName
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house.commands import AddFirstOwner
-from frontdesk.desks.waitlist.commands import FreeSlot, SetRules
+from frontdesk.desks.waitlist.commands import ClaimOffer, FreeSlot, JoinList, SetRules
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
-from frontdesk.desks.waitlist.model import SlotId
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, Wish
 from frontdesk.engine.ports import Committed
 from frontdesk.store.dynamodb.schema import WL_AUDIT
+from frontdesk.wiring.aws import counter_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context, Recorder, by_scheduler, refusal
@@ -50,7 +54,6 @@ def happened(cloud: Cloud, kind: str) -> int:
     return [row["kind"]["S"] for row in cloud.rows(WL_AUDIT)].count(kind)
 
 
-@pytest.mark.spec("WL-24", "WL-25")
 @both
 def test_what_rings_too_early_does_nothing_and_twice_in_time_does_it_once(
     cloud: Cloud, timer: TimerName, handler: Handler, kind: str
@@ -70,7 +73,6 @@ def test_what_rings_too_early_does_nothing_and_twice_in_time_does_it_once(
     assert happened(cloud, kind) == 1
 
 
-@pytest.mark.spec("WL-25")
 def test_months_that_were_missed_are_summed_up_one_by_one(cloud: Cloud) -> None:
     open_the_desk(cloud)
     cloud.clock.move_to(due_at(SUMMARY_TIMER) + timedelta(days=70))
@@ -81,7 +83,6 @@ def test_months_that_were_missed_are_summed_up_one_by_one(cloud: Cloud) -> None:
     assert due_at(SUMMARY_TIMER) > cloud.clock.now()
 
 
-@pytest.mark.spec("WL-24")
 @both
 def test_where_the_schedules_know_another_zone_the_sweep_does_it_within_the_hour(
     cloud: Cloud, timer: TimerName, handler: Handler, kind: str
@@ -99,6 +100,69 @@ def test_where_the_schedules_know_another_zone_the_sweep_does_it_within_the_hour
 
     assert happened(cloud, kind) == 1
     assert due_at(timer) > cloud.clock.now()
+
+
+@pytest.mark.spec("WL-24")
+def test_at_three_at_night_who_can_come_no_more_is_expired_and_others_wait_on(cloud: Cloud) -> None:
+    open_the_desk(cloud)
+    today = cloud.clock.now().date()
+    entries = {
+        join(cloud, "ann", until=today): EntryStatus.EXPIRED,
+        join(cloud, "bob", until=today + timedelta(days=30)): EntryStatus.WAITING,
+    }
+    due = due_at(HOUSE_TIMER)
+    assert due.astimezone(ZoneInfo("Asia/Singapore")).hour == 3
+    cloud.clock.move_to(due)
+
+    housekeeping.handler({"timer": HOUSE_TIMER}, Context())
+    cloud.settle()
+
+    reads = waitlist(home().back.engine.reads())
+    found = [reads.entry(entry_id) for entry_id in entries]
+    assert {entry.id: entry.status for entry in found if entry} == entries
+
+
+@pytest.mark.spec("WL-25")
+def test_on_the_first_monday_at_nine_the_owner_gets_the_month_by_mail(cloud: Cloud) -> None:
+    open_the_desk(cloud)
+    engine, now = home().back.engine, cloud.clock.now()
+    owner = MemberId(engine.new_id()), PersonId(engine.new_id())
+    engine.run(AddFirstOwner(*owner, "Mia", "mia@example.org"), by="test", now=now)
+    join(cloud, "ann", until=now.date() + timedelta(days=30))
+    opening = replace(OPENING, starts_at=now + timedelta(hours=6))
+    counter_of(home().back, home().account).free("test:1", opening, by="test")
+    cloud.settle()
+    slot = waitlist(engine.reads()).slot_by_origin("test:1")
+    assert slot is not None
+    cloud.clock.move_to(now + timedelta(minutes=4))
+    claimed = engine.run(ClaimOffer(slot.id, 1), by="test", now=cloud.clock.now())
+    assert isinstance(claimed, Committed), claimed
+    cloud.settle()
+    due = due_at(SUMMARY_TIMER)
+    local = due.astimezone(ZoneInfo("Asia/Singapore"))
+    assert (local.weekday(), local.day <= 7, local.hour) == (0, True, 9)
+    cloud.clock.move_to(due)
+
+    for _ in range(2):
+        summary.handler({"timer": SUMMARY_TIMER}, Context())
+    cloud.settle()
+
+    told = [subject for to, subject in cloud.mails() if to == "mia@example.org"]
+    assert told.count("November 2026 on the waitlist") == 1
+    text = cloud.text()
+    assert "In November 2026 the list filled 1 of 1 slot" in text
+    assert "Time to fill, on average: 4 minutes" in text
+    assert "45.00" in text
+
+
+def join(cloud: Cloud, who: str, *, until: date) -> EntryId:
+    engine, now = home().back.engine, cloud.clock.now()
+    entry_id = EntryId(engine.new_id())
+    person = (PersonId(engine.new_id()), who.title(), f"{who}@example.org")
+    command = JoinList(entry_id, *person, Wish("cut", 1, now.date(), until), Lane.STAFF)
+    outcome = engine.run(command, by="test", now=now)
+    assert isinstance(outcome, Committed), outcome
+    return entry_id
 
 
 @pytest.mark.spec("FD-18")

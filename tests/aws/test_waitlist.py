@@ -319,7 +319,7 @@ def test_the_sweep_tells_who_joined_what_the_stream_lost_with_a_link_that_opens(
     assert Visitor(studio.stack).get(studio.link("ann")).status == 200
 
 
-@pytest.mark.spec("WL-24", "WL-25")
+@pytest.mark.spec("FD-18")
 def test_the_house_is_kept_at_night_and_the_month_summed_up(studio: Studio) -> None:
     studio.given()
     studio.stack.invoke("fd-sweep", {})

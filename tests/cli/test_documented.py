@@ -21,7 +21,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "commands.md").read_text()
 
 
-@pytest.mark.spec("FD-25")
 @pytest.mark.parametrize("command", [command.name for command in COMMANDS])
 def test_every_command_is_documented(command: str) -> None:
     assert f"`frontdesk {command}" in PAGE

@@ -266,7 +266,7 @@ def test_every_schedule_has_a_time_zone_and_a_place_for_its_failures() -> None:
         }
 
 
-@pytest.mark.spec("WL-24", "WL-25", "FD-18")
+@pytest.mark.spec("FD-18")
 def test_what_comes_again_rings_for_its_timer_and_needs_no_schedule_of_its_own() -> None:
     rung = {
         named(each["Target"]["Arn"]["Fn::GetAtt"][0])["FunctionName"]: json.loads(

@@ -39,7 +39,7 @@ def sign_up(served: Served, who: str, **more: object) -> Page:
     )
 
 
-@pytest.mark.spec("EV-05", "EV-24")
+@pytest.mark.spec("EV-05")
 def test_the_form_answers_with_the_resulting_state_and_what_comes_next(served: Served) -> None:
     served.desk.given(cap=1)
 

@@ -152,7 +152,7 @@ def test_a_conflict_is_decided_again_a_few_times_and_then_busy(store: Store) -> 
     assert counters(store) == Seats(cap=5, free=4, taken=1)
 
 
-@pytest.mark.spec("EV-19")
+@pytest.mark.spec("FD-01")
 def test_facts_are_numbered_in_the_order_in_which_they_became_true(store: Store) -> None:
     given(store)
     first, second, third = fact("a"), fact("b"), fact("a")

@@ -11,7 +11,11 @@ from contextlib import contextmanager
 import pytest
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.rsvp.model import Seats
+from frontdesk.desks.rsvp import load
+from frontdesk.desks.rsvp.commands import Cancel
+from frontdesk.desks.rsvp.decide.seats import cancel
+from frontdesk.desks.rsvp.facts import GuestCancelled, SeatsFreed
+from frontdesk.desks.rsvp.model import GuestId, Seats
 from frontdesk.engine.ports import Committed, Store
 from frontdesk.errors import Conflict
 from tests.store.samples import (
@@ -140,3 +144,31 @@ def test_of_all_requests_under_one_key_exactly_one_has_its_effect(store: Store) 
 
     assert answers == {"done": 1, "repeated": THREADS * ATTEMPTS - 1}
     assert seats_of(store) == Seats(cap=CAP, free=CAP - 1, taken=1)
+
+
+@pytest.mark.spec("EV-18", "EV-19")
+def test_when_many_cancel_at_once_each_release_has_the_counts_of_its_own_write(
+    store: Store,
+) -> None:
+    names = [f"g{number}" for number in range(THREADS)]
+    given(store, cap=CAP, free=CAP)
+    for name in names:
+        decide(store, sign_up(name))
+    begin = threading.Barrier(THREADS)
+
+    def cancel_one(name: str) -> None:
+        command = Cancel(GuestId(name))
+        begin.wait()
+        decide(store, lambda reads: cancel(load.guest(reads, command), command, NINE))
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(cancel_one, names))
+
+    facts = [each.fact for each in rsvp(store).facts(PARTY, limit=1_000)]
+    released = [fact for fact in facts if isinstance(fact, GuestCancelled)]
+    freed = [fact for fact in facts if isinstance(fact, SeatsFreed)]
+    counts = [(taken, taken - 1) for taken in range(THREADS, 0, -1)]
+    assert sorted(fact.guest_id for fact in released) == sorted(names)
+    for said in (released, freed):
+        assert [(fact.taken_before, fact.taken_after) for fact in said] == counts
+    assert seats_of(store).taken == 0

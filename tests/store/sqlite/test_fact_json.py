@@ -41,7 +41,7 @@ OWN: dict[Any, st.SearchStrategy[Any]] = {
 KINDS = (*ENGINE_FACTS, *RSVP.facts)
 
 
-@pytest.mark.spec("EV-19")
+@pytest.mark.spec("FD-06")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
 def test_a_fact_is_read_back_as_it_was_written(kind: type[Fact]) -> None:
     codec = FactJson(KINDS)
