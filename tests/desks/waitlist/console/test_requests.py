@@ -165,6 +165,17 @@ def test_a_mail_in_somebodys_name_changes_their_row_only_if_staff_say_so(inbox: 
     assert after.entry.wish == Wish("Cut and colour", 1, *week, "Mia", priority=True)
 
 
+@pytest.mark.spec("WL-05")
+def test_a_mail_adds_no_number_to_somebody_who_is_known_by_their_address(inbox: Salon) -> None:
+    wish = Wish("Cut and colour", 1, date(2026, 11, 16), date(2026, 12, 1))
+    inbox.joins("Priya", wish=wish)
+
+    owner(inbox).send(PRIYA, email="priya@example.org", change="yes")
+
+    [priya] = everybody(inbox)
+    assert (priya.mobile, priya.entry.earliest_on) == ("", date(2026, 11, 23))
+
+
 def test_who_comes_second_is_told_that_it_is_decided(inbox: Salon) -> None:
     host = owner(inbox)
     fields = {key: value or "" for key, value in form_fields(host.get(PRIYA).text, PRIYA).items()}
