@@ -37,6 +37,15 @@ def url_or_not(text: str) -> str:
     return url(text) if text else ""
 
 
+def google_doc(text: str) -> str:
+    if text and not _GOOGLE_DOC.fullmatch(text):
+        raise ValueError
+    return text
+
+
+_GOOGLE_DOC: Final = re.compile(r"https://docs\.google\.com/document/d/[\w-]{10,100}([/?#]\S*)?")
+
+
 def one_of(*choices: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in choices:

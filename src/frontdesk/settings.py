@@ -161,9 +161,23 @@ class Settings:
         "Empty: in the console's own table.",
         "a file or an address",
     )
+    rules_doc: str = _setting(
+        "",
+        "The address of the Google Doc in which staff write the rules of the waitlist. "
+        "Empty: they are written in the console.",
+        "an address like https://docs.google.com/document/d/…, or nothing",
+        values.google_doc,
+    )
+    voice_doc: str = _setting(
+        "",
+        "The same for the words of the waitlist's messages.",
+        "an address like https://docs.google.com/document/d/…, or nothing",
+        values.google_doc,
+    )
     google_account: str = _setting(
         "",
-        "The file with the key of the Google service account that may edit the sheet.",
+        "The file with the key of the Google service account that may edit the sheet and read "
+        "the documents.",
         "a file",
     )
     google_api: str = _setting(

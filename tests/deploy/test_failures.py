@@ -230,7 +230,7 @@ def test_nobody_is_rung_for_what_was_not_set_up() -> None:
     assert streams["slack-post"] == {"Fn::If": ["HasSlack", True, False]}
     states = {name: each.get("State") for name, each in schedules.items()}
     assert {name: state for name, state in states.items() if state} == {
-        "DriveSyncSchedule": {"Fn::If": ["HasWaitlistSheet", "ENABLED", "DISABLED"]},
+        "DriveSyncSchedule": {"Fn::If": ["HasDrive", "ENABLED", "DISABLED"]},
         "CalendarSyncSchedule": {"Fn::If": ["HasCalendar", "ENABLED", "DISABLED"]},
     }
     for name, condition, secret in (

@@ -16,7 +16,7 @@ from tests.deploy.templates import (
     properties,
     template,
 )
-from tests.support.google import SHEET
+from tests.support.google import RULES_DOC, SHEET
 
 CLOSED = {
     "BlockPublicAcls": True,
@@ -315,6 +315,8 @@ def test_the_model_is_asked_through_its_global_profile() -> None:
     ("parameter", "good", "bad"),
     [
         ("SlackChannel", ["", "C0123456789"], ["#front-desk", "C012 "]),
+        ("RulesDoc", ["", RULES_DOC], ["rules.md", SHEET]),
+        ("VoiceDoc", ["", RULES_DOC], ["voice.md", SHEET]),
         (
             "WaitlistSheet",
             ["", SHEET],

@@ -1,4 +1,5 @@
-"""A stand-in for Google: tokens, a file's version, and a sheet, in the shapes that Google names."""
+"""A stand-in for Google: tokens, a file's version, a sheet and documents, in the shapes that Google
+names."""
 
 from __future__ import annotations
 
@@ -23,11 +24,16 @@ SHAPES = json.loads((HERE / "google_shapes.json").read_text())
 KEY = read_key((HERE / "test_only_key.pem").read_text())
 EMAIL = "desk@project.iam.gserviceaccount.com"
 FILE = "1AbC_d-e1234"
+RULES_FILE = "1RuLeS_d-e5678"
+VOICE_FILE = "1VoIcE_d-e9012"
+RULES_DOC = f"https://docs.google.com/document/d/{RULES_FILE}/edit?tab=t.0"
+VOICE_DOC = f"https://docs.google.com/document/d/{VOICE_FILE}/edit"
 SHEET = f"https://docs.google.com/spreadsheets/d/{FILE}/edit"
 
 
 class Google:
-    """One spreadsheet with one sheet; `before_change` is what happens just before a change."""
+    """One spreadsheet with one sheet, and documents by their ids. `before_change` is what happens
+    just before a change."""
 
     def __init__(self) -> None:
         self.title = "Anna's list"
@@ -40,6 +46,8 @@ class Google:
         self.tokens = 0
         self.before_change: Callable[[], None] = lambda: None
         self.address = ""
+        self.documents: dict[str, tuple[int, bytes]] = {}
+        """The version of each, and what Google exports."""
 
     def edited(self) -> None:
         self.version += 1
@@ -67,9 +75,19 @@ class Google:
         token_uri = f"{self.address}/token"
         return json.dumps({"client_email": EMAIL, "private_key": pem, "token_uri": token_uri})
 
-    def answer(self, method: str, url: str, body: str) -> Mapping[str, Any]:
+    def writes(self, file_id: str, exported: bytes) -> None:
+        """Staff edit a document."""
+        self.documents[file_id] = (self.documents.get(file_id, (0, b""))[0] + 1, exported)
+
+    def answer(self, method: str, url: str, body: str) -> Mapping[str, Any] | bytes:
         name, given = known_method(method, url, self.scopes)
         self.asked.append(name)
+        if given.get("fileId") in self.documents:
+            version, exported = self.documents[given["fileId"]]
+            if name == "drive.files.export":
+                assert given["mimeType"] == "text/plain"
+                return exported
+            return {"version": str(version), "trashed": self.trashed}
         assert given.get("fileId", given.get("spreadsheetId")) == FILE
         match name:
             case "drive.files.get":
@@ -185,13 +203,13 @@ def google() -> Iterator[Google]:
         def _reply(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
             status, answer = self._answer(body)
-            data = json.dumps(answer).encode()
+            data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
             self.send_response(status)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
 
-        def _answer(self, body: str) -> tuple[int, Mapping[str, Any]]:
+        def _answer(self, body: str) -> tuple[int, Mapping[str, Any] | bytes]:
             try:
                 if stand_in.status:
                     return stand_in.status, {}

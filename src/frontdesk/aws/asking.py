@@ -10,7 +10,7 @@ import msgspec
 from botocore.exceptions import ReadTimeoutError
 
 from frontdesk.desks.waitlist.console.calendar import NotLooked
-from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.desks.waitlist.model import BadPaper, EntryId
 from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 from frontdesk.sheet_keeper import BY, Report
@@ -58,6 +58,19 @@ class SheetElsewhere:
             return msgspec.convert(self.ask(DRIVE_SYNC, payload), Report)
         except NoAnswer as none:
             return Report(trouble=str(none))
+
+
+@frozen
+class DocumentsElsewhere:
+    """Documents in Google Docs, read by drive-sync."""
+
+    ask: Ask
+
+    def __call__(self) -> bool:
+        try:
+            return bool(self.ask(DRIVE_SYNC, {"ask": "documents"})["did"])
+        except NoAnswer as none:
+            raise BadPaper(str(none)) from none
 
 
 @frozen

@@ -1,21 +1,26 @@
-"""drive-sync: keeps the waitlist and the sheet that staff edit in step, with their versions."""
+"""drive-sync: keeps the waitlist and the sheet that staff edit in step, with their versions, and
+copies the documents that staff write in Google Docs to where the other functions read them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
-from frontdesk.aws.home import home
+from frontdesk.aws.home import Home, home
 from frontdesk.aws.streams import Payload
+from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.sheet_keeper import BY, Report
-from frontdesk.wiring.aws import sheet_keeper
+from frontdesk.wiring.aws import documents_of, sheet_keeper
 
 
 def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
-    """Every few minutes the sheet is looked at; a fact says that the list changed on our side;
-    and staff ask in the console, who are answered what was found and done."""
+    """Every few minutes the sheet and the documents are looked at; a fact says that the list
+    changed on our side; and staff ask in the console, who are answered what was found and done."""
+    if payload.get("ask") == "documents":
+        return {"did": _look_at_documents(home())}
     if "ask" in payload:
         report: dict[str, Any] = msgspec.to_builtins(_asked(payload))
         return report
@@ -23,7 +28,21 @@ def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
     if fact.get("by") != BY:
         here = home()
         sheet_keeper(here.back, here.account, changed=bool(fact)).turn()
+        if not fact:
+            _look_at_documents(here)
     return None
+
+
+def _look_at_documents(here: Home) -> bool:
+    """Whether anything in them was new."""
+    counter = _documents(here)
+    return counter is not None and counter.take_papers(by="papers")
+
+
+@lru_cache(maxsize=1)
+def _documents(here: Home) -> Counter | None:
+    """Kept from one call to the next, so that what has not changed is not fetched again."""
+    return documents_of(here.back, here.account)
 
 
 def _fact(payload: Payload) -> Mapping[str, Any]:

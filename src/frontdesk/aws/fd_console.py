@@ -8,13 +8,14 @@ from functools import partial
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from frontdesk.aws.asking import CalendarElsewhere, SheetElsewhere, ask
+from frontdesk.aws.asking import CalendarElsewhere, DocumentsElsewhere, SheetElsewhere, ask
 from frontdesk.aws.doors import Door
 from frontdesk.aws.home import Home
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
+from frontdesk.desks.waitlist.console.documents import DOCUMENTS
 from frontdesk.desks.waitlist.console.table import SOURCE
 from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
@@ -23,6 +24,7 @@ from frontdesk.wiring import calendar
 from frontdesk.wiring.aws import counter_of, sheet_keeper
 from frontdesk.wiring.chores import kept_in
 from frontdesk.wiring.console import furnish_console, routes
+from frontdesk.wiring.documents import addresses
 
 
 def _routes(home: Home) -> Sequence[BaseRoute]:
@@ -35,6 +37,8 @@ def _furnish(site: Site, app: Starlette, home: Home) -> None:
     site.memory[COUNTER] = counter_of(home.back, account)
     asking = partial(ask, account.client)
     site.memory[CALENDAR] = CalendarElsewhere(asking)
+    if addresses(settings):
+        site.memory[DOCUMENTS] = DocumentsElsewhere(asking)
     if settings.waitlist_sheet:
         site.memory[KEEPER] = SheetElsewhere(asking)
         site.memory[SOURCE] = kept_in(settings)

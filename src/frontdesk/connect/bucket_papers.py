@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Protocol
 
 from frontdesk.desks.waitlist.model import BadPaper, DocumentName
@@ -19,10 +20,14 @@ class Bucket(Protocol):
 
 
 class BucketPapers:
-    """`rules.md` and `voice.md`."""
+    """`rules.md` and `voice.md`. `addresses` names those that are copies of documents elsewhere."""
 
-    def __init__(self, bucket: Bucket) -> None:
+    def __init__(self, bucket: Bucket, addresses: Mapping[DocumentName, str] | None = None) -> None:
         self._bucket = bucket
+        self._addresses = addresses or {}
+
+    def edited_at(self, name: DocumentName) -> str:
+        return self._addresses.get(name, "")
 
     def read(self, name: DocumentName) -> str | None:
         try:

@@ -30,6 +30,9 @@ class FilePapers:
             why = f"{name}.md cannot be read: {error.strerror}."
             raise BadPaper(why, is_lasting=True) from error
 
+    def edited_at(self, _name: DocumentName) -> str:
+        return ""
+
     def write(self, name: DocumentName, text: str) -> None:
         """Whole or not at all: a reader never sees half a document."""
         path = self.path(name)

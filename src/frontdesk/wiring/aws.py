@@ -24,7 +24,7 @@ from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.web.limits import network
-from frontdesk.wiring import model, texts, waitlist
+from frontdesk.wiring import documents, model, texts, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
 
 if TYPE_CHECKING:
@@ -136,8 +136,22 @@ def counter_of(back: BackRoom, account: Account) -> Counter:
     from frontdesk.connect.bucket_papers import BucketPapers
     from frontdesk.desks.waitlist.counter import NoPapers
 
-    name = account.rules_bucket
-    papers = BucketPapers(account.bucket_named(name)) if name else NoPapers()
+    name, copies = account.rules_bucket, documents.addresses(back.settings)
+    papers = BucketPapers(account.bucket_named(name), copies) if name else NoPapers()
+    return waitlist.counter(back.engine, back.clock, papers, back.troubles, copies)
+
+
+def documents_of(back: BackRoom, account: Account) -> Counter | None:
+    """Reads the documents that staff write in Google Docs, and copies them to where all others read
+    them; nothing if there are none."""
+    from frontdesk.connect.bucket_papers import BucketPapers
+    from frontdesk.connect.google_docs import MirroredDocs
+
+    if not (documents.addresses(back.settings) and account.rules_bucket):
+        return None
+    bucket = BucketPapers(account.bucket_named(account.rules_bucket))
+    docs = documents.google_docs(back.settings, bucket, lambda: _drive_key(account))
+    papers = MirroredDocs(docs, bucket)
     return waitlist.counter(back.engine, back.clock, papers, back.troubles)
 
 
@@ -160,17 +174,21 @@ def _sheet(settings: Settings, account: Account) -> Source | None:
     from frontdesk.connect.sheets.choosing import NotOpened, source_at
     from frontdesk.desks.waitlist.sheet.model import BadSheet
 
-    def key() -> str:
-        secrets = account.client("secretsmanager")
-        try:
-            return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
-        except secrets.exceptions.ResourceNotFoundException:
-            raise BadSheet(f"There is no key to the sheet in {account.drive_secret}.") from None
-
     try:
-        return source_at(settings.waitlist_sheet, key, settings.google_api)
+        return source_at(settings.waitlist_sheet, lambda: _drive_key(account), settings.google_api)
     except BadSheet as bad:
         return NotOpened(str(bad))
+
+
+def _drive_key(account: Account) -> str:
+    """The JSON of the service account."""
+    from frontdesk.desks.waitlist.sheet.model import BadSheet
+
+    secrets = account.client("secretsmanager")
+    try:
+        return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
+    except secrets.exceptions.ResourceNotFoundException:
+        raise BadSheet(f"There is no key to the sheet in {account.drive_secret}.") from None
 
 
 def calendar_keeper(back: BackRoom, account: Account) -> CalendarKeeper | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, cast
 
@@ -24,7 +25,7 @@ from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
-from frontdesk.desks.waitlist.counter import Counter
+from frontdesk.desks.waitlist.counter import Counter, Papers
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
@@ -37,7 +38,7 @@ from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
-from frontdesk.wiring import calendar, console, public, slack, waitlist
+from frontdesk.wiring import calendar, console, documents, public, slack, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.chores import Chore, sheet
 from frontdesk.wiring.ids import fresh_id
@@ -102,12 +103,16 @@ def put_together(
     site.memory[SHELF] = shelf
     if back.writer is not None:
         site.memory[ASSISTANT] = back.writer
-    papers = FilePapers(settings.data_dir / PAPERS)
+    papers: Papers = FilePapers(settings.data_dir / PAPERS)
+    if written_elsewhere := documents.addresses(settings):
+        _account(settings)
+        papers = documents.google_docs(settings, papers, lambda: _account(settings))
     counter = site.memory[COUNTER] = waitlist.counter(
         back.engine, back.clock, papers, back.troubles
     )
     chores = (
         sheet(back, site, lambda: _account(settings)),
+        *([_documents(counter)] if written_elsewhere else ()),
         *calendar.chores(settings, site, counter),
     )
     return Frontdesk(
@@ -115,8 +120,15 @@ def put_together(
     )
 
 
+def _documents(counter: Counter) -> Chore:
+    """What staff write in Google Docs is looked at now and then, so that they soon hear of a line
+    that cannot be understood."""
+    turn = partial(counter.take_papers, by="papers")
+    return Chore("documents", turn, lambda: documents.EVERY)
+
+
 def _account(settings: Settings) -> str:
-    """The key of the service account that may edit the sheet."""
+    """The key of the service account that may edit the sheet and read the documents."""
     if not settings.google_account:
         raise BadSettings("google_account should be the file with the service account's key.")
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
@@ -154,8 +154,16 @@ def reading(mailroom: Callable[[], Mailroom]) -> Binding:
     )
 
 
-def counter(engine: Engine, clock: Clock, papers: Papers, troubles: Troubles) -> Counter:
-    return Counter(engine, clock, papers, zone_of, _PaperWatch(troubles))
+def counter(
+    engine: Engine,
+    clock: Clock,
+    papers: Papers,
+    troubles: Troubles,
+    copies: Collection[DocumentName] = (),
+) -> Counter:
+    """`copies`: documents of which only a copy is read here. That it can be read says nothing about
+    the document itself."""
+    return Counter(engine, clock, papers, zone_of, _PaperWatch(troubles, copies))
 
 
 _PARTS: Final = {DocumentName.RULES: Part.RULES, DocumentName.VOICE: Part.VOICE}
@@ -164,9 +172,10 @@ _PARTS: Final = {DocumentName.RULES: Part.RULES, DocumentName.VOICE: Part.VOICE}
 @frozen
 class _PaperWatch:
     troubles: Troubles
+    copies: Collection[DocumentName]
 
     def failed(self, name: DocumentName, why: str, *, at_once: bool) -> None:
         self.troubles.failed(_PARTS[name], why, at_once=at_once)
 
     def worked(self, names: Sequence[DocumentName]) -> None:
-        self.troubles.worked(*(_PARTS[name] for name in names))
+        self.troubles.worked(*(_PARTS[name] for name in names if name not in self.copies))

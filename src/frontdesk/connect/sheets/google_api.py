@@ -1,4 +1,4 @@
-"""Google's web addresses for sheets and files, as a service account asks for them."""
+"""Google's web addresses for sheets, documents and files, as a service account asks for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Final
 
@@ -23,13 +23,28 @@ SCOPES: Final = (
     "https://www.googleapis.com/auth/spreadsheets",
     "https://www.googleapis.com/auth/drive.metadata.readonly",
 )
+#: To export a document one must be allowed to read it, not only what is known about it.
+DOCUMENT_SCOPES: Final = ("https://www.googleapis.com/auth/drive.readonly",)
 GRANT: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 TIMEOUT_SECONDS: Final = 20.0
 MOST_BYTES: Final = 20_000_000
 TOKEN_SECONDS: Final = 3600
 _SPARE_SECONDS: Final = 120
 
+#: Google's own limit for what is exported.
+MOST_EXPORTED: Final = 10_000_000
+
 _LATER: Final = "Google cannot be reached just now. We will try again."
+
+
+DENIED: Final = (
+    "Google does not let us at the sheet. Share it with {email}"
+    " so that it may edit, and look at its address in the settings."
+)
+
+
+class Denied(BadSheet):
+    """It fails again until somebody does something."""
 
 
 @frozen
@@ -62,11 +77,18 @@ class GoogleApi:
         sheets: str = SHEETS,
         drive: str = DRIVE,
         clock: Callable[[], float] = time.time,
+        scopes: Sequence[str] = SCOPES,
+        seconds: float = TIMEOUT_SECONDS,
+        denied: str = DENIED,
     ) -> None:
+        """`seconds` for each request. `denied` says to staff what to do if we may not look."""
         self._account = account
         self._sheets = sheets
         self._drive = drive
         self._clock = clock
+        self._scopes = scopes
+        self._seconds = seconds
+        self._denied = denied
         self._token = ""
         self._until = 0.0
 
@@ -74,6 +96,12 @@ class GoogleApi:
         """Its version, which rises with every change, and whether it lies in the bin."""
         asked = {"fields": "version,trashed", "supportsAllDrives": "true"}
         return self._get(f"{self._drive}/drive/v3/files/{_part(file_id)}", asked)
+
+    def export(self, file_id: str) -> bytes:
+        """A Google Doc as plain text."""
+        url = f"{self._drive}/drive/v3/files/{_part(file_id)}/export"
+        asked = urllib.parse.urlencode({"mimeType": "text/plain"})
+        return self._data(f"{url}?{asked}", None, self._authorization(), MOST_EXPORTED)
 
     def pages(self, file_id: str) -> list[Mapping[str, Any]]:
         """The sheets of a spreadsheet: 'sheetId', 'title', 'hidden', 'gridProperties'."""
@@ -98,8 +126,11 @@ class GoogleApi:
         return self._ask(f"{url}?{urllib.parse.urlencode(asked)}")
 
     def _ask(self, url: str, body: bytes | None = None, kind: str = "") -> Mapping[str, Any]:
-        headers = {"Authorization": f"Bearer {self._access()}"}
-        return self._answer(url, body, headers | ({"Content-Type": kind} if kind else {}))
+        headers = self._authorization() | ({"Content-Type": kind} if kind else {})
+        return self._answer(url, body, headers)
+
+    def _authorization(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self._access()}"}
 
     def _access(self) -> str:
         """A token for an hour, in exchange for what only the account can have signed."""
@@ -108,7 +139,7 @@ class GoogleApi:
             return self._token
         said = {
             "iss": self._account.email,
-            "scope": " ".join(SCOPES),
+            "scope": " ".join(self._scopes),
             "aud": self._account.token_uri,
             "iat": int(now),
             "exp": int(now) + TOKEN_SECONDS,
@@ -128,31 +159,39 @@ class GoogleApi:
     def _answer(
         self, url: str, body: bytes | None, headers: Mapping[str, str]
     ) -> Mapping[str, Any]:
+        return _json(self._data(url, body, headers))
+
+    def _data(
+        self,
+        url: str,
+        body: bytes | None,
+        headers: Mapping[str, str],
+        most: int = MOST_BYTES,
+    ) -> bytes:
         request = urllib.request.Request(url, body, dict(headers))  # noqa: S310 - from the settings
         try:
-            with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as answer:
-                data = answer.read(MOST_BYTES + 1)
+            with _OPENER.open(request, timeout=self._seconds) as answer:
+                data: bytes = answer.read(most + 1)
         except urllib.error.HTTPError as error:
             error.close()
             self._until = 0.0
-            raise BadSheet(self._refused(error.code)) from None
+            raise self._refused(error.code) from None
         except (OSError, http.client.HTTPException):
             raise BadSheet(_LATER) from None
-        if len(data) > MOST_BYTES:
+        if len(data) > most:
             raise BadSheet("This sheet is too large.")
-        return _json(data)
+        return data
 
-    def _refused(self, status: int) -> str:
+    def _refused(self, status: int) -> BadSheet:
         match status:
             case 403 | 404:
-                return (
-                    f"Google does not let us at the sheet. Share it with {self._account.email}"
-                    " so that it may edit, and look at its address in the settings."
-                )
+                return Denied(self._denied.format(email=self._account.email))
             case 400 | 401:
-                return "Google does not know the service account, or its key has been revoked."
+                return Denied(
+                    "Google does not know the service account, or its key has been revoked."
+                )
             case _:
-                return _LATER
+                return BadSheet(_LATER)
 
 
 def _json(data: bytes) -> Mapping[str, Any]:

@@ -48,6 +48,10 @@ class Papers(Protocol):
 
     def write(self, name: DocumentName, text: str) -> None: ...
 
+    def edited_at(self, _name: DocumentName) -> str:
+        """The address where staff edit it, if that is elsewhere: then it is only read here."""
+        return ""
+
 
 class NoPapers:
     """The store alone has them."""
@@ -57,6 +61,9 @@ class NoPapers:
 
     def write(self, _name: DocumentName, _text: str) -> None:
         pass
+
+    def edited_at(self, _name: DocumentName) -> str:
+        return ""
 
 
 class Watch(Protocol):
@@ -138,8 +145,9 @@ class Counter:
         wl = waitlist(self.engine.reads())
         return in_the_way(as_known(opening, wl.shop()), near(wl, opening))
 
-    def take_papers(self, *, by: str) -> None:
-        """Whatever staff have changed outside of the console, if anything."""
+    def take_papers(self, *, by: str) -> bool:
+        """Whatever staff have changed outside of the console; whether there was anything."""
+        is_new = False
         readable = []
         for name in DocumentName:
             known = self._known(name)
@@ -150,10 +158,12 @@ class Counter:
                 self.watch.failed(name, str(bad), at_once=bad.is_lasting)
                 continue
             readable.append(name)
-            if text is not None and not _is_older(text, known):
+            if text is not None and not self._is_older(text, known):
                 self._settle(known, text)
-                self._take(name, text, by, replaces="")
+                outcome = self._take(name, text, by, replaces="")
+                is_new = is_new or bool(isinstance(outcome, Committed) and outcome.facts)
         self.watch.worked(readable)
+        return is_new
 
     def on_paper(self, known: Document) -> str | None:
         """As staff wrote it outside of the console; nothing if there is none that can be read, or
@@ -162,7 +172,7 @@ class Counter:
             text = self.papers.read(known.name)
         except BadPaper:
             return None
-        return None if text is None or _is_older(text, known) else text
+        return None if text is None or self._is_older(text, known) else text
 
     def open(self) -> None:
         """For the start: papers that staff can find, and timers that go by them."""
@@ -178,11 +188,19 @@ class Counter:
             text = self.papers.read(known.name)
         except BadPaper:
             return False
-        return text is None or _is_older(text, known)
+        return text is None or self._is_older(text, known)
+
+    def _is_older(self, text: str, known: Document) -> bool:
+        """Than what was written in the console, which is still to be written over it."""
+        if self.papers.edited_at(known.name):
+            return False
+        return mark(text) == known.replaces and text != known.text
 
     def write(self, name: DocumentName, text: str, *, by: str) -> Outcome:
         """From the console: onto paper too, where others edit it. What stands there until then is
         known to be older, so that it does not count again if we get no further."""
+        if self.papers.edited_at(name):
+            return Refused(Reason.EDITED_ELSEWHERE)
         outcome = self._take(name, text, by, replaces=self._mark_of_paper(self._known(name)))
         if not isinstance(outcome, Refused) or outcome.reason is Reason.UNCHANGED:
             self._write_paper(name, text)
@@ -230,10 +248,6 @@ def _log_unclear(outcome: Outcome) -> None:
         if isinstance(recorded.fact, DocumentUnclear):
             fact = recorded.fact
             log("document.failed", name=fact.name.value, problems=fact.problems)
-
-
-def _is_older(text: str, known: Document) -> bool:
-    return mark(text) == known.replaces and text != known.text
 
 
 def written(document: Document) -> str:

@@ -13,9 +13,10 @@ from frontdesk.core.ics import Invitation, Method
 from frontdesk.core.ics import write as write_calendar
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import Occasion, Tone, occasion
-from frontdesk.core.words import count
-from frontdesk.desks.waitlist import words
+from frontdesk.core.words import count, join_names
+from frontdesk.desks.waitlist import rules_doc, voice_doc, words
 from frontdesk.desks.waitlist.model import (
+    Document,
     DocumentName,
     Entry,
     EntryStatus,
@@ -27,6 +28,9 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.desks.waitlist.scene import Saying, Scene
 from frontdesk.engine.desk import Drop
+
+#: As many lines of a document are named in a mail.
+MOST_LINES: Final = 10
 
 # --- to those on the list -------------------------------------------------------------------
 
@@ -281,12 +285,22 @@ def proposed(scene: Scene) -> Saying:
 
 def unclear(scene: Scene) -> Saying | Drop:
     name = DocumentName(str(scene.send.words["document"]))
-    if scene.wl.document(name).is_good:
+    document = scene.wl.document(name)
+    if document.is_good:
         return Drop("put right meanwhile")
-    problems = count(int(scene.send.words["problems"]), "line")
+    problems = _lines_of(document)
     called = {DocumentName.RULES: "rules", DocumentName.VOICE: "messages"}[name]
     link = scene.office.in_console(f"/{name}")
     return _staff({"document": called, "problems": problems, "console_link": link})
+
+
+def _lines_of(document: Document) -> str:
+    """'2 lines (lines 3 and 7)'."""
+    parse = {DocumentName.RULES: rules_doc.parse, DocumentName.VOICE: voice_doc.parse}
+    lines = sorted({each.line for each in parse[document.name](document.text).problems})
+    named = join_names([str(line) for line in lines[:MOST_LINES]])
+    more = " and more" if len(lines) > MOST_LINES else ""
+    return f"{count(len(lines), 'line')} ({'line' if len(lines) == 1 else 'lines'} {named}{more})"
 
 
 def sheet_halted(scene: Scene) -> Saying | Drop:

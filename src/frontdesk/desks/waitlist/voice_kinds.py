@@ -124,7 +124,7 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
         (Channel.MAIL, "unclear"): _kind(
             "A document cannot be understood, to staff",
             "document problems",
-            {**_IN_THE_CONSOLE, "document": "rules", "problems": "2 lines"},
+            {**_IN_THE_CONSOLE, "document": "rules", "problems": "2 lines (lines 3 and 7)"},
         ),
         (Channel.MAIL, "sheet_halted"): _kind(
             "Many rows went from the sheet, to staff",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -31,7 +31,7 @@ from frontdesk.desks.waitlist.console.frame import (
 from frontdesk.desks.waitlist.console.looks import exactly
 from frontdesk.desks.waitlist.counter import written
 from frontdesk.desks.waitlist.facts import DocumentTaken
-from frontdesk.desks.waitlist.model import Document, DocumentName
+from frontdesk.desks.waitlist.model import BadPaper, Document, DocumentName
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
@@ -40,6 +40,8 @@ from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import Handler, done, form_of, staff
 from frontdesk.web.site import site_of
 
+#: Under this name the site remembers who looks at documents that are written elsewhere, at once.
+DOCUMENTS: Final = "wl.documents"
 #: As many earlier ones are shown.
 MOST_EARLIER: Final = 20
 
@@ -74,6 +76,7 @@ def routes() -> list[BaseRoute]:
             ("GET", paper.path, document_page),
             ("POST", paper.path, save),
             ("POST", f"{paper.path}/again", use_again),
+            ("POST", f"{paper.path}/look", look_now),
         )
     ]
 
@@ -168,6 +171,7 @@ def _page(
         draft=draft,
         shown=paper.shown(draft.text, request),
         is_edited_elsewhere=standing.is_edited_elsewhere,
+        elsewhere=counter_of(request).papers.edited_at(paper.name),
         in_force=paper.shown(written(_last_good(document)), request)
         if not document.is_good
         else None,
@@ -225,9 +229,27 @@ async def use_again(paper: Paper, request: Request) -> Response:
     return await _write(paper, request, found.text)
 
 
+async def look_now(paper: Paper, request: Request) -> Response:
+    """Takes over what staff have changed in Google Docs, without waiting for the next look."""
+    take = cast("Callable[[], bool] | None", site_of(request).memory.get(DOCUMENTS))
+    take = take or partial(counter_of(request).take_papers, by="papers")
+    try:
+        is_new = await run_in_threadpool(take)
+        await run_in_threadpool(counter_of(request).papers.read, paper.name)
+    except BadPaper as bad:
+        return done(request, paper.path, str(bad), kind="problem")
+    return done(request, paper.path, "What is new counts from now on." if is_new else NOTHING_NEW)
+
+
+NOTHING_NEW: Final = "We have looked. There is nothing new in it."
+
+
 async def _write(paper: Paper, request: Request, text: str) -> Response:
     write = counter_of(request).write
     outcome = await run_in_threadpool(write, paper.name, text, by=me(request).by)
+    if isinstance(outcome, Refused) and outcome.reason is Reason.EDITED_ELSEWHERE:
+        says = "This document is written in Google Docs. Nothing was saved."
+        return done(request, paper.path, says, kind="problem")
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         says = (
             f"These {paper.called} cannot be used: please look at the numbers. Nothing was saved."

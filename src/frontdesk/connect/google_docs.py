@@ -1,0 +1,214 @@
+"""The documents of the waitlist as Google Docs: exported as plain text when they have changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
+
+from frontdesk.connect.sheets.google_api import (
+    DOCUMENT_SCOPES,
+    DRIVE,
+    Denied,
+    GoogleApi,
+    read_account,
+)
+from frontdesk.desks.waitlist.model import BadPaper, DocumentName
+from frontdesk.desks.waitlist.sheet.model import BadSheet
+from frontdesk.desks.waitlist.voice_kinds import KINDS
+from frontdesk.errors import BadSettings
+from frontdesk.frozen import frozen
+
+#: For each request: whoever frees a slot waits for it.
+TIMEOUT_SECONDS: Final = 4.0
+DENIED: Final = (
+    "Google does not let us at the document. Share it with {email} so that it may view it, and look"
+    " at its address in the settings."
+)
+_ADDRESS: Final = re.compile(r"https://docs\.google\.com/document/d/([\w-]{10,100})(?:[/?#].*)?")
+
+
+class Papers(Protocol):
+    def read(self, name: DocumentName) -> str | None: ...
+    def write(self, name: DocumentName, text: str) -> None: ...
+    def edited_at(self, name: DocumentName) -> str: ...
+
+
+def docs_api(account: str, google: str = "") -> GoogleApi:
+    """`account` is the JSON of the service account; `google` is where Google is, if not at its own
+    address. Raises `BadSheet`."""
+    return GoogleApi(
+        read_account(account),
+        drive=google or DRIVE,
+        scopes=DOCUMENT_SCOPES,
+        seconds=TIMEOUT_SECONDS,
+        denied=DENIED,
+    )
+
+
+@frozen
+class Copy:
+    """A document as it was exported last."""
+
+    version: str
+    text: str
+
+
+class GoogleDocs:
+    """`addresses` says which documents are Google Docs; the others are where `others` has them.
+
+    The text is exported only if the version has changed. `api` is made with the first look.
+    """
+
+    def __init__(
+        self,
+        api: Callable[[], GoogleApi],
+        addresses: Mapping[DocumentName, str],
+        others: Papers,
+    ) -> None:
+        self._make = api
+        self._api: GoogleApi | None = None
+        self._addresses = addresses
+        self._others = others
+        self._copies: dict[DocumentName, Copy] = {}
+
+    def read(self, name: DocumentName) -> str | None:
+        if name not in self._addresses:
+            return self._others.read(name)
+        try:
+            copy = self.copy(name, self._copies.get(name))
+        except BadSheet as bad:
+            raise BadPaper(str(bad), is_lasting=isinstance(bad, Denied)) from bad
+        self._copies[name] = copy
+        return copy.text
+
+    def copy(self, name: DocumentName, known: Copy | None) -> Copy:
+        """As it is now: the known one if it has not changed since."""
+        if self._api is None:
+            self._api = self._opened()
+        file_id = file_id_in(self._addresses[name])
+        found = self._api.file(file_id)
+        if found.get("trashed"):
+            raise Denied("The document lies in Google's bin.")
+        version = str(found.get("version", ""))
+        if known is not None and version and known.version == version:
+            return known
+        return Copy(version, plain(self._api.export(file_id), name))
+
+    def _opened(self) -> GoogleApi:
+        try:
+            return self._make()
+        except (BadSheet, BadSettings) as bad:
+            raise Denied(str(bad)) from bad
+
+    def write(self, name: DocumentName, text: str) -> None:
+        if name in self._addresses:
+            raise BadPaper("This document is written in Google Docs.")
+        self._others.write(name, text)
+
+    def edited_at(self, name: DocumentName) -> str:
+        return self._addresses.get(name, "") or self._others.edited_at(name)
+
+
+class MirroredDocs:
+    """Google Docs, each copied to where the other functions read it, when its text has changed."""
+
+    def __init__(self, docs: GoogleDocs, into: Papers) -> None:
+        self._docs = docs
+        self._into = into
+
+    def read(self, name: DocumentName) -> str | None:
+        text = self._docs.read(name)
+        if text is not None and self._docs.edited_at(name) and self._into.read(name) != text:
+            self._into.write(name, text)
+        return text
+
+    def write(self, name: DocumentName, text: str) -> None:
+        self._docs.write(name, text)
+
+    def edited_at(self, name: DocumentName) -> str:
+        return self._docs.edited_at(name)
+
+
+def file_id_in(address: str) -> str:
+    found = _ADDRESS.fullmatch(address)
+    if found is None:
+        raise BadSheet("A document's address is like https://docs.google.com/document/d/…")
+    return found[1]
+
+
+# --- the text ---------------------------------------------------------------------------------
+
+_PLAIN: Final = str.maketrans(
+    {
+        "\u2018": "'",
+        "\u2019": "'",
+        "\u201a": "'",
+        "\u201c": '"',
+        "\u201d": '"',
+        "\u201e": '"',
+        "\u00a0": " ",
+        "\u202f": " ",
+        "\u200b": None,
+        "\u2060": None,
+        "\ufeff": None,
+        "\u000b": "\n",
+        "\u2028": "\n",
+        "\u2029": "\n",
+    }
+)
+_LINE_END: Final = re.compile(r"\r\n|\r")
+_COMMENT: Final = re.compile(r"\[([a-z]{1,2})\]")
+_PART: Final = re.compile(r"\s*(text|sms|mail|e-?mail)\s*:\s*(\w+)\s*", re.IGNORECASE)
+
+
+def plain(data: bytes, name: DocumentName) -> str:
+    """As staff meant it: with straight quotes, which Google Docs makes round by itself, without
+    comments, and with line ends like ours. Lines keep their numbers."""
+    text = _LINE_END.sub("\n", data.decode("utf-8", "replace")).translate(_PLAIN)
+    lines = [line.rstrip() for line in _without_comments(text).split("\n")]
+    if name is DocumentName.VOICE:
+        lines = [_as_heading(line) for line in lines]
+    else:
+        lines = _with_title(lines)
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _without_comments(text: str) -> str:
+    """Google writes '[a]' where a comment is, and the comments below the text."""
+    lines = text.rstrip().split("\n")
+    first = next((n for n, line in enumerate(lines) if _COMMENT.match(line)), None)
+    if first is None:
+        return text
+    body, tail = "\n".join(lines[:first]), lines[first:]
+    marks = set(_COMMENT.findall(body))
+    if not marks or not all(_is_comment(line, marks) for line in tail if line):
+        return text
+    return _COMMENT.sub(lambda found: "" if found[1] in marks else found[0], body)
+
+
+def _is_comment(line: str, marks: set[str]) -> bool:
+    found = _COMMENT.match(line)
+    return found is not None and found[1] in marks
+
+
+def _with_title(lines: list[str]) -> list[str]:
+    """The title of a document has lost its '#': 'Rules of the waitlist' is no rule."""
+    first = next((n for n, line in enumerate(lines) if line), None)
+    if first is None or not _TITLE.fullmatch(lines[first]):
+        return lines
+    return [*lines[:first], f"# {lines[first]}", *lines[first + 1 :]]
+
+
+_TITLE: Final = re.compile(
+    r"(?:[^\W\d_]+[ '-]){0,4}(?:rules|waitlist|waiting list|regeln|warteliste)"
+    r"(?: (?:of|for|der|des) [^\d.:;]{1,40})?",
+    re.IGNORECASE,
+)
+
+
+def _as_heading(line: str) -> str:
+    """A heading in Google Docs has lost its '##'."""
+    found = _PART.fullmatch(line)
+    known = {kind for _, kind in KINDS}
+    return f"## {line.strip()}" if found and found[2].casefold() in known else line

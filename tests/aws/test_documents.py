@@ -1,0 +1,97 @@
+"""Rules and words in Google Docs on AWS: drive-sync copies them, and all others read the copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from frontdesk.aws import drive_sync
+from frontdesk.aws.home import home
+from frontdesk.core.members import MemberId
+from frontdesk.core.people import PersonId
+from frontdesk.desks.house.commands import AddFirstOwner
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.wiring.aws import counter_of
+from tests.aws.cloud import Cloud
+from tests.aws.cloud import cloud as cloud
+from tests.aws.payloads import Context
+from tests.support.dynamodb import needs_dynamodb
+from tests.support.google import RULES_DOC, RULES_FILE, Google, google
+
+pytestmark = needs_dynamodb
+
+WHAT = "The rules of the waitlist cannot be read."
+
+
+def text_of(minutes: int) -> bytes:
+    return f"\ufeffClaim window: {minutes} minutes.\r\n".encode()
+
+
+@pytest.fixture
+def stand_in(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> Iterator[Google]:
+    prefix, ssm = cloud.tables.prefix, cloud.clients["ssm"]
+    secrets = cloud.clients["secretsmanager"]
+    monkeypatch.setenv("FRONTDESK_RULES_BUCKET", cloud.tables.bucket.name)
+    monkeypatch.setenv("FRONTDESK_DRIVE_SECRET", f"{prefix}drive")
+    with google() as found:
+        settings = {"rules-doc": RULES_DOC, "google-api": found.address}
+        names = [f"/{prefix}config/{name}" for name in settings]
+        for name, value in zip(names, settings.values(), strict=True):
+            ssm.put_parameter(Name=name, Value=value, Type="String", Overwrite=True)
+        secrets.create_secret(Name=f"{prefix}drive", SecretString=found.key)
+        yield found
+        ssm.delete_parameters(Names=names)
+        secrets.delete_secret(SecretId=f"{prefix}drive", ForceDeleteWithoutRecovery=True)
+
+
+def copies(cloud: Cloud) -> list[bytes]:
+    body = cloud.tables.bucket.get("rules.md")
+    return [] if body is None else [body]
+
+
+def window() -> timedelta:
+    return waitlist(home().back.engine.reads()).rules().claim_window
+
+
+@pytest.mark.spec("WL-23")
+def test_drive_sync_copies_a_document_that_has_changed_and_takes_it_over(
+    cloud: Cloud, stand_in: Google
+) -> None:
+    stand_in.writes(RULES_FILE, text_of(5))
+    for _ in range(2):
+        drive_sync.handler({}, Context("drive-sync"))
+
+    assert copies(cloud) == [b"Claim window: 5 minutes.\n"]
+    assert window() == timedelta(minutes=5)
+    assert stand_in.asked.count("drive.files.export") == 1
+
+    stand_in.writes(RULES_FILE, text_of(7))
+    assert drive_sync.handler({"ask": "documents"}, Context("drive-sync")) == {"did": True}
+    assert drive_sync.handler({"ask": "documents"}, Context("drive-sync")) == {"did": False}
+    assert copies(cloud) == [b"Claim window: 7 minutes.\n"]
+    assert window() == timedelta(minutes=7)
+
+
+@pytest.mark.spec("WL-23", "FD-30")
+def test_a_document_that_is_not_shared_reaches_staff_once_and_the_copy_stays(
+    cloud: Cloud, stand_in: Google
+) -> None:
+    owner = AddFirstOwner(MemberId("m1"), PersonId("p1"), "Mia", "mia@example.org")
+    home().back.engine.run(owner, by="test", now=cloud.clock.now())
+    stand_in.writes(RULES_FILE, text_of(5))
+    drive_sync.handler({}, Context("drive-sync"))
+    stand_in.status = 403
+
+    for _ in range(2):
+        drive_sync.handler({}, Context("drive-sync"))
+        counter_of(home().back, home().account).take_papers(by="papers")
+        cloud.settle()
+
+    assert cloud.mails().count(("mia@example.org", WHAT)) == 1
+    assert home().back.health().alarms == (WHAT,)
+    assert (copies(cloud), window()) == ([b"Claim window: 5 minutes.\n"], timedelta(minutes=5))
+    stand_in.status = 0
+    drive_sync.handler({}, Context("drive-sync"))
+    assert home().back.health().alarms == ()
