@@ -296,8 +296,12 @@ def unclear(scene: Scene) -> Saying | Drop:
 
 def _lines_of(document: Document) -> str:
     """'2 lines (lines 3 and 7)'."""
-    parse = {DocumentName.RULES: rules_doc.parse, DocumentName.VOICE: voice_doc.parse}
-    lines = sorted({each.line for each in parse[document.name](document.text).problems})
+    parsed: rules_doc.Parsed | voice_doc.Parsed
+    if document.name is DocumentName.RULES:
+        parsed = rules_doc.parse(document.text)
+    else:
+        parsed = voice_doc.parse(document.text)
+    lines = sorted({each.line for each in parsed.problems})
     named = join_names([str(line) for line in lines[:MOST_LINES]])
     more = " and more" if len(lines) > MOST_LINES else ""
     return f"{count(len(lines), 'line')} ({'line' if len(lines) == 1 else 'lines'} {named}{more})"
