@@ -138,6 +138,16 @@ def test_no_text_in_an_excel_file_is_a_formula_or_an_error(text: str) -> None:
         assert b"<f" not in archive.read("xl/worksheets/sheet1.xml")
 
 
+@pytest.mark.spec("FD-29")
+@pytest.mark.parametrize("text", ["\x01=1+1", "\x00@SUM(A1)", "\ufffe=1", "\ud800+1", "\x0b#REF!"])
+def test_nor_is_one_behind_a_character_that_excel_cannot_hold(text: str) -> None:
+    data = write_xlsx([text], [[text]], sheet="x")
+    sheet = openpyxl.load_workbook(io.BytesIO(data)).active
+
+    cells = [(cell.data_type, cell.value) for cell in (sheet["A1"], sheet["A2"])]
+    assert cells == [("s", text[1:])] * 2
+
+
 @pytest.mark.spec("EV-31")
 def test_an_excel_file_has_a_bold_frozen_header_wide_columns_and_real_dates() -> None:
     at = datetime(2026, 5, 1, 18, 30, tzinfo=UTC)

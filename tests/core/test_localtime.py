@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from frontdesk.core.localtime import (
     BadZone,
     next_clock_change,
+    parse_day,
+    parse_instant,
+    parse_wall,
     same_wall_time,
     spoken,
     spoken_date,
@@ -245,3 +248,26 @@ def test_a_span_says_what_one_needs_to_be_there(
     tz: ZoneInfo, start: str, end: str, said: str
 ) -> None:
     assert spoken_span(utc(start), utc(end), tz) == said
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "1969-12-31T00:00:00Z",
+        "2201-01-01T00:00:00Z", "2026-11-20T15:00:00", "2026-11-20", "soon", "",
+    ],
+)  # fmt: skip
+def test_an_instant_that_somebody_sends_is_in_our_years_and_has_its_offset(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        parse_instant(text)
+
+
+def test_times_and_days_that_somebody_sends_are_read() -> None:
+    at = datetime(2026, 11, 20, 7, 0, 9, tzinfo=UTC)
+    assert parse_instant("2026-11-20T15:00:09.5+08:00") == at
+    assert parse_wall("2026-11-20T15:00") == datetime(2026, 11, 20, 15)  # noqa: DTZ001
+    assert parse_day("2026-11-20") == date(2026, 11, 20)
+    for read, text in ((parse_wall, "2026-11-20T15:00Z"), (parse_day, "9999-12-31")):
+        with pytest.raises(ValueError, match=r".*"):
+            read(text)

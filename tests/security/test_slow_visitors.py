@@ -3,7 +3,7 @@
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 import uvloop
@@ -208,3 +208,56 @@ def test_what_is_no_request_of_ours_is_answered_once_and_hung_up_on(
     assert said == b"" or int(said.split()[1]) < 500
     assert said.count(b"HTTP/1.1 ") <= 1
     assert world.dump() == before
+
+
+@pytest.mark.spec("FD-27", "FD-29")
+def test_many_idle_connections_of_one_address_leave_room_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(http, "MOST_OF_ONE_ADDRESS", 5)
+    monkeypatch.setattr(http, "HEAD_SECONDS", 60)
+    with served(reads_nothing) as where, ExitStack() as lines:
+        idle = [
+            lines.enter_context(socket.create_connection(where, timeout=TIMEOUT)) for _ in range(20)
+        ]
+        refused = [line.recv(100).partition(b"\r\n")[0] for line in idle[5:]]
+        other = socket.create_connection(where, TIMEOUT, source_address=("127.0.0.2", 0))
+        with other:
+            other.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            assert other.recv(100).startswith(b"HTTP/1.1 404")
+
+        assert refused == [b"HTTP/1.1 503 Service Unavailable"] * 15
+        idle[0].close()
+        assert _is_let_in_again(where)
+
+
+def _is_let_in_again(where: tuple[str, int]) -> bool:
+    """Once the server has noticed that somebody left."""
+    for _ in range(1_000):
+        with socket.create_connection(where, timeout=TIMEOUT) as line:
+            line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            try:
+                if line.recv(100).startswith(b"HTTP/1.1 404"):
+                    return True
+            except ConnectionResetError:
+                continue
+    return False
+
+
+@pytest.mark.spec("FD-27")
+def test_who_hangs_up_in_the_middle_breaks_no_page(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Into forms, JSON and webhooks, signed in or not: nothing of it is an error of ours."""
+    cookie = "; ".join(f"{name}={value}" for name, value in world.owner.cookies.items())
+    with served(world.con.app) as where:
+        for pattern in world.routes("POST"):
+            head = (
+                f"POST {world.path(pattern)} HTTP/1.1\r\nhost: desk.example\r\n"
+                f"cookie: {cookie}\r\ncontent-type: application/x-www-form-urlencoded\r\n"
+                "content-length: 500\r\n\r\nname=A"
+            )
+            with socket.create_connection(where, timeout=TIMEOUT) as line:
+                line.sendall(head.encode())
+
+    assert "a page broke" not in capsys.readouterr().err

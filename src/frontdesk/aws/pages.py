@@ -20,6 +20,7 @@ from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import RateLimits
 from frontdesk.web.site import Site
+from frontdesk.web.unseen_work import Padded
 from frontdesk.wiring.aws import limits_of
 from frontdesk.wiring.back_room import BackRoom
 from frontdesk.wiring.site import site_on
@@ -48,6 +49,7 @@ class Pages:
     def _build(self, home: Home) -> _Built:
         site = site_on(home.back, self._keys(home), self._limits(home))
         site.live.streams = False
+        site.unseen_work = Padded()
         site.bad_link = lambda: _bad_link(home.back)
         app = create_app(site, self.routes(home))
         self.furnish(site, app, home)

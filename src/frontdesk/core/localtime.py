@@ -11,6 +11,9 @@ from frontdesk.frozen import frozen
 #: Every zone's name starts with a capital, unlike what else lies beside the zone files.
 _ZONE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")
 _SECOND: Final = timedelta(seconds=1)
+#: Of what people and other programs tell us.
+FIRST_YEAR: Final = 1970
+LAST_YEAR: Final = 2200
 
 
 class BadZone(ValueError):
@@ -26,6 +29,41 @@ def zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ValueError, OSError, KeyError):
         raise BadZone(f"there is no time zone {name!r}; write it like 'Asia/Singapore'") from None
+
+
+def parse_instant(text: str) -> datetime:
+    """An ISO time with its offset that somebody sent, as an instant in whole seconds.
+
+    Raises `ValueError` for what is none, has no offset, or lies outside the years that we work
+    with: there every sum and every zone is within bounds.
+    """
+    at = datetime.fromisoformat(text)
+    if at.utcoffset() is None:
+        raise ValueError("it has no offset")
+    check_year(at.year)
+    return at.astimezone(UTC).replace(microsecond=0)
+
+
+def parse_wall(text: str) -> datetime:
+    """An ISO time without an offset; raises `ValueError` like `parse_instant`."""
+    wall = datetime.fromisoformat(text)
+    if wall.tzinfo is not None:
+        raise ValueError("it has an offset")
+    check_year(wall.year)
+    return wall.replace(microsecond=0)
+
+
+def parse_day(text: str) -> date:
+    """A day like 2026-11-20; raises `ValueError` like `parse_instant`."""
+    on = date.fromisoformat(text)
+    check_year(on.year)
+    return on
+
+
+def check_year(year: int) -> None:
+    """Raises `ValueError` outside the years that we work with."""
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise ValueError(f"the year is not from {FIRST_YEAR} to {LAST_YEAR}")
 
 
 def to_instant(wall: datetime, tz: ZoneInfo) -> datetime:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
-import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import JobId
-from frontdesk.core.localtime import to_instant, zone
+from frontdesk.core.localtime import parse_wall, to_instant, zone
 from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
@@ -28,6 +28,7 @@ from frontdesk.engine.keys import rotate
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy, FrontdeskError
 from frontdesk.logs import failure, log, where
+from frontdesk.web.forms import BadForm, json_object
 from frontdesk.wiring.one_machine import Frontdesk
 
 BY: Final = "cli"
@@ -87,7 +88,7 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     minutes = timedelta(minutes=said["minutes"] or 0) or (known.duration if known else timedelta())
     opening = Opening(
         said["service"],
-        to_instant(datetime.fromisoformat(said["at"]).replace(tzinfo=None), zone(wl.rules().zone)),
+        _instant(said["at"], zone(wl.rules().zone)),
         minutes,
         said["places"],
         said["staff"],
@@ -100,6 +101,13 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     slot = waitlist(product.engine.reads()).slot_by_origin(origin)
     assert slot is not None
     return {"slot": slot.id, "means": "it is offered to the next who suits it."}
+
+
+def _instant(text: str, tz: ZoneInfo) -> datetime:
+    try:
+        return to_instant(parse_wall(text), tz)
+    except ValueError:
+        raise NotDone("Please give a time like 2026-11-20T15:00.") from None
 
 
 ORDERS: Final[Mapping[str, Order]] = {
@@ -181,9 +189,6 @@ async def _body(request: Request) -> Mapping[str, Any]:
         if len(body) > MOST_BYTES:
             raise HTTPException(413, "This is too much at once.")
     try:
-        said = json.loads(bytes(body))
-    except (ValueError, RecursionError):
-        raise HTTPException(400, "This is not JSON.") from None
-    if not isinstance(said, dict):
-        raise HTTPException(400, "This is not a JSON object.")
-    return said
+        return json_object(bytes(body))
+    except BadForm as bad:
+        raise HTTPException(400, str(bad)) from None

@@ -6,18 +6,26 @@ import asyncio
 import contextlib
 import errno
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
 
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
+from frontdesk.web.limits import network
 
 #: Open pages that watch live counts are connections too.
 MOST_CONNECTIONS: Final = 2_000
+#: Of one address (a /64 of IPv6): a whole venue may be behind one. Others always find room.
+MOST_OF_ONE_ADDRESS: Final = MOST_CONNECTIONS // 4
+#: A connection is an open file, and there are others.
+OPEN_FILES: Final = 2 * MOST_CONNECTIONS
 BACKLOG: Final = 1_024
 KEEP_ALIVE_SECONDS: Final = 15
 #: How long open requests get when the process is asked to stop.
@@ -29,6 +37,17 @@ BODY_BYTES: Final = 8_192
 BODY_SECONDS: Final = 15.0
 #: Some of an answer is fetched in each while.
 FETCH_SECONDS: Final = 30.0
+
+
+def allow_open_files() -> None:
+    """As many as connections need, where the system lets us: 1,024 is the usual limit."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -66,12 +85,21 @@ def address(listener: socket.socket) -> str:
     return f"http://[{reachable}]:{port}" if ":" in reachable else f"http://{reachable}:{port}"
 
 
+#: How many connections each address has, for each server of this process.
+_open: Final[WeakKeyDictionary[ServerState, Counter[str]]] = WeakKeyDictionary()
+_THIS_MACHINE: Final = frozenset({"127.0.0.1", network("::1")})
+_TOO_MANY: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+)
+
+
 class Bounded(HttpToolsProtocol):
     """One connection. A request has an end and comes within a while; its answer is fetched.
 
     Either a request is being worked on, or a timer runs: nobody holds a connection for nothing.
     """
 
+    _address = ""
     _head_bytes = 0
     _body_bytes = 0
     _in_head = True
@@ -81,12 +109,37 @@ class Bounded(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._address = network(self.client[0]) if self.client else ""
+        if not self._is_counted():
+            self._address = ""
+        elif self._addresses()[self._address] >= MOST_OF_ONE_ADDRESS:
+            self._address = ""
+            transport.write(_TOO_MANY)
+            transport.close()
+            return
+        else:
+            self._addresses()[self._address] += 1
         self._expect_head()
 
+    def _is_counted(self) -> bool:
+        """Behind a proxy everybody comes from this machine: there the proxy counts."""
+        return not (self.config.proxy_headers and self._address in _THIS_MACHINE)
+
+    def _addresses(self) -> Counter[str]:
+        return _open.setdefault(self.server_state, Counter())
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self._leave_address()
         self._stop_waiting()
         self._answer_is_fetched()
         super().connection_lost(exc)
+
+    def _leave_address(self) -> None:
+        if self._address:
+            self._addresses()[self._address] -= 1
+            if not self._addresses()[self._address]:
+                del self._addresses()[self._address]
+            self._address = ""
 
     def data_received(self, data: bytes) -> None:
         if self._in_head:

@@ -16,7 +16,7 @@ from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.desks.house.commands import PlanTidying
 from frontdesk.desks.house.desk import first_link
 from frontdesk.embedded import control
-from frontdesk.embedded.http import QuietServer, address, http_server, listen
+from frontdesk.embedded.http import QuietServer, address, allow_open_files, http_server, listen
 from frontdesk.embedded.mail_in import smtp_listener
 from frontdesk.embedded.runner import STOP_SECONDS, Runner
 from frontdesk.embedded.worker import Worker
@@ -25,6 +25,7 @@ from frontdesk.frozen import frozen
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
+from frontdesk.web.unseen_work import Later
 from frontdesk.wiring.chores import Chore
 from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 
@@ -58,6 +59,8 @@ def serve(
         try:
             product.engine.run(PlanTidying(), by="start", now=product.clock.now())
             product.counter.open()
+            product.site.unseen_work = Later()
+            allow_open_files()
             with running(product):
                 server = http_server(web_app(product, control.routes(product, token)), settings)
                 smtp = smtp_listener(product) if settings.takes_mail else None

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,6 +32,7 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
             HTTPException: _http_problem,
             BadForm: _bad_form,
             Busy: _busy,
+            ClientDisconnect: _gone,
             Exception: _bug,
         },
     )
@@ -144,6 +145,11 @@ async def _busy(request: Request, _error: Exception) -> Response:
         "Nothing was changed. Please try again in a few seconds.",
         calm=True,
     )
+
+
+async def _gone(_request: Request, _error: Exception) -> Response:
+    """The visitor has hung up: nothing broke, and nobody reads this."""
+    return Response(status_code=400)
 
 
 async def _bug(request: Request, error: Exception) -> Response:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from frontdesk.core.links import Keys
 from frontdesk.core.members import Session
 from frontdesk.frozen import frozen
-from frontdesk.web.sessions import drop_cookie, put_cookie
+from frontdesk.web.sessions import drop_cookie, put_cookie, read_cookie
 from frontdesk.web.site import Site, site_of
 
 COOKIE = "fd_flash"
@@ -50,7 +50,7 @@ def put_flash(response: Response, site: Site, session: Session, flash: Flash) ->
 
 def flash_of(request: Request, session: Session) -> Flash | None:
     """What the last page wanted said, if that was us."""
-    body, _, mac = request.cookies.get(COOKIE, "")[:MOST_CHARACTERS].partition(".")
+    body, _, mac = read_cookie(request, COOKIE)[:MOST_CHARACTERS].partition(".")
     expected = _mac(site_of(request).keys, session, body)
     if not mac or not hmac.compare_digest(mac.encode(), expected.encode()):
         return None

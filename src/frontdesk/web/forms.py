@@ -119,7 +119,11 @@ async def _multipart(request: Request, body: bytes) -> Form:
 
 async def read_json(request: Request) -> dict[str, Any]:
     """A JSON object."""
-    body = await read_body(request, MOST_FORM_BYTES)
+    return json_object(await read_body(request, MOST_FORM_BYTES))
+
+
+def json_object(body: bytes) -> dict[str, Any]:
+    """What somebody sent as JSON. Strict: no halves of characters, no `NaN`, no endless numbers."""
     try:
         return msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -18,6 +18,8 @@ from frontdesk.frozen import frozen
 from frontdesk.web.site import Site, site_of
 
 COOKIE = "fd_session"
+#: With this in front browsers take a cookie from this host alone, for all of it, and encrypted.
+HOST_ONLY = "__Host-"
 TOKEN_BYTES = 32
 MOST_TOKEN_CHARACTERS = 64
 #: Counted anew at most this often, so that not every click is a write.
@@ -61,7 +63,7 @@ def member_of(request: Request) -> Member | None:
 
 
 def _find(request: Request) -> Session | None:
-    token = request.cookies.get(COOKIE, "")
+    token = read_cookie(request, COOKIE)
     if not token or len(token) > MOST_TOKEN_CHARACTERS:
         return None
     site = site_of(request)
@@ -69,9 +71,18 @@ def _find(request: Request) -> Session | None:
     return found
 
 
+def read_cookie(request: Request, name: str) -> str:
+    """As we have set it: where the site is encrypted, another of our host's names cannot have."""
+    return request.cookies.get(cookie_name(site_of(request), name), "")
+
+
+def cookie_name(site: Site, name: str) -> str:
+    return f"{HOST_ONLY}{name}" if _is_secure(site) else name
+
+
 def put_cookie(response: Response, site: Site, name: str, value: str, lasts: timedelta) -> None:
     response.set_cookie(
-        name,
+        cookie_name(site, name),
         value,
         max_age=int(lasts.total_seconds()),
         path="/",
@@ -82,7 +93,9 @@ def put_cookie(response: Response, site: Site, name: str, value: str, lasts: tim
 
 
 def drop_cookie(response: Response, site: Site, name: str) -> None:
-    response.delete_cookie(name, path="/", httponly=True, samesite="lax", secure=_is_secure(site))
+    response.delete_cookie(
+        cookie_name(site, name), path="/", httponly=True, samesite="lax", secure=_is_secure(site)
+    )
 
 
 def let_in(response: Response, site: Site, session: NewSession) -> None:
@@ -97,7 +110,7 @@ async def extend(request: Request, response: Response, session: Session) -> None
     outcome = await site.run(ExtendSession(session.token_hash), by=session.member.by)
     if isinstance(outcome, Refused):
         return
-    put_cookie(response, site, COOKIE, request.cookies[COOKIE], SESSION_LASTS)
+    put_cookie(response, site, COOKIE, read_cookie(request, COOKIE), SESSION_LASTS)
 
 
 def is_our_form(session: Session, token: str) -> bool:

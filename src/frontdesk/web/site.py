@@ -16,6 +16,7 @@ from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits, RateLimits
 from frontdesk.web.screen import Screen
+from frontdesk.web.unseen_work import AtOnce, UnseenWork
 
 
 @dataclass(slots=True)
@@ -32,6 +33,8 @@ class Site:
     limits: RateLimits = field(default_factory=Limits)
     bad_link: Callable[[], None] = lambda: None
     """Told of every link that we did not sign, for the alarm."""
+    unseen_work: UnseenWork = field(default_factory=AtOnce)
+    """Does what must not show in how long an answer takes."""
     memory: dict[str, object] = field(default_factory=dict)
     """What a desk's pages remember from one request to the next, by a name of their own."""
 

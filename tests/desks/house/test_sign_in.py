@@ -162,15 +162,23 @@ def test_the_token_is_kept_nowhere(house: House) -> None:
 
 @pytest.mark.spec("FD-29")
 @pytest.mark.parametrize(
-    ("base_url", "secure"), [("http://desk.example", False), ("https://desk.example", True)]
+    ("base_url", "name", "secure"),
+    [
+        ("http://127.0.0.1:8080", "fd_session", False),
+        ("https://desk.example", "__Host-fd_session", True),
+    ],
 )
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(
-    tmp_path: Path, base_url: str, secure: bool
+    tmp_path: Path, base_url: str, name: str, secure: bool
 ) -> None:
     with open_house(tmp_path, base_url=base_url) as house:
-        answer = house.browser().post(path_of(house.printed_link()))
+        browser = house.browser()
+        answer = browser.post(path_of(house.printed_link()))
+        assert browser.get("/console").status == 200
+        assert browser.post("/sign-out").status == 403, "a form without its token"
 
-    cookie = next(each for each in answer.set_cookies if each.startswith("fd_session="))
+    cookie = next(each for each in answer.set_cookies if each.startswith(f"{name}="))
+    assert "domain=" not in cookie.lower()
     attributes = {part.strip().lower() for part in cookie.split(";")[1:]}
     assert {"httponly", "samesite=lax", "path=/", "max-age=2592000"} <= attributes
     assert ("secure" in attributes) is secure
@@ -260,3 +268,15 @@ def test_one_session_is_ended_from_another(house: House) -> None:
     assert after.flash == "That browser is signed out."
     assert there.get("/console").status == 303
     assert here.get("/console").status == 200
+
+
+@pytest.mark.spec("FD-29")
+def test_where_the_site_is_encrypted_a_neighbouring_host_cannot_plant_a_cookie(
+    tmp_path: Path,
+) -> None:
+    with open_house(tmp_path, base_url="https://desk.example") as house:
+        token = house.owner().cookies["__Host-fd_session"]
+        planted = house.browser()
+        planted.cookies["fd_session"] = token
+
+        assert planted.get("/console").location == "/sign-in?next=/console"

@@ -6,6 +6,7 @@ import fcntl
 import multiprocessing
 import os
 import re
+import stat
 import threading
 from pathlib import Path
 
@@ -219,3 +220,21 @@ def hold_for_ever(directory: Path, held: threading.Event) -> None:
     with DataLock(directory):
         held.set()
         threading.Event().wait()
+
+
+@pytest.mark.spec("FD-20", "FD-29")
+def test_only_its_owner_can_read_a_copy_or_what_is_restored(path: Path, tmp_path: Path) -> None:
+    SqliteStore(path, [RSVP]).close()
+    copy, place = tmp_path / "copy.db", tmp_path / "fresh" / "frontdesk.db"
+    before = os.umask(0o022)
+    try:
+        back_up(path, copy)
+        copy.chmod(0o644)  # as it comes back from where backups are kept
+        restore(copy, place)
+        kept = restore(copy, path)
+    finally:
+        os.umask(before)
+
+    assert kept is not None
+    modes = [stat.S_IMODE(each.stat().st_mode) for each in (place, path, kept)]
+    assert modes == [0o600] * 3

@@ -13,7 +13,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.model import BadCalendar, CalendarEvent
-from frontdesk.core.localtime import BadZone, to_instant, zone
+from frontdesk.core.localtime import BadZone, parse_wall, to_instant, zone
 from frontdesk.frozen import frozen
 
 MOST_CHARACTERS: Final = 5_000_000
@@ -167,7 +167,7 @@ def _instant(line: _Line | None, zones: _Zones, here: ZoneInfo) -> datetime:
     if line is None or found is None:
         raise _Unclear(BAD_TIME)
     try:
-        wall = datetime.fromisoformat(found[1])
+        wall = parse_wall(found[1])
         return _at(wall, UTC if found[2] else _zone(line, zones, here))
     except (ValueError, OverflowError):
         raise _Unclear(BAD_TIME) from None

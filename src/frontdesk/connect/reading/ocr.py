@@ -79,6 +79,9 @@ for what, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds))
         resource.setrlimit(what, (most, most))
     except (ValueError, OSError):
         pass
-os.nice(10)
+try:
+    os.nice(10)
+except OSError:
+    pass
 os.execv(sys.argv[3], sys.argv[3:])
 """

@@ -43,10 +43,9 @@ def _limit() -> None:
     with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
-        os.nice(10)  # pages come first
-
         resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_SECONDS, MOST_CPU_SECONDS))
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
+        os.nice(10)  # web pages come first
 
 
 def pages_of(data: bytes) -> PdfPages:

@@ -96,19 +96,20 @@ def _widths(rows: Sequence[Sequence[Cell]]) -> Iterator[tuple[str, int]]:
 
 
 def _bold(page: Any, heading: str) -> Any:
+    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped, unused-ignore]
     from openpyxl.styles import Font  # type: ignore[import-untyped]
 
     cell = _text_cell(page, heading)
+    if isinstance(cell, str):
+        cell = WriteOnlyCell(page, cell)
     cell.font = Font(bold=True)
     return cell
 
 
 def _xlsx_cell(page: Any, cell: Cell) -> Any:
     match cell:
-        case str() if cell.startswith("#") or looks_like_a_formula(cell):
-            return _text_cell(page, cell)
         case str():
-            return _xml_text(cell)
+            return _text_cell(page, cell)
         case datetime():
             return cell.replace(tzinfo=None)
         case _:
@@ -116,12 +117,18 @@ def _xlsx_cell(page: Any, cell: Cell) -> Any:
 
 
 def _text_cell(page: Any, text: str) -> Any:
-    """Typed by hand, where openpyxl might see a formula or an error."""
-    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped]
+    """Typed by hand, where openpyxl might see a formula or an error.
 
-    cell = WriteOnlyCell(page, _xml_text(text))
+    What is looked at is what is written: a control character in front of a formula goes first.
+    """
+    from openpyxl.cell import WriteOnlyCell  # type: ignore[import-untyped, unused-ignore]
+
+    held = _xml_text(text)
+    if not held.startswith("#") and not looks_like_a_formula(held):
+        return held
+    cell = WriteOnlyCell(page, held)
     cell.data_type = "s"
-    if looks_like_a_formula(text):
+    if looks_like_a_formula(held):
         cell.number_format = "@"  # so that it stays text when somebody edits it
     return cell
 

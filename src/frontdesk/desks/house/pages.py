@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
-from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -31,6 +31,7 @@ from frontdesk.web.sessions import (
     let_in,
     new_session,
     put_cookie,
+    read_cookie,
     safe_next,
     session_of,
 )
@@ -64,7 +65,7 @@ async def ask_page(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """Whoever asks gets the same answer at the same pace: what it leads to is done after it."""
+    """Whoever asks gets the same answer at the same pace, whatever it leads to."""
     site, form = site_of(request), await read_form(request)
     if not comes_from_us(request):
         return _not_from_here(request)
@@ -77,7 +78,7 @@ async def ask(request: Request) -> Response:
         return _ask_page(request, form, str(bad), then=then)
     response = _page(request, "house/sign_in_asked.html", "Look into your mailbox", email=email)
     put_cookie(response, site, NEXT_COOKIE, then, NEXT_LASTS)
-    response.background = BackgroundTask(_send_link, site, email)
+    await site.unseen_work.run(partial(_send_link, site, email))
     return response
 
 
@@ -126,7 +127,7 @@ async def spend_link(request: Request) -> Response:
     if isinstance(said, Response):
         return said
     site, fresh = site_of(request), new_session()
-    before = request.cookies.get(COOKIE, "")
+    before = read_cookie(request, COOKIE)
     command = SignIn(
         said.member_id,
         said.nonce,
@@ -138,7 +139,7 @@ async def spend_link(request: Request) -> Response:
     outcome = await site.run(command, by=f"member:{said.member_id}")
     if isinstance(outcome, Refused):
         return _refused(request, Reason(outcome.reason))
-    response = RedirectResponse(safe_next(request.cookies.get(NEXT_COOKIE, "")), 303)
+    response = RedirectResponse(safe_next(read_cookie(request, NEXT_COOKIE)), 303)
     let_in(response, site, fresh)
     drop_cookie(response, site, NEXT_COOKIE)
     return response

@@ -53,6 +53,8 @@ def restore(backup: Path, path: Path) -> Path | None:
     with DataLock(path.parent):
         check_file(backup)
         fresh = path.with_name(f"{path.name}.restoring")
+        fresh.unlink(missing_ok=True)
+        fresh.touch(mode=0o600)  # before there is anything in it that somebody could read
         shutil.copyfile(backup, fresh)
         kept = _set_aside(path) if path.exists() else None
         _move(fresh, path)

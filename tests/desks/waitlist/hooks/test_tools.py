@@ -109,7 +109,7 @@ def test_somebody_who_cancels_at_calendly_frees_their_slot() -> None:
         ({"id": ""}, "id"),
         ({"service": 5}, "service"),
         ({"starts_at": "tomorrow"}, "starts_at"),
-        ({"starts_at": "2026-11-16T15:00:00"}, "starts_at needs its zone"),
+        ({"starts_at": "2026-11-16T15:00:00"}, "starts_at should be a time with its zone"),
         ({"minutes": 0}, "minutes"),
         ({"minutes": True}, "minutes"),
         ({"places": 0}, "places"),
@@ -248,3 +248,49 @@ def test_cal_com_signs_the_body_alone(shop: Salon) -> None:
 
 def test_a_body_that_is_too_large_is_not_read(shop: Salon) -> None:
     assert post(shop, b"x" * 70_000)[0] == 413
+
+
+#: A value that is fine by its kind, and not by what comes of it.
+EXTREMES = {
+    "the first instant, east of it": {"starts_at": "0001-01-01T00:00:00+14:00"},
+    "the last instant, west of it": {"starts_at": "9999-12-31T23:59:59-14:00"},
+    "an exponent": {"price": "1E999999"},
+    "a small exponent": {"price": "1E-999999"},
+    "an infinite price": {"price": "Infinity"},
+    "a long price": {"price": "9" * 190},
+    "a long fraction": {"price": "1." + "9" * 190},
+    "arabic digits": {"price": "\u0661\u0662"},
+    "half a character": {"service": "\ud800"},
+    "half a character as the id": {"id": "\udfff"},
+    "half a character as a name": {"staff": "Mia\udc00"},
+    "a huge party": {"places": 10**30},
+    "a huge time": {"minutes": 10**30},
+}
+
+
+@pytest.mark.spec("FD-27", "FD-28")
+@pytest.mark.parametrize("wrong", EXTREMES.values(), ids=EXTREMES.keys())
+def test_an_extreme_value_is_refused_in_words(shop: Salon, wrong: dict[str, Any]) -> None:
+    status, said = post(shop, {**OWN, **wrong})
+
+    assert (status, said["means"]) == (422, "Nothing was changed.")
+    assert shop.wl.slots(10) == []
+
+
+@pytest.mark.spec("FD-27", "FD-28")
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"price": 1E999999}',
+        b'{"price": NaN}',
+        b'{"places": %s}' % (b"9" * 5_000),
+        b'{"a":' * 3_000 + b"1" + b"}" * 3_000,
+        b"\xed\xa0\x80",
+        b'{"id": "\xed\xa0\x80"}',
+    ],
+    ids=["exponent", "NaN", "digits", "depth", "half a character", "half a character in a text"],
+)
+def test_a_body_that_is_no_strict_json_is_refused_in_words(shop: Salon, raw: bytes) -> None:
+    status, said = post(shop, raw)
+
+    assert (status, said["problem"]) == (422, "The body should be a JSON object.")

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
-from frontdesk.core.localtime import BadZone, to_instant, to_wall, zone
+from frontdesk.core.localtime import BadZone, parse_wall, to_instant, to_wall, zone
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.reminder_times import (
     BadRule,
@@ -184,10 +184,9 @@ def read_wall(text: str) -> datetime | None:
     if not _WALL.fullmatch(text):
         return None
     try:
-        wall = datetime.fromisoformat(text).replace(second=0)
+        return parse_wall(text).replace(second=0)
     except ValueError:
         return None
-    return wall if 2000 <= wall.year <= 2200 else None
 
 
 def read_clock(reading: Reading, name: str) -> time | None:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.localtime import ENGLISH, to_wall, zone, zone_name
+from frontdesk.core.localtime import ENGLISH, parse_day, to_wall, zone, zone_name
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.console.frame import (
     WAITLIST,
@@ -66,7 +66,7 @@ async def day_page(request: Request) -> Response:
 def asked_for(text: str, today: date) -> date:
     """What is no day, or still to come, is today."""
     try:
-        found = date.fromisoformat(text) if _DATE.fullmatch(text) else today
+        found = parse_day(text) if _DATE.fullmatch(text) else today
     except ValueError:
         return today
     return min(found, today)

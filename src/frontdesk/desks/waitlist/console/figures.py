@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.localtime import ENGLISH, same_wall_time, to_wall, zone
+from frontdesk.core.localtime import ENGLISH, FIRST_YEAR, parse_day, same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.frame import (
     WAITLIST,
@@ -56,7 +56,7 @@ async def figures_page(request: Request) -> Response:
         service_bars=[_service_bar(name, each) for name, each in services],
         weekdays=_by_weekday(slots),
         hours=_by_hour(slots),
-        earlier=_link(month_before(month)) if month > date(1000, 1, 1) else None,
+        earlier=_link(month_before(month)) if month > date(FIRST_YEAR, 1, 1) else None,
         later=_link(month_after(month)) if month < this_month else None,
     )
 
@@ -64,7 +64,7 @@ async def figures_page(request: Request) -> Response:
 def asked_for(text: str, this_month: date) -> date:
     """The first of the month; what is no month, or still to come, is this one."""
     try:
-        found = date.fromisoformat(f"{text}-01") if _MONTH.fullmatch(text) else this_month
+        found = parse_day(f"{text}-01") if _MONTH.fullmatch(text) else this_month
     except ValueError:
         return this_month
     return min(found, this_month)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -21,7 +20,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.ports import Outcome
 from frontdesk.settings import Settings
-from frontdesk.web.forms import BadForm, read_body
+from frontdesk.web.forms import BadForm, json_object, read_body
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
@@ -98,12 +97,9 @@ _MEANS: Final[Mapping[Any, str]] = {
 
 def _decoded(body: bytes) -> Mapping[str, Any]:
     try:
-        decoded = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise BadNotice("The body should be JSON.") from error
-    if not isinstance(decoded, dict):
-        raise BadNotice("The body should be a JSON object.")
-    return decoded
+        return json_object(body)
+    except BadForm as error:
+        raise BadNotice("The body should be a JSON object.") from error
 
 
 def _limit(request: Request, site: Site, purpose: str, rate: Rate) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, Final
 
+from frontdesk.core.localtime import parse_instant
 from frontdesk.desks.waitlist.hooks import signing
 from frontdesk.desks.waitlist.model import Opening, Shop
 from frontdesk.frozen import frozen
@@ -141,13 +143,13 @@ def _map(body: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _instant(body: Mapping[str, Any], name: str) -> datetime:
+    """With its zone, and in a year that we work with."""
     try:
-        at = datetime.fromisoformat(_text(body, name))
+        return parse_instant(_text(body, name))
     except ValueError as error:
-        raise BadNotice(f"{name} should be a time like 2026-11-20T15:00:00+08:00") from error
-    if at.utcoffset() is None:
-        raise BadNotice(f"{name} needs its zone, like 2026-11-20T15:00:00+08:00")
-    return at.astimezone(UTC).replace(microsecond=0)
+        raise BadNotice(
+            f"{name} should be a time with its zone, like 2026-11-20T15:00:00+08:00"
+        ) from error
 
 
 def _minutes(value: Any) -> timedelta:
@@ -165,10 +167,10 @@ def _whole(body: Mapping[str, Any], name: str, default: int) -> int:
 
 def _cents(value: Any) -> int:
     """'120.00', or 120: a price in whole units of the currency."""
-    try:
-        cents = Decimal(str(value)) * 100
-    except InvalidOperation as error:
-        raise BadNotice("price should be like 120.00") from error
-    if isinstance(value, bool) or not cents.is_finite() or not 0 <= cents <= 10**9:
+    if isinstance(value, bool) or not _PRICE.fullmatch(str(value)):
         raise BadNotice("price should be like 120.00")
-    return int(cents.to_integral_value())
+    return int((Decimal(str(value)) * 100).to_integral_value())
+
+
+#: Without an exponent: a short text can name a number that takes all our memory.
+_PRICE: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,20})?")

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final, TypeVar
 
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.localtime import parse_day, to_wall, zone
 from frontdesk.core.phones import clean_phone, read_phone
 from frontdesk.core.text_rules import ABROAD, TextRules, text_rules
 from frontdesk.core.words import count
@@ -155,7 +155,7 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 def _day(text: str, not_before: date | None, terms: Terms) -> date:
     """As browsers write a day that was chosen."""
     try:
-        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
+        day = parse_day(text) if _DAY.fullmatch(text) else None
     except ValueError:
         day = None
     if day is None:

@@ -6,7 +6,7 @@ import re
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from frontdesk.core.localtime import ENGLISH
+from frontdesk.core.localtime import ENGLISH, check_year
 
 #: Where the month comes first: 11/20/2026.
 MONTH_FIRST: Final = frozenset(("US", "PH", "FM", "GU", "MH", "MP", "PW", "AS", "PR", "VI", "UM"))
@@ -47,7 +47,9 @@ def read_wall(text: str, country: str) -> datetime:
         return from_serial(said)
     day, clock = _parted(said)
     try:
-        return datetime.combine(_day(day, country), _time(clock))
+        on = _day(day, country)
+        check_year(on.year)
+        return datetime.combine(on, _time(clock))
     except ValueError as wrong:
         raise wrong if isinstance(wrong, BadDay) else BadDay(_say(country)) from None
 

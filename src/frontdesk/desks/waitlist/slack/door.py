@@ -3,7 +3,6 @@ done once, and whoever was second sees what the first one did."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -27,7 +26,7 @@ from frontdesk.desks.waitlist.slack.blocks import APPROVE, DISCARD
 from frontdesk.desks.waitlist.slack.posts import Postroom
 from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
-from frontdesk.web.forms import BadForm, read_body
+from frontdesk.web.forms import BadForm, json_object, read_body
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
@@ -178,12 +177,9 @@ def _whisper(room: Postroom, user: str, says: str) -> None:
 def _decoded(body: bytes) -> Mapping[str, Any]:
     try:
         form = parse_qs(body.decode("utf-8"), max_num_fields=10)
-        decoded = json.loads(form["payload"][0])
-    except (ValueError, KeyError, RecursionError) as error:
+        return json_object(form["payload"][0].encode())
+    except (ValueError, KeyError) as error:
         raise BadPress("The body should be a form with a payload of JSON.") from error
-    if not isinstance(decoded, dict):
-        raise BadPress("The payload should be a JSON object.")
-    return decoded
 
 
 def _text(said: Mapping[str, Any], *path: str) -> str:
