@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.ids import is_id
-from frontdesk.core.localtime import parse_day, same_wall_time, to_wall, zone_name
+from frontdesk.core.localtime import same_wall_time, to_wall, zone_name
 from frontdesk.desks.waitlist.console.frame import (
     WAITLIST,
     counter_of,
@@ -195,8 +195,8 @@ def _starts_at(form: Form, tz: ZoneInfo) -> datetime | None:
     if not _DATE.fullmatch(on) or not _TIME.fullmatch(at):
         return None
     try:
-        return same_wall_time(parse_day(on), time.fromisoformat(at), tz)
-    except ValueError:
+        return same_wall_time(date.fromisoformat(on), time.fromisoformat(at), tz)
+    except (ValueError, OverflowError):
         return None
 
 
