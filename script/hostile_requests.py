@@ -1,0 +1,259 @@
+"""Makes hostile requests for every route: methods, paths, headers, forms, JSON, signed webhooks.
+
+Used by `script/fuzz` against a server, and by a test that sends a sample without one. The same
+seed makes the same requests.
+"""
+
+import hashlib
+import hmac
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import quote, urlencode
+
+FORM = "application/x-www-form-urlencoded"
+JSON = "application/json"
+PARTS = "multipart/form-data; boundary=x"
+
+#: Texts at which programs break: sizes, zones of numbers and times, encodings, other languages.
+NASTY: Sequence[str] = (
+    *("", " ", "0", "-1", "1", "2", "1e999", "1E999999", "9" * 30, "9" * 400, "NaN", "Infinity"),
+    *("0x10", "1_000", "١٢", "²", "½", "true", "null", "None", "[]", "{}", "--", "'", '"', "`"),
+    *("0001-01-01", "9999-12-31", "2026-02-30", "2026-11-20", "1969-12-31", "2201-01-01"),
+    *("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "2026-11-20T15:00", "24:00"),
+    *("0001-01-01T00:00", "9999-12-31T23:59", "9999-12", "0001-01", "00:00", "23:59:60"),
+    *("\x00", "a\x00b", "\x01=1+1", "\r\nset-cookie: a=b", "\n", "\t", "\x7f", "\u2028", "\u202e"),
+    *("\ufffe", "\ufeff", "\u200b", "é", "e\u0301", "İ", "ß", "ﬃ", "😀" * 50, "𝔸", "﷽" * 100),
+    *("=1+1", "@SUM(A1)", "+1", "' OR 1=1--", "%s%n", "{{7*7}}", "${jndi:x}", "../../etc/passwd"),
+    *("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "javascript:alert(1)"),
+    *("//evil.example", "https://evil.example", "\\\\evil", "/console", "%00", "%ff%fe", "%2e%2e"),
+    *(
+        "ann@example.org",
+        "a" * 300 + "@example.org",
+        "a@b",
+        "@",
+        "a@[127.0.0.1]",
+        "ann@exämple.org",
+    ),
+    *("+6591234567", "+" + "9" * 50, "0061 400 000 000", "UTC", "Asia/Singapore", "../UTC"),
+    *("x" * 5_000, "x" * 70_000, "a,b;c\td", "#112233", "red", "on", "yes", "owner", "staff"),
+)
+METHODS: Sequence[str] = (
+    *("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"),
+    *("PROPFIND", "get", "X" * 30),
+)
+HEADERS: Sequence[str] = (
+    *("accept", "accept-language", "user-agent", "referer", "if-none-match", "range", "origin"),
+    *("idempotency-key", "authorization", "x-forwarded-proto", "cookie", "sec-fetch-site"),
+    *("x-csrf", "last-event-id", "if-modified-since"),
+)
+#: By themselves they end the session with which everything else is asked.
+ENDS_THE_SESSION = ("/sign-out", "/end-session", "/end-others")
+
+
+@dataclass(frozen=True)
+class Hostile:
+    method: str
+    path: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    as_member: bool = False
+    pattern: str = ""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is known of a site: each route with its methods, and good values to mix in."""
+
+    routes: Sequence[tuple[str, frozenset[str]]]
+    values: Mapping[str, Sequence[str]]
+    """By the name of a path's parameter; under '' what may be tried anywhere."""
+    fields: Sequence[str]
+    """Names of fields that stand in forms."""
+    secret: str = ""
+    """With which webhooks are signed."""
+
+
+def hostile_requests(
+    target: Target, seed: int, csrf: Callable[[], str], now: Callable[[], int]
+) -> Iterator[Hostile]:
+    """Without end. Each round visits every route in another order."""
+    maker = _Maker(target, random.Random(seed), csrf, now)
+    while True:
+        routes = list(target.routes)
+        maker.random.shuffle(routes)
+        for pattern, methods in routes:
+            yield maker.request(pattern, methods)
+
+
+class _Maker:
+    def __init__(
+        self, target: Target, chance: random.Random, csrf: Callable[[], str], now: Callable[[], int]
+    ) -> None:
+        self.random = chance
+        self._target = target
+        self._csrf = csrf
+        self._now = now
+
+    def request(self, pattern: str, methods: frozenset[str]) -> Hostile:
+        chance = self.random
+        usual = sorted(methods)
+        method = chance.choice(METHODS) if chance.random() < 0.1 else chance.choice(usual)
+        as_member = chance.random() < 0.7 and not pattern.endswith(ENDS_THE_SESSION)
+        body, kind = self._body(method)
+        headers = self._headers(kind)
+        if pattern.startswith("/hooks/") and chance.random() < 0.8:
+            body = self._notice()
+            headers.update(self._signatures(body))
+        return Hostile(
+            method, self._path(pattern) + self._query(), headers, body, as_member, pattern
+        )
+
+    # --- where ------------------------------------------------------------------------------
+
+    def _path(self, pattern: str) -> str:
+        path = re.sub(r"{(\w+)(?::\w+)?}", lambda found: self._segment(found[1]), pattern)
+        tail = self.random.random()
+        return path + ("/" if tail < 0.02 else "//../x" if tail < 0.03 else "")
+
+    def _segment(self, name: str) -> str:
+        good = self._target.values.get(name) or ()
+        anything = self._target.values.get("") or ()
+        chance = self.random.random()
+        if good and chance < 0.75:
+            value = self.random.choice(good)
+            if self.random.random() < 0.1:
+                value = self._damaged(value)
+        elif anything and chance < 0.85:
+            value = self.random.choice(anything)
+        else:
+            value = self.random.choice(NASTY)[:1_000]
+        return quote(value, safe="") or "x"
+
+    def _damaged(self, value: str) -> str:
+        at = self.random.randrange(len(value) or 1)
+        return value[:at] + self.random.choice("AaZ0-_.~") + value[at + 1 :]
+
+    def _query(self) -> str:
+        if self.random.random() < 0.5:
+            return ""
+        if self.random.random() < 0.1:
+            return "?" + self.random.choice(("&&=&%%%=%&a[]=1", "%ff=%fe", "=" * 500, "a" * 8_000))
+        return "?" + urlencode(self._pairs(self.random.randrange(1, 5), most=1_000))
+
+    # --- with what --------------------------------------------------------------------------
+
+    def _pairs(self, many: int, *, most: int = 70_000) -> list[tuple[str, str]]:
+        names = self.random.choices(self._target.fields, k=many)
+        return [(name, self._value()[:most]) for name in names]
+
+    def _value(self) -> str:
+        anything = self._target.values.get("") or ("x",)
+        pool = anything if self.random.random() < 0.25 else NASTY
+        return self.random.choice(pool)
+
+    def _body(self, method: str) -> tuple[bytes, str]:
+        if method in ("GET", "HEAD") and self.random.random() < 0.95:
+            return b"", ""
+        make = self.random.choices(
+            (self._form, self._json, self._parts, self._noise), weights=(6, 2, 1, 1)
+        )[0]
+        return make()
+
+    def _form(self) -> tuple[bytes, str]:
+        pairs = [*self._pairs(self.random.randrange(1, 12)), ("csrf", self._csrf())]
+        return urlencode(pairs, errors="surrogatepass").encode(), FORM
+
+    def _json(self) -> tuple[bytes, str]:
+        return json.dumps(self._tree(2)).encode(), JSON
+
+    def _tree(self, depth: int) -> object:
+        kind = self.random.randrange(8 if depth else 5)
+        if kind == 0:
+            return self.random.choice((None, True, False))
+        if kind == 1:
+            return self.random.choice((0, -1, 1, 2**31, 2**63, 2**64, 10**400, 0.5, 1e308))
+        if kind < 5:
+            return self.random.choice((self._value(), "\ud800", "\udfff" + self._value()))
+        if kind == 5:
+            return [self._tree(depth - 1) for _ in range(self.random.randrange(4))]
+        names = self.random.choices(self._target.fields, k=self.random.randrange(6))
+        return {name: self._tree(depth - 1) for name in names}
+
+    def _parts(self) -> tuple[bytes, str]:
+        pieces = [("csrf", self._csrf()), *self._pairs(3)]
+        parts = [
+            f'--x\r\ncontent-disposition: form-data; name="{name}"'.encode()
+            + self.random.choice((b"", b'; filename="a.xlsx"', b'; filename="a.csv"'))
+            + b"\r\n\r\n"
+            + value.encode("utf-8", "replace")
+            for name, value in pieces
+        ]
+        end = self.random.choice((b"\r\n--x--\r\n", b"\r\n--x", b""))
+        return b"\r\n".join(parts) + end, PARTS
+
+    def _noise(self) -> tuple[bytes, str]:
+        size = self.random.choice((0, 1, 10, 1_000, 70_000))
+        kinds = (
+            FORM,
+            JSON,
+            PARTS,
+            "multipart/form-data",
+            "text/plain",
+            "application/json; charset=x",
+        )
+        return self.random.randbytes(size), self.random.choice(kinds)
+
+    def _headers(self, kind: str) -> dict[str, str]:
+        """Few at a time, so that most requests get past the door."""
+        found = {"content-type": kind} if kind else {}
+        if self.random.random() < 0.2:
+            name = self.random.choice(HEADERS)
+            found[name] = re.sub(r"[^\x20-\x7e]", "?", self._value())[:2_000].strip()
+        return found
+
+    # --- webhooks ---------------------------------------------------------------------------
+
+    def _notice(self) -> bytes:
+        """Like one of a booking tool, with one thing in it that is not."""
+        times = ("2099-11-20T15:00:00+08:00", "2099-11-20T16:00:00+08:00")
+        own = {"id": "b", "service": "Cut", "starts_at": times[0], "minutes": 30, "price": "12.50"}
+        booking = {"uid": "u", "title": "Cut", "startTime": times[0], "endTime": times[1]}
+        event = {"name": "Cut", "start_time": times[0], "end_time": times[1]}
+        notices: tuple[dict[str, object], ...] = (
+            {**own},
+            {"triggerEvent": "BOOKING_CANCELLED", "payload": booking},
+            {"event": "invitee.canceled", "payload": {"uri": "u", "scheduled_event": event}},
+        )
+        notice = self.random.choice(notices)
+        inner: object = notice
+        while isinstance(inner, dict):
+            name = self.random.choice(list(inner))
+            if isinstance(inner[name], dict) and self.random.random() < 0.8:
+                inner = inner[name]
+                continue
+            inner[name] = self._tree(2) if self.random.random() < 0.9 else inner[name]
+            break
+        return self.random.choice((json.dumps(notice).encode(), self._noise()[0]))
+
+    def _signatures(self, body: bytes) -> dict[str, str]:
+        secret, at = self._target.secret.encode(), str(self._now())
+        stamped = hmac.new(secret, at.encode() + b"." + body, hashlib.sha256).hexdigest()
+        plain = hmac.new(secret, body, hashlib.sha256).hexdigest()
+        return {
+            "content-type": JSON,
+            "frontdesk-signature": f"t={at},v1={stamped}",
+            "calendly-webhook-signature": f"t={at},v1={stamped}",
+            "x-cal-signature-256": plain,
+        }
+
+
+def form_fields(templates: Sequence[str]) -> list[str]:
+    """The names of all fields in the templates, with those that only scripts send."""
+    found = {
+        name for text in templates for name in re.findall(r'\bname="([a-z][a-z0-9_.-]*)"', text)
+    }
+    more = ("page", "q", "state", "sort", "next", "do", "on", "month", "after", "kind", "round")
+    return sorted(found | set(more) | {"rows0", "pasted", "file", "arrived", "seen", "once"})
