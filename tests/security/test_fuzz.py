@@ -28,8 +28,9 @@ TEMPLATES = Path(__file__).parents[2] / "src" / "frontdesk"
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[World]:
     """Of its own: what is sent as an owner changes much."""
-    secrets = dict.fromkeys(("webhook_secret", "cal_com_secret", "calendly_secret"), SECRET)
-    with open_world(tmp_path, **secrets) as world:
+    with open_world(
+        tmp_path, webhook_secret=SECRET, cal_com_secret=SECRET, calendly_secret=SECRET
+    ) as world:
         yield world
 
 

@@ -86,7 +86,7 @@ async def entry_page(request: Request) -> Response:
             for slot, acts in held
         ],
         wish=_wish(request, ours),
-        contact=_contact(ours),
+        contacts=_contact(ours),
         stops=_stops(request, ours),
         offers=[_explained(request, wl, entry, slot) for slot in _slots(wl, offered)],
         not_offered=[
