@@ -94,13 +94,38 @@ def test_slots_are_listed_and_tell_their_story(day: Day) -> None:
 
 def test_a_slot_can_be_freed_once(day: Day) -> None:
     at = (NINE + 5 * HOUR).strftime("%Y-%m-%dT%H:%M")
-    assert day.shell.says("free", "cut", at, "--staff", "mia").endswith(
-        " is free: it is offered to the next who suits it.\n"
-    )
+    when = f"{NINE:%A} {NINE.day} {NINE:%B}, {NINE + 5 * HOUR:%H:%M} (UTC)"
+    said = day.shell.says("free", "cut", at, "--staff", "mia")
+    assert said.startswith(f"Cut with Mia, {when}, is free (slot ")
+    assert "). Bob is asked " in said, "first, or at the end of quiet hours"
     assert day.shell.fails("free", "cut", at, "--staff", "mia") == (
         "That cannot be done: this slot is free already."
     )
     assert day.shell.fails("free", "massage", at) == "How long does massage take? Say --minutes."
+
+
+@pytest.mark.spec("WL-07")
+def test_a_slot_at_a_time_that_is_taken_is_freed_only_if_staff_say_so(day: Day) -> None:
+    at = (NINE + 3 * HOUR + HOUR / 2).strftime("%Y-%m-%dT%H:%M")
+
+    said = day.shell.fails("free", "cut", at, "--staff", "mia")
+
+    assert "has another slot at this time (Cut with Mia, " in said
+    assert said.endswith("If both can take place, say --anyway.")
+    assert day.shell.data("free", "cut", at, "--staff", "mia", "--anyway")["asked"] == "Bob"
+
+
+@pytest.mark.parametrize(
+    "time",
+    ["2026-11-20", "tomorrow", "2026-11-20T15:00+08:00", "2026-11-20T25:00", "20261120T1500"],
+)
+def test_a_time_of_day_is_needed_to_free_a_slot(day: Day, time: str) -> None:
+    with pytest.raises(SystemExit):
+        day.shell.run("free", "cut", time, "--staff", "mia")
+
+    error = day.shell.capture.readouterr().err
+    assert "2026-11-20T15:00" in error or "there is no 2026-11-20T25:00" in error
+    assert "fromisoformat" not in error
 
 
 def sql(day: Day, statement: str) -> None:

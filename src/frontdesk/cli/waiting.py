@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from datetime import date, datetime, time, timedelta
-from typing import Any
+from typing import Any, Final
 
 from frontdesk.cli.command import OK, CannotRun, Command, settings_for, with_json
 from frontdesk.cli.reach import looking, writing
@@ -22,6 +23,7 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.ports import Reads
 
 _DAY = timedelta(days=1)
+_WALL_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?", re.ASCII)
 
 
 def slots(args: Namespace, on: Terminal) -> int:
@@ -92,7 +94,7 @@ def _story(reads: Reads, args: Namespace, on: Terminal) -> int:
 
 def _slots(parser: ArgumentParser) -> None:
     parser.add_argument("slot", nargs="?", metavar="SLOT", help="tell the story of this one")
-    parser.add_argument("--on", type=date.fromisoformat, metavar="DAY", help="like 2026-11-20")
+    parser.add_argument("--on", type=a_day, metavar="DAY", help="like 2026-11-20")
     with_json(parser)
 
 
@@ -105,24 +107,47 @@ def free(args: Namespace, on: Terminal) -> int:
             minutes=args.minutes,
             staff=args.staff,
             places=args.places,
+            anyway=args.anyway,
         )
         hand.settle()
     if args.json:
         on.data(done)
     else:
-        on.say(f"Slot {done['slot']} is free: {done['means']}")
+        on.say(f"{done['what']}, {done['when']}, is free (slot {done['slot']}). {done['means']}")
     return OK
 
 
 def _free(parser: ArgumentParser) -> None:
     parser.add_argument("service", metavar="SERVICE")
     parser.add_argument(
-        "at", type=datetime.fromisoformat, metavar="TIME", help="on the wall: 2026-11-20T15:00"
+        "at", type=wall_time, metavar="TIME", help="on the wall clock: 2026-11-20T15:00"
     )
     parser.add_argument("--minutes", type=int, help="how long; else as long as the service")
     parser.add_argument("--staff", default="", metavar="NAME", help="with whom")
     parser.add_argument("--places", type=int, default=1, help="for a party of how many")
+    parser.add_argument(
+        "--anyway", action="store_true", help="although another slot is at the same time"
+    )
     with_json(parser)
+
+
+def wall_time(text: str) -> datetime:
+    """A day with a time of day: a day alone would mean midnight."""
+    if not _WALL_TIME.fullmatch(text):
+        raise ArgumentTypeError(
+            f"{text!r} is not a day and a time on the wall clock, like 2026-11-20T15:00"
+        )
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"there is no {text}") from None
+
+
+def a_day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20") from None
 
 
 # --- why --------------------------------------------------------------------------------------

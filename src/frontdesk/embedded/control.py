@@ -18,14 +18,18 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import JobId
-from frontdesk.core.localtime import parse_wall, to_instant, zone
+from frontdesk.core.localtime import parse_wall, spoken_time, to_instant, zone
 from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
+from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, next_move
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Opening
+from frontdesk.desks.waitlist.model import Opening, Slot
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.words import handed_back, slot_when, with_staff
 from frontdesk.engine.keys import rotate
-from frontdesk.engine.ports import Committed
+from frontdesk.engine.ports import Committed, Reads
 from frontdesk.errors import Busy, FrontdeskError
 from frontdesk.logs import failure, log, where
 from frontdesk.web.forms import BadForm, json_object
@@ -95,12 +99,52 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
         known.price_cents if known else 0,
     )
     origin = f"cli:{said['service']}/{said['at']}/{said['staff']}"
-    outcome = product.counter.free(origin, opening, by=BY)
+    taken = product.counter.in_the_way(opening)
+    beside = [each.id for each in taken] if said.get("anyway") else []
+    outcome = product.counter.free(origin, opening, by=BY, beside=beside)
+    if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
+        raise NotDone(_overlap(taken))
     if isinstance(outcome, Refused):
         raise NotDone(f"That cannot be done: {_WORDS.get(outcome.reason, outcome.reason)}.")
-    slot = waitlist(product.engine.reads()).slot_by_origin(origin)
+    reads = product.engine.reads()
+    slot = waitlist(reads).slot_by_origin(origin)
     assert slot is not None
-    return {"slot": slot.id, "means": "it is offered to the next who suits it."}
+    what = " ".join(filter(None, (slot.opening.service, with_staff(slot.opening.staff))))
+    return {
+        "slot": slot.id,
+        "what": what,
+        "when": slot_when(slot),
+        **_asked(reads, slot, product.clock.now()),
+    }
+
+
+def _overlap(taken: Sequence[Slot]) -> str:
+    found = "; ".join(
+        f"{each.opening.service} {with_staff(each.opening.staff)}".strip() + f", {slot_when(each)}"
+        for each in taken
+    )
+    return (
+        "That cannot be done: the same staff member, or the only place, has another slot at this "
+        f"time ({found}). If both can take place, say --anyway."
+    )
+
+
+def _asked(reads: Reads, slot: Slot, now: datetime) -> dict[str, str]:
+    """Who has the offer, or gets it in a moment, by the rule that decides it."""
+    wl = waitlist(reads)
+    made = wl.offers(slot.id)
+    move = next_move(slot, wl.candidates(slot, 1), (), now)
+    entry_id = made[0].entry_id if made else None
+    if isinstance(move, MakeOffer):
+        entry_id = entry_id or move.entry.id
+    if entry_id is not None:
+        name = Names(reads).of_entry(entry_id)
+        later = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
+        when = f" at {spoken_time(later, zone(slot.rules.zone))}" if later > now else " first"
+        return {"asked": name, "means": f"{name} is asked{when}."}
+    if isinstance(move, HandItBack):
+        return {"asked": "", "means": f"It is handed back. {handed_back(move.why, 0)}"}
+    return {"asked": "", "means": "Nobody on the list suits it. It stays open for who joins."}
 
 
 def _instant(text: str, tz: ZoneInfo) -> datetime:
@@ -131,7 +175,7 @@ _WORDS: Final = {
     "begun": "it has begun",
     "nothing_to_do": "there is nobody in the list",
     "already_freed": "this slot is free already",
-    "bad_slot": "a slot lasts a minute at least and has room for somebody",
+    "bad_slot": "a slot lasts from a minute to a day and has room for somebody",
     "of_the_team": "this person is in the team, and has to leave it first",
 }
 
