@@ -14,7 +14,7 @@ from frontdesk.connect.calendars.caldav import _texts
 from frontdesk.connect.calendars.feed import Feed
 from frontdesk.connect.calendars.model import BadCalendar
 from frontdesk.desks.waitlist.calendar_state import CalendarProblem, CalendarState
-from frontdesk.desks.waitlist.commands import ClaimOffer, SetShop, TakeBackSlot
+from frontdesk.desks.waitlist.commands import ClaimOffer, SetShop, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.console.calendar import NAME
 from frontdesk.desks.waitlist.model import DocumentName, Service, Shop, Slot
 from tests.support.calendars import (
@@ -230,38 +230,174 @@ def test_what_is_over_or_far_away_is_left_alone(shop: Salon, feed: FeedServer) -
     assert (slots(shop), whys(shop)) == ([], [])
 
 
-def test_many_that_are_gone_at_once_are_taken_back_once_that_is_certain(
+def openings(*uids: str) -> str:
+    """One an hour."""
+    return calendar(
+        *(
+            event(uid, "Free: Cut with Mia", f"20261116T{7 + n:02}0000Z")
+            for n, uid in enumerate(uids)
+        )
+    )
+
+
+@pytest.mark.spec("WL-07")
+def test_many_that_are_gone_at_once_stop_everything_until_staff_say_so(
     shop: Salon, feed: FeedServer
 ) -> None:
-    three = calendar(*(event(uid, "Free: Cut for 2") for uid in "abc"))
-    feed.text = three
+    shop.with_staff("mia@salon.example")
+    feed.text = openings(*"abcd")
     look(shop)
-    for text in (calendar(), three, calendar()):
-        feed.text = text
-        assert not look(shop)
+    feed.text = calendar(
+        event("d", "Free: Cut with Mia", "20261116T100000Z"), event("e", "Free: Cut")
+    )
+
+    assert [look(shop) for _ in range(3)] == [False] * 3
+
     assert {status for _, status in slots(shop)} == {"open"}
-    assert whys(shop) == [
-        (
-            "3 openings",
-            "They are gone from the calendar, all at once. We look again before we believe it.",
-        )
-    ]
+    assert len(slots(shop)) == 4, "what is new waits as well"
+    assert len(state(shop).missing) == 3
+    told = [each["subject"] for each in shop.messages("mia@salon.example")]
+    gone = [each for each in told if "gone" in each]
+    assert gone == ["3 openings are gone from the calendar"]
 
-    assert look(shop)
-    assert {status for _, status in slots(shop)} == {"handed_back"}
-    assert whys(shop) == []
+    feed.text = openings(*"abcd")
+    look(shop)
+    assert state(shop).missing == (), "they are back"
 
 
-def test_who_looks_a_second_time_may_be_somebody_else(shop: Salon, feed: FeedServer) -> None:
-    feed.text = calendar(*(event(uid, "Free: Cut for 2") for uid in "abc"))
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(("keep", "status"), [(False, "handed_back"), (True, "open")])
+def test_what_staff_say_about_those_that_are_gone_is_done(
+    shop: Salon, feed: FeedServer, keep: bool, status: str
+) -> None:
+    feed.text = openings(*"abc")
     look(shop)
     feed.text = calendar()
     counter, every = shop.product.counter, timedelta(minutes=3)
+    CalendarKeeper(counter, Feed(feed.url), every).turn()
+    missing = state(shop).missing
 
-    did = [CalendarKeeper(counter, Feed(feed.url), every).turn() for _ in range(2)]
+    shop.run(SettleCalendar(missing, keep=keep))
+    did = [look(shop), look(shop)]
 
-    assert did == [False, True]
+    assert did == [not keep, False]
+    assert {each for _, each in slots(shop)} == {status}
+    assert state(shop).missing == ()
+    assert shop.refused(SettleCalendar(missing, keep=keep)) == "unchanged"
+
+
+def test_two_that_are_gone_or_few_of_many_are_nothing_unusual(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = openings("a", "b")
+    look(shop)
+    feed.text = calendar()
+
+    assert look(shop)
     assert {status for _, status in slots(shop)} == {"handed_back"}
+
+
+# --- appointments that are cancelled ------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(
+    "cancelled",
+    [
+        event(
+            "x", "Ann Lee: Cut with Mia", "20261116T070000Z", "DURATION:PT1H", "STATUS:CANCELLED"
+        ),
+        event("x", "Cancelled: Cut with Mia, Ann Lee"),
+        event("x", "CANCELED - cut (Mia)"),
+        event("x", "Canceled: Ann Lee, Cut, Mia", "20261116T070000Z", "DURATION:PT1H"),
+    ],
+)
+def test_an_appointment_that_is_marked_cancelled_frees_its_time(
+    shop: Salon, feed: FeedServer, cancelled: str
+) -> None:
+    shop.joins("Bob")
+    feed.text = calendar(event("x", "Ann Lee: Cut with Mia"), event("y", "Lunch"))
+    look(shop)
+    assert slots(shop) == []
+
+    feed.text = calendar(cancelled, event("y", "Cancelled: Lunch"))
+    assert [look(shop), look(shop)] == [True, False]
+
+    (only,) = shop.wl.slots(9)
+    assert (only.opening.service, only.opening.staff, only.opening.starts_at) == (
+        "Cut",
+        "Mia",
+        THREE,
+    )
+    assert shop.offers(only) == [("Bob", "live")]
+    assert whys(shop) == []
+
+    feed.text = calendar(event("x", "Ann Lee: Cut with Mia"))
+    look(shop)
+    assert [status for _, status in slots(shop)] == ["handed_back"], "it takes place after all"
+
+
+@pytest.mark.spec("WL-07")
+def test_a_cancelled_time_that_somebody_else_has_by_now_is_not_freed(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = calendar(
+        event("x", "Cancelled: Cut with Mia, Ann"),
+        event("y", "Bob: Colour with Mia", "20261116T073000Z"),
+    )
+
+    look(shop)
+    assert slots(shop) == []
+
+
+@pytest.mark.spec("WL-07")
+def test_an_opening_that_is_cancelled_is_taken_back(shop: Salon, feed: FeedServer) -> None:
+    for cancelled in (
+        event("a", "Free: Cut with Mia", "20261116T070000Z", "DURATION:PT1H", "STATUS:CANCELLED"),
+        event("a", "Canceled: Free: Cut with Mia"),
+    ):
+        feed.text = calendar(FREE)
+        look(shop)
+        assert slots(shop)[-1][1] == "open"
+        feed.text = calendar(cancelled)
+        look(shop)
+        assert slots(shop)[-1][1] == "handed_back"
+
+
+@pytest.mark.spec("WL-07")
+def test_two_openings_of_one_staff_member_at_one_time_are_one_slot_and_a_problem(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = calendar(FREE, event("b", "Free: Cut and colour with Mia", "20261116T073000Z"))
+
+    look(shop)
+
+    assert slots(shop) == [(ORIGIN, "open")]
+    assert whys(shop) == [
+        (
+            "Free: Cut and colour with Mia",
+            "There is another slot at this time, with the same staff member or place.",
+        )
+    ]
+
+
+@pytest.mark.spec("WL-07")
+def test_a_time_that_was_booked_and_cancelled_goes_with_its_event(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.joins("Ann")
+    shop.joins("Bob")
+    feed.text = calendar(FREE)
+    look(shop)
+    shop.run(ClaimOffer(slot(shop).id, 1))
+    shop.product.counter.cancel(slot(shop), by="test", by_staff=True)
+    shop.settle()
+    again = slot(shop, f"cancelled:{slot(shop).id}")
+    assert not look(shop), "nothing has changed in the calendar"
+    feed.text = calendar()
+
+    assert look(shop)
+    assert shop.offers(again) == [("Bob", "withdrawn")]
 
 
 def test_one_that_begins_is_over_and_not_taken_back(shop: Salon, feed: FeedServer) -> None:

@@ -21,8 +21,8 @@ from frontdesk.connect.calendars.model import (
     CalendarEvent,
     Source,
 )
-from frontdesk.connect.openings import Unclear, read_opening
-from frontdesk.core.decision import Accepted, Refused
+from frontdesk.connect.openings import Unclear, is_appointment, is_cancelled, read_opening
+from frontdesk.core.decision import Accepted, Fact, Refused
 from frontdesk.core.localtime import zone
 from frontdesk.desks.waitlist.calendar_state import (
     CalendarProblem,
@@ -31,9 +31,10 @@ from frontdesk.desks.waitlist.calendar_state import (
 )
 from frontdesk.desks.waitlist.commands import TakeBackSlot
 from frontdesk.desks.waitlist.counter import Counter
-from frontdesk.desks.waitlist.facts import SlotHandedBack
+from frontdesk.desks.waitlist.facts import CalendarHalted, SlotHandedBack
+from frontdesk.desks.waitlist.following import last_of
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Opening, Slot, SlotStatus
+from frontdesk.desks.waitlist.model import Opening, Slot, SlotId, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.frozen import frozen
@@ -44,8 +45,9 @@ BY: Final = "calendar"
 AHEAD: Final = timedelta(days=400)
 MOST_OPENINGS: Final = 500
 MOST_PROBLEMS: Final = 100
-#: So many that are gone at once, with none left, may be an accident: we look once more.
+#: So many gone at once, and more than this part of all, are an accident until staff say no.
 MANY: Final = 3
+PART_OF_ALL: Final = 3
 
 _ORIGIN: Final = re.compile(r"(calendar:.*/\d{8}T\d{6}Z)(?:/(\d+))?", re.DOTALL)
 _LONGEST_UID: Final = 200
@@ -72,24 +74,31 @@ class CalendarKeeper:
         """Look once; whether there was anything to do."""
         with self._turn:
             now = self._counter.clock.now()
-            was_empty = waitlist(self._counter.engine.reads()).calendar().was_empty
+            before = waitlist(self._counter.engine.reads()).calendar()
             try:
                 self._read(now)
                 events = self._events()
             except BadCalendar as bad:
                 self._known = ""
-                self._note(CalendarState(now, str(bad), was_empty=was_empty))
+                self._note(replace(before, looked_at=now, trouble=str(bad), problems=()))
                 log("calendar.trouble", why=str(bad))
                 return False
-            work = _Work(self._counter, now, is_sure=was_empty)
+            work = _Work(self._counter, now, before)
             work.bring_in_step(events)
-            problems = tuple(work.problems[:MOST_PROBLEMS])
-            self._note(CalendarState(now, problems=problems, was_empty=work.is_empty))
+            state = CalendarState(
+                now,
+                problems=tuple(work.problems[:MOST_PROBLEMS]),
+                missing=work.missing,
+                let_go=work.let_go,
+                kept=work.kept,
+            )
+            is_new = bool(work.missing) and not before.missing
+            self._note(state, *((CalendarHalted(len(work.missing), now),) if is_new else ()))
             return work.did > 0
 
-    def _note(self, state: CalendarState) -> None:
+    def _note(self, state: CalendarState, *facts: Fact) -> None:
         assert state.looked_at is not None
-        noted = Accepted((WriteCalendarState(state),))
+        noted = Accepted((WriteCalendarState(state),), facts)
         self._counter.engine.store.commit(noted, by=BY, at=state.looked_at)
 
     def _read(self, now: datetime) -> None:
@@ -104,13 +113,15 @@ class CalendarKeeper:
 class _Work:
     """One look: what is new is freed, what is gone is taken back, what is unclear is told."""
 
-    def __init__(self, counter: Counter, now: datetime, *, is_sure: bool) -> None:
-        """`is_sure`: the calendar had no openings the last time, too."""
+    def __init__(self, counter: Counter, now: datetime, before: CalendarState) -> None:
+        """`before`: what the last look brought, and what staff have said since."""
         self._counter = counter
         self._now = now
-        self._is_sure = is_sure
-        self.is_empty = False
+        self._before = before
         self.problems: list[CalendarProblem] = []
+        self.missing: tuple[SlotId, ...] = ()
+        self.let_go: tuple[SlotId, ...] = ()
+        self.kept: tuple[SlotId, ...] = ()
         self.did = 0
 
     @property
@@ -118,18 +129,32 @@ class _Work:
         return waitlist(self._counter.engine.reads())
 
     def bring_in_step(self, events: Iterable[CalendarEvent]) -> None:
-        wanted, present = self._openings(events)
+        wanted, present = self._openings(list(events))
         latest = newest(self._wl.slots_between(self._now, self._now + AHEAD))
-        self.is_empty = not present
-        gone = [slot for origin, slot in latest.items() if origin not in present]
-        if not self._is_doubtful(gone):
-            for slot in gone:
-                self._gone(slot)
+        out = {origin: slot for origin, slot in latest.items() if origin not in present}
+        self.kept = tuple(slot.id for slot in out.values() if slot.id in self._before.kept)
+        gone = [slot for slot in out.values() if slot.id not in self.kept]
+        if self._are_too_many(gone, latest.values()):
+            self.missing = tuple(slot.id for slot in self._open(gone))
+            self.let_go = self._before.let_go
+            return
+        for slot in gone:
+            self._gone(slot)
         for origin, one in wanted.items():
             self._want(origin, one, latest.get(origin))
 
+    def _are_too_many(self, gone: Iterable[Slot], all_of_them: Iterable[Slot]) -> bool:
+        """Those that staff let go do not count."""
+        doubtful = [slot for slot in self._open(gone) if slot.id not in self._before.let_go]
+        there = len(self._open(all_of_them))
+        return len(doubtful) >= MANY and len(doubtful) * PART_OF_ALL > there
+
+    def _open(self, slots: Iterable[Slot]) -> list[Slot]:
+        """Whose time is on offer, perhaps as a slot that followed."""
+        return [slot for slot in slots if last_of(self._wl, slot).status is SlotStatus.OPEN]
+
     def _openings(
-        self, events: Iterable[CalendarEvent]
+        self, events: Sequence[CalendarEvent]
     ) -> tuple[Mapping[str, _Wanted], frozenset[str]]:
         """Those that are understood, and all that are there: what is unclear is not gone."""
         shop = self._wl.shop()
@@ -139,7 +164,7 @@ class _Work:
             if self._is_far(event):
                 continue
             opening = read_opening(event, shop)
-            if opening is None:
+            if opening is None or self._is_taken(event, opening, events):
                 continue
             origin = origin_of(event)
             present.add(origin)
@@ -151,6 +176,22 @@ class _Work:
                 wanted.setdefault(origin, _Wanted(event, opening))
         return wanted, frozenset(present)
 
+    def _is_taken(
+        self, event: CalendarEvent, opening: Opening | Unclear, events: Iterable[CalendarEvent]
+    ) -> bool:
+        """A cancelled appointment in whose place another one stands by now."""
+        if isinstance(opening, Unclear) or not is_cancelled(event):
+            return False
+        words = (opening.staff or opening.service).split()[0].casefold()
+        return any(
+            is_appointment(other)
+            and other.starts_at is not None
+            and other.starts_at < opening.ends_at
+            and (other.ends_at or other.starts_at + opening.duration) > opening.starts_at
+            and words in other.title.casefold()
+            for other in events
+        )
+
     def _is_far(self, event: CalendarEvent) -> bool:
         """Over, or long to come; what repeats is neither."""
         at = event.starts_at
@@ -158,30 +199,26 @@ class _Work:
         return not near and event.why != REPEATS
 
     def _want(self, origin: str, one: _Wanted, slot: Slot | None) -> None:
+        """`slot` is what the event became; its time may be that of another slot by now."""
         if slot is None:
             self._free(origin, one)
-        elif slot.status is SlotStatus.BOOKED:
-            if not same(slot.opening, one.opening):
+            return
+        last, is_same = last_of(self._wl, slot), same(slot.opening, one.opening)
+        if last.status is SlotStatus.BOOKED:
+            if not is_same:
                 self._problem(one.event, "It was changed, but it is booked as it was before.")
-        elif not same(slot.opening, one.opening):
-            if slot.status is SlotStatus.HANDED_BACK or self._take_back(slot):
+        elif not is_same:
+            if last.status is not SlotStatus.OPEN or self._take_back(last):
                 self._free(following(slot.origin), one)
-        elif slot.status is SlotStatus.HANDED_BACK and self._taken_back_by_us(slot):
+        elif last.status is SlotStatus.HANDED_BACK and self._taken_back_by_us(last):
             self._free(following(slot.origin), one)
 
-    def _is_doubtful(self, gone: Sequence[Slot]) -> bool:
-        open_ones = sum(slot.status is SlotStatus.OPEN for slot in gone)
-        if self._is_sure or not self.is_empty or open_ones < MANY:
-            return False
-        why = "They are gone from the calendar, all at once. We look again before we believe it."
-        self.problems.append(CalendarProblem(f"{open_ones} openings", None, why))
-        return True
-
     def _gone(self, slot: Slot) -> None:
-        if slot.status is SlotStatus.OPEN:
-            self._take_back(slot)
-        elif slot.status is SlotStatus.BOOKED:
-            opening = slot.opening
+        last = last_of(self._wl, slot)
+        if last.status is SlotStatus.OPEN:
+            self._take_back(last)
+        elif last.status is SlotStatus.BOOKED:
+            opening = last.opening
             why = "It is gone from the calendar, but somebody has booked it."
             self.problems.append(CalendarProblem(opening.service, opening.starts_at, why))
 

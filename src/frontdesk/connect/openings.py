@@ -1,8 +1,10 @@
-"""What staff mean when they put an opening into a calendar: 'Free: Cut and colour with Mia'."""
+"""What staff mean by an event in a calendar: an opening ('Free: Cut and colour with Mia'), or an
+appointment that was cancelled, by its status or its title ('Cancelled: Cut with Mia')."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -14,6 +16,8 @@ LONGEST: Final = timedelta(days=1)
 #: In front of a colon or a dash, alone, or as a category.
 _WORDS: Final = ("free", "open", "opening", "available", "availability", "slot")
 _MARKED: Final = re.compile(rf"(?:{'|'.join(_WORDS)})\s*(?:$|[:–—-]\s*(.*))", re.IGNORECASE)
+#: As Outlook and Google put it in front of a title, and as people do.
+_CANCELLED: Final = re.compile(r"cancel?led\s*(?:[:–—-]\s*|\s)(.*)", re.IGNORECASE)
 _CATEGORIES: Final = frozenset((*_WORDS, "openings", "free slot"))
 _WITH: Final = re.compile(
     r"(?:^|\s)(?:with|by)\s+([^,;()]{1,80}?)\s*(?=$|[,;()]|\bfor\s+\d)", re.IGNORECASE
@@ -30,7 +34,10 @@ class Unclear:
 
 
 def read_opening(event: CalendarEvent, shop: Shop) -> Opening | Unclear | None:
-    """Nothing if the event is about something else."""
+    """Nothing if the event is about something else, or is an opening that was cancelled."""
+    cancelled = _cancelled(event)
+    if cancelled is not None:
+        return None if _meant(cancelled) is not None else _read_cancelled(cancelled, shop)
     words = _meant(event)
     if words is None:
         return None
@@ -44,17 +51,56 @@ def read_opening(event: CalendarEvent, shop: Shop) -> Opening | Unclear | None:
     service = _service(words, staff, shop)
     if isinstance(service, Unclear):
         return service
+    return _opening(event, service, staff, max(1, int(places[1])) if places else 1)
+
+
+def is_cancelled(event: CalendarEvent) -> bool:
+    """By its status, or by its title."""
+    return _cancelled(event) is not None
+
+
+def is_appointment(event: CalendarEvent) -> bool:
+    """Neither an opening nor cancelled: its time is taken."""
+    return _cancelled(event) is None and _meant(event) is None
+
+
+def _opening(event: CalendarEvent, service: Service, staff: str, places: int) -> Opening | Unclear:
+    assert event.starts_at is not None, "an event without a start says why"
     length = event.ends_at - event.starts_at if event.ends_at else service.duration
     if not timedelta() < length <= LONGEST:
         return Unclear("It should end after it starts, within a day.")
-    return Opening(
-        service.name,
-        event.starts_at,
-        length,
-        max(1, int(places[1])) if places else 1,
-        staff,
-        service.price_cents,
+    return Opening(service.name, event.starts_at, length, places, staff, service.price_cents)
+
+
+def _cancelled(event: CalendarEvent) -> CalendarEvent | None:
+    """The event without the mark, if it is marked as cancelled."""
+    found = _CANCELLED.fullmatch(event.title.strip())
+    if found is not None:
+        return replace(event, title=found[1])
+    return event if event.cancelled else None
+
+
+def _read_cancelled(event: CalendarEvent, shop: Shop) -> Opening | Unclear | None:
+    """An appointment that names a service of ours; customers' names may stand beside it."""
+    words = event.title
+    named = {one for one in shop.staff if _says(words, one) or _only_first(words, one, shop)}
+    service = _longest(words, shop) if shop.services else None
+    if not isinstance(service, Service):
+        return Unclear(service.why) if service and named else None
+    if event.why:
+        return Unclear(event.why)
+    if len(named) > 1:
+        return Unclear("It names more than one of the team.")
+    places = _PLACES.search(words)
+    return _opening(
+        event, service, named.pop() if named else "", max(1, int(places[1])) if places else 1
     )
+
+
+def _only_first(words: str, member: str, shop: Shop) -> bool:
+    """'Mia' stands for 'Mia Tan', if there is one Mia."""
+    first = member.split()[0] if member.split() else ""
+    return bool(first) and _says(words, first) and _only(first, shop) == member
 
 
 def _meant(event: CalendarEvent) -> str | None:

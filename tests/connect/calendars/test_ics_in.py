@@ -63,8 +63,13 @@ def test_long_lines_escapes_categories_and_alarms_are_read_as_they_are_meant() -
     ]
 
 
-def test_what_is_called_off_is_not_there() -> None:
-    assert read(event("1", "Cut", "20261116T070000Z", "STATUS:CANCELLED")) == []
+@pytest.mark.parametrize(
+    ("status", "cancelled"), [("CANCELLED", True), ("cancelled", True), ("CONFIRMED", False)]
+)
+def test_what_is_cancelled_says_so(status: str, cancelled: bool) -> None:
+    [found] = read(event("1", "Cut", "20261116T070000Z", f"STATUS:{status}"))
+
+    assert found.cancelled is cancelled
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ def test_there_are_words_for_every_note_of_the_desk() -> None:
     kinds |= {"cancelled", "cancelled_for", "missed"}
     for_staff = {"unreachable", "nobody_fits", "handed_back", "proposed", "unclear"}
     for_staff |= {"sheet_halted", "sheet_troubled", "texts_used_up", "summary", "overlap"}
+    for_staff |= {"calendar_halted"}
     assert SAYINGS.keys() == kinds | for_staff
     assert KINDS.keys() == {(c, kind) for c in Channel for kind in kinds} | {
         (Channel.MAIL, kind) for kind in for_staff

@@ -59,7 +59,9 @@ class FusedDesk(DynamoWaitlistDesk):
 
     def goes(self, run: int, began_at: datetime) -> None:
         """Whoever was not answered asks again."""
-        opening = replace(OPENING, service=f"cut{run}", starts_at=began_at + 6 * HOUR)
+        opening = replace(
+            OPENING, service=f"cut{run}", starts_at=began_at + 6 * HOUR, staff=f"mia{run}"
+        )
         self.free(opening, slot_id=f"s{run}")
         advance(self.works, self.clock, began_at + 11 * MINUTE)
         self.run(ClaimOffer(SlotId(f"s{run}"), 2))

@@ -29,7 +29,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy
 from tests.store.dynamodb.faults import Contended, Failing, cancelled
 from tests.support.dynamodb import Tables, needs_dynamodb
-from tests.support.waitlist import OPENING, WISH, WaitlistDesk
+from tests.support.waitlist import NEXT_OPENING, OPENING, WISH, WaitlistDesk
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
 
 pytestmark = needs_dynamodb
@@ -114,8 +114,8 @@ def test_of_all_who_tell_of_it_and_all_who_join_there_is_one_slot_and_one_entry_
 @pytest.mark.spec("WL-13", "WL-19")
 def test_who_claims_two_slots_at_once_has_one_and_the_other_passes_on(dynamodb: Tables) -> None:
     desk = dynamo_waitlist_desk(dynamodb).given("ann", "bob")
-    for number in (1, 2):
-        desk.free(slot_id=f"s{number}")
+    for number, opening in ((1, OPENING), (2, NEXT_OPENING)):
+        desk.free(opening, slot_id=f"s{number}")
     desk.settle()
 
     facts = all_at_once(desk, [ClaimOffer(SlotId(f"s{n}"), 1) for n in (1, 2) for _ in range(4)])

@@ -54,7 +54,7 @@ _Zones = Mapping[str, tzinfo]
 
 
 def read_ics(text: str, here: ZoneInfo) -> list[CalendarEvent]:
-    """All events that are not called off. `here` is where a time without a zone is meant."""
+    """All events, also those that are cancelled. `here` is where a time without a zone is meant."""
     if len(text) > MOST_CHARACTERS:
         raise BadCalendar("This calendar is too large.")
     lines = _FOLD.sub("", text.removeprefix("\ufeff")).strip().splitlines()
@@ -69,7 +69,7 @@ def read_ics(text: str, here: ZoneInfo) -> list[CalendarEvent]:
             zones[part["TZID"].value] = found
         if len(events) > MOST_EVENTS:
             raise BadCalendar(f"This calendar has more than {MOST_EVENTS:,} events.")
-    return [_event(each, zones, here) for each in events if not _called_off(each)]
+    return [_event(each, zones, here) for each in events]
 
 
 # --- lines ------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def _is(line: str, wanted: str) -> bool:
 # --- events -----------------------------------------------------------------------------------
 
 
-def _called_off(part: _Part) -> bool:
+def _is_cancelled(part: _Part) -> bool:
     return "STATUS" in part and part["STATUS"].value.upper() == "CANCELLED"
 
 
@@ -138,7 +138,8 @@ def _event(part: _Part, zones: _Zones, here: ZoneInfo) -> CalendarEvent:
         why = str(unclear)
     if "RRULE" in part or "RDATE" in part:
         why = REPEATS
-    return CalendarEvent(uid, title, starts_at, ends_at, categories, why)
+    cancelled = _is_cancelled(part)
+    return CalendarEvent(uid, title, starts_at, ends_at, categories, why, cancelled)
 
 
 class _Unclear(Exception):

@@ -21,6 +21,8 @@ class CalendarEvent:
     categories: tuple[str, ...] = ()
     why: str = ""
     """What of it cannot be used, in a sentence."""
+    cancelled: bool = False
+    """Its status says so."""
 
 
 @frozen

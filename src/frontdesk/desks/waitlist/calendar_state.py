@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from frontdesk.core.decision import Change
+from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.frozen import frozen
 
 
@@ -23,8 +24,12 @@ class CalendarState:
     trouble: str = ""
     """Why the calendar could not be read; everything stays as it is then."""
     problems: tuple[CalendarProblem, ...] = ()
-    was_empty: bool = False
-    """There was no opening in it. Once may be an accident."""
+    missing: tuple[SlotId, ...] = ()
+    """So many openings are gone at once that nothing is done until staff say what to do."""
+    let_go: tuple[SlotId, ...] = ()
+    """Staff said that these are gone on purpose."""
+    kept: tuple[SlotId, ...] = ()
+    """Staff said that these stay slots, although they are not in the calendar."""
 
 
 @frozen

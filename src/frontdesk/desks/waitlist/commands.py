@@ -313,6 +313,14 @@ class SettlePaper(Command):
 
 
 @frozen
+class SettleCalendar(Command):
+    """Openings that are gone from the calendar: they stay slots, or they are taken back."""
+
+    slot_ids: tuple[SlotId, ...]
+    keep: bool
+
+
+@frozen
 class SetShop(Command):
     shop: Shop
 

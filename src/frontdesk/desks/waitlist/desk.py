@@ -58,6 +58,7 @@ RULES: Final = {
     commands.SetRules: Rule(load.rules, documents.set_rules),
     commands.TakeDocument: Rule(load.document, documents.take_document),
     commands.SettlePaper: Rule(load.document, documents.settle_paper),
+    commands.SettleCalendar: Rule(load.calendar, documents.settle_calendar),
     commands.SetShop: Rule(load.shop, documents.set_shop),
     commands.KeepHouse: Rule(load.house, entries.keep_house),
     commands.ReportTexts: Rule(lambda _reads, _command: None, entries.report_texts),

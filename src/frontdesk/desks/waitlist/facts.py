@@ -380,6 +380,24 @@ class SheetHalted(DeskFact):
 
 
 @frozen
+class CalendarHalted(DeskFact):
+    """So many openings went from the calendar at once that nothing is done until staff say so."""
+
+    kind: ClassVar[str] = "wl.calendar_halted"
+    openings: int
+    at: datetime
+
+
+@frozen
+class CalendarSettled(DeskFact):
+    """Staff said what is to become of the openings that are gone."""
+
+    kind: ClassVar[str] = "wl.calendar_settled"
+    openings: int
+    kept: bool
+
+
+@frozen
 class SheetTroubled(DeskFact):
     """For long enough the sheet could not be read or written at all."""
 

@@ -8,6 +8,7 @@ from datetime import time, timedelta
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
     CancelBooking,
@@ -30,6 +31,7 @@ from frontdesk.desks.waitlist.commands import (
     SendPlaceLink,
     SetRules,
     SetShop,
+    SettleCalendar,
     SettlePaper,
     StopOffers,
     SumUpMonth,
@@ -153,6 +155,10 @@ def _mail_kept(reads: Reads, proposal: Proposal) -> bool:
 def document(reads: Reads, command: TakeDocument | SettlePaper) -> DocumentView:
     wl = waitlist(reads)
     return DocumentView(wl.rules(), wl.document(command.name))
+
+
+def calendar(reads: Reads, _command: SettleCalendar) -> CalendarState:
+    return waitlist(reads).calendar()
 
 
 def shop(reads: Reads, _command: SetShop) -> Shop:

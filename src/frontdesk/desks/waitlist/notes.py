@@ -13,6 +13,7 @@ from frontdesk.core.notes import Note, Quiet, To
 from frontdesk.desks.waitlist.facts import (
     BookingCancelled,
     BookingMissed,
+    CalendarHalted,
     DocumentUnclear,
     EntryChanged,
     EntryFact,
@@ -141,6 +142,10 @@ def sheet_halted(fact: SheetHalted) -> Note:
     return _to_staff(fact, "sheet_halted", int(fact.at.timestamp()), rows=fact.rows)
 
 
+def calendar_halted(fact: CalendarHalted) -> Note:
+    return _to_staff(fact, "calendar_halted", int(fact.at.timestamp()), openings=fact.openings)
+
+
 def sheet_troubled(fact: SheetTroubled) -> Note:
     return _to_staff(fact, "sheet_troubled", int(fact.since.timestamp()))
 
@@ -231,6 +236,7 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     ProposalMade: proposed,
     DocumentUnclear: unclear,
     SheetHalted: sheet_halted,
+    CalendarHalted: calendar_halted,
     SheetTroubled: sheet_troubled,
     TextsUsedUp: texts_used_up,
     MonthSummedUp: summed_up,

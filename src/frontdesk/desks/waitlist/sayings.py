@@ -314,6 +314,13 @@ def sheet_halted(scene: Scene) -> Saying | Drop:
     return _staff({"rows": rows, "console_link": scene.office.in_console("/versions")})
 
 
+def calendar_halted(scene: Scene) -> Saying | Drop:
+    if not scene.wl.calendar().missing:
+        return Drop("put right meanwhile")
+    openings = count(int(scene.send.words["openings"]), "opening")
+    return _staff({"openings": openings, "console_link": scene.office.in_console("/calendar")})
+
+
 def sheet_troubled(scene: Scene) -> Saying | Drop:
     trouble = scene.wl.sheet.state().trouble
     if not trouble:
@@ -372,6 +379,7 @@ SAYINGS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "proposed": proposed,
     "unclear": unclear,
     "sheet_halted": sheet_halted,
+    "calendar_halted": calendar_halted,
     "sheet_troubled": sheet_troubled,
     "texts_used_up": texts_used_up,
     "summary": summary,

@@ -37,6 +37,7 @@ def opening_name(opening: Opening, tz: ZoneInfo) -> str:
 #: By what an origin begins with.
 _ORIGINS: Final = {
     "webhook": "The booking tool says that it was cancelled.",
+    "no-show-webhook": "The booking tool says that the customer did not come.",
     "phone": "It was cancelled by phone.",
     "missed": "Somebody did not come.",
     "no-show": "The customer who had booked it did not come.",
@@ -245,6 +246,17 @@ def _sheet_halted(fact: f.SheetHalted, _who: str, _tz: ZoneInfo) -> _Told:
     return f"{count(fact.rows, 'row')} went from the sheet at once; nothing is done.", Tone.ENDING
 
 
+def _calendar_halted(fact: f.CalendarHalted, _who: str, _tz: ZoneInfo) -> _Told:
+    gone = count(fact.openings, "opening")
+    return f"{gone} went from the calendar at once; nothing is done.", Tone.ENDING
+
+
+def _calendar_settled(fact: f.CalendarSettled, _who: str, _tz: ZoneInfo) -> _Told:
+    gone = count(fact.openings, "opening")
+    what = "stay slots" if fact.kept else "are gone on purpose"
+    return f"{gone} that went from the calendar {what}.", None
+
+
 def _sheet_troubled(fact: f.SheetTroubled, _who: str, tz: ZoneInfo) -> _Told:
     wall = to_wall(fact.since, tz)
     since = f"{spoken_day(wall.date())}, {wall:%H:%M}"
@@ -299,6 +311,8 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.DocumentUnclear: _document_unclear,
     f.ShopChanged: _shop_changed,
     f.SheetHalted: _sheet_halted,
+    f.CalendarHalted: _calendar_halted,
+    f.CalendarSettled: _calendar_settled,
     f.SheetTroubled: _sheet_troubled,
     f.TextsUsedUp: _texts_used_up,
     f.MonthSummedUp: _summed_up,

@@ -131,6 +131,11 @@ KINDS: Final[Mapping[Key, MailKind]] = MappingProxyType(
             "rows",
             {**_IN_THE_CONSOLE, "rows": "12 rows"},
         ),
+        (Channel.MAIL, "calendar_halted"): _kind(
+            "Many openings went from the calendar, to staff",
+            "openings",
+            {**_IN_THE_CONSOLE, "openings": "12 openings"},
+        ),
         (Channel.MAIL, "sheet_troubled"): _kind(
             "The sheet cannot be read or written, to staff",
             "why",
@@ -317,6 +322,15 @@ Subject: {{ rows }} are gone from the waitlist's sheet
 
 {{ rows }} went from the sheet at once, which may be a mistake.
 Nobody was taken off the list, and the sheet is left alone until you say so.
+
+Look at them:
+{{ console_link }}
+
+## Mail: calendar_halted
+Subject: {{ openings }} are gone from the calendar
+
+{{ openings }} went from the calendar of openings at once, which may be a mistake.
+No slot was taken back, and the calendar is left alone until you say what to do.
 
 Look at them:
 {{ console_link }}

@@ -55,3 +55,36 @@ def test_a_calendar_that_cannot_be_read_is_told_today(salon: Salon, feed: FeedSe
     assert "The calendar could not be read." in page.says
     assert "Nothing needs a look" not in page.says
     assert "The calendar cannot be read" in staff.get("/console").says
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(
+    ("do", "flash", "status"),
+    [
+        ("let_go", "They are taken back.", "handed_back"),
+        ("keep", "They stay slots.", "open"),
+    ],
+)
+def test_staff_are_asked_when_nearly_all_openings_vanish(
+    salon: Salon, feed: FeedServer, do: str, flash: str, status: str
+) -> None:
+    staff = owner(salon)
+    days = ("17", "18", "19")
+    feed.text = calendar(*(event(day, "Free: Cut", f"202611{day}T070000Z") for day in days))
+    staff.act(CALENDAR, CALENDAR)
+    feed.text = calendar()
+
+    page = staff.act(CALENDAR, CALENDAR)
+    assert page.flash == "3 openings are gone. Nothing is done before you say so."
+    assert "3 openings are gone from the calendar" in staff.get("/console").says
+    shown = staff.get(CALENDAR)
+    assert "No slot is taken back before you say so: Cut, Tomorrow, 15:00; Cut, Wed" in shown.says
+
+    missing = " ".join(salon.wl.calendar().missing)
+    said = staff.act(CALENDAR, f"{CALENDAR}/missing", do=do, slots=missing)
+    assert said.flash == flash
+    assert {slot.status.value for slot in salon.wl.slots(9)} == {status}
+    assert "gone" not in staff.get("/console").says
+    assert staff.act(CALENDAR, f"{CALENDAR}/missing", do=do, slots=missing).flash == (
+        "They are not missing any more."
+    )

@@ -180,6 +180,30 @@ def test_the_only_place_of_a_service_is_given_once_where_no_staff_member_is_name
     assert owner(salon).press(FREE, **SAME | {"staff": "", "places": places}).status == status
 
 
+@pytest.mark.spec("WL-07")
+def test_of_a_time_that_somebody_missed_the_rest_is_freed_minutes_after_its_start(
+    salon: Salon,
+) -> None:
+    salon.joins("Ann")
+    salon.later(NINE + 6 * HOUR + timedelta(minutes=4) - salon.clock.now())
+    staff = owner(salon)
+
+    assert staff.press(FREE, **SAME).status == 422, "what was cancelled by phone is over"
+    staff.send(FREE, FREE, **SAME | {"why": "missed"})
+
+    salon.settle()
+    (slot,) = salon.wl.slots(9)
+    starts_at = NINE + 6 * HOUR + timedelta(minutes=15)
+    wanted = Opening("Cut", starts_at, timedelta(minutes=45), 1, "Mia", 4_500)
+    assert (slot.opening, salon.offers(slot)) == (wanted, [("Ann", "live")])
+
+    salon.later(timedelta(minutes=50))
+    late = staff.press(FREE, **SAME | {"why": "missed", "staff": "Jo"})
+    assert error_at(late, "at") == (
+        "This slot cannot be offered: too little of its time is still to come."
+    )
+
+
 def test_without_services_there_is_nothing_to_free_and_it_says_what_to_do(salon: Salon) -> None:
     salon.run(SetShop(Shop()))
     says = owner(salon).get(FREE).says

@@ -213,6 +213,26 @@ def test_a_time_that_is_taken_is_not_offered_and_staff_hear_of_it_once(shop: Sal
     assert "/console/waitlist/free?service=Cut&staff=Mia&on=2026-11-16&at=15%3A00" in text
 
 
+@pytest.mark.spec("WL-07")
+def test_a_no_show_that_the_tool_reports_frees_the_rest_of_the_time_once(shop: Salon) -> None:
+    shop.joins("Ann")
+    shop.later(THREE + 7 * MINUTE - shop.clock.now())
+    body = {**OWN, "service": "Cut", "action": "no_show"}
+
+    first, again = post(shop, body), post(shop, body)
+
+    shop.settle()
+    (slot,) = shop.wl.slots(9)
+    assert (first[0], again[0], slot.origin) == (201, 200, "no-show-webhook:b-1")
+    rest = Opening("Cut", THREE + 20 * MINUTE, 40 * MINUTE, 1, "Mia", 4_500)
+    assert (slot.opening, shop.offers(slot)) == (rest, [("Ann", "live")])
+    cancelled = post(shop, {**OWN, "service": "Cut", "id": "b-2", "action": "cancelled"})
+    assert cancelled[1]["slot"] is None, "only a no-show is about a time that has begun"
+    assert post(shop, {**OWN, "action": "moved"})[1]["problem"] == (
+        "action should be cancelled or no_show"
+    )
+
+
 @pytest.mark.spec("FD-28")
 def test_who_does_not_know_the_secret_frees_nothing(shop: Salon) -> None:
     assert post(shop, OWN, secret="guessed")[0] == 401
@@ -229,7 +249,11 @@ def test_what_will_never_be_taken_is_not_asked_for_again(shop: Salon) -> None:
     """A tool tries again and again until it hears yes."""
     assert post(shop, {**OWN, "starts_at": "2026-11-15T15:00:00+08:00"}) == (
         200,
-        {"slot": None, "means": "Its time has begun: nobody can be asked any more."},
+        {
+            "slot": None,
+            "means": "Its time has begun, or too little of it is left: nobody can be asked "
+            "any more.",
+        },
     )
     assert post(shop, [1])[0] == 422
     assert post(shop, b"{")[0] == 422

@@ -34,6 +34,7 @@ from frontdesk.desks.waitlist.console.frame import (
 from frontdesk.desks.waitlist.console.looks import what, when
 from frontdesk.desks.waitlist.decide.moves import rest_of
 from frontdesk.desks.waitlist.facts import ClaimLost
+from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.model import Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
@@ -42,14 +43,6 @@ from frontdesk.engine.ports import Committed
 from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
-
-#: What the origin of the next slot begins with, by how this one ended.
-_NEXT: Final = {
-    SlotStatus.HANDED_BACK: "again",
-    SlotStatus.CANCELLED: "cancelled",
-    SlotStatus.NO_SHOW: "no-show",
-    SlotStatus.BOOKED: "no-show",
-}
 
 
 @frozen
@@ -141,12 +134,6 @@ def _missed(slot: Slot) -> Act:
 def _again(slot: Slot, now: datetime) -> Act:
     begun = now >= slot.opening.starts_at
     return Act(f"{slot_url(slot.id)}/again", "Offer the rest" if begun else "Offer it once more")
-
-
-def followed_by(wl: WaitlistReads, slot: Slot) -> Slot | None:
-    """The slot that its time was freed as once more, if it was."""
-    kind = _NEXT.get(slot.status)
-    return wl.slot_by_origin(f"{kind}:{slot.id}") if kind else None
 
 
 # --- doing it -------------------------------------------------------------------------------

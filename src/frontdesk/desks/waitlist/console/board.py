@@ -12,7 +12,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
-from frontdesk.desks.waitlist.console.acts import followed_by
 from frontdesk.desks.waitlist.console.cards import Card, card
 from frontdesk.desks.waitlist.console.frame import (
     WAITLIST,
@@ -22,6 +21,7 @@ from frontdesk.desks.waitlist.console.frame import (
     wl_of,
 )
 from frontdesk.desks.waitlist.console.looks import quiet_until
+from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import Names

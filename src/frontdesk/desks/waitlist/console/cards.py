@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.core.localtime import spoken_deadline, spoken_time, zone
 from frontdesk.core.phones import shown
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.acts import Act, acts_on, followed_by, offer_acts
+from frontdesk.desks.waitlist.console.acts import Act, acts_on, offer_acts
 from frontdesk.desks.waitlist.console.frame import person_url, slot_url
 from frontdesk.desks.waitlist.console.looks import (
     Chip,
@@ -19,6 +19,7 @@ from frontdesk.desks.waitlist.console.looks import (
     when,
 )
 from frontdesk.desks.waitlist.facts import SlotHandedBack
+from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Offer, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads

@@ -37,10 +37,11 @@ from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
 
+MISSED: Final = "missed"
 #: What an origin begins with, and what staff call it.
 WHYS: Final = (
     ("phone", "Cancelled by phone", ""),
-    ("missed", "Somebody did not come", ""),
+    (MISSED, "Somebody did not come", "What is left of the time is offered."),
     ("opening", "A new opening", ""),
 )
 MOST_PLACES: Final = 500
@@ -95,13 +96,18 @@ async def free(request: Request) -> Response:
     origin, counter = f"{reading.why}:{reading.once}", counter_of(request)
     beside = [SlotId(each) for each in form["beside"].split() if form.ticked("anyway")]
     outcome = await run_in_threadpool(
-        counter.free, origin, reading.opening, by=me(request).by, beside=beside
+        counter.free,
+        origin,
+        reading.opening,
+        by=me(request).by,
+        beside=beside,
+        rest=reading.why == MISSED,
     )
     if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
         taken = counter.in_the_way(reading.opening)
         return _form(request, form.fields, {}, taken=taken, status=409)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
-        errors = {"at": "This slot cannot be offered as it is. Is its time still to come?"}
+        errors = {"at": "This slot cannot be offered: too little of its time is still to come."}
         return _form(request, form.fields, errors, status=422)
     slot = wl.slot_by_origin(origin)
     assert slot is not None, "it was freed now, or before"
@@ -175,7 +181,7 @@ def read_opening(form: Form, shop: Shop, tz: ZoneInfo, now: datetime) -> Reading
     wrong = {
         "service": service is None and "Please choose a service.",
         "on": starts_at is None and "Please give a day and a time.",
-        "at": starts_at is not None and _not_then(starts_at, now),
+        "at": starts_at is not None and _not_then(starts_at, _last(duration, why, now), now),
         "minutes": duration is None and "Please give whole minutes, from 1 to 1,440.",
         "places": _not_so_many(places),
         "price": cents is None and "Please write a price like 120 or 120.50.",
@@ -200,8 +206,13 @@ def _starts_at(form: Form, tz: ZoneInfo) -> datetime | None:
         return None
 
 
-def _not_then(starts_at: datetime, now: datetime) -> str:
-    if starts_at <= now:
+def _last(duration: timedelta | None, why: str | None, now: datetime) -> datetime:
+    """What began before can still be freed: nothing, or the rest of what somebody missed."""
+    return now - (duration or timedelta()) if why == MISSED else now
+
+
+def _not_then(starts_at: datetime, last: datetime, now: datetime) -> str:
+    if starts_at <= last:
         return "This is in the past. Give a time from now on."
     return "This is more than a year away." if starts_at - now > FARTHEST else ""
 

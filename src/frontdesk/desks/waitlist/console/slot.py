@@ -14,7 +14,6 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.acts import followed_by
 from frontdesk.desks.waitlist.console.cards import card
 from frontdesk.desks.waitlist.console.frame import (
     WAITLIST,
@@ -34,6 +33,7 @@ from frontdesk.desks.waitlist.console.looks import (
     steps,
     what,
 )
+from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, OfferState, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads

@@ -11,10 +11,18 @@ from typing import Final, assert_never
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist.calendar_state import CalendarState, WriteCalendarState
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
-from frontdesk.desks.waitlist.commands import SetRules, SetShop, SettlePaper, TakeDocument
+from frontdesk.desks.waitlist.commands import (
+    SetRules,
+    SetShop,
+    SettleCalendar,
+    SettlePaper,
+    TakeDocument,
+)
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.facts import (
+    CalendarSettled,
     DocumentTaken,
     DocumentUnclear,
     RulesChanged,
@@ -209,3 +217,17 @@ def _is_a_service(service: Service) -> bool:
         and service.price_cents >= 0
         and 1 <= service.most <= MOST_TRIES
     )
+
+
+def settle_calendar(state: CalendarState, command: SettleCalendar, _now: datetime) -> Decision:
+    """Only those that staff were shown; what has gone since is asked for again."""
+    said = tuple(each for each in state.missing if each in command.slot_ids)
+    if not said:
+        return Refused(Reason.UNCHANGED)
+    settled = (
+        replace(state, missing=(), kept=(*state.kept, *said))
+        if command.keep
+        else replace(state, missing=(), let_go=said)
+    )
+    fact = CalendarSettled(len(said), kept=command.keep)
+    return Accepted((WriteCalendarState(settled),), (fact,))

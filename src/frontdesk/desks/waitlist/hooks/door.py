@@ -73,7 +73,8 @@ def secret_of(settings: Settings, tool: Tool) -> str:
 def _free(site: Site, tool: Tool, freed: Freed) -> Outcome:
     counter = site.memory[COUNTER]
     assert isinstance(counter, Counter)
-    return counter.free(freed.origin, freed.opening, by=f"webhook:{tool.name}")
+    by = f"webhook:{tool.name}"
+    return counter.free(freed.origin, freed.opening, by=by, rest=freed.rest)
 
 
 def _answered(site: Site, freed: Freed, outcome: Outcome) -> Response:
@@ -88,7 +89,7 @@ def _answered(site: Site, freed: Freed, outcome: Outcome) -> Response:
 
 
 _MEANS: Final[Mapping[Any, str]] = {
-    Reason.BEGUN: "Its time has begun: nobody can be asked any more.",
+    Reason.BEGUN: "Its time has begun, or too little of it is left: nobody can be asked any more.",
     Reason.BAD_SLOT: "It makes no sense: a slot lasts from a minute to a day and has a service.",
     Reason.OVERLAPS: "The staff member, or the only place, has another slot at this time. "
     "Staff are asked.",

@@ -17,6 +17,11 @@ MOST_CHARACTERS: Final = 200
 LONGEST: Final = timedelta(days=1)
 
 
+#: What can be said in our own format.
+CANCELLED: Final = "cancelled"
+NO_SHOW: Final = "no_show"
+
+
 class BadNotice(ValueError):
     """This cannot be read; the text says what is wrong, for who set it up."""
 
@@ -26,6 +31,8 @@ class Freed:
     origin: str
     """What was freed, as the tool names it: told of it twice, it is one slot."""
     opening: Opening
+    rest: bool = False
+    """The customer did not come: what is left of the time is free."""
 
 
 @frozen
@@ -42,13 +49,17 @@ class Tool:
 
 
 def read_own(body: Mapping[str, Any], shop: Shop) -> Freed:
-    """{"id", "service", "starts_at"} and perhaps "minutes", "places", "staff", "price"."""
+    """{"id", "service", "starts_at"}; perhaps "action", "minutes", "places", "staff", "price"."""
+    action = _text(body, "action", CANCELLED)
+    if action not in (CANCELLED, NO_SHOW):
+        raise BadNotice(f"action should be {CANCELLED} or {NO_SHOW}")
     service = _text(body, "service")
     known = shop.service(service)
     minutes = body.get("minutes")
     length = known.duration if minutes is None and known else _minutes(minutes)
+    source = "webhook" if action == CANCELLED else "no-show-webhook"
     return Freed(
-        f"webhook:{_text(body, 'id')}",
+        f"{source}:{_text(body, 'id')}",
         Opening(
             service,
             _instant(body, "starts_at"),
@@ -57,6 +68,7 @@ def read_own(body: Mapping[str, Any], shop: Shop) -> Freed:
             _text(body, "staff", ""),
             _cents(body["price"]) if "price" in body else known.price_cents if known else 0,
         ),
+        rest=action == NO_SHOW,
     )
 
 

@@ -1,0 +1,31 @@
+"""Which slot followed another: a time that was freed once more names the slot before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from frontdesk.desks.waitlist.model import Slot, SlotStatus
+from frontdesk.desks.waitlist.reads import WaitlistReads
+
+#: What the origin of the next slot begins with, by how this one ended. Older versions kept a
+#: booking that was missed as booked.
+_NEXT: Final[Mapping[SlotStatus, str]] = {
+    SlotStatus.HANDED_BACK: "again",
+    SlotStatus.CANCELLED: "cancelled",
+    SlotStatus.NO_SHOW: "no-show",
+    SlotStatus.BOOKED: "no-show",
+}
+
+
+def followed_by(wl: WaitlistReads, slot: Slot) -> Slot | None:
+    """The slot that its time was freed as once more, if it was."""
+    kind = _NEXT.get(slot.status)
+    return wl.slot_by_origin(f"{kind}:{slot.id}") if kind else None
+
+
+def last_of(wl: WaitlistReads, slot: Slot) -> Slot:
+    """The slot that has its time now."""
+    while (following := followed_by(wl, slot)) is not None:
+        slot = following
+    return slot
