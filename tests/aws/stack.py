@@ -432,6 +432,17 @@ class AwsDesk(RsvpDesk):
             ExpressionAttributeValues={":ago": {"N": str(ago)}},
         )
 
+    def joined_long_ago(self) -> None:
+        """As if everybody had been on the list for a day."""
+        ago = int(time.time()) - 86_400
+        for row in self.reads.guest_rows(self.event_id, limit=MANY):
+            self.stack.dynamodb.update_item(
+                TableName="ev-guests",
+                Key={"event_id": {"S": self.event_id}, "guest_id": {"S": row.guest.id}},
+                UpdateExpression="SET joined_at = :ago",
+                ExpressionAttributeValues={":ago": {"N": str(ago)}},
+            )
+
     def new_job(self) -> JobId:
         return JobId(self.product.engine.new_id())
 

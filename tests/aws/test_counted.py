@@ -127,9 +127,16 @@ class Measure:
         self.after_the_event(desk)
 
     def reminding(self, desk: AwsDesk) -> None:
-        """They are due in a moment, or in a few if that was over before all were told of it."""
-        for seconds in (30, 80, 240):
+        """They are due in a moment, or in a few if that was over before all were told of it.
+
+        None comes right after the news of a change: so they are set anew for people who have been
+        on the list for long.
+        """
+        for seconds in (90, 180, 360):
             move(desk, timedelta(days=1, seconds=seconds))
+            self.stack.settle()
+            desk.joined_long_ago()
+            remind(desk, ("1d", f"{seconds}h"))
             self.stack.settle()
             if not self.reminded():
                 break
@@ -170,6 +177,14 @@ def move(desk: AwsDesk, starts_in: timedelta) -> None:
     details = replace(event.details, starts_at=starts_at, ends_at=starts_at + timedelta(hours=2))
     desk.run(
         EditEvent(event.id, event.version, event.slug, details, event.settings, desk.new_job())
+    )
+
+
+def remind(desk: AwsDesk, rules: tuple[str, ...]) -> None:
+    event = desk.event
+    settings = replace(event.settings, reminders=rules)
+    desk.run(
+        EditEvent(event.id, event.version, event.slug, event.details, settings, desk.new_job())
     )
 
 

@@ -8,7 +8,9 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.cli import main
-from frontdesk.desks.rsvp.model import State
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.commands import SignUp
+from frontdesk.desks.rsvp.model import GuestId, Lane, State
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from tests.aws.stack import DOMAIN, AwsDesk, Stack, bounce, host
 from tests.journeys.test_mail_lane import a_bounce
@@ -68,8 +70,10 @@ def test_an_offer_lapses_by_its_schedule_and_rolls_on(desk: AwsDesk) -> None:
 
 @pytest.mark.spec("EV-15", "EV-16", "FD-18")
 def test_a_reminder_goes_out_by_its_schedule(desk: AwsDesk) -> None:
-    desk.given(cap=1, starts_in=timedelta(days=1, seconds=20), reminders=("1d",))
-    desk.sign_up(f"ann-{desk.slug}")
+    gap = timedelta(minutes=10)  # as long ago as the sign-up is
+    desk.given(cap=1, starts_in=timedelta(days=1, seconds=20), reminders=("1d",), reminder_gap=gap)
+    ids = (GuestId(desk.product.engine.new_id()), PersonId(desk.product.engine.new_id()))
+    desk.run_long_ago(SignUp(desk.event_id, *ids, "Ann", desk.email("ann"), 1, Lane.FORM))
 
     assert desk.told("ann", 2) == [IN, "Pottery workshop is tomorrow"]
 

@@ -295,6 +295,22 @@ def test_nothing_is_shown_as_on_offer_once_the_event_has_begun(con: ConsoleDesk)
         assert "1 seat on offer" not in says
 
 
+@pytest.mark.spec("EV-03", "EV-11")
+def test_the_host_sees_that_a_party_in_line_is_larger_than_the_event_now(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=4, confirmed=["ann"], party_limit=4).sign_up("all", party=4)
+    host = con.owner()
+    assert "larger than the event" not in host.open(con.url).says
+
+    done = host.send(con.url, f"{con.url}/cap", cap="3")
+
+    says = "1 party in line is larger than the event, which has 3 seats."
+    assert says in done.says
+    assert says in host.open(f"{con.url}/line").says
+    assert says in host.open("/console").says
+
+
 def test_a_change_that_no_guest_has_to_know_is_saved_without_asking(con: ConsoleDesk) -> None:
     con.desk.given(cap=1, confirmed=["ann"])
     host = con.owner()

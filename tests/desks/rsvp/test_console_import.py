@@ -264,6 +264,6 @@ def test_a_row_that_became_a_bad_one_on_its_way_is_left_out_with_its_reason(
     (job,) = con.desk.reads.jobs(con.desk.event_id)
     says = host.get(f"{con.url}/import/{job.id}").says
     assert "An e-mail address has no spaces in it." in says
-    assert "The party is too large" in says
+    assert "The party is larger than the event" in says
     assert page.status == 200
     assert states(con) == {}

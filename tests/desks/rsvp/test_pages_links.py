@@ -12,7 +12,7 @@ import pytest
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, SetCap
-from frontdesk.desks.rsvp.model import State
+from frontdesk.desks.rsvp.model import Lane, State
 from tests.support.guest_links import (
     CANCEL,
     LEAVE,
@@ -257,6 +257,27 @@ def test_who_cannot_come_says_so_by_the_quiet_button(served: Served) -> None:
 
     assert told.heading == "You're not on the list any more."
     assert desk.state("ann") is State.CANCELLED
+
+
+@pytest.mark.spec("EV-11")
+def test_an_invitation_for_more_than_there_are_seats_is_accepted_with_fewer(
+    served: Served,
+) -> None:
+    desk, visitor = served.desk.given(cap=4), served.visitor
+    desk.sign_up("ann", party=4, lane=Lane.IMPORT, invite=True)
+    desk.settle()
+    desk.do(SetCap(desk.event_id, 3))
+    link = links_of(desk, "ann").confirm()
+
+    page = visitor.get(link)
+    assert (page.heading, page.buttons) == (
+        "There are fewer seats now.",
+        ["Come with 3 in all", "I can't come"],
+    )
+    assert "There are only 3 seats, and your invitation is for 4." in page.says
+    assert visitor.post(link, do="yes").heading == "There are fewer seats now."
+    assert visitor.post(link, do="fewer").heading == "You're in."
+    assert (desk.guest("ann").party, desk.seats.free) == (3, 0)
 
 
 @pytest.mark.spec("FD-11", "FD-14")

@@ -1,5 +1,6 @@
 """Signing up by the form, over real HTTP and with no JavaScript."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from frontdesk.core.decision import Command
-from frontdesk.desks.rsvp.commands import Cancel, SignUp
+from frontdesk.desks.rsvp.commands import Cancel, SetCap, SignUp
 from frontdesk.desks.rsvp.model import Lane, State
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome
@@ -89,6 +90,28 @@ def test_with_double_opt_in_the_form_asks_to_confirm_by_mail(served: Served) -> 
     assert (first.heading, again.heading) == ("Please confirm.", "Please confirm.")
     assert "We sent a mail to a…\u2060@example.org." in first.says
     assert desk.seats.taken == 0
+
+
+@pytest.mark.spec("EV-05", "EV-11")
+def test_a_party_larger_than_the_event_is_neither_offered_nor_taken(served: Served) -> None:
+    desk = served.desk.given(cap=3, party_limit=8)
+    assert '<option value="3"' in served.visitor.get("/e/pottery").body
+    desk.do(SetCap(desk.event_id, 2))
+    page = served.visitor.get("/e/pottery")
+
+    answer = sign_up(served, "ann", party=3)
+
+    assert '<option value="2"' in page.body
+    assert '<option value="3"' not in page.body
+    only = "There are only 2 seats. Please sign up for 1 to 2."
+    assert (answer.status, answer.error_at("party")) == (422, only)
+    body = json.dumps({"name": "Ann", "email": "ann@example.org", "party": 3}).encode()
+    by_json = served.visitor.send(
+        "POST", "/api/events/pottery/guests", body, {"content-type": "application/json"}
+    )
+    assert (by_json.status, only in by_json.body) == (422, True)
+    assert json.loads(served.visitor.get("/api/events/pottery").body)["party_limit"] == 2
+    assert desk.seats.waiting == 0
 
 
 def test_a_party_is_asked_for_only_where_one_may_bring_others(served: Served) -> None:

@@ -14,10 +14,12 @@ from frontdesk.desks.rsvp.commands import (
     ReduceParty,
     SetCap,
     SignUp,
+    WriteDown,
 )
 from frontdesk.desks.rsvp.facts import GuestCancelled, GuestJoinedLine, SeatsFreed
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Seats, State
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.engine.ports import Committed
 from tests.support.rsvp import NINE, STARTS, RsvpDesk
 
 
@@ -97,8 +99,9 @@ def test_seats_go_to_the_first_party_that_fits_and_the_larger_one_keeps_its_plac
 
 @pytest.mark.spec("EV-11")
 def test_in_strict_order_the_larger_party_holds_up_those_behind_it(desk: RsvpDesk) -> None:
-    desk.given(cap=2, confirmed=["ann", "bob"], party_limit=3, strict_order=True)
+    desk.given(cap=3, confirmed=["ann", "bob"], party_limit=3, strict_order=True)
     desk.sign_up("all", party=3)
+    desk.do(SetCap(desk.event_id, 2))
     desk.sign_up("cat", party=2)
     desk.sign_up("dan")
     desk.do(Cancel(desk.id("ann")))
@@ -108,6 +111,60 @@ def test_in_strict_order_the_larger_party_holds_up_those_behind_it(desk: RsvpDes
     desk.do(Cancel(desk.id("bob")))
     assert desk.state("cat") is State.OFFERED
     assert desk.state("all") is State.WAITING
+
+
+@pytest.mark.spec("EV-11")
+@pytest.mark.parametrize("lane", list(Lane))
+def test_a_party_larger_than_the_whole_event_is_refused_in_every_lane(
+    desk: RsvpDesk, lane: Lane
+) -> None:
+    desk.given(cap=2, party_limit=4)
+
+    assert desk.sign_up("all", party=3, lane=lane) == Refused(Reason.PARTY_TOO_LARGE)
+    assert desk.sign_up("inv", party=3, lane=Lane.IMPORT, invite=True) == (
+        Refused(Reason.PARTY_TOO_LARGE)
+    )
+    request = (desk.event_id, GuestId("g"), PersonId("p"), "All", "all@example.org", 3, lane)
+    assert desk.refused(WriteDown(*request)) == Reason.PARTY_TOO_LARGE
+    assert isinstance(desk.sign_up("two", party=2, lane=lane), Committed)
+
+
+def test_one_alone_may_ask_where_there_are_no_seats_yet(desk: RsvpDesk) -> None:
+    desk.given(cap=0, party_limit=4).sign_up("ann")
+
+    assert desk.state("ann") is State.WAITING
+
+
+@pytest.mark.spec("EV-03", "EV-11")
+def test_who_waits_with_more_than_the_cap_was_cut_to_is_told_once_and_can_come_with_fewer(
+    desk: RsvpDesk,
+) -> None:
+    desk.given(cap=4, confirmed=["ann", "bob"], party_limit=4)
+    desk.sign_up("all", party=4)
+    desk.sign_up("duo", party=3)
+    desk.settle()
+
+    desk.do(SetCap(desk.event_id, 3))
+
+    mail = desk.mail_to("all")[-1]
+    assert mail.subject == "Fewer seats than you asked for: Pottery workshop"
+    assert "There are only 3 seats now, and you're waiting for 4." in mail.text
+    assert len(desk.mail_to("duo")) == 1
+    desk.do(ReduceParty(desk.id("all"), 1))
+    assert desk.state("all") is State.OFFERED
+    desk.do(SetCap(desk.event_id, 2))
+    assert desk.mail_to("duo")[-1].subject == "Fewer seats than you asked for: Pottery workshop"
+    told = [kept.subject for kept in desk.mail_to("all")]
+    assert told.count("Fewer seats than you asked for: Pottery workshop") == 1
+
+
+@pytest.mark.spec("EV-11")
+def test_an_invitation_for_more_than_there_are_seats_now_is_not_confirmed(desk: RsvpDesk) -> None:
+    desk.given(cap=4, party_limit=4)
+    desk.sign_up("all", party=4, lane=Lane.IMPORT, invite=True)
+    desk.do(SetCap(desk.event_id, 3))
+
+    assert desk.refused(ConfirmInvitation(desk.id("all"))) == Reason.PARTY_TOO_LARGE
 
 
 @pytest.mark.spec("EV-12")

@@ -544,6 +544,10 @@ def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
         ann = rows.add("Ann Lee", State.CONFIRMED, party=2)
         return facts.PartyReduced(EVENT_ID, ann.id, 2, ann.state, 3, 2)
 
+    def too_large(rows: Rows) -> facts.EventFact:
+        ann = rows.add("Ann Lee", State.WAITING, party=5)
+        return facts.PartyTooLarge(EVENT_ID, ann.id, 2, party=5, cap=4, occasion=7)
+
     return {
         "invitation": lambda rows: invited(rows, Lane.IMPORT),
         "please_confirm": lambda rows: invited(rows, Lane.FORM),
@@ -552,6 +556,7 @@ def every_mail() -> dict[str, Callable[[Rows], facts.EventFact]]:
         "cancelled": lambda rows: cancelled(guest(rows, State.CANCELLED)),
         "removed": lambda rows: replace(cancelled(guest(rows, State.CANCELLED)), by_host=True),
         "party_changed": reduced,
+        "party_too_large": too_large,
         "offer": lambda rows: offer(rows.offer_to("Ann Lee", claim_by=NOW + HOUR)),
         "offer_lapsed": lambda rows: waiting(rows, facts.OfferLapsed),
         "offer_declined": lambda rows: waiting(rows, facts.OfferDeclined),

@@ -279,6 +279,15 @@ class WithdrawOffer(Command):
 
 
 @frozen
+class TellPartyTooLarge(Command):
+    """The cap is below a party that waits. `occasion` names the fact that says so: again for the
+    same one, they are told once."""
+
+    guest_id: GuestId
+    occasion: int
+
+
+@frozen
 class LapseOffer(Command):
     guest_id: GuestId
     seq: int

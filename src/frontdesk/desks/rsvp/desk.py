@@ -19,6 +19,7 @@ RULES = {
     commands.WriteDown: Rule(load.written_down, rush.write_down),
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
     commands.TakeFreeSeat: Rule(load.guest, seats.take_free_seat),
+    commands.TellPartyTooLarge: Rule(load.guest, seats.tell_party_too_large),
     commands.Cancel: Rule(load.guest, seats.cancel),
     commands.ReduceParty: Rule(load.guest, seats.reduce_party),
     commands.Unsubscribe: Rule(load.guest, seats.unsubscribe),

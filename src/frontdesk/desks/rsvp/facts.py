@@ -195,6 +195,16 @@ class PartyReduced(GuestFact):
 
 
 @frozen
+class PartyTooLarge(GuestFact):
+    """The host cut the seats below a party that waits: it can never get an offer."""
+
+    kind: ClassVar[str] = "ev.party_too_large"
+    party: int
+    cap: int
+    occasion: int
+
+
+@frozen
 class GuestMovedInLine(GuestFact):
     kind: ClassVar[str] = "ev.moved_in_line"
     ticket: int

@@ -27,7 +27,7 @@ from frontdesk.desks.rsvp.commands import (
     TakeImportRow,
     WriteDown,
 )
-from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.decide.steps import STEP
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -163,6 +163,14 @@ def _who_fits(ev: RsvpReads, event: Event, first: Guest | None) -> Guest | None:
     if event.settings.strict_order:
         return None
     return ev.next_that_fits(event.id, event.seats.round, event.seats.free)
+
+
+def larger_than_the_event(ev: RsvpReads, event: Event, most: int) -> list[Guest]:
+    """Among the first `most` in line, the parties that can never get seats."""
+    if event.seats.waiting == 0:
+        return []
+    line = ev.next_in_line(event.id, event.seats.round + 1, most)
+    return [guest for guest in line if guest.party > whole_event(event)]
 
 
 AboutAnEvent = (

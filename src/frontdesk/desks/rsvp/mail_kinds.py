@@ -61,6 +61,12 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
             seats_line="Your 2 seats are confirmed: you and 1 guest.",
             **_MINE,
         ),
+        "party_too_large": _kind(
+            "The host has cut the seats below a party in line",
+            "too_large manage_link",
+            too_large="There are only 3 seats now, and you're waiting for 4.",
+            **_IN_LINE,
+        ),
         "offer": _kind(
             "A freed seat is offered to the next in line",
             "claim_link decline_link yours_until",

@@ -17,6 +17,7 @@ from frontdesk.core.sends import Send
 from frontdesk.core.words import ordinal
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
+from frontdesk.desks.rsvp.decide.seats import whole_event
 from frontdesk.desks.rsvp.facts import (
     EventCalledOff,
     EventCreated,
@@ -280,6 +281,18 @@ def party_changed(scene: Scene) -> Saying | Drop:
     return Saying("party_changed", {"seats_line": line, **scene.mine}, *_shown(guest.state))
 
 
+def party_too_large(scene: Scene) -> Saying | Drop:
+    guest, cap = scene.guest, scene.event.seats.cap
+    if guest.party <= whole_event(scene.event):
+        return Drop("there are enough seats again")
+    said = _waiting(scene, "party_too_large")
+    if isinstance(said, Drop):
+        return said
+    now = "There are no seats now" if cap == 0 else f"There {words.are_only(cap)} now"
+    line = f"{now}, and you're waiting for {guest.party}."
+    return replace(said, values={**said.values, "too_large": line})
+
+
 def moved(scene: Scene) -> Saying | Drop:
     guest, event = scene.guest, scene.event
     if guest.state is State.CANCELLED:
@@ -391,6 +404,7 @@ TO_GUESTS: Final[Mapping[str, Callable[[Scene], Saying | Drop]]] = {
     "cancelled": cancelled,
     "removed": removed,
     "party_changed": party_changed,
+    "party_too_large": party_too_large,
     "offer": offer,
     "offer_lapsed": offer_lapsed,
     "offer_declined": offer_declined,

@@ -27,6 +27,7 @@ from frontdesk.desks.rsvp.facts import (
     OfferStopped,
     OfferTakenBack,
     PartyReduced,
+    PartyTooLarge,
     ReminderDue,
     SeatsPassedOn,
     SeatsTakenOver,
@@ -78,6 +79,10 @@ def cancelled(fact: GuestCancelled) -> Note:
 
 def party_reduced(fact: PartyReduced) -> Note:
     return _to_guest(fact, "party_changed", fact.version, Quiet.IGNORE, party=fact.after)
+
+
+def party_too_large(fact: PartyTooLarge) -> Note:
+    return _to_guest(fact, "party_too_large", fact.occasion)
 
 
 def offer_made(fact: OfferMade) -> Note:
@@ -218,6 +223,7 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     GuestJoinedLine: joined_line,
     GuestCancelled: cancelled,
     PartyReduced: party_reduced,
+    PartyTooLarge: party_too_large,
     OfferMade: offer_made,
     OfferLapsed: offer_lapsed,
     OfferDeclined: offer_declined,

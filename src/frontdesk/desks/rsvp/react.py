@@ -21,6 +21,7 @@ from frontdesk.desks.rsvp.commands import (
     SignUp,
     StepJob,
     TakeImportRow,
+    TellPartyTooLarge,
 )
 from frontdesk.desks.rsvp.facts import (
     CapChanged,
@@ -40,10 +41,12 @@ from frontdesk.desks.rsvp.facts import (
     SeatsFreed,
     SignUpWrittenDown,
 )
-from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
 from frontdesk.desks.rsvp.model import EventId, GuestId, State
 from frontdesk.engine.ports import Reads, Recorded
 
+#: How many of those in line are looked at when the seats are cut.
+MOST_TOLD = 10_000
 #: Each of these may have changed who is next, or whether there is something to offer.
 MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
     SeatsFreed,
@@ -65,6 +68,17 @@ MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
 
 def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
     return (Fill(EventId(recorded.fact.subject)),)
+
+
+def after_fewer_seats(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+    """Parties in line that are larger than the event now are told so."""
+    event_id = EventId(recorded.fact.subject)
+    yield Fill(event_id)
+    fact, event = recorded.fact, rsvp(reads).event(event_id)
+    if event is None or (isinstance(fact, CapChanged) and fact.after > fact.before):
+        return
+    for guest in larger_than_the_event(rsvp(reads), event, MOST_TOLD):
+        yield TellPartyTooLarge(guest.id, recorded.seq)
 
 
 def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
@@ -113,6 +127,8 @@ Reaction = Callable[[Reads, Recorded], Iterable[Command]]
 def reactions(read_mail: Reaction) -> Mapping[type[Fact], Reaction]:
     return {
         **dict.fromkeys(MAY_CHANGE_WHO_IS_NEXT, look_who_is_next),
+        CapChanged: after_fewer_seats,
+        OfferTakenBack: after_fewer_seats,
         GuestConfirmed: after_confirmation,
         SignUpWrittenDown: answer_in_turn,
         MailReceived: read_mail,

@@ -132,6 +132,11 @@ def _reduced(fact: f.PartyReduced, who: str, _tz: ZoneInfo) -> _Told:
     return f"{who} comes with fewer: {fact.before} became {fact.after}.", None
 
 
+def _party_too_large(fact: f.PartyTooLarge, who: str, _tz: ZoneInfo) -> _Told:
+    seats = count(fact.cap, "seat")
+    return f"{who}, a party of {fact.party}, is told that there are only {seats} now.", Tone.GONE
+
+
 def _moved_in_line(_fact: f.GuestMovedInLine, who: str, _tz: ZoneInfo) -> _Told:
     return f"The host moved {who} in the line.", None
 
@@ -264,6 +269,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.GuestJoinedLine: _joined_line,
     f.GuestCancelled: _cancelled,
     f.PartyReduced: _reduced,
+    f.PartyTooLarge: _party_too_large,
     f.GuestMovedInLine: _moved_in_line,
     f.GuestRetimed: _retimed,
     f.GuestToldOfCallOff: _told_of_call_off,

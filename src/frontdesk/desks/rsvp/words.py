@@ -56,6 +56,8 @@ def no_seats_because(event: Event, now: datetime) -> str:
     """For an event that takes no sign-ups any more."""
     if event.state is EventState.CALLED_OFF:
         return "This event has been called off."
+    if now < event.details.starts_at:
+        return "There is no room for so many."
     return "This event is over." if now >= event.details.ends_at else "This event has begun."
 
 
@@ -93,6 +95,10 @@ def after_offer(event: Event, party: int, *, next_fits: bool) -> str:
     if left.owed == 0 and left.offered == 0:
         return "Somebody else has taken it." if one else "Somebody else has taken them."
     return "It goes to the next in line." if one else "They go to the next in line."
+
+
+def are_only(n: int) -> str:
+    return "is only 1 seat" if n == 1 else f"are only {n:,} seats"
 
 
 def free_seat(n: int) -> str:

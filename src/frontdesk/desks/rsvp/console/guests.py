@@ -18,6 +18,7 @@ from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.people import PersonId
+from frontdesk.core.words import count
 from frontdesk.desks.rsvp.commands import SignUp
 from frontdesk.desks.rsvp.console.doorlist import all_rows
 from frontdesk.desks.rsvp.console.frame import (
@@ -31,7 +32,7 @@ from frontdesk.desks.rsvp.console.frame import (
 )
 from frontdesk.desks.rsvp.console.looks import LANES, event_zone, full_name, guest_chip, short
 from frontdesk.desks.rsvp.console.refusals import refusal
-from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY
+from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, largest_party
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
 from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
@@ -258,8 +259,10 @@ async def add(request: Request) -> Response:
     except BadContact as bad:
         errors["email"] = str(bad)
     party = form.number("party", 1)
-    if party is None or not 1 <= party <= LARGEST_PARTY:
-        errors["party"] = f"Please write a whole number from 1 to {LARGEST_PARTY:,}."
+    most = largest_party(event, Lane.HOST)
+    if party is None or not 1 <= party <= most:
+        only = f"The event has {count(event.seats.cap, 'seat')}. " if most < LARGEST_PARTY else ""
+        errors["party"] = f"{only}Please write a whole number from 1 to {most:,}."
     if errors or party is None:
         return _add_form(request, event, dict(form.fields), errors, status=422)
     site = site_of(request)

@@ -33,7 +33,7 @@ OUTCOMES: Final = {
     "erased": ("Erased meanwhile", "gone"),
     "begun": ("The event had begun", "ending"),
     "called_off": ("The event was called off", "ending"),
-    "party_too_large": ("The party is too large", "ending"),
+    "party_too_large": ("The party is larger than the event", "ending"),
 }
 NOT_UNDERSTOOD: Final = ("Left out", "ending")
 #: The same in a sentence, for one and for more; whatever is not here was left out.

@@ -19,9 +19,10 @@ from frontdesk.desks.rsvp.console.frame import (
 )
 from frontdesk.desks.rsvp.console.live import headcount, stamp
 from frontdesk.desks.rsvp.console.looks import event_zone, full_name, party, short
-from frontdesk.desks.rsvp.console.overview import line_of, offer_cards
-from frontdesk.desks.rsvp.console.why import why_nobody
+from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of, offer_cards
+from frontdesk.desks.rsvp.console.why import too_large, why_nobody
 from frontdesk.desks.rsvp.facts import PartyPassedOver
+from frontdesk.desks.rsvp.load import larger_than_the_event
 from frontdesk.desks.rsvp.model import Event, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.web.console_shell import staff
@@ -58,6 +59,7 @@ async def line_page(request: Request) -> Response:
         offers=offer_cards(ev, event, now, MOST_OFFERS),
         rows=[_row(event, row, first + n, passed) for n, row in enumerate(rows, start=1)],
         why=why_nobody(event, line_of(ev, event), now),
+        too_large=too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now),
         pages=_pages(event, page, first + len(rows)),
         can_give=now < event.details.starts_at,
     )

@@ -18,7 +18,8 @@ from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_pa
 from frontdesk.desks.rsvp.console.live import headcount, stamp
 from frontdesk.desks.rsvp.console.looks import full_name
 from frontdesk.desks.rsvp.console.stories import told
-from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
+from frontdesk.desks.rsvp.console.why import Line, too_large, why_nobody, why_pending
+from frontdesk.desks.rsvp.load import larger_than_the_event
 from frontdesk.desks.rsvp.model import Event, EventState, State, open_until
 from frontdesk.desks.rsvp.pages.embed import snippets
 from frontdesk.desks.rsvp.pages.says import spoken_window
@@ -29,6 +30,8 @@ from frontdesk.web.site import Site, site_of
 MOST_OFFERS: Final = 6
 MOST_NEXT: Final = 3
 MOST_STEPS: Final = 8
+#: So many of those in line are looked at for parties that are too large.
+MOST_IN_LINE: Final = 100
 #: Under this name the site remembers the language model that helps to understand questions.
 ASSISTANT: Final = "rsvp.assistant"
 QUESTIONS: Final = ("How many seats are open?", "Who cancelled yesterday?", "Who is next in line?")
@@ -55,6 +58,7 @@ async def overview(request: Request) -> Response:
         all_offers=event.seats.offered if now < event.details.starts_at else 0,
         next_up=_next_up(ev, event),
         why=why_nobody(event, line_of(ev, event), now),
+        too_large=too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now),
         question=question,
         answer=await _answer(site, question, ev, event) if question else None,
         questions=QUESTIONS,

@@ -18,7 +18,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.BEGUN: "The event has begun, so no seat changes hands any more.",
         Reason.ALREADY_ON_THE_LIST: "This person is on the list already. Nothing was changed.",
         Reason.ALREADY_CANCELLED: "This guest had cancelled before. Nothing was changed.",
-        Reason.PARTY_TOO_LARGE: "That is more people than can come on one sign-up.",
+        Reason.PARTY_TOO_LARGE: "That is more people than one sign-up or the event can take.",
         Reason.PARTY_NOT_SMALLER: "A party can only become smaller, and at least one comes.",
         Reason.NOT_PENDING: "The invitation has been answered already.",
         Reason.NOT_WAITING: "This guest is not in line any more. Nothing was changed.",

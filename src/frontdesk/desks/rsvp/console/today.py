@@ -12,9 +12,9 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.console.frame import event_url
 from frontdesk.desks.rsvp.console.looks import Chip, event_chip, fullness, guest_chip
-from frontdesk.desks.rsvp.console.overview import line_of
-from frontdesk.desks.rsvp.console.why import why_nobody
-from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of
+from frontdesk.desks.rsvp.console.why import too_large, why_nobody
+from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
@@ -52,6 +52,11 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
     if why := why_nobody(event, line_of(ev, event), now):
         yield TodayCard(
             title=name, text=why, url=f"{url}/line", sign="waitlist", chip="Stuck", state="ending"
+        )
+    large = too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now)
+    if large:
+        yield TodayCard(
+            title=name, text=large, url=f"{url}/line", sign="waitlist", chip="Stuck", state="ending"
         )
     if event.seats.offered and now < event.details.starts_at:
         yield TodayCard(

@@ -57,6 +57,17 @@ def _too_large(event: Event, first: Guest) -> str:
     )
 
 
+def too_large(event: Event, parties: int, now: datetime) -> str:
+    """Parties in line that are larger than the whole event; nothing if there are none."""
+    if parties == 0 or event.state is EventState.CALLED_OFF or now >= event.details.starts_at:
+        return ""
+    who = "1 party in line is" if parties == 1 else f"{parties:,} parties in line are"
+    return (
+        f"{who} larger than the event, which has {count(event.seats.cap, 'seat')}. They can get no"
+        " offer unless you raise the number of seats or they come with fewer."
+    )
+
+
 def why_pending(event: Event, now: datetime) -> str:
     """Why an offer has not gone out yet."""
     tz = zone(event.details.zone)

@@ -7,7 +7,7 @@ from datetime import datetime
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.desks.rsvp.commands import WriteDown
 from frontdesk.desks.rsvp.decide.letters_in import known
-from frontdesk.desks.rsvp.decide.seats import closed
+from frontdesk.desks.rsvp.decide.seats import closed, largest_party
 from frontdesk.desks.rsvp.facts import SignUpWrittenDown
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import SeatRequest
@@ -19,6 +19,8 @@ def write_down(view: SeatRequest, command: WriteDown, now: datetime) -> Decision
         return Refused(Reason.NO_SUCH_EVENT)
     if refusal := closed(view.event, now):
         return refusal
+    if not 1 <= command.party <= largest_party(view.event, command.lane):
+        return Refused(Reason.PARTY_TOO_LARGE)
     people, person_id = known(view, command)
     fact = SignUpWrittenDown(
         command.event_id, command.guest_id, person_id, command.party, command.lane

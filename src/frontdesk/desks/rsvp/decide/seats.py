@@ -26,6 +26,7 @@ from frontdesk.desks.rsvp.commands import (
     ReduceParty,
     SignUp,
     TakeFreeSeat,
+    TellPartyTooLarge,
     Unsubscribe,
 )
 from frontdesk.desks.rsvp.decide import timers
@@ -37,6 +38,7 @@ from frontdesk.desks.rsvp.facts import (
     GuestJoinedLine,
     GuestUnsubscribed,
     PartyReduced,
+    PartyTooLarge,
     SeatsFreed,
 )
 from frontdesk.desks.rsvp.model import (
@@ -70,7 +72,7 @@ def _sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
         return Refused(Reason.NO_SUCH_EVENT)
     if refusal := closed(event, now):
         return refusal
-    if not 1 <= command.party <= _party_limit(event, command.lane):
+    if not 1 <= command.party <= largest_party(event, command.lane):
         return Refused(Reason.PARTY_TOO_LARGE)
     if guest is not None and not _may_ask_again(event, guest, command):
         return Refused(Reason.ALREADY_ON_THE_LIST)
@@ -176,8 +178,34 @@ def confirm_invitation(view: GuestView | None, _: ConfirmInvitation, now: dateti
         return Refused(Reason.NOT_PENDING)
     if refusal := closed(view.event, now):
         return refusal
+    if view.guest.party > whole_event(view.event):
+        return Refused(Reason.PARTY_TOO_LARGE)
     guest = replace(view.guest, version=view.guest.version + 1)
     return request_seats(view.event, view.guest, guest, view.lapsed_waiting, now)
+
+
+def tell_party_too_large(
+    view: GuestView | None, command: TellPartyTooLarge, now: datetime
+) -> Decision:
+    """The cap was cut below a party that waits: they hear that all of them cannot come."""
+    if view is None:
+        return Refused(Reason.NO_SUCH_GUEST)
+    event, guest = view.event, view.guest
+    if guest.state is not State.WAITING:
+        return Refused(Reason.NOT_WAITING)
+    if refusal := closed(event, now):
+        return refusal
+    if guest.party <= whole_event(event):
+        return Refused(Reason.UNCHANGED)
+    fact = PartyTooLarge(
+        event.id,
+        guest.id,
+        guest.version,
+        party=guest.party,
+        cap=event.seats.cap,
+        occasion=command.occasion,
+    )
+    return Accepted(facts=(fact,))
 
 
 def take_free_seat(view: GuestView | None, _: TakeFreeSeat, now: datetime) -> Decision:
@@ -323,8 +351,15 @@ def unsubscribe(view: GuestView | None, command: Unsubscribe, _now: datetime) ->
     )
 
 
-def _party_limit(event: Event, lane: Lane) -> int:
-    return LARGEST_PARTY if lane in HOSTS_LANES else event.settings.party_limit
+def largest_party(event: Event, lane: Lane) -> int:
+    """By the host's limit, and never more than the whole event: such a party would wait for ever.
+    One alone may always ask, also where there are no seats yet."""
+    limit = LARGEST_PARTY if lane in HOSTS_LANES else event.settings.party_limit
+    return min(limit, whole_event(event))
+
+
+def whole_event(event: Event) -> int:
+    return max(event.seats.cap, 1)
 
 
 def _may_ask_again(event: Event, guest: Guest, command: SignUp) -> bool:

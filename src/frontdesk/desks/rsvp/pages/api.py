@@ -12,7 +12,8 @@ from starlette.responses import Response
 from frontdesk.core.request_keys import request_key
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
-from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.rsvp.decide.seats import largest_party
+from frontdesk.desks.rsvp.model import Event, Lane
 from frontdesk.desks.rsvp.pages import event_page, says, sign_up
 from frontdesk.desks.rsvp.pages.says import Answer
 from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked
@@ -44,7 +45,7 @@ async def event_facts(request: Request) -> Response:
             "seats_free": max(seats.free, 0) if seats.owed == 0 else 0,
             "waiting": seats.waiting,
             "message": f"{left.says} {left.means}".strip(),
-            "party_limit": event.settings.party_limit,
+            "party_limit": largest_party(event, Lane.FORM),
             "url": event_url(site.settings.base_url, event),
         }
     )
@@ -80,6 +81,8 @@ async def sign_up_by_json(request: Request) -> Response:
         )
     except KeyReused:
         return key_reused()
+    if answer is Reason.PARTY_TOO_LARGE:
+        return wrong_fields({"party": sign_up.too_many(event_page.find(site, request) or event)})
     return _answered(answer)
 
 

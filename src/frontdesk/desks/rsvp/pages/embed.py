@@ -7,7 +7,8 @@ from typing import Final
 from markupsafe import escape
 
 from frontdesk.desks.rsvp.calendar_file import event_url
-from frontdesk.desks.rsvp.model import Event
+from frontdesk.desks.rsvp.decide.seats import largest_party
+from frontdesk.desks.rsvp.model import Event, Lane
 from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.sign_up import TRAP
 from frontdesk.frozen import frozen
@@ -32,7 +33,7 @@ def _form(base_url: str, event: Event) -> str:
         f'<form action="{escape(event_url(base_url, event))}" method="post">',
         '  <label>Your name <input name="name" autocomplete="name" required></label>',
         '  <label>E-mail <input name="email" type="email" autocomplete="email" required></label>',
-        *_party(event.settings.party_limit),
+        *_party(largest_party(event, Lane.FORM)),
         f'  <input name="{TRAP}" tabindex="-1" autocomplete="off" aria-hidden="true" hidden>',
         "  <button>Sign up</button>",
         "</form>",

@@ -11,9 +11,9 @@ from starlette.responses import Response
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, EventState
+from frontdesk.desks.rsvp.model import Event, EventState, Lane
 from frontdesk.desks.rsvp.pages import says
 from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
 from frontdesk.web.app import problem
@@ -88,7 +88,7 @@ def phase(event: Event, now: datetime) -> str:
 def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> Sheet:
     key = (
         *(event.id, event.version, site.screen.look, embedded),
-        *(phase(event, now), seat_is_free(event.seats, 1)),
+        *(phase(event, now), seat_is_free(event.seats, 1), event.seats.cap),
     )
     template = _template(embedded=embedded)
     return _sheets.get(
@@ -112,7 +112,7 @@ def _values(event: Event, now: datetime, *, embedded: bool) -> dict[str, Any]:
         "link_again": f"/e/{event.slug}/link",
         "heading": left.heading,
         "button": left.button,
-        "party_options": party_options(event.settings.party_limit),
+        "party_options": party_options(largest_party(event, Lane.FORM)),
         "typed": {},
         "errors": {},
         "seats": hole("seats"),

@@ -15,9 +15,10 @@ from frontdesk.desks.rsvp.commands import (
     ClaimOffer,
     ConfirmInvitation,
     DeclineOffer,
+    ReduceParty,
     TakeFreeSeat,
 )
-from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.links import Purpose
 from frontdesk.desks.rsvp.model import Offer, OfferState, State
 from frontdesk.desks.rsvp.pages import manage, says, standing, ticket, unsubscribe
@@ -52,6 +53,8 @@ def show_invitation(visit: Visit) -> Response:
     guest = visit.guest
     if guest.state is not State.PENDING or not visit.is_open:
         return _told(visit, standing.of(visit))
+    if guest.party > (most := whole_event(visit.event)):
+        return _invited_too_many(visit, most)
     free = seat_is_free(visit.event.seats, guest.party)
     yes = "Confirm my seat" if guest.party == 1 else f"Confirm my {guest.party} seats"
     return visit.page(
@@ -62,6 +65,19 @@ def show_invitation(visit: Visit) -> Response:
         buttons=(Button("yes", yes if free else "Join the line"), Button("no", "I can't come")),
         note="If you can't come, that's all: you won't hear from us about this event again.",
         instead=None,
+    )
+
+
+def _invited_too_many(visit: Visit, most: int) -> Response:
+    """The host has cut the seats since."""
+    seats = "Come alone" if most == 1 else f"Come with {most} in all"
+    return visit.page(
+        "rsvp/link.html",
+        "There are fewer seats now.",
+        lead=f"There {words.are_only(most)}, and your invitation is for {visit.guest.party}.",
+        deadline=None,
+        buttons=(Button("fewer", seats), Button("no", "I can't come")),
+        note="If you can't come, that's all: you won't hear from us about this event again.",
     )
 
 
@@ -80,6 +96,10 @@ async def answer_invitation(visit: Visit, form: Form) -> None:
     """Only an open invitation can be answered: who is in gives the seat up by another link."""
     guest = visit.guest
     if guest.state is State.PENDING:
+        if form["do"] == "fewer" and guest.party > (most := whole_event(visit.event)):
+            await visit.run(ReduceParty(guest.id, most))
+            await visit.run(ConfirmInvitation(guest.id))
+            return
         presses = {"yes": ConfirmInvitation(guest.id), "no": Cancel(guest.id)}
         await visit.run(presses.get(form["do"]))
 

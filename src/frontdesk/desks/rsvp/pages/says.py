@@ -8,8 +8,8 @@ from typing import Final
 from frontdesk.core.occasions import Tone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.decide.seats import seat_is_free
-from frontdesk.desks.rsvp.model import Event, Guest, Seats, State
+from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
+from frontdesk.desks.rsvp.model import Event, Guest, Lane, Seats, State
 from frontdesk.frozen import frozen
 
 _HOUR: Final = timedelta(hours=1)
@@ -43,7 +43,7 @@ def _free(seats: Seats) -> str:
 
 def _large_parties(event: Event) -> str:
     free = event.seats.free
-    if event.settings.party_limit <= free:
+    if largest_party(event, Lane.FORM) <= free:
         return ""
     if free == 1:
         return "If there is more than one of you, you join the line."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from frontdesk.desks.rsvp.facts import EventCalledOff, EventCreated, EventEdited
+from frontdesk.desks.rsvp.facts import CapChanged, EventCalledOff, EventCreated, EventEdited
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.engine.ports import Recorded
@@ -18,7 +18,8 @@ NAME: Final = "rsvp.shelf"
 
 
 class Shelf:
-    """Only for a process that hears of every commit. The counters of what stands here are old."""
+    """Only for a process that hears of every commit. The counters of what stands here
+    are old, but for the cap."""
 
     def __init__(self) -> None:
         self._events: dict[str, Event] = {}
@@ -27,7 +28,8 @@ class Shelf:
     def heard(self, facts: Sequence[Recorded]) -> None:
         """For `Store.on_commit`: whatever may read otherwise now is forgotten."""
         if any(
-            isinstance(each.fact, EventEdited | EventCalledOff | EventCreated) for each in facts
+            isinstance(each.fact, EventEdited | EventCalledOff | EventCreated | CapChanged)
+            for each in facts
         ):
             self._edits += 1
             self._events = {}

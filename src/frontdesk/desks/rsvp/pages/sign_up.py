@@ -13,8 +13,9 @@ from starlette.responses import Response
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import ResendLink, SignUp, WriteDown
-from frontdesk.desks.rsvp.decide.seats import seat_is_free
+from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
 from frontdesk.desks.rsvp.facts import (
     GuestConfirmed,
     GuestInvited,
@@ -83,7 +84,7 @@ async def _sign_up(request: Request, *, embedded: bool) -> Response:
     event = event_page.find(site, request) or event
     match answer:
         case Reason.PARTY_TOO_LARGE:
-            errors = {"party": _too_many(event)}
+            errors = {"party": too_many(event)}
             return event_page.with_errors(site, event, form.fields, errors, embedded=embedded)
         case _:
             event = event_page.find(site, request) or event  # as it has become meanwhile
@@ -115,15 +116,18 @@ def read_asked(event: Event, name: str, email: str, party: int | None) -> Asked 
         tidy_email = clean_email(email)
     except BadContact as error:
         errors["email"] = str(error)
-    if party is None or not 1 <= party <= event.settings.party_limit:
-        errors["party"] = _too_many(event)
+    if party is None or not 1 <= party <= largest_party(event, Lane.FORM):
+        errors["party"] = too_many(event)
     return errors or Asked(tidy_name, tidy_email, party or 1)
 
 
-def _too_many(event: Event) -> str:
-    most = event.settings.party_limit
-    if most == 1:
+def too_many(event: Event) -> str:
+    most = largest_party(event, Lane.FORM)
+    if event.settings.party_limit == 1:
         return "Seats at this event are given one by one. Please sign up each of you."
+    if most < event.settings.party_limit:
+        only = f"There {words.are_only(event.seats.cap)}." if event.seats.cap else "No seats yet."
+        return f"{only} Please sign up for {'one' if most == 1 else f'1 to {most}'}."
     return f"Please choose a number from 1 to {most}."
 
 
