@@ -78,6 +78,7 @@ def _invited_too_many(visit: Visit, most: int) -> Response:
         deadline=None,
         buttons=(Button("fewer", seats), Button("no", "I can't come")),
         note="If you can't come, that's all: you won't hear from us about this event again.",
+        instead=None,
     )
 
 
