@@ -104,6 +104,15 @@ def test_where_they_differ_nothing_is_certain() -> None:
     assert found.confidence is not CONFIDENT
 
 
+@pytest.mark.spec("WL-03")
+def test_what_rules_are_certain_of_is_not_where_the_model_differs() -> None:
+    text = "Table for two people on 4 December please. We had table 3."
+    found = read(claims(party=(3, "table 3")), text).party
+
+    assert by_rules(text).party == Field(2, CONFIDENT, words("two people", text))
+    assert found == Field(2, LIKELY, words("two people", text))
+
+
 @pytest.mark.spec("WL-03", "FD-29")
 @pytest.mark.parametrize(
     "made_up",

@@ -97,6 +97,8 @@ UNSURE = {
     "next Tuesday afternoon": (NEXT_TUESDAY, NEXT_TUESDAY),
     "24 November (Mon)": (NEXT_TUESDAY, NEXT_TUESDAY),
     "Monday 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
+    "Monday 24.11.2026": (NEXT_TUESDAY, NEXT_TUESDAY),
+    "Mon 24/11/2026": (NEXT_TUESDAY, NEXT_TUESDAY),
     "before her school photo on 3 December": (None, "2026-12-02"),
     "my birthday is on 20 November": ("2026-11-20", "2026-11-20"),
     "tickets for a concert on 24 November": (NEXT_TUESDAY, NEXT_TUESDAY),
