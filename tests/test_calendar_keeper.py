@@ -187,6 +187,9 @@ class Interrupted:
     def write(self, _name: DocumentName, _text: str) -> None:
         pass
 
+    def edited_at(self, _name: DocumentName) -> str:
+        return ""
+
 
 @pytest.mark.spec("WL-19")
 def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(

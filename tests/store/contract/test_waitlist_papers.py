@@ -316,6 +316,8 @@ def test_staff_are_the_owners_and_staff_who_gave_an_address_and_a_host_signs_in_
 def test_what_the_last_look_at_the_calendar_brought_is_kept(store: Store) -> None:
     assert wl(store).calendar() == CalendarState()
     problems = (CalendarProblem("Free: Massage", NINE, "Why."), CalendarProblem("3", None, "Why."))
-    for state in (CalendarState(NINE, "It is away."), CalendarState(NINE, "", problems, True)):
+    gone, kept = (SlotId("s1"), SlotId("s2")), (SlotId("s3"),)
+    said = CalendarState(NINE, "", problems, missing=gone, let_go=gone, kept=kept)
+    for state in (CalendarState(NINE, "It is away."), said):
         commit(store, WriteCalendarState(state))
         assert wl(store).calendar() == state
