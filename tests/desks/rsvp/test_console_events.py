@@ -14,8 +14,9 @@ from frontdesk.core.jobs import JobId
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.model import Business
-from frontdesk.desks.rsvp.commands import Cancel, EditEvent, SetCap
-from frontdesk.desks.rsvp.model import Details, EventState, Settings, State
+from frontdesk.desks.rsvp.commands import Cancel, DeclineOffer, EditEvent, SetCap
+from frontdesk.desks.rsvp.console.looks import event_chip, fullness
+from frontdesk.desks.rsvp.model import Details, EventState, Seats, Settings, State
 from tests.desks.rsvp.console_desk import (
     EVENTS,
     ConsoleDesk,
@@ -309,6 +310,60 @@ def test_the_host_sees_that_a_party_in_line_is_larger_than_the_event_now(
     assert says in done.says
     assert says in host.open(f"{con.url}/line").says
     assert says in host.open("/console").says
+
+
+@pytest.mark.parametrize(
+    ("seats", "says"),
+    [
+        (Seats(cap=0, free=0), "There are no seats."),
+        (Seats(cap=1, free=1), "The only seat is free."),
+        (Seats(cap=1, free=0, taken=1), "The only seat is taken."),
+        (Seats(cap=1, free=0, offered=1), "The only seat is on offer."),
+        (Seats(cap=1, free=-1, taken=2), "1 more seat is taken or on offer than there are."),
+        (Seats(cap=2, free=2), "All 2 seats are free."),
+        (Seats(cap=2, free=1, taken=1), "1 of 2 seats is free."),
+        (Seats(cap=3, free=2, taken=1), "2 of 3 seats are free."),
+        (Seats(cap=2, free=0, taken=1, offered=1), "All 2 seats are gone, 1 of them on offer."),
+    ],
+)
+def test_how_full_it_is_is_said_right_for_one_seat_and_for_many(seats: Seats, says: str) -> None:
+    assert fullness(seats) == says
+
+
+def test_an_event_with_a_free_seat_for_the_line_is_not_called_full(con: ConsoleDesk) -> None:
+    con.desk.given(cap=2, confirmed=["ann", "bob"], party_limit=2).sign_up("duo", party=2)
+    now = con.desk.clock.now()
+    assert event_chip(con.desk.event, now).word == "Full"
+
+    con.desk.do(Cancel(con.desk.id("ann")))
+
+    assert (con.desk.seats.free, con.desk.seats.owed) == (1, 1)
+    assert event_chip(con.desk.event, now).word == "The line goes first"
+
+
+def test_who_passed_is_not_said_to_be_too_large(con: ConsoleDesk) -> None:
+    desk = con.desk.given(cap=2, confirmed=["ann", "bob"], line=["cat"], party_limit=2)
+    desk.sign_up("duo", party=2)
+    desk.do(Cancel(desk.id("ann"))).do(DeclineOffer(desk.id("cat"), 1))
+
+    says = con.owner().open(f"{con.url}/line").says
+
+    assert (
+        "1 seat free, and the parties in line that still wait for an offer need more."
+        " They keep their places until enough seats are free."
+    ) in says
+
+
+def test_health_says_that_something_waits_for_a_person_when_today_does(con: ConsoleDesk) -> None:
+    desk = con.desk.given(cap=1, confirmed=["ann"], line=["bob"])
+    host = con.owner()
+    assert "nothing waits for a person" in host.open("/console/health").says
+
+    desk.do(Cancel(desk.id("ann"))).do(DeclineOffer(desk.id("bob"), 1))
+
+    assert "Everybody in line has had an offer" in host.open("/console").says
+    says = host.open("/console/health").says
+    assert "Everything that was due is done. 1 thing waits for a person." in says
 
 
 def test_a_change_that_no_guest_has_to_know_is_saved_without_asking(con: ConsoleDesk) -> None:

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.members import Role
 from frontdesk.core.sends import SendState
 from frontdesk.desks.house.console.back_office import SEND_WORDS, BackOffice, settings_tabs
+from frontdesk.desks.house.console.today import cards_of_all
 from frontdesk.engine.health import metrics
 from frontdesk.web.console_shell import Handler, console_page, member_of, staff
 from frontdesk.web.site import site_of
@@ -68,6 +69,7 @@ def _for_people(office: BackOffice) -> Handler:
     async def for_people(request: Request) -> Response:
         found = await run_in_threadpool(office.health)
         numbers = found.numbers
+        cards = await run_in_threadpool(cards_of_all, request)
         return console_page(
             request,
             "house/health.html",
@@ -75,6 +77,7 @@ def _for_people(office: BackOffice) -> Handler:
             active="/console/settings",
             tabs=settings_tabs(request),
             alarms=found.alarms,
+            for_a_person=sum(card.needs_you for card in cards),
             sends=[(SEND_WORDS[state][0], numbers.sends.get(state, 0)) for state in SendState],
             lag=sorted(found.lag.items()),
             numbers=numbers,

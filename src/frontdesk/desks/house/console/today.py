@@ -41,7 +41,7 @@ async def today(request: Request) -> Response:
         return _to_their_event(request)
     site = site_of(request)
     now, tz = site.clock.now(), zone_of(request)
-    cards = [card for source in shell_of(request).today for card in source(site.reads(), now)]
+    cards = cards_of_all(request)
     cards.sort(key=lambda card: card.at or _AT_ANY_TIME)
     shown = [(card, says_when(card.at, now, tz) if card.at else "") for card in cards]
     return console_page(
@@ -54,6 +54,13 @@ async def today(request: Request) -> Response:
         day=[each for each in shown if not each[0].needs_you],
         first_steps=_first_steps(request, member.email),
     )
+
+
+def cards_of_all(request: Request) -> list[TodayCard]:
+    """Of every desk, as they are now."""
+    site = site_of(request)
+    now = site.clock.now()
+    return [card for source in shell_of(request).today for card in source(site.reads(), now)]
 
 
 def _to_their_event(request: Request) -> Response:

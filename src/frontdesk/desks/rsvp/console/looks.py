@@ -47,8 +47,10 @@ def event_chip(event: Event, now: datetime) -> Chip:
         return Chip("On now", "good")
     if event.seats.free < 0:
         return Chip("More taken than seats", "ending")
-    if event.seats.free == 0 or event.seats.owed > 0:
+    if event.seats.free == 0:
         return Chip("Full", "waiting")
+    if event.seats.owed > 0:
+        return Chip("The line goes first", "waiting")
     return Chip("Open", "good")
 
 
@@ -105,12 +107,23 @@ def fullness(seats: Seats) -> str:
     if seats.free < 0:
         over = "1 more seat is" if seats.free == -1 else f"{-seats.free:,} more seats are"
         return f"{over} taken or on offer than there are."
+    if seats.cap == 0:
+        return "There are no seats."
+    if seats.cap == 1:
+        return f"The only seat is {_only_seat(seats)}."
     if seats.free == seats.cap:
-        return "There are no seats." if seats.cap == 0 else f"All {seats.cap:,} seats are free."
+        return f"All {seats.cap:,} seats are free."
     if seats.free == 0:
         on_offer = f", {seats.offered:,} of them on offer" if seats.offered else ""
         return f"All {seats.cap:,} seats are gone{on_offer}."
-    return f"{seats.free:,} of {seats.cap:,} seats are free."
+    are = "is" if seats.free == 1 else "are"
+    return f"{seats.free:,} of {seats.cap:,} seats {are} free."
+
+
+def _only_seat(seats: Seats) -> str:
+    if seats.free:
+        return "free"
+    return "on offer" if seats.offered else "taken"
 
 
 def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo) -> list[dict[str, Any]]:
