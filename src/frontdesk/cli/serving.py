@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def serve(args: Namespace, on: Terminal) -> int:
-    from frontdesk.embedded.demo import fill, has_data
+    from frontdesk.embedded.demo import fill, for_demo, has_data
     from frontdesk.embedded.server import serve as run_server
 
     options = {one.name: getattr(args, one.name, None) for one, _ in described()}
-    settings = settings_of(options)
+    settings = for_demo(settings_of(options)) if args.demo else settings_of(options)
 
     def before(settings: Settings) -> None:
         if args.demo and not has_data(settings):

@@ -32,10 +32,18 @@ OWNER: Final = ("Mira Santos", "mira@example.org")
 #: The business is where it is day now, so that nothing waits for the end of quiet hours.
 ZONES: Final = ("Europe/Lisbon", "Asia/Singapore", "America/New_York", "America/Los_Angeles")
 DAY: Final = (time(9, 30), time(20))
+#: Where the numbers of the people in it are from: those that are kept for stories.
+NUMBERS_OF: Final = "US"
 
 
 def has_data(settings: Settings) -> bool:
     return data_file(settings.data_dir).exists()
+
+
+def for_demo(settings: Settings) -> Settings:
+    """Texts go to the numbers of the people in it, too."""
+    countries = f"{settings.text_countries or settings.country} {NUMBERS_OF}"
+    return replace(settings, text_countries=countries)
 
 
 def fill(settings: Settings, now: datetime | None = None) -> None:
@@ -44,7 +52,7 @@ def fill(settings: Settings, now: datetime | None = None) -> None:
     link_keys(settings.data_dir)
     number_key(settings.data_dir)
     with tempfile.TemporaryDirectory(prefix="demo-", dir=settings.data_dir) as folder:
-        beside = replace(settings, data_dir=Path(folder))
+        beside = replace(for_demo(settings), data_dir=Path(folder))
         for name in (KEYS, NUMBER_FILE):
             shutil.copy2(settings.data_dir / name, beside.data_dir / name)
         _play(beside, now)
