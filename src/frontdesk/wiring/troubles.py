@@ -8,7 +8,7 @@ from frontdesk.desks.house.load import house
 from frontdesk.desks.house.model import Part
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
-from frontdesk.logs import failure, log, without_addresses
+from frontdesk.logs import failure, log
 
 
 class Troubles:
@@ -21,8 +21,8 @@ class Troubles:
         self._clock = clock
 
     def failed(self, part: Part, why: str, *, at_once: bool) -> None:
-        """`at_once`: it fails again until somebody does something."""
-        self._run(ReportTrouble(part, without_addresses(why), at_once))
+        """`at_once`: it fails again until somebody does something. `why` names no person."""
+        self._run(ReportTrouble(part, why, at_once))
 
     def worked(self, *parts: Part) -> None:
         """Quick where nothing was wrong."""

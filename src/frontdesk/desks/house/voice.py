@@ -33,7 +33,7 @@ KINDS: Final[Mapping[str, MailKind]] = MappingProxyType(
         "sign_in": MailKind("Somebody of the team asks to sign in", _EVERY, _MUST),
         "invitation": MailKind("Somebody is added to the team", {**_EVERY, **_ROLE}, _MUST),
         "trouble": MailKind(
-            "Something outside fails", _TROUBLE, frozenset({"what", "console_link"})
+            "A connected service fails", _TROUBLE, frozenset({"what", "console_link"})
         ),
     }
 )
