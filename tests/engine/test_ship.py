@@ -23,6 +23,7 @@ from frontdesk.core.people import (
     ErasePerson,
     MarkBounced,
     OptOut,
+    Person,
     PersonId,
     StopNumber,
 )
@@ -154,6 +155,28 @@ def test_an_address_that_bounced_gets_nothing(open_house: HouseOpener) -> None:
 
     assert ledger(house) == [(PRIZE, SendState.DROPPED, "this address does not take mail")]
     assert house.prizes() == {("door", 1): "gone"}
+
+
+@pytest.mark.spec("FD-15")
+def test_a_refusal_of_the_old_address_does_not_mark_the_new_one(open_house: HouseOpener) -> None:
+    """It was corrected while the mail was on its way."""
+    new = CorrectPerson(
+        PersonId("ann"), 0, "Ann", "ann@example.com", "ann@example.com", new_address=True
+    )
+
+    class Slow(Post):
+        def send(self, message: Message | Text) -> None:
+            change_person(house, new)
+            raise SendRefused("no such mailbox", about_recipient=True)
+
+    house = open_house(channel=Slow()).people("ann")
+    house.do(Ring("door", "ann"))
+
+    house.settle()
+
+    assert [state for _, state, _ in ledger(house)] == [SendState.FAILED]
+    ann = house.store.reads().engine.person(PersonId("ann"))
+    assert ann == Person(PersonId("ann"), "Ann", "ann@example.com", contact_version=1)
 
 
 @pytest.mark.spec("FD-15")

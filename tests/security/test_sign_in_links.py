@@ -159,6 +159,21 @@ def test_the_link_in_a_mail_that_comes_back_is_dead_and_a_newer_one_is_not(house
     assert status(house, newer) == (200, 303)
 
 
+@pytest.mark.spec("FD-15")
+def test_a_mail_that_comes_back_from_the_old_address_does_not_mark_the_new_one(
+    house: House,
+) -> None:
+    house.invite("Mira", Role.STAFF)
+    house.settle()
+    (invitation,) = house.mails("mira@example.org")
+    mira = house.person("mira@example.org").id
+    house.do(CorrectContact(mira, "Mira", "mira@work.example", Role.OWNER))
+
+    returned(house, invitation)
+
+    assert house.person("mira@work.example").bounced == ""
+
+
 QUOTED: dict[str, tuple[str, Callable[[bytes, str], bytes]]] = {
     "as it was sent": ("", lambda raw, _link: raw),
     "in base64": (

@@ -285,6 +285,26 @@ def test_stop_sticks_to_the_number_until_it_is_resumed(store: Store) -> None:
 
 
 @pytest.mark.spec("FD-20")
+def test_erasing_reaches_what_has_an_address_that_was_theirs_before(store: Store) -> None:
+    commit(store, add_person())
+    sent(store, "ann")
+    commit(store, CorrectPerson(ANN, 0, "Ann", "new@example.org", "new@example.org", True))
+    commit(store, KeepMail(mail("former", sender="ann@example.org")))
+    commit(store, KeepMail(mail("present", sender="new@example.org")))
+    job = Job(JobId("j"), "ev", "import", PARTY)
+    commit(store, AddJob(job), AddImport(job.id, (row(1, "ann"), row(2, "bob"))))
+
+    commit(store, ErasePerson(ANN))
+
+    engine = store.reads().engine
+    assert (engine.raw_mail(MailId("former")), engine.raw_mail(MailId("present"))) == (None, None)
+    assert rsvp(store).import_rows(job.id) == [
+        ImportRow(1, "", "", 1, outcome="erased"),
+        row(2, "bob"),
+    ]
+
+
+@pytest.mark.spec("FD-20")
 def test_erasing_reaches_the_number_and_what_was_texted(store: Store) -> None:
     for name, mobile in (("ann", MOBILE), ("bob", OTHER_MOBILE)):
         commit(store, with_mobile(name, mobile))
