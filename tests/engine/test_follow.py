@@ -1,6 +1,6 @@
 """Facts are followed once, in order, and one that cannot be followed holds up nobody."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -41,6 +41,35 @@ def test_a_fact_causes_its_command_and_its_note(open_house: HouseOpener) -> None
     assert house.bell() == Bell(rung=1, counted=1)
     assert house.states() == {"bl/door/1/prize": "sent"}
     assert [each.by for each in facts(house, RingsCounted)] == ["follower:bl.react"]
+
+
+@pytest.mark.spec("FD-01", "FD-02")
+def test_what_a_follower_does_and_its_place_become_true_in_one_commit(
+    open_house: HouseOpener,
+) -> None:
+    house = open_house().people("ann")
+    after_each_commit: list[tuple[bool, bool, bool, bool]] = []
+
+    def look(_facts: Sequence[Recorded]) -> None:
+        """As it is on the disk, right after a commit."""
+        after_each_commit.append(
+            (
+                house.bell().counted == 1,
+                bool(house.store.unfollowed("bl.react", frozenset({BellRung.kind}), 1)),
+                len(house.ledger()) == 1,
+                bool(house.store.unfollowed("bl.tell", frozenset({BellRung.kind}), 1)),
+            )
+        )
+
+    house.do(Ring("door", "ann"))
+    house.store.on_commit(look)
+    house.settle()
+
+    assert house.bell().counted == 1
+    assert len(house.ledger()) == 1
+    for counted, is_to_be_counted, queued, is_to_be_told in after_each_commit:
+        assert counted != is_to_be_counted
+        assert queued != is_to_be_told
 
 
 def test_equal_commands_caused_by_a_run_of_facts_are_run_once(open_house: HouseOpener) -> None:

@@ -55,6 +55,20 @@ def test_a_key_goes_once_every_link_that_it_signed_has_expired(tmp_path: Path) -
     assert (third.find(first.id), third.find(second.id)) == (None, second)
 
 
+@pytest.mark.spec("FD-08")
+@pytest.mark.parametrize("later", [timedelta(days=31), LONGEST_LINK - timedelta(seconds=1)])
+def test_a_key_stays_through_rotations_as_long_as_a_link_may_live(
+    tmp_path: Path, later: timedelta
+) -> None:
+    """A link that was signed just before the first rotation is the last one of its key."""
+    old = sign(LINK, link_keys(tmp_path))
+    rotate(tmp_path, NINE)
+
+    keys = rotate(tmp_path, NINE + later)
+
+    assert read(old, keys, NINE + later) == LINK
+
+
 def test_there_are_always_ids_for_new_keys_and_a_clear_word_when_there_are_not(
     tmp_path: Path,
 ) -> None:

@@ -338,6 +338,23 @@ def test_mail_of_unknown_outcome_is_repeated_with_the_same_id_words_and_deadline
     assert len(post.delivered) == 3
 
 
+@pytest.mark.spec("FD-04", "FD-07")
+def test_mail_whose_outcome_stays_unknown_is_repeated_so_often_and_no_more(
+    open_house: HouseOpener,
+) -> None:
+    lost: list[SendFailed | BaseException] = [SendUnknown("connection lost")] * (10 * MOST_ATTEMPTS)
+    post = Post(failures=lost, lose_answers=True)
+    house = posted(open_house, post)
+
+    house.wait(50 * MINUTE)
+
+    assert len(post.delivered) == MOST_ATTEMPTS
+    assert ledger(house) == [
+        (PRIZE, SendState.FAILED, "may have been sent; connection lost"),
+    ]
+    assert [what for what, _, _ in house.complaints()] == ["send"]
+
+
 @pytest.mark.spec("FD-04")
 def test_an_offer_that_may_have_been_told_stays_whatever_becomes_of_the_repeat(
     open_house: HouseOpener,

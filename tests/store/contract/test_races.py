@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from frontdesk.core.decision import Refused
+from frontdesk.core.decision import Accepted, Refused
 from frontdesk.desks.rsvp import load
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.decide.seats import cancel
@@ -23,6 +23,7 @@ from tests.store.samples import (
     PARTY,
     decide,
     given,
+    guest,
     rsvp,
     seat,
     sign_up,
@@ -174,3 +175,26 @@ def test_when_many_cancel_at_once_each_release_has_the_counts_of_its_own_write(
     for said in (released, freed):
         assert [(fact.taken_before, fact.taken_after) for fact in said] == counts
     assert seats_of(store).taken == 0
+
+
+@pytest.mark.spec("EV-19")
+@pytest.mark.parametrize("debt", [0, 2], ids=["seats come free", "a debt shrinks"])
+def test_a_release_that_was_decided_on_an_older_count_is_not_written(
+    store: Store, debt: int
+) -> None:
+    """Two decide on the same rows. The second is refused, decides again, and states the truth."""
+    seated = [guest(name) for name in ("ann", "bob")]
+    given(store, *seated, cap=2 - debt, free=-debt, taken=2)
+    commands = [Cancel(GuestId(name)) for name in ("ann", "bob")]
+    first, second = [cancel(load.guest(store.reads(), each), each, NINE) for each in commands]
+    assert isinstance(first, Accepted)
+    assert isinstance(second, Accepted)
+
+    store.commit(first, by="guest:ann", at=NINE)
+    with pytest.raises(Conflict):
+        store.commit(second, by="guest:bob", at=NINE)
+    decide(store, lambda reads: cancel(load.guest(reads, commands[1]), commands[1], NINE))
+
+    facts = [each.fact for each in rsvp(store).facts(PARTY, limit=100)]
+    released = [fact for fact in facts if isinstance(fact, GuestCancelled)]
+    assert [(fact.taken_before, fact.taken_after) for fact in released] == [(2, 1), (1, 0)]
