@@ -84,6 +84,7 @@ LIES = [
     "In November 2026 the list filled 1 of 2 slots that came free. It recovered S$450.00.",
     "In November 2026 the list filled 1 of 2 slots that came free. It recovered €45.00.",
     "The list filled 1 of 2 slots that came free.",
+    "The list filled 2 of 1 slots that came free. It recovered S$45.00.",
     "In October 2026 the list filled 1 of 2 slots that came free. It recovered S$45.00.",
     "The list filled 1 of 2 slots that came free, 50 % of them. It recovered S$45.00.",
     "The list filled 1 of 2 slots that came free, half of them. It recovered S$45.00.",

@@ -136,7 +136,7 @@ def test_each_failure_is_a_sentence_without_the_key(
         model(served).ask(PLAIN)
 
     assert failed.value.is_denied is is_denied
-    assert KEY not in f"{failed.value} {failed.value!r} {model(served)!r}"
+    assert KEY[:10] not in f"{failed.value} {failed.value!r} {model(served)!r}"
     assert len(str(failed.value)) < 200
 
 
