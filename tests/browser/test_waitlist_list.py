@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from frontdesk.core.people import PersonId
 from frontdesk.desks.house.desk import first_link
-from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.desks.waitlist.commands import JoinList
+from frontdesk.desks.waitlist.model import EntryId, Lane
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
 from tests.desks.waitlist.console.office import everybody
 from tests.desks.waitlist.console.test_requests import PRIYA, READ, REQUESTS, came_in
@@ -102,6 +104,76 @@ def test_cells_are_edited_by_keys_alone_and_a_wrong_one_says_why(eyes: Eyes, sal
     type_in(page, "Escape")
     says(page, SAVED)
     expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+
+
+@pytest.mark.spec("WL-01")
+def test_a_wrong_cell_keeps_nothing_else_in_its_row_from_being_saved_and_undo_clears_it(
+    eyes: Eyes, salon: Salon
+) -> None:
+    ann = salon.joins("Ann")
+    page = the_list(eyes, salon)
+    page.locator("[data-row] [data-field=earliest]").focus()
+    type_in(page, "never", "Enter")
+    says(page, "Earliest: This is not a date we can read.")
+
+    page.locator("[data-row] [data-field=party]").focus()
+    type_in(page, "4", "Enter")
+    expect(page.locator("[data-row] [data-field=party]")).to_have_attribute("data-value", "4")
+    says(page, "Not saved yet: please look at the marked cell.")
+    expect(page.locator("[aria-invalid=true]")).to_contain_text("never")
+    expected(eyes, 422)
+
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+    expect(page.locator("[data-row] [data-field=earliest]")).to_have_text("16 Nov")
+    says(page, SAVED)
+    assert party(salon, ann) == 4
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("[data-row] [data-field=party]")).to_have_attribute("data-value", "1")
+
+
+@pytest.mark.spec("WL-01")
+def test_a_day_may_be_typed_as_it_is_said_and_what_was_understood_is_shown(
+    eyes: Eyes, salon: Salon
+) -> None:
+    salon.joins("Ann")
+    page = the_list(eyes, salon)
+    page.locator("[data-row] [data-field=latest]").focus()
+    type_in(page, "21 Nov", "Enter")
+
+    says(page, "Latest: Saturday 21 November 2026.")
+    latest = page.locator("[data-row] [data-field=latest]")
+    expect(latest).to_have_attribute("data-value", "2026-11-21")
+    expect(latest).to_have_text("21 Nov")
+
+
+@pytest.mark.spec("FD-22")
+def test_all_columns_are_in_view_on_a_usual_screen_and_rows_are_short_on_a_phone(
+    eyes: Eyes, salon: Salon
+) -> None:
+    for n in range(45):
+        salon.run(
+            JoinList(
+                EntryId(f"e{n:02}"),
+                PersonId(f"p{n:02}"),
+                f"Guest Number {n:02}",
+                f"guest.number.{n:02}@example.org",
+                replace(WISH, staff="Mia", priority=True),
+                Lane.STAFF,
+                mobile="+6591234567",
+            )
+        )
+    widths = "[...document.querySelectorAll('.list-frame')].map(e => e.scrollWidth - e.clientWidth)"
+    desk, phone = signed_in(eyes, salon, 1280), signed_in(eyes, salon, PHONE)
+    desk.goto(LIST)
+    phone.goto(LIST)
+
+    assert desk.evaluate(widths) == [0]
+    heights = phone.evaluate(
+        "[...document.querySelectorAll('[data-row]')].map(e => e.getBoundingClientRect().height)"
+    )
+    assert len(heights) == 40
+    assert max(heights) <= 200
 
 
 @pytest.mark.spec("WL-01")

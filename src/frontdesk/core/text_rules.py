@@ -15,6 +15,8 @@ class TextSettings(Protocol):
     """What the settings say about texts."""
 
     @property
+    def texts_by(self) -> str: ...
+    @property
     def country(self) -> str: ...
     @property
     def text_countries(self) -> str: ...
@@ -23,15 +25,18 @@ class TextSettings(Protocol):
 
 
 def text_rules(settings: TextSettings) -> TextRules:
-    """Unless other countries are named, texts go to the business's own."""
+    """Unless other countries are named, texts go to the business's own. Those that only go into
+    the console's mailbox cost nothing, so that they may be to anywhere."""
+    if settings.texts_by != "sns":
+        return TextRules((), settings.texts_a_day)
     countries = tuple(settings.text_countries.split()) or (settings.country,)
     return TextRules(countries, settings.texts_a_day)
 
 
 @frozen
 class TextRules:
-    """`countries` are named one by one: what a text costs differs by a factor of a hundred, and
-    numbers of no country (satellites) are the dearest."""
+    """`countries` are named one by one (none: all of them): what a text costs differs by a factor
+    of a hundred, and numbers of no country (satellites) are the dearest."""
 
     countries: tuple[str, ...]
     a_day: int = 0
@@ -46,4 +51,5 @@ class TextRules:
         """Why no text goes to this number, or nothing."""
         if not can_text(number):
             return NOT_MOBILE
-        return "" if country_of(number) in self.countries else ABROAD
+        is_named = not self.countries or country_of(number) in self.countries
+        return "" if is_named else ABROAD

@@ -89,11 +89,13 @@ def test_strangers_use_up_half_of_a_days_texts_and_staff_are_told_once(
 def test_when_all_are_used_up_an_offer_waits_without_a_window_and_goes_out_the_next_day(
     tmp_path: Path, post: Post
 ) -> None:
-    in_two_days = replace(OPENING, starts_at=OPENING.starts_at + timedelta(days=2))
+    openings = [
+        replace(OPENING, starts_at=OPENING.starts_at + timedelta(days=2, hours=n)) for n in range(3)
+    ]
     with salon(tmp_path, texts=post, texts_by="sns", texts_a_day=2) as shop:
         shop.with_staff("mia@salon.example")
         shop.joins("Ann", email="", mobile=ANN)
-        slots = [shop.frees(f"test:{n}", in_two_days) for n in range(3)]
+        slots = [shop.frees(f"test:{n}", each) for n, each in enumerate(openings)]
         waiting = shop.current(slots[2])
         shop.later(timedelta(hours=12))
         sent_by_night = len(texted(post))

@@ -20,6 +20,9 @@
   const wordsOf = (cell) => cell.querySelector(".cell-text");
   const typedIn = (row) => cellsOf(row).filter((cell) => cell.dataset.typed !== undefined);
   const savedIn = (row) => Object.fromEntries(cellsOf(row).map((cell) => [cell.dataset.field, cell.dataset.value]));
+  // What was refused as it stands does not keep the rest of its row from being saved.
+  const isRefused = (cell) => cell.dataset.refused !== undefined && cell.dataset.refused === cell.dataset.typed;
+  const sendable = (row) => Object.fromEntries(cellsOf(row).map((cell) => [cell.dataset.field, isRefused(cell) ? cell.dataset.value : textOf(cell)]));
   const textsIn = (row) => Object.fromEntries(cellsOf(row).map((cell) => [cell.dataset.field, textOf(cell)]));
   const labels = Object.fromEntries(cellsOf(blank).map((cell) => [cell.dataset.field, table.tHead.rows[0].cells[cell.cellIndex].textContent.trim()]));
 
@@ -52,9 +55,11 @@
     cell.removeAttribute("aria-invalid");
     cell.removeAttribute("aria-describedby");
     cell.querySelector(".cell-why")?.remove();
+    delete cell.dataset.refused;
   }
   function mark(cell, why) {
     clean(cell);
+    if (cell.dataset.typed !== undefined) cell.dataset.refused = cell.dataset.typed;
     const note = Object.assign(document.createElement("span"), { className: "cell-why", textContent: why });
     note.id = `why-${rowOf(cell).dataset.row ?? "new"}-${cell.dataset.field}`;
     cell.setAttribute("aria-invalid", "true");
@@ -113,24 +118,36 @@
   function save(row, { undoing = false } = {}) {
     after(async () => {
       const before = savedIn(row);
-      const sent = textsIn(row);
+      const sent = sendable(row);
       const answer = await send(`${row.dataset.url}/edit`, { ...sent, stamp: row.dataset.stamp });
       if (answer.is_newer) return showNewer(row, answer, sent, before);
-      if (answer.status !== 200) return showErrors(row, answer);
+      if (answer.status !== 200) {
+        showErrors(row, answer);
+        return saveTheRest(row, answer);
+      }
       refresh(row, answer.html, sent);
       cellsOf(row).forEach((cell) => cell.dataset.typed === undefined && clean(cell));
       if (!undoing) remember({ row, fields: before });
       flash(row);
-      sayHowItStands();
+      sayHowItStands(answer.says);
     });
   }
-  function sayHowItStands() {
+  // The cells that nothing is wrong with, if each wrong one was typed just now.
+  function saveTheRest(row, answer) {
+    const wrong = Object.keys(answer.errors ?? {});
+    const typed = typedIn(row);
+    const all = wrong.length && wrong.every((field) => cellIn(row, field)?.dataset.typed !== undefined);
+    undoButton.disabled = false;
+    if (all && typed.some((cell) => !isRefused(cell))) save(row);
+  }
+  function sayHowItStands(words = "") {
     const wrong = table.querySelector('[aria-invalid="true"]');
-    say(wrong ? "unsaved" : "saved");
+    if (wrong) return say(`${says.dataset.unsaved} ${wrong.querySelector(".cell-why")?.textContent ?? ""}`);
+    say(words && words !== "Saved." ? words : "saved");
   }
   function showErrors(row, answer) {
     if (!answer.errors) return say([answer.problem, answer.means].join(" "));
-    cellsOf(row).forEach(clean);
+    cellsOf(row).filter((cell) => !isRefused(cell)).forEach(clean);
     const found = Object.entries(answer.errors);
     for (const [field, why] of found) mark(cellIn(row, field), why);
     say(`${answer.says} ${found.map(([field, why]) => `${labels[field]}: ${why}`).join(" ")}`);
@@ -179,7 +196,16 @@
       say(answer.says ?? [answer.problem, answer.means].join(" "));
     });
   }
+  // What could not be saved goes first: it is the last thing that was typed.
   function undo() {
+    const refused = [...table.querySelectorAll('[data-typed][aria-invalid="true"]')].at(-1);
+    if (refused) {
+      revert(refused);
+      if (!typedIn(rowOf(refused)).length) cellsOf(rowOf(refused)).forEach(clean);
+      undoButton.disabled = undoable.length === 0 && !table.querySelector('[data-typed][aria-invalid="true"]');
+      stand(refused);
+      return sayHowItStands();
+    }
     const step = undoable.pop();
     undoButton.disabled = undoable.length === 0;
     if (!step) return;

@@ -69,6 +69,52 @@ def test_what_is_no_day_is_not_made_one(text: str) -> None:
         read_day(text, "SG")
 
 
+@pytest.mark.spec("WL-02")
+@pytest.mark.parametrize(
+    ("text", "country", "day"),
+    [
+        ("21 Nov", "SG", "2026-11-21"),
+        ("21. November", "DE", "2026-11-21"),
+        ("Nov 21st", "US", "2026-11-21"),
+        ("Sat 21 Nov", "SG", "2026-11-21"),
+        ("21.11.", "DE", "2026-11-21"),
+        ("21/11", "SG", "2026-11-21"),
+        ("11/21", "US", "2026-11-21"),
+        ("21.11.", "US", "2026-11-21"),
+        ("16 Nov", "SG", "2026-11-16"),
+        ("15 Nov", "SG", "2027-11-15"),
+        ("29 Feb", "SG", "2028-02-29"),
+        ("fri", "SG", "2026-11-20"),
+        ("next Fri", "SG", "2026-11-20"),
+        ("this Friday", "SG", "2026-11-20"),
+        ("Monday", "SG", "2026-11-16"),
+        ("next monday", "SG", "2026-11-23"),
+        ("today", "SG", "2026-11-16"),
+        ("Tomorrow", "SG", "2026-11-17"),
+        ("2026-11-21", "SG", "2026-11-21"),
+    ],
+)
+def test_a_day_as_people_say_it_is_the_next_such_day(text: str, country: str, day: str) -> None:
+    assert read_day(text, country, TODAY).isoformat() == day
+
+
+@pytest.mark.spec("WL-02")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Fri 21 Nov", "21 November 2026 is a Saturday."),
+        ("31 Feb", "This is not a date we can read."),
+        ("21 No", "This is not a date we can read."),
+        ("someday", "This is not a date we can read."),
+        ("Mo", "This is not a date we can read."),
+        ("13/13", "This is not a date we can read."),
+    ],
+)
+def test_what_nobody_can_mean_by_a_day_is_refused(text: str, why: str) -> None:
+    with pytest.raises(BadDay, match=why):
+        read_day(text, "SG", TODAY)
+
+
 @pytest.mark.parametrize(
     ("text", "wall"),
     [

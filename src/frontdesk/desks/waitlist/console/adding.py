@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -23,6 +23,7 @@ from frontdesk.desks.waitlist.console.rows import (
     read_typed,
     refusal,
     sends_texts,
+    understood,
 )
 from frontdesk.desks.waitlist.console.table import (
     ENTRIES,
@@ -81,17 +82,20 @@ async def add(request: Request) -> Response:
     if isinstance(outcome, Refused):
         errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
         return _not_added(request, values, errors)
-    return _added(request, outcome, command)
+    return _added(request, outcome, command, understood(values, typed.said))
 
 
 _ALREADY: Final = {"name": "They are on the list already, with just this."}
 
 
-def _added(request: Request, outcome: Committed, command: JoinList) -> Response:
+def _added(
+    request: Request, outcome: Committed, command: JoinList, meant: Sequence[str]
+) -> Response:
     fact = outcome.facts[0].fact
     entry_id, is_new = EntryId(fact.about), isinstance(fact, EntryJoined)
     ours = one_row(request, entry_id)
     says = "On the list." if is_new else "They were on the list already; their row says this now."
+    says += "".join(f" {each}" for each in meant)
     if ours is not None:
         says += "".join(f" {each}" for each in _besides(request, ours, command))
     if wants_json(request):

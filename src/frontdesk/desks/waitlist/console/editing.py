@@ -22,6 +22,7 @@ from frontdesk.desks.waitlist.console.rows import (
     refusal,
     shown,
     stamp,
+    understood,
     values_of,
     with_kept,
 )
@@ -88,7 +89,8 @@ async def edit(request: Request) -> Response:
         return _newer(request, ours_of(request), values)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return _not_saved(request, ours, values, refusal(outcome.reason))
-    return _saved(request, _now_at(outcome, ours.entry.id), "Saved.")
+    says = " ".join(("Saved.", *understood(values, typed.said)))
+    return _saved(request, _now_at(outcome, ours.entry.id), says)
 
 
 def _cannot(request: Request, ours: OurRow) -> str:

@@ -28,7 +28,7 @@ from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.desks.waitlist.sheet.reading import Customs
 from frontdesk.web.console_shell import staff
 
-ON_A_PAGE: Final = 100
+ON_A_PAGE: Final = 40
 
 
 def routes() -> list[BaseRoute]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -30,6 +30,7 @@ from frontdesk.desks.waitlist.sheet.reading import (
 )
 from frontdesk.desks.waitlist.sheet.writing import cell_text
 from frontdesk.desks.waitlist.story import ERASED
+from frontdesk.desks.waitlist.words import spoken_day
 from frontdesk.frozen import frozen
 from frontdesk.web.site import site_of
 
@@ -89,6 +90,15 @@ def shown(field: str, value: str) -> str:
     wall = datetime.fromisoformat(value)
     day = f"{wall.day} {ENGLISH.months[wall.month - 1][:3]} {wall.year}"
     return f"{day}, {wall:%H:%M}" if field == "joined" else day
+
+
+def shown_short(field: str, value: str, today: date) -> str:
+    """In a narrow cell: '20 Nov', and the year only if it is another. `shown` has all of it."""
+    if not value or field not in ("earliest", "latest", "joined"):
+        return value
+    wall = datetime.fromisoformat(value)
+    day = f"{wall.day} {ENGLISH.months[wall.month - 1][:3]}"
+    return day if wall.year == today.year else f"{day} {wall.year}"
 
 
 def stamp(ours: OurRow, customs: Customs) -> str:
@@ -166,6 +176,18 @@ def read_typed(values: Mapping[str, str], customs: Customs) -> Typed:
     for problem in read.problems:
         errors.setdefault(problem.column, problem.text)
     return Typed(read.said, errors)
+
+
+def understood(values: Mapping[str, str], said: Said) -> list[str]:
+    """Which day was meant by one that was written without its year."""
+    days = (
+        (label, date.fromisoformat(said[column]))
+        for field, (column, label) in COLUMNS.items()
+        if column in (Column.EARLIEST, Column.LATEST)
+        and column in said
+        and str(date.fromisoformat(said[column]).year)[-2:] not in values.get(field, "")
+    )
+    return [f"{label}: {spoken_day(on)} {on.year}." for label, on in days]
 
 
 def joining(said: Said, customs: Customs, *, entry_id: str, person_id: str, lane: Lane) -> JoinList:

@@ -89,7 +89,7 @@ def text_cost(request: Request, previews: Sequence[Preview]) -> list[str]:
     """What texts cost with these words, in sentences."""
     site = site_of(request)
     segments = {one.key[1]: one.size.segments for one in previews if one.size}
-    country = text_rules(site.settings).countries[0]
+    country = next(iter(text_rules(site.settings).countries), site.settings.country)
     price = price_list().texts.get(country)
     said = [_address(site.settings.claims_at)]
     if price is None:

@@ -15,6 +15,7 @@ from frontdesk.desks.waitlist.console.rows import (
     entry_chip,
     full_name,
     shown,
+    shown_short,
     stamp,
     values_of,
 )
@@ -66,7 +67,10 @@ def row_of(ours: OurRow, customs: Customs, *, offered: bool, fixed: bool = False
                 "field": field,
                 "label": label,
                 "value": values[field],
-                "shown": full_name(ours) if field == "name" else shown(field, values[field]),
+                "shown": full_name(ours)
+                if field == "name"
+                else shown_short(field, values[field], customs.today),
+                "full": shown(field, values[field]),
             }
             for field, (_, label) in COLUMNS.items()
         ],

@@ -24,6 +24,15 @@ _NAMED: Final = re.compile(
     rf"|({_MONTHS})\.?[ -](\d{{1,2}})(?:st|nd|rd|th)?),?[ -](\d{{4}}|\d{{2}})",
     re.IGNORECASE,
 )
+#: Without a year: the next such day is meant. Dots are written by people who put the day first.
+_NO_YEAR: Final = re.compile(
+    rf"(?:([a-z]{{3,9}})\.?,? )?(?:(\d{{1,2}})\.?(?:st|nd|rd|th)?[ -]({_MONTHS})\.?"
+    rf"|({_MONTHS})\.?[ -](\d{{1,2}})(?:st|nd|rd|th)?)",
+    re.IGNORECASE,
+)
+_NO_YEAR_DIGITS: Final = re.compile(r"(\d{1,2})([/.])(\d{1,2})\.?")
+_WEEKDAY: Final = re.compile(r"(?:(next|this|on) )?([a-z]{2,9})\.?", re.IGNORECASE)
+_NEAR: Final = {"today": 0, "tomorrow": 1}
 _TIME: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? ?([ap]m)?", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"(?:,? |(?<=\d)T)(?=\d{1,2}:\d{2})")
 _MONTH_OF: Final = {name[:3].lower(): at for at, name in enumerate(ENGLISH.months, start=1)}
@@ -33,9 +42,76 @@ class BadDay(ValueError):
     """This is no day that can be read for certain; the text says what to write."""
 
 
-def read_day(text: str, country: str) -> date:
-    """Never guessed: where 4/5 is the fourth of May, 5/14 is no day at all."""
+def read_day(text: str, country: str, today: date | None = None) -> date:
+    """Never guessed: where 4/5 is the fourth of May, 5/14 is no day at all.
+
+    With `today` the next such day can be meant: '21 Nov', '21.11.', 'Fri', 'next Fri', 'tomorrow'.
+    """
+    said = " ".join(text.split())[:60]
+    if today is not None and (found := _spoken(said, country, today)):
+        return found
     return read_wall(text, country).date()
+
+
+def _spoken(said: str, country: str, today: date) -> date | None:
+    """A day as people say it, from today on; nothing if it is written in another way."""
+    if (near := _NEAR.get(said.casefold())) is not None:
+        return today + timedelta(days=near)
+    if found := _NO_YEAR.fullmatch(said):
+        named, number = (found[3] or found[4]), (found[2] or found[5])
+        day = _next(_MONTH_OF[named[:3].lower()], int(number), today, country)
+        return _on_weekday(day, found[1] or "", country)
+    if found := _NO_YEAR_DIGITS.fullmatch(said):
+        first, second = int(found[1]), int(found[3])
+        is_month_first = country in MONTH_FIRST and found[2] == "/"
+        month, number_of_day = (first, second) if is_month_first else (second, first)
+        return _next(month, number_of_day, today, country)
+    return _next_weekday(said, today)
+
+
+def _next(month: int, day: int, today: date, country: str) -> date:
+    """In this year or one of the next: there is a 29 February in eight years at the latest."""
+    for year in range(today.year, today.year + 9):
+        try:
+            found = date(year, month, day)
+        except ValueError:
+            continue
+        if found >= today:
+            return found
+    raise BadDay(_say(country))
+
+
+def _on_weekday(day: date, weekday: str, country: str) -> date:
+    """Who writes a weekday with it means that one, too."""
+    if not weekday:
+        return day
+    wanted = _weekday_of(weekday)
+    if wanted is None:
+        raise BadDay(_say(country))
+    if wanted != day.weekday():
+        name = ENGLISH.weekdays[day.weekday()]
+        raise BadDay(f"{day.day} {ENGLISH.months[day.month - 1]} {day.year} is a {name}.")
+    return day
+
+
+def _next_weekday(said: str, today: date) -> date | None:
+    found = _WEEKDAY.fullmatch(said)
+    wanted = _weekday_of(found[2]) if found else None
+    if found is None or wanted is None:
+        return None
+    ahead = (wanted - today.weekday()) % 7
+    if ahead == 0 and (found[1] or "").casefold() == "next":
+        ahead = 7
+    return today + timedelta(days=ahead)
+
+
+def _weekday_of(word: str) -> int | None:
+    """'Fri', 'Friday', 'Thurs': from three letters on, if it goes on like the name."""
+    said = word.casefold()
+    names = (name.casefold() for name in ENGLISH.weekdays)
+    return next(
+        (n for n, name in enumerate(names) if len(said) > 2 and name.startswith(said)), None
+    )
 
 
 def read_wall(text: str, country: str) -> datetime:

@@ -182,7 +182,7 @@ def _day(column: Column) -> Callable[[str, Customs], Said]:
     def read(cell: str, customs: Customs) -> Said:
         if cell.casefold() in _NOTHING:
             return {}
-        return {column: read_day(cell, customs.country).isoformat()}
+        return {column: read_day(cell, customs.country, customs.today).isoformat()}
 
     return read
 
