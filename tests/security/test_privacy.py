@@ -166,6 +166,7 @@ def test_anybody_may_know_the_numbers_of_an_event_and_no_more(con: ConsoleDesk) 
         '{"name":"Pottery workshop","starts_at":"2026-11-27T11:00:00+00:00",'
         '"ends_at":"2026-11-27T13:00:00+00:00","zone":"Asia/Singapore",'
         '"when":"Friday 27 November 2026, 19:00 to 21:00 (SGT)","venue":"12 Kiln Lane",'
-        '"description":"","state":"open","seats":3,"seats_free":2,"waiting":0,"party_limit":1,'
+        '"description":"","state":"open","seats":3,"seats_free":2,"waiting":0,'
+        '"message":"2 of 3 seats are left.","party_limit":1,'
         '"url":"http://desk.example/e/pottery"}'
     )

@@ -2,18 +2,23 @@
 
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 import pytest
 import uvloop
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from frontdesk.embedded import http
 from frontdesk.embedded.http import Bounded, http_server, listen
 from frontdesk.settings import Settings
+from frontdesk.web.app import create_app
 from frontdesk.web.forms import MOST_FORM_BYTES
 from tests.security.world import World
+from tests.support.browser import Browser
 
 TIMEOUT = 20
 
@@ -259,5 +264,31 @@ def test_who_hangs_up_in_the_middle_breaks_no_page(
             )
             with socket.create_connection(where, timeout=TIMEOUT) as line:
                 line.sendall(head.encode())
+
+    assert "a page broke" not in capsys.readouterr().err
+
+
+async def _is_gone(request: Request) -> Response:
+    raise ClientDisconnect
+
+
+async def _goes_in_the_middle(request: Request) -> Response:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"x"
+        raise BrokenPipeError
+
+    return StreamingResponse(pieces())
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("handler", [_is_gone, _goes_in_the_middle])
+def test_who_is_gone_is_not_logged_as_a_page_that_broke(
+    world: World,
+    capsys: pytest.CaptureFixture[str],
+    handler: Callable[[Request], Awaitable[Response]],
+) -> None:
+    app = create_app(world.con.desk.product.site, [Route("/x", handler)])
+    with suppress(ClientDisconnect, RuntimeError):
+        Browser(app, "http://desk.example").get("/x")
 
     assert "a page broke" not in capsys.readouterr().err

@@ -49,9 +49,11 @@ BASE_URL = "http://desk.example"
 PUBLIC_FORMS = {
     "/e/{slug}",
     "/e/{slug}/embed",
+    "/e/{slug}/link",
     "/api/events/{slug}/guests",
     "/waitlist",
     "/waitlist/embed",
+    "/waitlist/link",
     "/api/waitlist",
     "/hooks/waitlist/{tool}",
     "/l/{token}",
@@ -111,7 +113,7 @@ class World:
         return [path for path in self.routes("POST") if path not in PUBLIC_FORMS]
 
     def path(self, pattern: str, **other: str) -> str:
-        return pattern.format(**{**self.values, **other})
+        return re.sub(r":\w+}", "}", pattern).format(**{**self.values, **other})
 
     def links(self) -> dict[str, str]:
         """A good token for each purpose of a guest's link."""
@@ -144,7 +146,7 @@ def is_html(answer: Answer) -> bool:
 
 
 def parameters(pattern: str) -> list[str]:
-    return re.findall(r"{(\w+)}", pattern)
+    return re.findall(r"{(\w+)(?::\w+)?}", pattern)
 
 
 @contextmanager
@@ -217,6 +219,7 @@ def _name_everything(world: World, job: JobId) -> None:
         "digest": static[0],
         "name": static[1],
         "order": "rotate-keys",
+        "answer": "accept",
     }
 
 

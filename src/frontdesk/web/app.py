@@ -32,7 +32,6 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
             HTTPException: _http_problem,
             BadForm: _bad_form,
             Busy: _busy,
-            ClientDisconnect: _gone,
             Exception: _bug,
         },
     )
@@ -147,12 +146,9 @@ async def _busy(request: Request, _error: Exception) -> Response:
     )
 
 
-async def _gone(_request: Request, _error: Exception) -> Response:
-    """The visitor has hung up: nothing broke, and nobody reads this."""
-    return Response(status_code=400)
-
-
 async def _bug(request: Request, error: Exception) -> Response:
+    if _has_hung_up(error):
+        return Response(status_code=400)  # nothing broke, and nobody reads this
     log("a page broke", path=request.url.path, why=failure(error), where=where(error))
     return problem(
         request,
@@ -160,3 +156,8 @@ async def _bug(request: Request, error: Exception) -> Response:
         "Something broke on our side.",
         "Nothing was changed. We keep a record of it; please try again.",
     )
+
+
+def _has_hung_up(error: Exception) -> bool:
+    """Whether the visitor is gone, before the answer or in the middle of it."""
+    return isinstance(error, ClientDisconnect) or isinstance(error.__cause__, ClientDisconnect)
