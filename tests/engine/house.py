@@ -60,7 +60,7 @@ class FusedStore:
         self._fuse.burn()
         return outcome
 
-    def submit(self, *args: Any, **named: Any) -> Future[Outcome]:
+    def submit(self, *args: Any, patient: bool = False, **named: Any) -> Future[Outcome]:
         answer: Future[Outcome] = Future()
         try:
             answer.set_result(self.decide(*args, **named))

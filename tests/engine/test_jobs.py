@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -197,3 +198,20 @@ def test_a_step_that_fails_in_a_batch_undoes_no_other_and_is_tried_alone_until_i
     house.wait(MINUTE)
     assert len(stops(house)) == 20
     assert not house.store.open_jobs(10)
+
+
+def test_steps_of_a_job_let_others_go_first(
+    open_house: HouseOpener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = open_house().people("ann")
+    house.do(BeginTour(TOUR, "door", 2))
+    submit, asked = house.engine.store.submit, []
+
+    def noted(*args: Any, patient: bool = False, **named: Any) -> Any:
+        asked.append(patient)
+        return submit(*args, patient=patient, **named)
+
+    monkeypatch.setattr(house.engine.store, "submit", noted, raising=False)
+    house.works.jobs.step(NINE)
+
+    assert asked == [True]

@@ -43,9 +43,12 @@ class Engine:
         now: datetime,
         cause: Cause | None = None,
         key: str | None = None,
+        patient: bool = False,
     ) -> Future[Outcome]:
-        """`run`, without waiting for it."""
-        return self.store.submit(self.ask(command, now), by=by, at=now, cause=cause, key=key)
+        """`run`, without waiting for it. `patient`: others may go first, where many wait."""
+        return self.store.submit(
+            self.ask(command, now), by=by, at=now, cause=cause, key=key, patient=patient
+        )
 
     async def run_async(
         self,

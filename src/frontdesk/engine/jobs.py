@@ -16,7 +16,7 @@ from frontdesk.logs import failure, log
 
 JOBS_AT_ONCE: Final = 16
 #: How many steps of a batched job are handed to the store at once. They share commits with each
-#: other and with whatever else is queued, which waits for so many small steps at most.
+#: other and with whatever else is queued, which goes first.
 STEPS_IN_A_BATCH: Final = 100
 
 
@@ -98,7 +98,7 @@ class Jobs:
     def _submit(self, job: Job, now: datetime) -> Future[Outcome]:
         try:
             command = self._command(job)
-            return self._engine.submit(command, by=f"job:{job.id}", now=now)
+            return self._engine.submit(command, by=f"job:{job.id}", now=now, patient=True)
         except Exception as error:
             failed: Future[Outcome] = Future()
             failed.set_exception(error)

@@ -144,8 +144,9 @@ class Store(Protocol):
         at: datetime,
         cause: Cause | None = None,
         key: str | None = None,
+        patient: bool = False,
     ) -> Future[Outcome]:
-        """`decide`, without waiting for it."""
+        """`decide`, without waiting for it. `patient`: others may go first, where many wait."""
 
     async def decide_async(
         self,

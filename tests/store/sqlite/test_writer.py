@@ -17,7 +17,7 @@ from frontdesk.desks.rsvp.model import Seats
 from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded
 from frontdesk.errors import Busy
 from frontdesk.store.sqlite.store import SqliteStore
-from frontdesk.store.sqlite.writer import MOST_TASKS_A_BATCH, Writer
+from frontdesk.store.sqlite.writer import MOST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH, Writer
 from tests.store.samples import (
     NINE,
     PARTY,
@@ -75,6 +75,45 @@ def test_what_waits_together_is_committed_together_in_bounded_batches(store: Sql
     assert all(isinstance(each, Committed) for each in answers)
     assert len(seen) == 3
     assert taken(store) == 2 * MOST_TASKS_A_BATCH
+
+
+def test_patient_tasks_let_others_go_first_and_are_done_a_few_in_each_batch(
+    store: SqliteStore,
+) -> None:
+    given(store, cap=1000, free=1000)
+    seen = commits(store)
+    patient = 2 * MOST_PATIENT_TASKS_A_BATCH
+
+    with held_up(store):
+        asked = [
+            store.submit(sign_up(f"p{n}"), by="x", at=NINE, patient=True) for n in range(patient)
+        ]
+        hurried = store.submit(sign_up("ann"), by="x", at=NINE)
+    numbers = [each.seq for one in asked for each in committed(one.result()).facts]
+
+    assert [each.seq for each in committed(hurried.result()).facts] == [1]
+    assert numbers == list(range(2, patient + 2))
+    assert len(seen) == 3, "the one that held the writer up, and two batches"
+
+
+def test_a_patient_task_alone_is_done_at_once_and_before_closing(store: SqliteStore) -> None:
+    given(store, cap=1000, free=1000)
+    for n in range(3):
+        one = store.submit(sign_up(f"p{n}"), by="x", at=NINE, patient=True)
+        assert isinstance(one.result(timeout=60), Committed)
+
+    with held_up(store):
+        asked = [
+            store.submit(sign_up(f"q{n}"), by="x", at=NINE, patient=True)
+            for n in range(2 * MOST_PATIENT_TASKS_A_BATCH + 1)
+        ]
+        closing = threading.Thread(target=store._writer.close)
+        closing.start()
+    closing.join()
+
+    assert all(isinstance(each.result(timeout=0), Committed) for each in asked)
+    with pytest.raises(Busy):
+        store.submit(sign_up("late"), by="x", at=NINE, patient=True)
 
 
 def test_listeners_are_called_once_for_a_batch_with_all_its_facts_in_order(

@@ -136,6 +136,7 @@ class DynamoStore:
         at: datetime,
         cause: Cause | None = None,
         key: str | None = None,
+        patient: bool = False,
     ) -> Future[Outcome]:
         """Done before it returns: nobody else writes for this process."""
         done: Future[Outcome] = Future()

@@ -102,9 +102,10 @@ class SqliteStore:
         at: datetime,
         cause: Cause | None = None,
         key: str | None = None,
+        patient: bool = False,
     ) -> Future[Outcome]:
         work = self._work(ask, by=by, at=at, cause=cause, key=key)
-        return self._writer.submit(work, again=True)
+        return self._writer.submit(work, again=True, patient=patient)
 
     async def decide_async(
         self,

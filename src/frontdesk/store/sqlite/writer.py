@@ -7,6 +7,7 @@ import contextlib
 import logging
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
@@ -16,6 +17,8 @@ from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.errors import Busy, Conflict
 
 MOST_TASKS_A_BATCH: Final = 256
+#: Of tasks that let others go first: whoever comes meanwhile waits for so many at most.
+MOST_PATIENT_TASKS_A_BATCH: Final = 25
 TRIES: Final = 5
 #: Nobody's fault, and nobody's task can go on: the disk is full or gone, the file locked.
 _OUT_OF_ORDER: Final = frozenset(
@@ -52,6 +55,13 @@ class Task:
         """What came of it, or the exception to raise."""
 
 
+class _Wake:
+    """Stands in the queue for tasks that wait beside it."""
+
+
+_WAKE: Final = _Wake()
+
+
 class _Spoilt(Exception):
     """A task failed after it had written, and there is no savepoint to go back to."""
 
@@ -61,7 +71,10 @@ class Writer:
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
-        self._queue: SimpleQueue[Task | None] = SimpleQueue()
+        self._queue: SimpleQueue[Task | _Wake | None] = SimpleQueue()
+        self._patient: deque[Task] = deque()
+        """Tasks that are done when nobody else waits, a few in each batch."""
+        self._is_woken = False
         self._heard: list[Heard] = []
         self._closed = False
         self._closing = threading.Lock()
@@ -73,11 +86,16 @@ class Writer:
 
     def waiting(self) -> int:
         """How many tasks stand in the queue."""
-        return self._queue.qsize()
+        return self._queue.qsize() + len(self._patient)
 
-    def submit(self, work: Work, *, again: bool = False) -> Future[Any]:
+    def submit(self, work: Work, *, again: bool = False, patient: bool = False) -> Future[Any]:
+        """A `patient` task lets those go first that are not, whenever they come."""
         waiting: Future[Any] = Future()
-        self._put(Task(work, waiting, again=again))
+        task = Task(work, waiting, again=again)
+        if patient:
+            self._put_beside(task)
+        else:
+            self._put(task)
         return waiting
 
     def submit_async(self, work: Work, *, again: bool = False) -> asyncio.Future[Any]:
@@ -105,10 +123,22 @@ class Writer:
                 raise Busy("Frontdesk is shutting down.")
             self._queue.put(task)
 
+    def _put_beside(self, task: Task) -> None:
+        """It is there before the writer is woken, and the writer looks after it was woken."""
+        with self._closing:
+            if self._closed:
+                raise Busy("Frontdesk is shutting down.")
+            self._patient.append(task)
+            if not self._is_woken:
+                self._is_woken = True
+                self._queue.put(_WAKE)
+
     def _run(self) -> None:
         is_last = False
-        while not is_last:
-            batch, is_last = self._next_batch()
+        while not is_last or self._patient:
+            batch, ends = self._next_batch()
+            is_last = is_last or ends
+            batch += self._few_patient(len(batch))
             if batch:
                 self._commit(batch)
                 _answer(batch)
@@ -116,15 +146,22 @@ class Writer:
     def _next_batch(self) -> tuple[list[Task], bool]:
         """Waits for a task, then takes along whatever else is there."""
         batch: list[Task] = []
-        task = self._queue.get()
         with contextlib.suppress(Empty):
+            task = self._queue.get(block=not self._patient)
             while task is not None:
-                batch.append(task)
+                if isinstance(task, _Wake):
+                    self._is_woken = False
+                else:
+                    batch.append(task)
                 if len(batch) == MOST_TASKS_A_BATCH:
                     return batch, False
                 task = self._queue.get_nowait()
             return batch, True
         return batch, False
+
+    def _few_patient(self, others: int) -> list[Task]:
+        room = min(MOST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - others)
+        return [self._patient.popleft() for _ in range(min(room, len(self._patient)))]
 
     def _commit(self, batch: list[Task]) -> None:
         """A batch whose COMMIT fails has failed for everyone in it."""
