@@ -136,8 +136,8 @@ def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, l
         services = tuple(Service(name, most=4) for name in SERVICES)
         _run(product, SetShop(Shop(services, STAFF)))
         _fill(folder, entries, chance, noon)
-        for _ in range(slots):
-            _run(product, _freed(product, chance))
+        for number in range(slots):
+            _run(product, _freed(product, chance, number))
         yield product, list(product.engine.reads().desk("wl").slots(slots))
     finally:
         product.close()
@@ -148,8 +148,9 @@ def _run(product: Frontdesk, command: FreeSlot | SetShop) -> None:
     assert isinstance(outcome, Committed), outcome
 
 
-def _freed(product: Frontdesk, chance: random.Random) -> FreeSlot:
-    starts_at = product.clock.now() + timedelta(days=chance.randint(1, DAYS))
+def _freed(product: Frontdesk, chance: random.Random, number: int) -> FreeSlot:
+    """No two overlap: who works is in one place at a time."""
+    starts_at = product.clock.now() + timedelta(days=1 + number % DAYS, hours=number // DAYS)
     opening = Opening(
         chance.choice(SERVICES),
         starts_at,
