@@ -335,6 +335,20 @@ def test_a_machine_that_slept_sends_only_the_newest_reminder(desk: RsvpDesk) -> 
     assert desk.guest("ann").reminders == ()
 
 
+@pytest.mark.spec("EV-16")
+def test_a_machine_that_slept_past_the_start_reminds_nobody_and_records_it(desk: RsvpDesk) -> None:
+    desk.given(cap=1, confirmed=["ann"])
+    told = len(desk.mail_to("ann"))
+
+    desk.clock.move_to(STARTS + HOUR)
+    desk.wait(hours=1)
+
+    assert len(desk.mail_to("ann")) == told
+    assert desk.guest("ann").reminders == ()
+    assert len(desk.facts("ev.reminder_due")) == 3
+    assert desk.problems() == []
+
+
 def reminded(desk: RsvpDesk, who: str) -> list[str]:
     return [kept.subject for kept in desk.mail_to(who) if "You're in" not in kept.subject]
 

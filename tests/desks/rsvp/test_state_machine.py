@@ -79,6 +79,10 @@ class Desk(RuleBasedStateMachine):
     def declines(self, who: str, back: int) -> None:
         self.about(who, lambda one: commands.DeclineOffer(one, self.desk.guest(who).seq - back))
 
+    @rule(who=people)
+    def takes_a_free_seat(self, who: str) -> None:
+        self.about(who, lambda guest_id: commands.TakeFreeSeat(guest_id))
+
     @rule(who=people, party=st.integers(1, 2))
     def comes_with_fewer(self, who: str, party: int) -> None:
         self.about(who, lambda guest_id: commands.ReduceParty(guest_id, party))
@@ -105,7 +109,9 @@ class Desk(RuleBasedStateMachine):
     def resends(self, who: str) -> None:
         self.about(who, lambda guest_id: commands.ResendLink(guest_id))
 
-    @rule(days=st.integers(-1, 2), strict=st.booleans(), critical=st.booleans())
+    @rule(
+        days=st.sampled_from([-11, -10, -1, 0, 1, 2]), strict=st.booleans(), critical=st.booleans()
+    )
     def edits_the_event(self, days: int, strict: bool, critical: bool) -> None:
         event = self.desk.event
         moved = replace(

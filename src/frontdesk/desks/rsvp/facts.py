@@ -241,6 +241,8 @@ class ReminderDue(GuestFact):
     due_at: datetime
     superseded: bool
     """So late that a newer one is due as well: that one is sent, this one is not."""
+    begun: bool = False
+    """So late that the event has begun: none is sent any more."""
 
 
 @frozen

@@ -151,6 +151,8 @@ def _told_of_call_off(_fact: f.GuestToldOfCallOff, who: str, _tz: ZoneInfo) -> _
 
 
 def _reminded(fact: f.ReminderDue, who: str, _tz: ZoneInfo) -> _Told:
+    if fact.begun:
+        return f"A late reminder for {who} was left out, as the event had begun.", None
     if fact.superseded:
         return f"A late reminder for {who} was left out, as a newer one was due.", None
     return f"{who} is reminded.", None

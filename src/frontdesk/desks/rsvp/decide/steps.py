@@ -71,7 +71,7 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
     if guest.state is not State.CONFIRMED or command.timer not in guest.reminders:
         return Refused(Reason.NOT_CONFIRMED)
     if refusal := closed(event, now):
-        return refusal
+        return _remind_no_more(guest, command) if refusal.reason is Reason.BEGUN else refusal
     due: dict[str, datetime] = {
         timers.reminder_timer(guest.id, name): at for name, at in timers.reminder_times(event)
     }
@@ -93,6 +93,23 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
         superseded=newer,
     )
     return Accepted((WriteGuest(reminded),), (fact,))
+
+
+def _remind_no_more(guest: Guest, command: Remind) -> Accepted:
+    """The timer rang after the start, as the machine slept: nothing is sent, and it is recorded."""
+    left = tuple(name for name in guest.reminders if name != command.timer)
+    over = replace(guest, reminders=left, version=guest.version + 1)
+    fact = ReminderDue(
+        guest.event_id,
+        guest.id,
+        over.version,
+        timer=command.timer,
+        rule=command.timer.rpartition("/")[2],
+        due_at=command.due_at,
+        superseded=True,
+        begun=True,
+    )
+    return Accepted((WriteGuest(over),), (fact,))
 
 
 def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -> Decision:
