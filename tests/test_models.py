@@ -17,8 +17,9 @@ from frontdesk.desks.rsvp.ask import NO_MODEL
 from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings, load
-from frontdesk.wiring.model import HAIKU, model_of
+from frontdesk.wiring.model import HAIKU, model_of, of_this_machine
 from tests.desks.rsvp.console_desk import console_desk
+from tests.desks.waitlist.console.counter import owner
 from tests.support.models import KEY, MODEL, WRONG_KEY, Answer, Served, completion, openai_server
 from tests.support.salon import HOUR, MINUTE, OPENING, Salon, salon
 
@@ -128,6 +129,35 @@ def test_a_denied_model_reaches_staff_by_one_mail_and_health(
         assert "the model: 401 invalid_api_key" in mails[0]["text"]
         assert KEY not in mails[0]["text"] + mails[0]["html"]
         assert one.product.health().alarms == (what,)
+
+        host, page = owner(one), "/console/problems"
+        action = f"{page}/troubles/model/try"
+        assert host.submit(page, action).flash == "It was tried again, and failed again."
+        assert what in host.get(page).says
+        served.answers = [(200, completion("Hello."))]
+        assert host.submit(page, action).flash == "It works again."
+        assert "No problems" in host.get(page).says
+        assert one.product.health().alarms == ()
+        assert host.act(page, f"{page}/troubles/rules/try").status == 404
+        assert host.act(page, f"{page}/troubles/moon/try").status == 404
+
+
+@pytest.mark.spec("FD-19")
+def test_bedrock_on_one_machine_needs_a_region_and_waits_no_longer_than_it_may(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    settings = Settings(model_by="bedrock")
+    for name in ("AWS_DEFAULT_REGION", "AWS_REGION", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    with pytest.raises(BadSettings, match="model_by = bedrock needs a region of AWS"):
+        of_this_machine(settings)
+
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
+    made = vars(of_this_machine(settings))
+
+    assert made["_client"].meta.config.read_timeout == 40
+    assert made["_quick"].meta.config.read_timeout == 8
 
 
 # --- which model ------------------------------------------------------------------------------

@@ -209,6 +209,7 @@ def _name_everything(world: World, job: JobId) -> None:
         "round": "1",
         "token": world.links()["ticket"],
         "part": "calendar.ics",
+        "trouble": "model",
         "send_id": send.id,
         "kind": "confirmed",
         "letter_id": str(fd.problems(1)[0].id),

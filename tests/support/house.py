@@ -183,7 +183,9 @@ def open_house(
     clock = VirtualClock(NINE)
     chosen = Settings(data_dir=folder, base_url=base_url, **settings)
     product = put_together(chosen, clock=clock, channel=channel, texts=texts)
-    office = console.BackOffice(product.health, product.replay, TextIn(product).take)
+    office = console.BackOffice(
+        product.health, product.replay, TextIn(product).take, product.try_part
+    )
     app = create_app(product.site, [*pages.routes(), *console.routes(office)])
     furnish(app, SHELL)
     try:

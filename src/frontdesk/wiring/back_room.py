@@ -20,7 +20,7 @@ from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.house.facts import PersonCorrected, PersonErased
 from frontdesk.desks.house.look import contact_in
-from frontdesk.desks.house.model import Business, Keep
+from frontdesk.desks.house.model import Business, Keep, Part
 from frontdesk.desks.house.reads import HouseReads
 from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.desks.rsvp import tell as rsvp_tell
@@ -77,6 +77,7 @@ class BackRoom:
     writer: Writer | None
     """What a language model writes and chooses, where there is one."""
     troubles: Troubles
+    model: WatchedModel | None
 
     def replay(self, letter_id: int, by: str) -> Replay:
         """A dead letter is tried once more, because somebody asks."""
@@ -93,6 +94,10 @@ class BackRoom:
         troubles = [WORDS[each.part].what for each in fd.troubles() if each.is_shown]
         now = self.clock.now()
         return health(accounts, self.works.followers, self.bad_signatures, now, troubles)
+
+    def try_part(self, part: Part) -> bool:
+        """Tries something outside that has failed, because staff ask; whether it works."""
+        return part is Part.MODEL and self.model is not None and self.model.works()
 
     def close(self) -> None:
         self.store.close()
@@ -137,7 +142,9 @@ def back_room(
     works = Works(
         engine, channels, chance=chance, bindings=bindings, text_rules=text_rules(settings)
     )
-    return BackRoom(settings, clock, store, engine, works, BadSignatures(), writer, troubles)
+    return BackRoom(
+        settings, clock, store, engine, works, BadSignatures(), writer, troubles, watched
+    )
 
 
 def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callable[[EventId], str]:

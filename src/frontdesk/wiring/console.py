@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def routes(back: BackRoom) -> list[BaseRoute]:
-    office = house_console.BackOffice(back.health, back.replay, TextIn(back).take)
+    office = house_console.BackOffice(back.health, back.replay, TextIn(back).take, back.try_part)
     return [
         *house_pages.routes(),
         *rsvp_console.routes(),

@@ -97,3 +97,19 @@ class WatchedModel:
         if not prompt.is_quick:
             self._troubles.worked(Part.MODEL)
         return answer
+
+    def works(self) -> bool:
+        """Asks it something small, and notes how that went."""
+        try:
+            self._model.ask(_HELLO)
+        except ModelFailed as error:
+            log("model.failed", task=_HELLO.task, denied=error.is_denied, why=str(error))
+            self._troubles.failed(Part.MODEL, str(error), at_once=error.is_denied)
+            return False
+        self._troubles.worked(Part.MODEL)
+        return True
+
+
+_HELLO: Final = Prompt(
+    task="check", system="Answer with one word.", text="Hello?", most_tokens=20, is_quick=True
+)

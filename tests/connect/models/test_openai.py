@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -170,3 +172,28 @@ def test_a_server_that_never_answers_is_waited_for_within_bounds(
 
         with pytest.raises(ModelFailed, match="TimeoutError"):
             OpenAiModel(url, MODEL, KEY).ask(quick)
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_an_answer_that_comes_in_drops_is_left_when_the_time_is_up(
+    monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr("frontdesk.connect.models.port.QUICK_SECONDS", 0.3)
+    quick = Prompt(task="question", system="", text="", is_quick=True)
+    with socket.create_server(("127.0.0.1", 0)) as slow:
+        thread = threading.Thread(target=_drip, args=(slow, status), daemon=True)
+        thread.start()
+        url = f"http://127.0.0.1:{slow.getsockname()[1]}/v1"
+
+        with pytest.raises(ModelFailed, match="TimeoutError"):
+            OpenAiModel(url, MODEL, KEY).ask(quick)
+    thread.join()
+
+
+def _drip(slow: socket.socket, status: int) -> None:
+    """A byte now and then, for as long as somebody listens."""
+    with slow.accept()[0] as visitor, contextlib.suppress(OSError):
+        visitor.sendall(f"HTTP/1.1 {status} X\r\nContent-Length: 100000\r\n\r\n".encode())
+        wait = threading.Event()
+        while not wait.wait(0.05):
+            visitor.sendall(b" ")

@@ -38,6 +38,7 @@ def paths(house: House, method: str) -> list[str]:
         "letter_id": str(house.fd.problems(1)[0].id),
         "seq": "1",
         "kind": "sign_in",
+        "trouble": "model",
         "token": "x",
     }
     found = []

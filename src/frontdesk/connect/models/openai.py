@@ -92,13 +92,18 @@ class OpenAiModel:
             headers["Authorization"] = f"Bearer {self._key}"
         request = urllib.request.Request(self._url, body, headers)  # noqa: S310 - from the settings
         try:
-            with _OPENER.open(request, timeout=_left(until)) as answer:
+            with _opened(request, _left(until)) as answer:
                 return answer.status, _read(answer, until)
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, _read(error, until)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise ModelFailed(f"the model cannot be reached: {type(error).__name__}") from None
+
+
+def _opened(request: urllib.request.Request, seconds: float) -> Any:
+    """The answer, whatever its status."""
+    try:
+        return _OPENER.open(request, timeout=seconds)
+    except urllib.error.HTTPError as error:
+        return error
 
 
 def _left(until: float) -> float:

@@ -16,6 +16,7 @@ from frontdesk.core.members import Role
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.sends import SendState
 from frontdesk.desks.house.load import house
+from frontdesk.desks.house.model import Part
 from frontdesk.desks.house.reads import HouseReads, MailFilter
 from frontdesk.engine.health import Health
 from frontdesk.engine.replay import Replay
@@ -37,6 +38,8 @@ class BackOffice:
     """The number of a dead letter, and who asks."""
     text_in: Callable[[IncomingText], None]
     """As if this text had come from somebody's phone."""
+    try_part: Callable[[Part], bool] = lambda _part: False
+    """Tries something outside that has failed; whether it works."""
 
 
 def reads_of(request: Request) -> HouseReads:

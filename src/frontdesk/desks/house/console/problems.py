@@ -22,7 +22,7 @@ from frontdesk.desks.house.console.back_office import (
     settings_tabs,
     zone_of,
 )
-from frontdesk.desks.house.model import Trouble
+from frontdesk.desks.house.model import Part, Trouble
 from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.engine.replay import Replay
@@ -36,6 +36,7 @@ def routes(office: BackOffice) -> list[BaseRoute]:
     path = "/console/problems"
     return [
         Route(path, staff(problems), methods=["GET"]),
+        Route(f"{path}/troubles/{{trouble}}/try", staff(_try_part(office)), methods=["POST"]),
         Route(f"{path}/{{letter_id}}/retry", staff(_retry(office)), methods=["POST"]),
         Route(f"{path}/{{letter_id}}/set-aside", staff(set_aside), methods=["POST"]),
     ]
@@ -55,9 +56,30 @@ async def problems(request: Request) -> Response:
     )
 
 
-def _trouble(request: Request, trouble: Trouble) -> dict[str, str]:
+#: Documents are looked at where they are shown.
+TRIED_HERE: Final = frozenset({Part.MODEL})
+
+
+def _try_part(office: BackOffice) -> Handler:
+    async def try_part(request: Request) -> Response:
+        try:
+            part = Part(request.path_params["trouble"])
+        except ValueError:
+            raise HTTPException(404) from None
+        if part not in TRIED_HERE:
+            raise HTTPException(404)
+        works = await run_in_threadpool(office.try_part, part)
+        says = "It works again." if works else "It was tried again, and failed again."
+        return done(request, "/console/problems", says, kind="good" if works else "problem")
+
+    return try_part
+
+
+def _trouble(request: Request, trouble: Trouble) -> dict[str, Any]:
     words, now = WORDS[trouble.part], site_of(request).clock.now()
     return {
+        "part": trouble.part.value,
+        "can_be_tried": trouble.part in TRIED_HERE,
         "what": words.what,
         "means": words.means,
         "url": words.url,
