@@ -10,7 +10,7 @@ import pytest
 import uvloop
 
 from frontdesk.connect.envelope import Envelope
-from frontdesk.connect.smtp_in import SmtpListener
+from frontdesk.connect.smtp_in import MAX_LINES, SmtpListener
 
 T = TypeVar("T")
 
@@ -265,6 +265,25 @@ def test_a_mail_without_an_end_is_cut_off(run: Run, piece: bytes) -> None:
                 return ""
 
     assert run(scenario()) == ""
+
+
+@pytest.mark.spec("FD-27", "FD-29")
+def test_a_mail_of_very_many_lines_is_cut_off(run: Run) -> None:
+    kept: list[Envelope] = []
+
+    async def scenario() -> str:
+        async with listening(kept.append) as listener:
+            caller = await call(listener)
+            await caller.begin(PARTY)
+            await caller.say(b"DATA")
+            caller.send(b"x\r\n" * (MAX_LINES + 1) + b".\r\n")
+            try:
+                return await caller.answer()
+            except ConnectionError:
+                return ""
+
+    assert run(scenario()) in ("552", "")
+    assert kept == []
 
 
 @pytest.mark.spec("FD-27")

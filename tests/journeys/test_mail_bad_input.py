@@ -74,7 +74,7 @@ DEEP = b"".join(
 )
 MANY_PARTS = (
     b'From: noreply@example.org\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
-    + 20_000 * b"--b\r\n\r\nx\r\n"
+    + 15_000 * b"--b\r\n\r\nx\r\n"
 )
 
 
@@ -106,6 +106,7 @@ MANY_PARTS = (
             b"From: noreply@example.org\r\n" + DEEP, 250, "not answered: auto-reply", id="nested"
         ),
         pytest.param(MANY_PARTS, 250, "not answered: auto-reply", id="many parts"),
+        pytest.param(MANY_PARTS * 4, 552, None, id="many lines"),
         pytest.param(
             b"X: y\r\n" * 2_000 + b"\r\n", 250, "unreadable: too many headers", id="headers"
         ),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import smtplib
+import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,8 +17,10 @@ import pytest
 
 from frontdesk.connect import mime_parts
 from frontdesk.connect.envelope import Envelope
+from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.core.mail import FOR_A_PERSON, NOT_ANSWERED
 from frontdesk.desks.house.reads import MailFilter
+from frontdesk.embedded.mail_in import MailThread
 from frontdesk.letterbox import MailIn
 from tests.desks.rsvp.console_desk import console_desk
 from tests.support.mail import DESK, a_mail
@@ -64,3 +68,40 @@ def test_what_becomes_of_a_mail_for_nobody_is_known_before_it_is_kept(tmp_path: 
         found = con.desk.product.store.reads().desk("fd").mails(MailFilter(), limit=10)
 
     assert {row.outcome for row in found} == {FOR_A_PERSON, f"{NOT_ANSWERED}auto-reply"}
+
+
+@pytest.mark.spec("FD-27", "FD-29")
+def test_mail_is_taken_in_on_another_event_loop_than_pages() -> None:
+    """Line by line, and a mail may have very many lines."""
+    loops: list[str] = []
+
+    async def deliver(_mail: Envelope) -> None:
+        loops.append(threading.current_thread().name)
+
+    listener = SmtpListener("127.0.0.1", 0, accepts=lambda _address: True, deliver=deliver)
+    mail = MailThread(listener)
+    mail.start()
+    try:
+        with smtplib.SMTP("127.0.0.1", listener.port, timeout=20) as server:
+            server.sendmail("ann@example.org", [DESK], a_mail(to=DESK))
+    finally:
+        mail.stop()
+
+    assert loops == ["mail in"]
+    assert not any(each.name == "mail in" for each in threading.enumerate())
+
+
+@pytest.mark.spec("FD-29")
+def test_where_nothing_can_be_listened_to_no_thread_is_left() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        async def deliver(_mail: Envelope) -> None: ...
+
+        listener = SmtpListener("127.0.0.1", port, accepts=lambda _address: True, deliver=deliver)
+        with pytest.raises(OSError, match="in use"):
+            MailThread(listener).start()
+
+    assert not any(each.name == "mail in" for each in threading.enumerate())

@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 MAX_RECIPIENTS = 20
 MAX_COMMANDS = 200
+#: A mail of the largest size has half as many, unless its lines are there to keep us busy.
+MAX_LINES = 60_000
 MAX_PEERS = 10_000
 STOP_SECONDS = 5.0
 
@@ -114,7 +116,7 @@ class _Connection(SMTP):
     ) -> None:
         self._connections = connections
         self._max_wire_bytes = 2 * max_bytes + 100_000
-        self._wire_bytes = 0
+        self._wire_bytes = self._wire_lines = 0
         super().__init__(
             handler,
             data_size_limit=max_bytes,
@@ -138,13 +140,17 @@ class _Connection(SMTP):
     def data_received(self, data: bytes) -> None:
         """aiosmtpd reads on after it has had too much; so that there is an end, it is here."""
         self._wire_bytes += len(data)
+        self._wire_lines += data.count(b"\n")
         if self._wire_bytes > self._max_wire_bytes:
+            self.hang_up()
+        elif self._wire_lines > MAX_LINES:
+            self._writer.write(b"552 5.3.4 Too many lines\r\n")
             self.hang_up()
         else:
             super().data_received(data)
 
     def _create_envelope(self) -> Received:
-        self._wire_bytes = 0
+        self._wire_bytes = self._wire_lines = 0
         return super()._create_envelope()
 
     def hang_up(self) -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from threading import Thread
+from typing import Final
+
 from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.letterbox import MailIn
 from frontdesk.wiring.back_room import BackRoom
+
+STOP_SECONDS: Final = 10.0
 
 
 def smtp_listener(back: BackRoom) -> SmtpListener:
@@ -17,3 +23,39 @@ def smtp_listener(back: BackRoom) -> SmtpListener:
         deliver=mail_in.deliver,
         hostname=settings.mail_domain or "frontdesk.invalid",
     )
+
+
+class MailThread:
+    """A listener on an event loop of its own, in a thread of its own.
+
+    A mail is taken in line by line, and one with very many lines keeps its loop busy for a while:
+    no page waits for that.
+    """
+
+    def __init__(self, listener: SmtpListener) -> None:
+        self.listener = listener
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="mail in", daemon=True)
+
+    def start(self) -> None:
+        """Raises `OSError` if nothing can be listened to there."""
+        self._thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(self.listener.start(), self._loop).result()
+        except OSError:
+            self._end()
+            raise
+
+    def stop(self) -> None:
+        """Gives what is being delivered a moment to finish."""
+        stopping = asyncio.run_coroutine_threadsafe(self.listener.stop(), self._loop)
+        try:
+            stopping.result(STOP_SECONDS)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(STOP_SECONDS)
+        if not self._thread.is_alive():
+            self._loop.close()

@@ -12,12 +12,11 @@ from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from typing import Any
 
-from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.desks.house.commands import PlanTidying
 from frontdesk.desks.house.desk import first_link
 from frontdesk.embedded import control
 from frontdesk.embedded.http import QuietServer, address, allow_open_files, http_server, listen
-from frontdesk.embedded.mail_in import smtp_listener
+from frontdesk.embedded.mail_in import MailThread, smtp_listener
 from frontdesk.embedded.runner import STOP_SECONDS, Runner
 from frontdesk.embedded.worker import Worker
 from frontdesk.errors import BadSettings
@@ -63,7 +62,7 @@ def serve(
             allow_open_files()
             with running(product):
                 server = http_server(web_app(product, control.routes(product, token)), settings)
-                smtp = smtp_listener(product) if settings.takes_mail else None
+                smtp = MailThread(smtp_listener(product)) if settings.takes_mail else None
 
                 def started() -> None:
                     lock.serves_at(address(listener), token)
@@ -120,16 +119,16 @@ def _at_work(chore: Chore) -> Worker:
     return worker
 
 
-def _serving(product: Frontdesk, smtp: SmtpListener | None) -> Serving:
+def _serving(product: Frontdesk, smtp: MailThread | None) -> Serving:
     settings = product.settings
     sign_in = first_link(product.engine, product.keys, settings.console_at, product.clock.now())
-    return Serving(settings.base_url, sign_in, f"{smtp.host}:{smtp.port}" if smtp else "")
+    return Serving(settings.base_url, sign_in, _mail_at(smtp) if smtp else "")
 
 
 async def _until_told(
     server: QuietServer,
     listener: socket.socket,
-    smtp: SmtpListener | None,
+    smtp: MailThread | None,
     started: Callable[[], None],
 ) -> None:
     """A first signal ends it in order, a second one at once."""
@@ -147,15 +146,19 @@ async def _until_told(
         await asyncio.gather(server.serve([listener]), _once_up(server, started))
     finally:
         if smtp is not None:
-            await smtp.stop()
+            await asyncio.to_thread(smtp.stop)
 
 
-async def _listening(smtp: SmtpListener) -> None:
+async def _listening(smtp: MailThread) -> None:
     try:
-        await smtp.start()
+        await asyncio.to_thread(smtp.start)
     except OSError as error:
-        where = f"{smtp.host}:{smtp.port}"
+        where = _mail_at(smtp)
         raise BadSettings(f"Mail cannot be taken in at {where}: {error.strerror}.") from error
+
+
+def _mail_at(smtp: MailThread) -> str:
+    return f"{smtp.listener.host}:{smtp.listener.port}"
 
 
 async def _once_up(server: QuietServer, started: Callable[[], None]) -> None:
