@@ -17,6 +17,8 @@ from frontdesk.embedded.pace import (
     BUSY_FACTS,
     LONGEST_REST_SECONDS,
     REST_SECONDS,
+    SHARE,
+    SHARE_BESIDE_PEOPLE,
     Pace,
     rest_seconds,
 )
@@ -242,15 +244,21 @@ def test_many_requests_in_a_second_are_load_and_the_engines_own_work_is_not() ->
 
 def test_jobs_give_way_to_people_and_all_other_work_to_both() -> None:
     pace = Pace(lambda: 100.0)
+    assert (pace.share(), pace.share_of_jobs()) == (1.0, 1.0)
 
     pace.heard(recorded("job:import", BUSY_FACTS))
+    assert (pace.share(), pace.share_of_jobs()) == (SHARE, 1.0)
 
-    assert (pace.is_busy(), pace.is_busy_with_jobs()) == (False, True)
+    pace.heard(recorded("guest:ann", 1))
+    assert (pace.share(), pace.share_of_jobs()) == (SHARE, SHARE_BESIDE_PEOPLE)
+
     pace.heard(recorded("guest:ann", BUSY_FACTS))
-    assert (pace.is_busy(), pace.is_busy_with_jobs()) == (True, True)
+    assert (pace.share(), pace.share_of_jobs()) == (SHARE, SHARE)
 
 
 def test_under_load_a_worker_steps_back_but_never_for_long() -> None:
-    assert rest_seconds(0.0) == REST_SECONDS
-    assert REST_SECONDS < rest_seconds(0.1) < LONGEST_REST_SECONDS
-    assert rest_seconds(60.0) == LONGEST_REST_SECONDS
+    assert rest_seconds(60.0, 1.0) == 0.0
+    assert rest_seconds(0.0, SHARE) == REST_SECONDS
+    assert REST_SECONDS < rest_seconds(0.1, SHARE) < LONGEST_REST_SECONDS
+    assert rest_seconds(60.0, SHARE) == LONGEST_REST_SECONDS
+    assert rest_seconds(0.2, SHARE_BESIDE_PEOPLE) == pytest.approx(0.3)

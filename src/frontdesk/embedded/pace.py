@@ -13,7 +13,9 @@ BUSY_FACTS: Final = 100
 #: How much of its time each worker may take then. What people are told comes later while it
 #: lasts, and all of it soon after.
 SHARE: Final = 0.15
-#: How long a worker rests at least between two steps then, so that more facts share a commit.
+#: How much of its time a large job may take while anybody at all signs up beside it.
+SHARE_BESIDE_PEOPLE: Final = 0.4
+#: How long a worker rests at least between two steps under load, so that more facts share a commit.
 REST_SECONDS: Final = 0.2
 #: And at most: load may end at any moment.
 LONGEST_REST_SECONDS: Final = 2.0
@@ -55,6 +57,16 @@ class Pace:
         self._turn()
         return self._by_people.highest + self._by_jobs.highest >= BUSY_FACTS
 
+    def share(self) -> float:
+        """How much of its time a worker may take now."""
+        return SHARE if self.is_busy_with_jobs() else 1.0
+
+    def share_of_jobs(self) -> float:
+        """The same for who works jobs off: whoever signs up meanwhile should hardly notice it."""
+        if self.is_busy():
+            return SHARE
+        return SHARE_BESIDE_PEOPLE if self._by_people.highest else 1.0
+
     def breathe(self) -> None:
         if self.is_busy_with_jobs():
             time.sleep(BREATH_SECONDS)
@@ -83,7 +95,10 @@ class _Count:
         self.now = 0
 
 
-def rest_seconds(worked_seconds: float) -> float:
-    """How long to step back under load, after so much work."""
-    fair = worked_seconds * (1 - SHARE) / SHARE
-    return min(max(REST_SECONDS, fair), LONGEST_REST_SECONDS)
+def rest_seconds(worked_seconds: float, share: float) -> float:
+    """How long to step back after so much work, to take no more than this share of the time."""
+    if share >= 1.0:
+        return 0.0
+    fair = worked_seconds * (1 - share) / share
+    least = REST_SECONDS if share <= SHARE else 0.0
+    return min(max(least, fair), LONGEST_REST_SECONDS)

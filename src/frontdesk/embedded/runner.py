@@ -29,13 +29,13 @@ class Runner:
         self._pace = pace or Pace()
         works.shipper.breathe = self._pace.breathe
         store = works.engine.store
-        is_busy, with_jobs = self._pace.is_busy, self._pace.is_busy_with_jobs
+        share, of_jobs = self._pace.share, self._pace.share_of_jobs
         self.workers = (
-            self._worker("followers", works.follow, works.next_follow_at, with_jobs),
-            self._worker("timers", works.timers.step, works.timers.next_at, with_jobs),
-            self._worker("shipping", works.shipper.step, store.next_send_at, with_jobs),
-            self._worker("jobs", works.jobs.step, works.jobs.next_at, is_busy),
-            self._worker("reading", works.slow_jobs.step, works.slow_jobs.next_at, is_busy),
+            self._worker("followers", works.follow, works.next_follow_at, share),
+            self._worker("timers", works.timers.step, works.timers.next_at, share),
+            self._worker("shipping", works.shipper.step, store.next_send_at, share),
+            self._worker("jobs", works.jobs.step, works.jobs.next_at, of_jobs),
+            self._worker("reading", works.slow_jobs.step, works.slow_jobs.next_at, of_jobs),
         )
 
     def start(self) -> None:
@@ -65,14 +65,14 @@ class Runner:
         name: str,
         step: Callable[[datetime], bool],
         next_at: Callable[[], datetime | None],
-        is_busy: Callable[[], bool],
+        share: Callable[[], float],
     ) -> Worker:
         def round_() -> bool:
             """Until nothing is left, within bounds; under load a single step."""
             for steps in range(STEPS_A_ROUND):
                 if not step(self._clock.now()):
                     return steps > 0
-                if is_busy():
+                if share() < 1.0:
                     break
             return True
 
@@ -83,6 +83,6 @@ class Runner:
             return min(self._clock.seconds_until(due_at), LONGEST_WAIT_SECONDS)
 
         def rest(worked_seconds: float) -> float:
-            return rest_seconds(worked_seconds) if is_busy() else 0.0
+            return rest_seconds(worked_seconds, share())
 
         return Worker(name, round_, wait_seconds=wait_seconds, rest_seconds=rest)

@@ -18,7 +18,7 @@ from frontdesk.errors import Busy, Conflict
 
 MOST_TASKS_A_BATCH: Final = 256
 #: Of tasks that let others go first: whoever comes meanwhile waits for so many at most.
-MOST_PATIENT_TASKS_A_BATCH: Final = 25
+MOST_PATIENT_TASKS_A_BATCH: Final = 50
 TRIES: Final = 5
 #: Nobody's fault, and nobody's task can go on: the disk is full or gone, the file locked.
 _OUT_OF_ORDER: Final = frozenset(
