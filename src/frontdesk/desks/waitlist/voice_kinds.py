@@ -213,13 +213,13 @@ See how you stand:
 {{ entry_link }}
 
 ## Text: missed
-{{ business }}: we missed you at {{ service }} on {{ when }}. We had to give the time to others.
+{{ business }}: we missed you at {{ service }} on {{ when }}. Is this wrong? Please call us.
 
 ## Mail: missed
 Subject: We missed you: {{ service }} on {{ when }}
 
 {{ name }}, you had {{ service }} {{ with_staff }} on {{ when }}, and we did not see you.
-We had to give the time to others. If you would still like to come, please join the list again.
+If this is wrong, please tell us. If you would still like to come, please join the list again.
 
 See how you stand:
 {{ entry_link }}

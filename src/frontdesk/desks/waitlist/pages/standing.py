@@ -186,7 +186,7 @@ def _theirs(visit: OfferVisit) -> Standing:
     if slot.status is SlotStatus.CANCELLED:
         return _cancelled(visit)
     if slot.status is SlotStatus.NO_SHOW:
-        lead = f"The time went to others. {_still(visit)}"
+        lead = f"If this is wrong, please tell us. {_still(visit)}"
         return Standing("We missed you.", lead, _tone(visit))
     if visit.now >= opening.ends_at:
         return Standing("This appointment is over.", "It was yours.", Tone.GONE)
