@@ -92,12 +92,12 @@ def test_without_javascript_the_server_asks_and_the_time_is_freed(salon: Salon, 
     slot = claims(salon, salon.frees())
     page = window(eyes, salon, scripts=False)
     page.goto(BOARD)
-    page.get_by_role("button", name="Cannot come").click()
-    assert heading(page) == "Can they not come?"
-    page.get_by_role("button", name="Free the time").click()
+    page.get_by_role("link", name="Cancel for them").click()
+    assert heading(page) == "Cancel for Ann?"
+    page.get_by_role("button", name="Cancel the booking").click()
 
-    assert said(page) == "The time is free, and is offered to the next."
-    assert salon.wl.slot_by_origin(f"no-show:{slot.id}") is not None
+    assert said(page) == "Cancelled, and they are told. The time is offered to the next."
+    assert salon.wl.slot_by_origin(f"cancelled:{slot.id}") is not None
 
 
 @pytest.mark.spec("FD-22")

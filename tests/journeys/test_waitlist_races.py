@@ -123,7 +123,9 @@ def test_a_notice_that_comes_twenty_times_as_a_timer_rings_makes_one_slot_and_on
 
 def notice(salon: Salon, which: str) -> int:
     """A booking tool tells of a cancellation; the status of the answer."""
-    told = {"id": which, "service": "Cut", "starts_at": "2026-11-16T15:00:00+08:00", "staff": "Mia"}
+    hour = 14 + int(which[-1])
+    starts_at = f"2026-11-16T{hour}:00:00+08:00"
+    told = {"id": which, "service": "Cut", "starts_at": starts_at, "staff": "Mia"}
     body = json.dumps(told).encode()
     signed = {"frontdesk-signature": stamp(body, SECRET, salon.clock.now())}
     return salon.visitor.send("POST", "/hooks/waitlist/frontdesk", body, signed).status
