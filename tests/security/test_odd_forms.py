@@ -189,3 +189,11 @@ def test_no_body_makes_any_form_fail(world: World, kind: str, body: bytes) -> No
             assert answer.status < 500, pattern
 
     assert world.dump() == before
+
+
+@pytest.mark.spec("FD-27")
+def test_a_number_that_no_table_holds_is_answered(world: World) -> None:
+    path = world.path("/console/waitlist/slots/{slot}/offers/{seq}/accept", seq="9" * 30)
+    csrf = world.owner.get("/console/team").csrf
+
+    assert world.owner.post(path, csrf=csrf).status == 303

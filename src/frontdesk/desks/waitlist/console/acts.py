@@ -251,9 +251,9 @@ async def again(request: Request) -> Response:
 async def answer_offer(request: Request) -> Response:
     """Staff answer for the person who has the offer; the audit says who did it."""
     slot, seq = slot_of(request), int(request.path_params["seq"])
-    offer = wl_of(request).offer(slot.id, seq)
+    offer = wl_of(request).offer(slot.id, seq) if slot.offer_seq == seq else None
     answer = _ANSWERS.get(request.path_params["answer"])
-    if offer is None or answer is None or slot.offer_seq != seq:
+    if offer is None or answer is None:
         return done(request, slot_url(slot.id), _OFFER_GONE, kind="problem")
     if not form_of(request).ticked("confirmed"):
         who = Names(site_of(request).reads()).of_entry(offer.entry_id)
