@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.connect.slack import signature
+from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT
 from tests.aws.stack import SetUp, Stack, Visitor, deployed, desk_on
 from tests.aws.studio import Studio
 from tests.support.calendars import Radicale, radicale_server
-from tests.support.google import SHEET, Google, google
+from tests.support.google import SHEET, VOICE_DOC, VOICE_FILE, Google, exported, google
 from tests.support.server import FORM, Page
 from tests.support.slack import CHANNEL, SECRET, TOKEN, SlackRoom, payload, slack
 from tests.support.textract import Eyes, textract
@@ -84,6 +85,7 @@ def outside(folder: Path, code: Path) -> Iterator[Outside]:
         radicale_server(folder / "calendar") as calendar,
         textract() as eyes,
     ):
+        sheet.writes(VOICE_FILE, exported(DEFAULT_DOCUMENT))
         sheet.rows = [["Name", "Mobile", "E-mail", "Service", "Party", "From", "Until"]]
         with deployed(folder, code, _set_up(room, sheet, calendar, eyes)) as stack:
             _silence(stack)
@@ -101,7 +103,12 @@ def _silence(stack: Stack) -> None:
 
 def _set_up(room: SlackRoom, sheet: Google, calendar: Radicale, eyes: Eyes) -> SetUp:
     return SetUp(
-        parameters={"SlackChannel": CHANNEL, "WaitlistSheet": SHEET, "Calendar": "yes"},
+        parameters={
+            "SlackChannel": CHANNEL,
+            "WaitlistSheet": SHEET,
+            "VoiceDoc": VOICE_DOC,
+            "Calendar": "yes",
+        },
         settings={"/wl/config/slack-api": room.url, "/wl/config/google-api": sheet.address},
         secrets={"wl/drive/sa": sheet.key},
         hidden={

@@ -8,10 +8,18 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from frontdesk.desks.waitlist.model import EntryStatus, ProposalStatus, SlotStatus
+from frontdesk.desks.waitlist.console.documents import NOTHING_NEW
+from frontdesk.desks.waitlist.model import (
+    DocumentName,
+    EntryStatus,
+    ProposalStatus,
+    SlotStatus,
+)
+from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT
 from tests.aws.outside import Outside
 from tests.aws.stack import Visitor, host
 from tests.support.calendars import calendar, event
+from tests.support.google import VOICE_FILE, exported
 from tests.support.server import Page
 from tests.support.textract import a_scan
 
@@ -184,3 +192,22 @@ def sync(visitor: Visitor, versions: str) -> Page:
     """'Read it now', and the page that answers it."""
     fields = {name: text for name, text in visitor.get(versions).fields.items() if name == "csrf"}
     return visitor.post(f"{versions}/sync", **fields)
+
+
+@pytest.mark.spec("WL-23")
+def test_words_in_a_google_doc_are_copied_by_drive_sync_and_used_by_all(outside: Outside) -> None:
+    visitor = host(outside.stack)
+    page = f"{outside.stack.addresses['fd-console']}console/waitlist/voice"
+    ours, theirs = "it's yours.", "it's all yours, really."
+    outside.google.writes(VOICE_FILE, exported(DEFAULT_DOCUMENT.replace(ours, theirs, 1)))
+
+    shown = visitor.get(page)
+    assert "This document is written in Google Docs." in shown.says
+    looked = visitor.post(f"{page}/look", **shown.fields)
+    assert "What is new counts from now on." in looked.says
+    bucket = "wl-rules-source-000000000000"
+    copy = outside.stack.s3.get_object(Bucket=bucket, Key="voice.md")["Body"].read().decode()
+    assert theirs in copy
+    assert outside.studio.wl.document(DocumentName.VOICE).good == copy
+    looked = visitor.post(f"{page}/look", **visitor.get(page).fields)
+    assert NOTHING_NEW in looked.says

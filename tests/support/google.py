@@ -142,6 +142,11 @@ class Google:
         self.rows[line][place] = next(iter(said.values()), "")
 
 
+def exported(text: str) -> bytes:
+    """As Google exports a document: a byte order mark, CRLF, round quotes."""
+    return ("\ufeff" + text.replace("'", "\u2019").replace("\n", "\r\n")).encode()
+
+
 def verified(token: str, key: RsaKey) -> Mapping[str, Any]:
     head, said, signature = token.split(".")
     number = pow(int.from_bytes(_decoded(signature), "big"), key.e, key.n)
