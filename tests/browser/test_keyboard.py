@@ -47,6 +47,7 @@ def test_a_guest_signs_up_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
         ("name", True),
         ("email", True),
         ("Take a seat", True),
+        ("Send me my link", True),
     ]
 
     page.goto("/e/pottery")

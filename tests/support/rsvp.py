@@ -85,7 +85,8 @@ class RsvpDesk:
             **more,
         )
         outcome = self.run(command)
-        self.ids.setdefault(who, guest_id)
+        if isinstance(outcome, Committed):
+            self.ids.setdefault(who, guest_id)
         return outcome
 
     def run(self, command: Command) -> Outcome:
