@@ -66,8 +66,16 @@ STREAMS = {
 }
 #: After which the sheet that staff keep is to be looked at.
 OF_THE_LIST = [
-    *("wl.booking_cancelled", "wl.changed", "wl.claimed", "wl.edited", "wl.expired", "wl.joined"),
-    *("wl.left", "wl.no_show", "wl.stopped"),
+    "wl.booking_cancelled",
+    "wl.changed",
+    "wl.claimed",
+    "wl.edited",
+    "wl.expired",
+    "wl.given",
+    "wl.joined",
+    "wl.left",
+    "wl.no_show",
+    "wl.stopped",
 ]
 #: Rung by a rule, a schedule, a topic, a bucket or the sweep, which do not wait for an answer.
 RUNG = {

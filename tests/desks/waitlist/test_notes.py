@@ -98,6 +98,7 @@ def test_of_these_nobody_hears() -> None:
         "wl.offer_disarmed",
         "wl.offer_declined",
         "wl.offer_lapsed",
+        "wl.calendar_settled",
         "wl.claim_lost",
         "wl.rules_changed",
         "wl.document_taken",

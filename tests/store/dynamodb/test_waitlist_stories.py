@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.desks.waitlist import test_giving as giving
 from tests.desks.waitlist import test_offers as offers
 from tests.desks.waitlist import test_why as why
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -41,6 +42,9 @@ STORIES = (
     offers.test_stop_is_for_every_service_and_sticks,
     offers.test_at_three_in_the_morning_entries_expire_whose_latest_date_has_passed,
     offers.test_a_slot_whose_timers_were_lost_is_put_right,
+    giving.test_a_booking_is_cancelled_for_the_one_and_confirmed_to_the_other,
+    giving.test_who_has_an_offer_and_is_given_a_slot_passes_the_offer_on,
+    giving.test_a_booking_is_not_given_to_who_has_one_or_wants_none,
     why.test_while_a_slot_is_open_it_says_who_has_it_and_who_is_how_far_behind,
     why.test_it_speaks_of_the_time_of_the_decision_whatever_has_changed_since,
 )

@@ -74,6 +74,10 @@ class EditEntry(Command):
     joined_at: datetime
     seen: Seen | None = None
     """Nobody else's words are written over: the row has to be like this still."""
+    person_id: PersonId = PersonId("")
+    """Of somebody who is given this row's booking, if they are new here."""
+    slot_id: SlotId = SlotId("")
+    """Of the slot that such a booking becomes."""
 
 
 @frozen

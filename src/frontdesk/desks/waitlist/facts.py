@@ -322,6 +322,13 @@ class BookingMissed(BookingEnded):
 
 
 @frozen
+class SlotGiven(SlotClaimed):
+    """Staff gave somebody's booking to somebody else, for whom the slot is made and booked."""
+
+    kind: ClassVar[str] = "wl.given"
+
+
+@frozen
 class ClaimLost(OfferFact):
     """A click that came too late, or second."""
 

@@ -38,12 +38,15 @@ from frontdesk.desks.waitlist.commands import (
     TakeBackSlot,
     TakeDocument,
 )
+from frontdesk.desks.waitlist.decide.bookings import is_another
 from frontdesk.desks.waitlist.decide.entries import STEP, adds_number
 from frontdesk.desks.waitlist.decide.moves import again_origin
 from frontdesk.desks.waitlist.model import (
     LONGEST_SLOT,
+    Entry,
     EntryId,
     EntryStatus,
+    Offer,
     Opening,
     Proposal,
     ProposalId,
@@ -120,15 +123,30 @@ def editing(reads: Reads, command: EditEntry) -> EditView | None:
     person = wl.person(found.person_id)
     assert person is not None, "an entry belongs to a person"
     key = contact_key(command.email, command.mobile)
+    namesake = wl.person_by_email(key) if key else None
+    booking = None
+    if found.status is EntryStatus.BOOKED and is_another(person.name, command.name):
+        booking = _booking_of(wl, found)
     return EditView(
         wl.rules(),
         found,
         person,
         wl.entries_of(person.id),
-        wl.person_by_email(key) if key else None,
+        namesake,
         wl.signs_in(person.id),
         wl.shop(),
+        booking,
+        wl.entries_of(namesake.id) if booking and namesake else (),
     )
+
+
+def _booking_of(wl: WaitlistReads, entry: Entry) -> tuple[Slot, Offer] | None:
+    """The last of their bookings, with the offer that was claimed."""
+    booked = wl.bookings(entry.id)
+    if not booked:
+        return None
+    offers = wl.offers(booked[-1].id)
+    return booked[-1], next(each for each in offers if each.entry_id == entry.id)
 
 
 def proposing(reads: Reads, command: Propose) -> Proposal | None:

@@ -20,6 +20,8 @@ EntryId = NewType("EntryId", str)
 SlotId = NewType("SlotId", str)
 ProposalId = NewType("ProposalId", str)
 
+#: How the origin of a slot begins that staff gave to somebody else.
+GIVEN: Final = "given:"
 #: No slot is longer.
 LONGEST_SLOT: Final = timedelta(days=1)
 
@@ -346,6 +348,11 @@ class Slot:
     """Slots of the same resource at the same time: staff said yes to this overlap."""
     not_to: tuple[EntryId, ...] = ()
     """Entries that had this time before and declined, cancelled or missed it."""
+
+    @property
+    def is_given(self) -> bool:
+        """Staff gave somebody's booking to somebody else: nobody was asked."""
+        return self.origin.startswith(GIVEN)
 
     @property
     def takes_time(self) -> bool:

@@ -33,6 +33,7 @@ from frontdesk.desks.waitlist.facts import (
     SheetHalted,
     SheetTroubled,
     SlotClaimed,
+    SlotGiven,
     SlotHandedBack,
     TextsUsedUp,
 )
@@ -226,6 +227,7 @@ NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     OfferRolledOn: offer,
     OfferSentAgain: offer_again,
     SlotClaimed: claimed,
+    SlotGiven: claimed,
     BookingCancelled: booking_cancelled,
     BookingMissed: booking_missed,
     OfferWithdrawn: withdrawn,

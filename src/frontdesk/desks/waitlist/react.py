@@ -31,6 +31,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferWithdrawn,
     SlotClaimed,
     SlotFreed,
+    SlotGiven,
 )
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId
@@ -112,6 +113,7 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
     OfferWithdrawn: look_who_is_next,
     OfferUnreachable: look_who_is_next,
     SlotClaimed: take_offers_back,
+    SlotGiven: take_offers_back,
     EntryLeft: take_offers_back,
     EntryStopped: take_offers_back,
     EntryExpired: take_offers_back,

@@ -43,6 +43,8 @@ class Reason(StrEnum):
     """Somebody else is known by this address or number."""
     ON_THE_LIST = "on_the_list"
     """They are waiting for this service already."""
+    SOMEBODY_ELSE = "somebody_else"
+    """Another name for somebody who has a slot, with the same address or number."""
     HAS_A_SLOT = "has_a_slot"
     """They have a slot for this service that is not over yet."""
     NO_SUCH_SERVICE = "no_such_service"

@@ -29,6 +29,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferWithdrawn,
     SlotClaimed,
     SlotFreed,
+    SlotGiven,
     SlotHandedBack,
 )
 from frontdesk.desks.waitlist.model import (
@@ -48,6 +49,7 @@ _STATUS: Final[dict[type[Fact], EntryStatus]] = {
     EntryStopped: EntryStatus.STOPPED,
     EntryExpired: EntryStatus.EXPIRED,
     SlotClaimed: EntryStatus.BOOKED,
+    SlotGiven: EntryStatus.BOOKED,
 }
 
 
@@ -125,6 +127,12 @@ class _Rebuilding:
                 self.offers[fact.seq] = Offer(
                     fact.slot_id, fact.seq, fact.entry_id, OfferState.PENDING, made_at=at
                 )
+            case SlotGiven():
+                self.slot = replace(self.slot, offers=fact.seq)
+                self.offers[fact.seq] = Offer(
+                    fact.slot_id, fact.seq, fact.entry_id, OfferState.PENDING, made_at=at
+                )
+                self._offer(fact, recorded)
             case OfferFact() if fact.seq in self.offers:
                 self._offer(fact, recorded)
             case _:

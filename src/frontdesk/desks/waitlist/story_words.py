@@ -45,6 +45,7 @@ _ORIGINS: Final = {
     "opening": "It is a new opening.",
     "calendar": "The calendar has a new opening.",
     "again": "It is offered once more.",
+    "given": "Whoever had booked it does not need it.",
 }
 
 
@@ -125,6 +126,10 @@ _WITHDRAWN: Final = {
 
 def _withdrawn(fact: f.OfferWithdrawn, who: str, _tz: ZoneInfo) -> _Told:
     return _WITHDRAWN[fact.why].format(who=who), Tone.GONE
+
+
+def _given(_fact: f.SlotGiven, who: str, _tz: ZoneInfo) -> _Told:
+    return f"Staff gave it to {who}: booked.", Tone.GOOD
 
 
 def _claimed(fact: f.SlotClaimed, who: str, _tz: ZoneInfo) -> _Told:
@@ -291,6 +296,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.OfferUnreachable: _unreachable,
     f.OfferWithdrawn: _withdrawn,
     f.SlotClaimed: _claimed,
+    f.SlotGiven: _given,
     f.BookingCancelled: _booking_cancelled,
     f.BookingMissed: _booking_missed,
     f.ClaimLost: _lost,

@@ -44,6 +44,10 @@ class EditView:
     signs_in: bool = False
     """This person is of the team."""
     shop: Shop = Shop()
+    booking: tuple[Slot, Offer] | None = None
+    """Their slot that is still to come, and the offer that they claimed."""
+    others: Sequence[Entry] = ()
+    """The entries of who is known by the address or number now given."""
 
 
 @frozen

@@ -23,6 +23,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferMade,
     OfferRolledOn,
     SlotClaimed,
+    SlotGiven,
     SlotHandedBack,
 )
 from frontdesk.desks.waitlist.model import (
@@ -84,7 +85,7 @@ def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explana
 
 def _decided(facts: Sequence[Recorded]) -> int:
     """The place in the audit at which somebody was chosen for the last time, or nobody."""
-    moves = (OfferMade, OfferRolledOn, SlotHandedBack)
+    moves = (OfferMade, OfferRolledOn, SlotHandedBack, SlotGiven)
     return max(one.seq for one in facts if isinstance(one.fact, moves))
 
 
@@ -139,6 +140,7 @@ _STATUS: Final[dict[type[Fact], EntryStatus]] = {
     EntryStopped: EntryStatus.STOPPED,
     EntryExpired: EntryStatus.EXPIRED,
     SlotClaimed: EntryStatus.BOOKED,
+    SlotGiven: EntryStatus.BOOKED,
 }
 
 
@@ -147,6 +149,8 @@ _STATUS: Final[dict[type[Fact], EntryStatus]] = {
 
 def _what_became(offer: Offer, slot: Slot) -> str:
     tz = zone(slot.rules.zone)
+    if slot.is_given:
+        return f"Staff gave it to them at {spoken_time(offer.made_at, tz)}."
     made = f"It was offered to them at {spoken_time(offer.made_at, tz)}, as number {offer.seq}"
     match offer.state:
         case OfferState.PENDING:
@@ -196,6 +200,8 @@ def _in_line(ahead: int) -> str:
 
 
 def _not_reached(slot: Slot, made: int) -> str:
+    if slot.is_given:
+        return "Staff gave it from one customer to another."
     offers = "one offer" if made == 1 else f"{made} offers"
     if slot.booked_by:
         return f"They suit it, but it was claimed before their turn came, after {offers}."

@@ -115,10 +115,10 @@
     undoable.push(step);
     undoButton.disabled = false;
   }
-  function save(row, { undoing = false } = {}) {
+  function save(row, { undoing = false, rest = false } = {}) {
     after(async () => {
       const before = savedIn(row);
-      const sent = sendable(row);
+      const sent = rest ? sendable(row) : textsIn(row);
       const answer = await send(`${row.dataset.url}/edit`, { ...sent, stamp: row.dataset.stamp });
       if (answer.is_newer) return showNewer(row, answer, sent, before);
       if (answer.status !== 200) {
@@ -138,7 +138,7 @@
     const typed = typedIn(row);
     const all = wrong.length && wrong.every((field) => cellIn(row, field)?.dataset.typed !== undefined);
     undoButton.disabled = false;
-    if (all && typed.some((cell) => !isRefused(cell))) save(row);
+    if (all && typed.some((cell) => !isRefused(cell))) save(row, { rest: true });
   }
   function sayHowItStands(words = "") {
     const wrong = table.querySelector('[aria-invalid="true"]');
@@ -147,7 +147,7 @@
   }
   function showErrors(row, answer) {
     if (!answer.errors) return say([answer.problem, answer.means].join(" "));
-    cellsOf(row).filter((cell) => !isRefused(cell)).forEach(clean);
+    cellsOf(row).forEach(clean);
     const found = Object.entries(answer.errors);
     for (const [field, why] of found) mark(cellIn(row, field), why);
     say(`${answer.says} ${found.map(([field, why]) => `${labels[field]}: ${why}`).join(" ")}`);

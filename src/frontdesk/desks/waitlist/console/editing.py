@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist.commands import JoinList, LeaveList
+from frontdesk.desks.waitlist.commands import EditEntry, JoinList, LeaveList
 from frontdesk.desks.waitlist.console.frame import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
@@ -34,7 +34,7 @@ from frontdesk.desks.waitlist.console.table import (
     one_row,
     row_answer,
 )
-from frontdesk.desks.waitlist.facts import EntryJoined
+from frontdesk.desks.waitlist.facts import EntryJoined, SlotGiven
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet.model import OurRow
@@ -83,13 +83,14 @@ async def edit(request: Request) -> Response:
     if typed.errors:
         return _not_saved(request, ours, values, typed.errors)
     site = site_of(request)
-    command = editing(typed.said, ours, customs, site.new_id())
+    command = editing(typed.said, ours, customs, site.new_id)
     outcome = await site.run(command, by=me(request).by)
     if isinstance(outcome, Refused) and outcome.reason is Reason.CHANGED_MEANWHILE:
         return _newer(request, ours_of(request), values)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         return _not_saved(request, ours, values, refusal(outcome.reason))
-    says = " ".join(("Saved.", *understood(values, typed.said)))
+    first = _given_to(ours, command) if _is_given(outcome) else "Saved."
+    says = " ".join((first, *understood(values, typed.said)))
     return _saved(request, _now_at(outcome, ours.entry.id), says)
 
 
@@ -100,10 +101,22 @@ def _cannot(request: Request, ours: OurRow) -> str:
     return kept_elsewhere(source) if source else ""
 
 
-def _now_at(outcome: Outcome, entry_id: EntryId) -> EntryId:
-    """For another service it has become another entry."""
+def _is_given(outcome: Outcome) -> bool:
     facts = outcome.facts if isinstance(outcome, Committed) else ()
-    joined = (one.fact for one in facts if isinstance(one.fact, EntryJoined))
+    return any(isinstance(one.fact, SlotGiven) for one in facts)
+
+
+def _given_to(ours: OurRow, command: EditEntry) -> str:
+    return (
+        f"The slot is {command.name}'s now. The booking of {full_name(ours)} is cancelled, and "
+        "both are told."
+    )
+
+
+def _now_at(outcome: Outcome, entry_id: EntryId) -> EntryId:
+    """For another service, or somebody else, it has become another entry."""
+    facts = outcome.facts if isinstance(outcome, Committed) else ()
+    joined = (one.fact for one in facts if isinstance(one.fact, EntryJoined | SlotGiven))
     return next((fact.entry_id for fact in joined), entry_id)
 
 

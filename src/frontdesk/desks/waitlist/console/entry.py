@@ -37,7 +37,7 @@ from frontdesk.desks.waitlist.console.rows import (
     values_of,
 )
 from frontdesk.desks.waitlist.console.table import ENTRIES, kept_in
-from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn
+from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -185,7 +185,9 @@ def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[Act, ...]]]
 
 
 def _offered(facts: Sequence[Recorded]) -> list[SlotId]:
-    made = (one.fact for one in facts if isinstance(one.fact, OfferMade | OfferRolledOn))
+    made = (
+        one.fact for one in facts if isinstance(one.fact, OfferMade | OfferRolledOn | SlotGiven)
+    )
     return [fact.slot_id for fact in made]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from hashlib import blake2b
@@ -16,7 +16,7 @@ from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
 from frontdesk.desks.waitlist.console.looks import ENTRIES, Chip
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet.headings import Layout
 from frontdesk.desks.waitlist.sheet.model import Column, OurRow, Row
@@ -203,20 +203,22 @@ def joining(said: Said, customs: Customs, *, entry_id: str, person_id: str, lane
     )
 
 
-def editing(said: Said, ours: OurRow, customs: Customs, new_id: str) -> EditEntry:
+def editing(said: Said, ours: OurRow, customs: Customs, new_id: Callable[[], str]) -> EditEntry:
     """Who joined within a minute stay in their order: a time that was not touched is kept."""
     before = said_by_us(ours, customs)
     typed = joined_at_of(said, customs.zone)
     same = said.get(Column.JOINED) == before[Column.JOINED]
     return EditEntry(
         ours.entry.id,
-        EntryId(new_id),
+        EntryId(new_id()),
         said[Column.NAME],
         said.get(Column.EMAIL, ""),
         said.get(Column.MOBILE, ""),
         wish_of(said),
         ours.entry.joined_at if same or typed is None else typed,
         ours.seen,
+        PersonId(new_id()),
+        SlotId(new_id()),
     )
 
 
@@ -232,6 +234,14 @@ _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BAD_PARTY: ("party", "The party is too large."),
     Reason.NO_SUCH_SERVICE: ("service", "There is no such service in the shop's list."),
     Reason.ON_THE_LIST: ("service", "They have a row for this service already."),
+    Reason.BEGUN: ("name", "Their slot has begun, so it cannot be given to somebody else."),
+    Reason.SOMEBODY_ELSE: (
+        "name",
+        (
+            "They have a slot. If it goes to somebody else, give that person's e-mail or mobile as "
+            "well; if only the name was wrong, change it under People."
+        ),
+    ),
     Reason.HAS_A_SLOT: ("service", "They have a slot for this already, which is not over yet."),
     Reason.NOT_WAITING: ("service", "They are not waiting any more, so the service stays."),
     Reason.OF_THE_TEAM: (

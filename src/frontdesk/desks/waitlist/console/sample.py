@@ -23,6 +23,7 @@ from frontdesk.desks.waitlist.facts import (
     OfferArmed,
     OfferWithdrawn,
     SlotClaimed,
+    SlotGiven,
 )
 from frontdesk.desks.waitlist.model import Opening, Rules, Shop, Slot, SlotId
 from frontdesk.desks.waitlist.notes import NOTES
@@ -43,6 +44,7 @@ _KINDS: Final[Mapping[type[Fact], str]] = {
     EntryLeft: "left",
     OfferArmed: "offer",
     SlotClaimed: "booked",
+    SlotGiven: "booked",
     OfferWithdrawn: "offer_withdrawn",
 }
 

@@ -7,24 +7,44 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from difflib import SequenceMatcher
+from typing import Final
 
+from frontdesk.core.contacts import contact_key
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
-from frontdesk.desks.waitlist.changes import AddSlot, EndBooking, EntryAsRead, WriteEntry
-from frontdesk.desks.waitlist.commands import CancelBooking, MarkNoShow
+from frontdesk.core.people import AddPerson
+from frontdesk.desks.waitlist.changes import (
+    AddEntry,
+    AddOffer,
+    AddSlot,
+    EndBooking,
+    EntryAsRead,
+    WriteEntry,
+)
+from frontdesk.desks.waitlist.commands import CancelBooking, EditEntry, MarkNoShow
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.moves import freed, not_asked_again, rest_of
-from frontdesk.desks.waitlist.facts import BookingCancelled, BookingMissed
+from frontdesk.desks.waitlist.facts import (
+    BookingCancelled,
+    BookingMissed,
+    EntryJoined,
+    SlotGiven,
+)
 from frontdesk.desks.waitlist.model import (
+    GIVEN,
     Entry,
     EntryId,
     EntryStatus,
+    Lane,
+    Offer,
+    OfferState,
     Slot,
     SlotId,
     SlotStatus,
     in_the_way,
 )
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.views import BookingView
+from frontdesk.desks.waitlist.views import BookingView, EditView
 
 
 def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> Decision:
@@ -46,6 +66,103 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
         by_staff=command.by_staff,
     )
     return _ended(view, SlotStatus.CANCELLED, entry, fact, again, now)
+
+
+#: Two spellings of one name have more in common than this.
+_ALIKE: Final = 0.6
+
+
+def is_another(name: str, now: str) -> bool:
+    """Somebody else's name, and no correction: no word of it was there before."""
+    before, after = name.casefold(), now.casefold()
+    if {*before.split()} & {*after.split()}:
+        return False
+    return SequenceMatcher(None, before, after).ratio() < _ALIKE
+
+
+def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decision:
+    """A cancellation for the one who had the slot, and a confirmation for the other.
+
+    `new` is the row as it was written. The time becomes a slot of its own, so that each of them
+    has a page, and links, of their own.
+    """
+    assert view.booking is not None, "there is something to give"
+    slot, claimed = view.booking
+    known = next((one for one in view.others if one.service == new.service), None)
+    if contact_key(view.person.email, view.person.mobile) == contact_key(
+        command.email, command.mobile
+    ):
+        return Refused(Reason.SOMEBODY_ELSE)
+    if now >= slot.opening.starts_at:
+        return Refused(Reason.BEGUN)
+    if known is not None and known.wants_no_offers:
+        return Refused(Reason.STOPPED)
+    if known is not None and known.status is EntryStatus.BOOKED:
+        return Refused(Reason.HAS_A_SLOT)
+    gone_to = EntryStatus.STOPPED if view.entry.no_more else EntryStatus.LEFT
+    gone = replace(view.entry, status=gone_to, no_more=False, version=view.entry.version + 1)
+    entry = _receiver(view, command, new, known)
+    given = replace(
+        slot,
+        id=command.slot_id,
+        origin=f"{GIVEN}{slot.id}",
+        freed_at=now,
+        booked_by=entry.id,
+        offers=1,
+        closed_at=now,
+        nobody_fits=False,
+    )
+    cancelled = BookingCancelled(
+        slot.id,
+        gone.id,
+        claimed.seq,
+        status=gone.status,
+        version=gone.version,
+        next_slot=given.id,
+        by_staff=True,
+    )
+    waited = known is not None and known.status is EntryStatus.WAITING
+    joined = EntryJoined(
+        entry.id, entry.version, entry.person_id, entry.wish, entry.lane, entry.joined_at
+    )
+    return Accepted(
+        (
+            EndBooking(slot.id, gone.id, SlotStatus.CANCELLED, at=now),
+            WriteEntry(gone),
+            *_new_person(view, command),
+            WriteEntry(entry) if known else AddEntry(entry),
+            AddSlot(given, instead_of=slot.id),
+            AddOffer(Offer(given.id, 1, entry.id, OfferState.CLAIMED, made_at=now, ended_at=now)),
+        ),
+        (
+            cancelled,
+            *(() if waited else (joined,)),
+            freed(given),
+            SlotGiven(given.id, entry.id, 1, version=entry.version, by_staff=True),
+        ),
+    )
+
+
+def _new_person(view: EditView, command: EditEntry) -> tuple[Change, ...]:
+    if view.namesake is not None:
+        return ()
+    key = contact_key(command.email, command.mobile)
+    return (AddPerson(command.person_id, command.name, command.email, key, command.mobile),)
+
+
+def _receiver(view: EditView, command: EditEntry, new: Entry, known: Entry | None) -> Entry:
+    """The entry of who gets the slot. Who waits for it already keeps their own wish."""
+    if known is not None and known.status is EntryStatus.WAITING:
+        return replace(known, status=EntryStatus.BOOKED, version=known.version + 1)
+    return replace(
+        new,
+        id=known.id if known else command.new_id,
+        person_id=view.namesake.id if view.namesake else command.person_id,
+        status=EntryStatus.BOOKED,
+        lane=Lane.STAFF,
+        version=known.version + 1 if known else 1,
+        no_more=False,
+    )
 
 
 def miss(view: BookingView | None, command: MarkNoShow, now: datetime) -> Decision:

@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.commands import (
     SendPlaceLink,
     SumUpMonth,
 )
-from frontdesk.desks.waitlist.decide import timers
+from frontdesk.desks.waitlist.decide import bookings, timers
 from frontdesk.desks.waitlist.facts import (
     EntryChanged,
     EntryEdited,
@@ -230,6 +230,12 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
     wish = _known_here(command.wish, view.shop, kept=view.entry.service)
     if wish is None:
         return Refused(Reason.NO_SUCH_SERVICE)
+    if view.booking and now < view.booking[0].ends_at and wish.service == view.entry.service:
+        if reason := _bad_edit(view, wish, now):
+            return Refused(reason)
+        joined_at = _joined_at(command.joined_at, now)
+        new = _new(command.new_id, command.person_id, wish, joined_at)
+        return bookings.give(view, command, new, now)
     corrected = _corrected(view.person, command)
     if reason := _bad_contact(view, command, corrected) or _bad_edit(view, wish, now):
         return Refused(reason)
