@@ -19,6 +19,7 @@ from frontdesk.embedded.pace import (
     REST_SECONDS,
     SHARE,
     SHARE_BESIDE_PEOPLE,
+    SOME_FACTS,
     Pace,
     rest_seconds,
 )
@@ -247,6 +248,9 @@ def test_jobs_give_way_to_people_and_all_other_work_to_both() -> None:
     assert (pace.share(), pace.share_of_jobs()) == (1.0, 1.0)
 
     pace.heard(recorded("job:import", BUSY_FACTS))
+    assert (pace.share(), pace.share_of_jobs()) == (SHARE, 1.0)
+
+    pace.heard(recorded("member:mia", SOME_FACTS - 1))
     assert (pace.share(), pace.share_of_jobs()) == (SHARE, 1.0)
 
     pace.heard(recorded("guest:ann", 1))

@@ -13,7 +13,9 @@ BUSY_FACTS: Final = 100
 #: How much of its time each worker may take then. What people are told comes later while it
 #: lasts, and all of it soon after.
 SHARE: Final = 0.15
-#: How much of its time a large job may take while anybody at all signs up beside it.
+#: From so many on, people sign up. (Whoever begins an import causes a fact, too.)
+SOME_FACTS: Final = 5
+#: How much of its time a large job may take then.
 SHARE_BESIDE_PEOPLE: Final = 0.4
 #: How long a worker rests at least between two steps under load, so that more facts share a commit.
 REST_SECONDS: Final = 0.2
@@ -65,7 +67,7 @@ class Pace:
         """The same for who works jobs off: whoever signs up meanwhile should hardly notice it."""
         if self.is_busy():
             return SHARE
-        return SHARE_BESIDE_PEOPLE if self._by_people.highest else 1.0
+        return SHARE_BESIDE_PEOPLE if self._by_people.highest >= SOME_FACTS else 1.0
 
     def breathe(self) -> None:
         if self.is_busy_with_jobs():
