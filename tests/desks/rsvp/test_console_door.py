@@ -12,6 +12,7 @@ from frontdesk.desks.rsvp.commands import Cancel, CreateEvent
 from frontdesk.desks.rsvp.links import GuestLinks
 from frontdesk.desks.rsvp.model import EventId, Settings
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
+from tests.support.browser import Browser
 from tests.support.rsvp import DETAILS, HOUR, STARTS
 
 
@@ -129,3 +130,18 @@ def test_the_door_finds_people_by_name_and_the_paper_has_everybody_with_a_seat(
     assert "Nobody with a seat has “bob” in the name." in host.get(f"{con.url}/door?q=bob").says
     paper = host.get(f"{con.url}/door/list").says
     assert ("Ann" in paper, "Cat" in paper, "Bob" in paper) == (True, True, False)
+
+
+@pytest.mark.spec("EV-31", "FD-09")
+def test_staff_who_scan_a_code_with_any_camera_are_led_to_the_check_in(con: ConsoleDesk) -> None:
+    door = code_of(con, "ann")
+    code = f"/l/{door.rpartition('/')[2]}"
+    guest = Browser(con.app, con.desk.product.settings.base_url)
+
+    shown = con.host("hedy").get(code)
+    own = guest.get(code)
+
+    assert (shown.status, shown.location) == (303, door)
+    assert "Your code for the door" in con.owner().get(f"{code}?code=show").says
+    assert "Your code for the door" in own.says
+    assert con.desk.guest("ann").arrived == 0

@@ -29,7 +29,7 @@ from frontdesk.desks.rsvp.console.frame import (
 from frontdesk.desks.rsvp.console.guest import check_in_choices
 from frontdesk.desks.rsvp.console.looks import event_zone, full_name, guest_chip, here, party
 from frontdesk.desks.rsvp.links import GuestLink, LinkExpired, Purpose
-from frontdesk.desks.rsvp.model import Event, EventState, GuestId, State
+from frontdesk.desks.rsvp.model import Event, EventState, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.web.app import problem
 from frontdesk.web.console_shell import refuse, staff
@@ -57,6 +57,7 @@ async def door_page(request: Request) -> Response:
         "door.html",
         event,
         tab="Door",
+        small_head=True,
         q=search,
         arrived=ev.arrived(event.id),
         rows=[_row(event, row) for row in rows[:ON_A_PAGE]],
@@ -162,6 +163,7 @@ async def ticket(request: Request) -> Response:
         is_off=placed.event.state is EventState.CALLED_OFF,
         choices=check_in_choices(placed.guest.party, placed.guest.arrived),
         guest_url=placed.url,
+        code_url=f"/l/{request.path_params['token']}?code=show",
     )
 
 
@@ -183,7 +185,7 @@ def _holder(request: Request) -> Placed | None:
         raise HTTPException(404)
     event = ev.event(guest.event_id)
     assert event is not None, "a guest belongs to an event"
-    return Placed(event, guest, person)
+    return Placed(event, guest, as_signed_up(guest, person))
 
 
 def _person(ev: RsvpReads, guest_id: GuestId) -> Person | None:

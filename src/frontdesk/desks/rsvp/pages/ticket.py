@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.pages import standing
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.web.forms import Form
+from frontdesk.web.sessions import member_of
 
 
 def show(visit: Visit) -> Response:
-    """The code is this page's own address: who is at the door opens it and checks them in."""
+    """The code is this page's own address. Staff who scan it are led to the check-in page."""
+    door = f"/console/door/{visit.path.rpartition('/')[2]}"
+    if "code" not in visit.request.query_params and member_of(visit.request) is not None:
+        return RedirectResponse(door, 303)
     now = standing.of(visit)
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off
     address = f"{visit.site.settings.links_at}{visit.path}"
@@ -23,7 +27,7 @@ def show(visit: Visit) -> Response:
         code=_code(address) if coming else "",
         who=visit.person.name,
         event_url=visit.event_url,
-        door=f"/console/door/{visit.path.rpartition('/')[2]}",
+        door=door,
     )
 
 
