@@ -36,6 +36,13 @@ def test_events_are_listed_with_their_figures(shell: Shell) -> None:
         *("event", "name", "starts", "seats", "taken", "held", "free", "waiting", "state")
     ]
     assert row.startswith("supper  Supper  ")
+    assert supper["state"] == "open"
+
+
+def test_an_event_that_is_over_is_not_called_open(shell: Shell) -> None:
+    sql(shell, "UPDATE ev_event SET starts_at = 1000000000, ends_at = 1000003600")
+
+    assert shell.data("events")[0]["state"] == "over"
 
 
 # --- import and export ----------------------------------------------------------------------
@@ -258,6 +265,23 @@ def test_a_backup_brings_back_what_was_there(shell: Shell, tmp_path: Path) -> No
 
     assert shell.data("person", "ann@example.org")["person"]["name"] == "Ann"
     assert shell.fails("restore", tmp_path / "none") == f"There is no file {tmp_path / 'none'}."
+
+
+def test_a_restore_says_which_keys_are_missing(shell: Shell, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    shell.says("backup", copy)
+    assert "There is no" not in shell.says("restore", copy)
+
+    (shell.data_dir / "link-keys.json").unlink()
+    (shell.data_dir / "number-key").unlink()
+    said = shell.says("restore", copy).splitlines()
+
+    assert said[-2:] == [
+        f"There is no link-keys.json in {shell.data_dir}. Links that were sent before do not work"
+        " without it. Copy it there before you serve.",
+        f"There is no number-key in {shell.data_dir}. Numbers that wrote STOP are not recognised"
+        " without it. Copy it there before you serve.",
+    ]
 
 
 def test_what_is_no_backup_is_not_restored(shell: Shell, tmp_path: Path) -> None:

@@ -33,7 +33,11 @@ def wrong(text: str) -> str:
         ("seats: 2", "seets: 2", "mine, line 3: seets is not known here; there are name, seats,"),
         ("seats: 2", "seats: -4", "mine, line 3: seats: an event has 0 to 100,000 seats"),
         ("Europe/Berlin", "Europe/Bern", "mine, line 5: zone:"),
-        ("2026-11-27 15:00", "next week", "mine, line 4: starts:"),
+        (
+            "2026-11-27 15:00",
+            "next week",
+            "mine, line 4: starts: 'next week' is no date and time",
+        ),
         ("6h", "soon", "mine, line 7: claim_window: 'soon' is no span of time"),
         ("claim_window", "claim_windows", "mine, line 7: claim_windows is not known here"),
         ("Ann cancels", "Ann explodes", "mine, line 10: 'Ann explodes' is nothing that can"),

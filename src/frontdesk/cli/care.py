@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any, Final
 
 from frontdesk.checkup import Checkup, audit_problems, check_up, lasting
@@ -18,6 +19,8 @@ from frontdesk.cli.terminal import Terminal
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.keys import FILE_NAME as LINK_KEYS
+from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.lock import running
 from frontdesk.wiring.one_machine import data_file
@@ -164,11 +167,26 @@ def put_back(args: Namespace, on: Terminal) -> int:
         raise CannotRun("Which backup? Say its file.")
     if not args.file.exists():
         raise CannotRun(f"There is no file {args.file}.")
-    kept = restore(args.file, data_file(settings_for(args).data_dir))
+    folder = settings_for(args).data_dir
+    kept = restore(args.file, data_file(folder))
     on.say(f"{args.file} is restored.")
     if kept is not None:
         on.say(f"What was there before is kept in {kept}.")
+    on.say_all(_missing_keys(folder))
     return OK
+
+
+def _missing_keys(folder: Path) -> Iterator[str]:
+    """A backup holds the data alone: the keys are copied apart from it."""
+    for name, without in _WITHOUT_KEY.items():
+        if not (folder / name).exists():
+            yield f"There is no {name} in {folder}. {without} Copy it there before you serve."
+
+
+_WITHOUT_KEY: Final = {
+    LINK_KEYS: "Links that were sent before do not work without it.",
+    NUMBER_FILE: "Numbers that wrote STOP are not recognised without it.",
+}
 
 
 def _file(parser: ArgumentParser) -> None:

@@ -7,6 +7,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,8 +35,9 @@ from frontdesk.connect.tables import (
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import spoken, to_wall, zone
 from frontdesk.core.words import count
-from frontdesk.desks.rsvp.model import Event, State
+from frontdesk.desks.rsvp.model import Event, State, phase
 from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.ports import Reads
 
 _MANY: Final = 1_000_000
@@ -45,7 +47,8 @@ _PATIENCE_SECONDS: Final = 30.0
 
 def events(args: Namespace, on: Terminal) -> int:
     with opened(args) as view:
-        found = [_figures(each) for each in view.reads.desk("ev").events()]
+        now = SystemClock().now()
+        found = [_figures(each, now) for each in view.reads.desk("ev").events()]
     if args.json:
         on.data(found)
     elif not found:
@@ -56,7 +59,7 @@ def events(args: Namespace, on: Terminal) -> int:
     return OK
 
 
-def _figures(event: Event) -> dict[str, Any]:
+def _figures(event: Event, now: datetime) -> dict[str, Any]:
     seats = event.seats
     return {
         "event": event.slug,
@@ -68,7 +71,7 @@ def _figures(event: Event) -> dict[str, Any]:
         "held": seats.offered,
         "free": seats.free,
         "waiting": seats.waiting,
-        "state": event.state.value.replace("_", " "),
+        "state": phase(event, now).replace("_", " "),
     }
 
 

@@ -152,7 +152,10 @@ def _length(step: Step) -> timedelta:
 
 
 def _wall(text: str) -> datetime:
-    wall = datetime.fromisoformat(text)
+    try:
+        wall = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no date and time; write 2026-11-28 15:00") from None
     if wall.tzinfo is not None:
         raise ValueError("it is local to the event and has no zone")
     return wall

@@ -171,6 +171,15 @@ class Guest:
         return self.lane in (Lane.FORM, Lane.EMAIL)
 
 
+def phase(event: Event, now: datetime) -> str:
+    """'open', 'called_off', 'begun' or 'over'."""
+    if event.state is EventState.CALLED_OFF:
+        return "called_off"
+    if now >= event.details.ends_at:
+        return "over"
+    return "begun" if now >= event.details.starts_at else "open"
+
+
 def open_until(event: Event, guest: Guest) -> datetime | None:
     """When a guest's live offer ends: at its deadline, and never after the event has begun."""
     if guest.state is not State.OFFERED or not guest.live or guest.claim_by is None:

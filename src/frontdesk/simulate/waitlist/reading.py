@@ -51,7 +51,7 @@ class _Reader(Reader):
             ("about", "shop", "rules", "on", "begins", "ends", "list", "timeline", "expect"),
         )
         place = self._place(tree)
-        on, tz = self._value(tree, "on", date.fromisoformat), zone(place.zone)
+        on, tz = self._value(tree, "on", _day), zone(place.zone)
         noon = same_wall_time(on, time(12), tz)
         steps = tuple(self._steps(tree, place, on, tz))
 
@@ -89,7 +89,7 @@ class _Reader(Reader):
             self._name,
             self._value(tree, "about", str, ""),
             self._place(tree),
-            self._value(month, "begins", date.fromisoformat),
+            self._value(month, "begins", _day),
             **numbers,
         )
 
@@ -235,3 +235,10 @@ def _status(text: str) -> str:
     if text not in frozenset(EntryStatus):
         raise ValueError(f"somebody is {', '.join(EntryStatus)}, not {text}")
     return text
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no day; write 2026-11-28") from None

@@ -13,7 +13,7 @@ from frontdesk.core.request_keys import request_key
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
 from frontdesk.desks.rsvp.decide.seats import largest_party
-from frontdesk.desks.rsvp.model import Event, Lane
+from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import event_page, says, sign_up
 from frontdesk.desks.rsvp.pages.says import Answer
 from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked
@@ -40,7 +40,7 @@ async def event_facts(request: Request) -> Response:
             "when": words.occasion(details).when,
             "venue": details.venue,
             "description": details.description,
-            "state": event_page.phase(event, site.clock.now()),
+            "state": phase(event, site.clock.now()),
             "seats": seats.cap,
             "seats_free": max(seats.free, 0) if seats.owed == 0 else 0,
             "waiting": seats.waiting,

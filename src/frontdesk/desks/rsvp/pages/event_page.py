@@ -13,7 +13,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, EventState, Lane
+from frontdesk.desks.rsvp.model import Event, Lane, phase
 from frontdesk.desks.rsvp.pages import says
 from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
 from frontdesk.web.app import problem
@@ -74,15 +74,6 @@ def closed(site: Site, event: Event, *, embedded: bool) -> Response:
     now = site.clock.now()
     sheet = _sheet(site, event, now, embedded=embedded)
     return sheet.page(now, status=409, embeddable=embedded, seats=_meter(site, event))
-
-
-def phase(event: Event, now: datetime) -> str:
-    """'open', 'called_off', 'begun' or 'over'."""
-    if event.state is EventState.CALLED_OFF:
-        return "called_off"
-    if now >= event.details.ends_at:
-        return "over"
-    return "begun" if now >= event.details.starts_at else "open"
 
 
 def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> Sheet:
