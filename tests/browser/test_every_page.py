@@ -91,7 +91,7 @@ def busy_site(served: Served) -> Site:
     desk.do(CreateEvent(off, "kiln", replace(WIDE, name="Kiln opening"), Settings(), 30))
     signed_up(desk, off, "hanna", "Hanna")
     desk.do(CallOff(off, JobId(new_id()), "The kiln has cracked."))
-    signed_up(desk, desk.event_id, "charlotte", LONG_NAME, party=3)
+    signed_up(desk, desk.event_id, "charlotte", LONG_NAME, party=2)
     return Site(served, world, past, off, bare)
 
 
