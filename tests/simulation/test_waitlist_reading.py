@@ -70,7 +70,7 @@ def test_a_day_and_a_month_are_told_apart_by_what_they_have() -> None:
         ("length", "lenght", "mine, line 6: lenght is not known here; there are length, price"),
         ("staff: [Jess]", "staff: Jess", "mine, line 4: staff is a list of names"),
         ("Claim window: 10 minutes", "Be nice", "mine, line 9: rules: "),
-        ("on: 2026-11-20", "on: Friday", "mine, line 10: on: "),
+        ("on: 2026-11-20", "on: Friday", "mine, line 10: on: 'Friday' is no day;"),
         ("for: cut", "for: tea", "mine, line 12: for: there is no service tea; there are Cut"),
         ("with: Jess}", "with: Kim}", "mine, line 12: with: nobody called Kim works here"),
         ("0d to 6d", "6d to 0d", "mine, line 12: dates: '6d to 0d' ends before it begins"),
