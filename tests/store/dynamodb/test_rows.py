@@ -64,7 +64,7 @@ def test_room_is_always_what_is_not_taken(store: Store, look: Look) -> None:
         commit(store, change)
         row = look.get(EV_EVENT, PARTY)
         assert row is not None
-        assert row["room"] == row["cap"] - row["taken"]
+        assert row["room"] == row["cap"] - row["confirmed_count"]
 
 
 @pytest.mark.spec("FD-03")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from typing import Any, Final
 
 from frontdesk.errors import Busy
@@ -66,6 +67,8 @@ class Look:
     """For the versions of the list, if they have a bucket of their own."""
     waitlist_mail: Bucket | None = None
     """For mail to the waitlist, if it has one."""
+    outdated: set[tuple[str, tuple[Value, ...]]] = field(default_factory=set)
+    """Rows that were read and have attributes under their former names: see `renames`."""
 
     def get(self, table: Table, *key: Value) -> Row | None:
         if "" in key:
@@ -75,7 +78,7 @@ class Look:
             Key=attributes(dict(zip(table.key.names, key, strict=True))),
             ConsistentRead=True,
         )
-        return row_of(found["Item"]) if "Item" in found else None
+        return self._row(table, found["Item"]) if "Item" in found else None
 
     def get_many(
         self, table: Table, keys: Sequence[tuple[Value, ...]]
@@ -89,7 +92,7 @@ class Look:
                 attributes(dict(zip(names, key, strict=True)))
                 for key in wanted[start : start + AT_ONCE]
             ]
-            for row in self._batch(self.prefix + table.name, part):
+            for row in self._batch(table, part):
                 found[tuple(row[name] for name in names)] = row
         return found
 
@@ -113,13 +116,14 @@ class Look:
             return iter(())
         request = self._request(table, where, index=index, only=only, values=values)
         request["ScanIndexForward"] = not backwards
-        return self._run("query", request, limit, at_first)
+        return self._run("query", table, request, limit, at_first)
 
     def scan(
         self, table: Table, *, only: str = "", limit: int | None = None, **values: Value
     ) -> Iterator[Row]:
         """The whole table: for small ones, and for what is rare."""
-        return self._run("scan", self._request(table, "", only=only, values=values), limit)
+        request = self._request(table, "", only=only, values=values)
+        return self._run("scan", table, request, limit)
 
     def count(
         self, table: Table, where: str, *, index: str = "", only: str = "", **values: Value
@@ -168,8 +172,22 @@ class Look:
             request["ConsistentRead"] = True
         return request
 
+    def _row(self, table: Table, wire: Attributes) -> Row:
+        """By the names of today, whatever version wrote it."""
+        row = row_of(wire)
+        for then, now in table.renamed:
+            if then in row:
+                row[now] = row.pop(then)
+                self.outdated.add((table.name, tuple(row[name] for name in table.key.names)))
+        return row
+
     def _run(
-        self, what: str, request: Attributes, limit: int | None, at_first: int | None = None
+        self,
+        what: str,
+        table: Table,
+        request: Attributes,
+        limit: int | None,
+        at_first: int | None = None,
     ) -> Iterator[Row]:
         left = limit
         if limit is not None and "FilterExpression" not in request:
@@ -179,7 +197,7 @@ class Look:
         while left is None or left > 0:
             page = getattr(self.client, what)(**request)
             for wire in page["Items"][:left]:
-                yield row_of(wire)
+                yield self._row(table, wire)
             if left is not None:
                 left -= len(page["Items"])
             if "LastEvaluatedKey" not in page:
@@ -188,14 +206,15 @@ class Look:
             if at_first is not None:
                 request.pop("Limit", None)
 
-    def _batch(self, table: str, keys: list[Attributes]) -> Iterator[Row]:
+    def _batch(self, table: Table, keys: list[Attributes]) -> Iterator[Row]:
+        name = self.prefix + table.name
         for turn in range(MOST_TRIES):
             answer = self.client.batch_get_item(
-                RequestItems={table: {"Keys": keys, "ConsistentRead": True}}
+                RequestItems={name: {"Keys": keys, "ConsistentRead": True}}
             )
-            for wire in answer["Responses"].get(table, ()):
-                yield row_of(wire)
-            left = answer.get("UnprocessedKeys", {}).get(table)
+            for wire in answer["Responses"].get(name, ()):
+                yield self._row(table, wire)
+            left = answer.get("UnprocessedKeys", {}).get(name)
             if not left:
                 return
             keys = left["Keys"]

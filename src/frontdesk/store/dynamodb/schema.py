@@ -42,13 +42,19 @@ class Table:
     stream: bool = False
     expires: bool = False
     """Rows go by themselves at the instant in `expires_at`."""
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Attributes that had another name in an earlier version: then, and now."""
 
 
 def _key(partition: str, sort: str = "", *, kind: Kind = "S", sort_kind: Kind = "S") -> Key:
     return Key((partition, kind), (sort, sort_kind) if sort else None)
 
 
-EV_EVENT: Final = Table("ev-event", _key("event_id"))
+EV_EVENT: Final = Table(
+    "ev-event",
+    _key("event_id"),
+    renamed=(("taken", "confirmed_count"), ("waiting", "waitlist_len")),
+)
 """Also 'slug#<slug>': whose it is."""
 EV_GUESTS: Final = Table(
     "ev-guests",
@@ -85,6 +91,7 @@ WL_SLOTS: Final = Table(
         ("by-start", _key("shelf", "start")),
         ("by-freed", _key("shelf", "freed")),
     ),
+    renamed=(("offer_seq", "live_offer_seq"),),
 )
 """Slots on one shelf. Also ('origins', <origin>): of which slot; ('guards', <resource>): how
 often a slot was added for it."""

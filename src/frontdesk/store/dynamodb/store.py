@@ -34,6 +34,7 @@ from frontdesk.store.dynamodb.jobs import JOB_WRITES
 from frontdesk.store.dynamodb.look import Bucket, Look
 from frontdesk.store.dynamodb.mail import MAIL_WRITES
 from frontdesk.store.dynamodb.people import people_writes
+from frontdesk.store.dynamodb.renames import rename_first
 from frontdesk.store.dynamodb.sends import SEND_WRITES
 from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
 from frontdesk.store.dynamodb.tables import DeskItems, Write
@@ -301,6 +302,8 @@ class DynamoStore:
     def _write(self, parts: Sequence[Part], patience: Patience) -> bool:
         """Whether it was; not if its timer has fired before."""
         look = self._look
+        for part in parts:
+            rename_first(look, part.item)
         try:
             transact(look.client, look.prefix, parts, patience)
         except ConditionFailed as failed:

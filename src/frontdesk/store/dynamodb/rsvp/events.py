@@ -17,7 +17,12 @@ from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.dynamodb.values import instant, seconds
 
 _KEY = EV_EVENT.key.names
-_COUNTERS = ("cap", "free", "offered", "taken", "waiting", "owed", "round", "rev", "tickets")
+#: Each counter of the seats, and its attribute.
+_COUNTERS = {
+    **{name: name for name in ("cap", "free", "offered", "owed", "round", "rev", "tickets")},
+    "taken": "confirmed_count",
+    "waiting": "waitlist_len",
+}
 
 
 def read_event(row: Row) -> Event:
@@ -33,7 +38,7 @@ def read_event(row: Row) -> Event:
             row["description"],
         ),
         settings(row["settings"]),
-        Seats(**{name: row[name] for name in _COUNTERS}),
+        Seats(**{name: row[attribute] for name, attribute in _COUNTERS.items()}),
         EventState(row["state"]),
         row["sequence"],
         row["version"],
@@ -66,7 +71,7 @@ def add(_look: Look, change: AddEvent) -> tuple[TransactItem, ...]:
         "version": event.version,
         "room": seats.room,
         **_columns(event),
-        **{name: getattr(seats, name) for name in _COUNTERS},
+        **{attribute: getattr(seats, name) for name, attribute in _COUNTERS.items()},
     }
     return put_new(EV_EVENT.name, _KEY, row), _add_slug(event.slug, event.id)
 

@@ -1,7 +1,9 @@
 """The counters of an event: each change is one update with its condition.
 
-After each: free + offered + taken = cap, and room = cap - taken, which a condition cannot compute.
-Also owed <= waiting: who is owed a chance is in line, so that owed >= 1 says that somebody waits.
+After each: free + offered + confirmed_count = cap, and room = cap - confirmed_count, which a
+condition cannot compute.
+Also owed <= waitlist_len: who is owed a chance is in line, so that owed >= 1 says that somebody
+waits.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ def _one(change: c.SeatChange, set_: str, *, when: str, **values: int) -> Transa
 def take_seats(change: c.TakeSeats) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free - :n, taken = taken + :n, room = room - :n, waiting = waiting - :waited",
-        when="version = :version AND #free >= :n AND owed = :none AND waiting >= :waited",
+        "SET #free = #free - :n, confirmed_count = confirmed_count + :n, room = room - :n,"
+        " waitlist_len = waitlist_len - :waited",
+        when="version = :version AND #free >= :n AND owed = :none AND waitlist_len >= :waited",
         version=change.version,
         n=change.seats,
         none=0,
@@ -31,7 +34,7 @@ def take_seats(change: c.TakeSeats) -> TransactItem:
 def join_line(change: c.JoinLine) -> TransactItem:
     return _one(
         change,
-        "SET waiting = waiting + :one, owed = owed + :one, tickets = tickets + :one,"
+        "SET waitlist_len = waitlist_len + :one, owed = owed + :one, tickets = tickets + :one,"
         " rev = rev + :one",
         when="version = :version AND rev = :rev AND (#free < :n OR owed > :none)",
         version=change.version,
@@ -45,8 +48,8 @@ def join_line(change: c.JoinLine) -> TransactItem:
 def seat_from_line(change: c.SeatFromLine) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free - :n, taken = taken + :n, room = room - :n, waiting = waiting - :one,"
-        " owed = owed - :owed, rev = rev + :one",
+        "SET #free = #free - :n, confirmed_count = confirmed_count + :n, room = room - :n,"
+        " waitlist_len = waitlist_len - :one, owed = owed - :owed, rev = rev + :one",
         when="version = :version AND #free >= :n AND round = :round AND owed >= :owed"
         f" AND {_somebody_goes(owed=change.owed)}",
         version=change.version,
@@ -58,16 +61,17 @@ def seat_from_line(change: c.SeatFromLine) -> TransactItem:
 
 
 def _somebody_goes(*, owed: bool) -> str:
-    """waiting - 1 >= owed - :owed"""
-    return "waiting >= owed" if owed else "waiting > owed"
+    """waitlist_len - 1 >= owed - :owed"""
+    return "waitlist_len >= owed" if owed else "waitlist_len > owed"
 
 
 def release_seats(change: c.ReleaseSeats) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free + :n, taken = taken - :n, room = room + :n, rev = rev + :one"
-        f"{_opening(opens=change.opens)}",
-        when=f"taken = :taken AND taken >= :n AND round = :round AND {_opens(opens=change.opens)}",
+        "SET #free = #free + :n, confirmed_count = confirmed_count - :n, room = room + :n,"
+        f" rev = rev + :one{_opening(opens=change.opens)}",
+        when="confirmed_count = :taken AND confirmed_count >= :n AND round = :round"
+        f" AND {_opens(opens=change.opens)}",
         n=change.seats,
         taken=change.taken,
         round=change.round,
@@ -77,7 +81,7 @@ def release_seats(change: c.ReleaseSeats) -> TransactItem:
 
 
 def _opening(*, opens: bool) -> str:
-    return ", round = round + :one, owed = waiting" if opens else ""
+    return ", round = round + :one, owed = waitlist_len" if opens else ""
 
 
 def _opens(*, opens: bool) -> str:
@@ -112,7 +116,7 @@ def lower_cap(change: c.LowerCap) -> TransactItem:
 def hold_seats(change: c.HoldSeats) -> TransactItem:
     return _one(
         change,
-        "SET #free = #free - :n, offered = offered + :n, waiting = waiting - :one,"
+        "SET #free = #free - :n, offered = offered + :n, waitlist_len = waitlist_len - :one,"
         " owed = owed - :one, rev = rev + :one",
         when="version = :version AND rev = :rev AND #free >= :n AND owed >= :one",
         version=change.version,
@@ -125,7 +129,7 @@ def hold_seats(change: c.HoldSeats) -> TransactItem:
 def take_back_seats(change: c.TakeBackSeats) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, #free = #free + :n, waiting = waiting + :one,"
+        "SET offered = offered - :n, #free = #free + :n, waitlist_len = waitlist_len + :one,"
         " owed = owed + :one, rev = rev + :one",
         when="rev = :rev AND #free < :none AND offered >= :n",
         n=change.seats,
@@ -157,7 +161,7 @@ def same_event(change: c.SameEvent) -> TransactItem:
 def claim_seats(change: c.ClaimSeats) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, taken = taken + :n, room = room - :n",
+        "SET offered = offered - :n, confirmed_count = confirmed_count + :n, room = room - :n",
         when="version = :version AND room >= :n AND offered >= :n",
         version=change.version,
         n=change.seats,
@@ -167,7 +171,7 @@ def claim_seats(change: c.ClaimSeats) -> TransactItem:
 def keep_place(change: c.KeepPlace) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, #free = #free + :n, waiting = waiting + :one,"
+        "SET offered = offered - :n, #free = #free + :n, waitlist_len = waitlist_len + :one,"
         " owed = owed + :one, rev = rev + :one",
         when="room < :n AND offered >= :n",
         n=change.seats,
@@ -178,7 +182,7 @@ def keep_place(change: c.KeepPlace) -> TransactItem:
 def return_seats(change: c.ReturnSeats) -> TransactItem:
     return _one(
         change,
-        "SET offered = offered - :n, #free = #free + :n, waiting = waiting + :one,"
+        "SET offered = offered - :n, #free = #free + :n, waitlist_len = waitlist_len + :one,"
         " rev = rev + :one",
         when="round = :round AND offered >= :n",
         n=change.seats,
@@ -200,7 +204,7 @@ def drop_held_seats(change: c.DropHeldSeats) -> TransactItem:
 def leave_line(change: c.LeaveLine) -> TransactItem:
     return _one(
         change,
-        "SET waiting = waiting - :one, owed = owed - :owed, rev = rev + :one",
+        "SET waitlist_len = waitlist_len - :one, owed = owed - :owed, rev = rev + :one",
         when=f"round = :round AND owed >= :owed AND {_somebody_goes(owed=change.owed)}",
         round=change.round,
         owed=int(change.owed),

@@ -55,7 +55,7 @@ def read_slot(row: Row) -> Slot:
         rules(row["rules"]),
         instant(row["freed_at"]),
         SlotStatus(row["status"]),
-        row["offer_seq"],
+        row["live_offer_seq"],
         row["live"],
         row["offers"],
         row["nobody_fits"],
@@ -85,7 +85,9 @@ def booked_by(look: Look, entry_id: str, slot_ids: Sequence[str]) -> list[Slot]:
 
 
 def idle(look: Look, service: str, limit: int) -> list[SlotId]:
-    only = "service = :service AND offer_seq = :none"
+    free = "live_offer_seq = :none"
+    of_before = "attribute_not_exists(live_offer_seq) AND offer_seq = :none"
+    only = f"service = :service AND ({free} OR ({of_before}))"
     return list(_open(look, limit, only, service=service, none=0))
 
 
@@ -145,7 +147,7 @@ def add(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
         "rules": rules_text(slot.rules),
         "freed_at": seconds(slot.freed_at),
         "status": slot.status.value,
-        "offer_seq": slot.offer_seq,
+        "live_offer_seq": slot.offer_seq,
         "live": slot.live,
         "offers": slot.offers,
         "nobody_fits": slot.nobody_fits,
@@ -186,8 +188,8 @@ def _guard(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
 def hold(change: c.HoldSlot) -> TransactItem:
     return _one(
         change,
-        "SET offer_seq = :seq, offers = :seq",
-        when="offer_seq = :none AND offers = :before",
+        "SET live_offer_seq = :seq, offers = :seq",
+        when="live_offer_seq = :none AND offers = :before",
         seq=change.seq,
         none=0,
         before=change.seq - 1,
@@ -198,7 +200,7 @@ def arm(change: c.ArmSlot) -> TransactItem:
     return _one(
         change,
         "SET live = :yes",
-        when="offer_seq = :seq AND live = :no",
+        when="live_offer_seq = :seq AND live = :no",
         seq=change.seq,
         yes=True,
         no=False,
@@ -209,7 +211,7 @@ def disarm(change: c.DisarmSlot) -> TransactItem:
     return _one(
         change,
         "SET live = :no",
-        when="offer_seq = :seq AND live = :yes",
+        when="live_offer_seq = :seq AND live = :yes",
         seq=change.seq,
         yes=True,
         no=False,
@@ -220,9 +222,9 @@ def book(change: c.BookSlot) -> TransactItem:
     """The one write that decides who gets it."""
     return _one(
         change,
-        "SET #status = :booked, booked_by = :entry, offer_seq = :none, live = :no,"
+        "SET #status = :booked, booked_by = :entry, live_offer_seq = :none, live = :no,"
         " closed_at = :at REMOVE open_place",
-        when="offer_seq = :seq AND live = :live",
+        when="live_offer_seq = :seq AND live = :live",
         booked=SlotStatus.BOOKED.value,
         entry=change.entry_id,
         at=seconds(change.at),
@@ -236,8 +238,8 @@ def book(change: c.BookSlot) -> TransactItem:
 def free_of_offer(change: c.FreeOfOffer) -> TransactItem:
     return _one(
         change,
-        "SET offer_seq = :none, live = :no",
-        when="offer_seq = :seq AND live = :live",
+        "SET live_offer_seq = :none, live = :no",
+        when="live_offer_seq = :seq AND live = :live",
         seq=change.seq,
         live=change.live,
         none=0,
@@ -249,7 +251,7 @@ def mark_nobody_fits(change: c.MarkNobodyFits) -> TransactItem:
     return _one(
         change,
         "SET nobody_fits = :yes",
-        when="offer_seq = :none AND nobody_fits = :no",
+        when="live_offer_seq = :none AND nobody_fits = :no",
         none=0,
         yes=True,
         no=False,
@@ -260,7 +262,7 @@ def as_read(change: c.SlotAsRead) -> TransactItem:
     return check(
         WL_SLOTS.name,
         _key(change),
-        when="#status = :open AND offer_seq = :seq AND live = :live",
+        when="#status = :open AND live_offer_seq = :seq AND live = :live",
         open=SlotStatus.OPEN.value,
         seq=change.seq,
         live=change.live,
@@ -270,8 +272,9 @@ def as_read(change: c.SlotAsRead) -> TransactItem:
 def hand_back(change: c.HandBackSlot) -> TransactItem:
     return _one(
         change,
-        "SET #status = :back, offer_seq = :none, live = :no, closed_at = :at REMOVE open_place",
-        when="offer_seq = :seq AND live = :live",
+        "SET #status = :back, live_offer_seq = :none, live = :no, closed_at = :at"
+        " REMOVE open_place",
+        when="live_offer_seq = :seq AND live = :live",
         back=SlotStatus.HANDED_BACK.value,
         at=seconds(change.at),
         seq=change.seq,
