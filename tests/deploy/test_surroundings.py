@@ -43,7 +43,6 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
     assert {each["BucketName"]["Fn::Sub"].partition("-$")[0] for each in buckets.values()} == {
         "ev-raw-mime",
         "wl-raw-mime",
-        "ev-assets",
         "wl-waitlist-source",
         "wl-rules-source",
     }
