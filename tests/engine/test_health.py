@@ -9,16 +9,22 @@ import pytest
 from frontdesk.core.messages import SendRefused
 from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Numbers
-from frontdesk.engine.health import BadSignatures, Health, health, metrics
+from frontdesk.engine.health import Health, HourlyCount, health, metrics
 from tests.engine.bell import Ring
 from tests.engine.house import HOUR, NINE, House, Post
 
 HouseOpener = Callable[..., House]
 
 
-def looked_at(house: House, bad: BadSignatures | None = None) -> Health:
+def looked_at(
+    house: House, bad: HourlyCount | None = None, broken: HourlyCount | None = None
+) -> Health:
     return health(
-        house.accounts(), house.works.followers, bad or BadSignatures(), house.clock.now()
+        house.accounts(),
+        house.works.followers,
+        bad or HourlyCount(),
+        broken or HourlyCount(),
+        house.clock.now(),
     )
 
 
@@ -82,13 +88,13 @@ def test_more_than_one_failed_message_in_a_hundred_is_an_alarm(
 ) -> None:
     counted = Counted(sent, failed)
 
-    assert health(counted, (), BadSignatures(), NINE).is_well is is_well  # type: ignore[arg-type]
+    assert health(counted, (), HourlyCount(), HourlyCount(), NINE).is_well is is_well  # type: ignore[arg-type]
 
 
 @pytest.mark.spec("FD-30")
 def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(open_house: HouseOpener) -> None:
     house = open_house()
-    bad = BadSignatures()
+    bad = HourlyCount()
     for _ in range(5):
         bad.seen(NINE)
     assert looked_at(house, bad).is_well
@@ -102,15 +108,28 @@ def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(open_house: H
 
 
 @pytest.mark.spec("FD-30")
+def test_the_first_page_that_breaks_is_an_alarm_for_an_hour(open_house: HouseOpener) -> None:
+    house, broken = open_house(), HourlyCount()
+    broken.seen(NINE)
+
+    assert looked_at(house, broken=broken).alarms == (
+        "1 page broke within an hour. The log says where and why.",
+    )
+    house.clock.move_to(NINE + HOUR)
+    assert looked_at(house, broken=broken).is_well
+
+
+@pytest.mark.spec("FD-30")
 def test_the_numbers_can_be_read_by_machines() -> None:
     numbers = replace(Counted(3, 0).numbers(NINE), facts=7, sends={SendState.SENT: 3})
-    lines = metrics(Health(numbers, {"bl.tell": 2}, 1, ())).splitlines()
+    lines = metrics(Health(numbers, {"bl.tell": 2}, 1, 4, ())).splitlines()
 
     assert lines[:2] == ["frontdesk_facts_total 7", 'frontdesk_follower_lag{follower="bl.tell"} 2']
     assert 'frontdesk_sends{state="sent"} 3' in lines
     assert 'frontdesk_sends{state="failed"} 0' in lines
-    assert lines[-3:] == [
+    assert lines[-4:] == [
         "frontdesk_bad_signatures_last_hour 1",
+        "frontdesk_broken_pages_last_hour 4",
         "frontdesk_troubles 0",
         "frontdesk_alarms 0",
     ]

@@ -66,6 +66,7 @@ def test_a_page_that_breaks_is_logged_without_the_token_in_its_address(
     (line,) = lines(capsys)
     assert (line["event"], line["path"]) == ("a page broke", "/l/(token)")
     assert not {"ann@example.org", TOKEN, token} & set(json.dumps(line).split())
+    assert world.con.desk.product.health().broken_pages == 1
 
 
 @pytest.mark.spec("FD-19", "FD-30")

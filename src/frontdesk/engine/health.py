@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Final
 
 from frontdesk.core.sends import SendState
+from frontdesk.core.words import count
 from frontdesk.engine.accounts import Accounts, Numbers
 from frontdesk.engine.follow import Follower
 from frontdesk.frozen import frozen
@@ -19,8 +20,8 @@ MOST_BAD_SIGNATURES: Final = 5
 LATE: Final = timedelta(minutes=5)
 
 
-class BadSignatures:
-    """Links that nobody of us signed, in the last hour. Somebody may be guessing."""
+class HourlyCount:
+    """Counts what happened in the last hour, in this process."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -42,6 +43,8 @@ class Health:
     numbers: Numbers
     lag: Mapping[str, int]
     bad_signatures: int
+    """Links that nobody of us signed, in the last hour. Somebody may be guessing."""
+    broken_pages: int
     alarms: tuple[str, ...]
     troubles: int = 0
     """How many things outside fail."""
@@ -54,16 +57,18 @@ class Health:
 def health(
     accounts: Accounts,
     followers: Iterable[Follower],
-    bad_signatures: BadSignatures,
+    bad_signatures: HourlyCount,
+    broken_pages: HourlyCount,
     now: datetime,
     troubles: Sequence[str] = (),
 ) -> Health:
     """`troubles`: what lies outside and fails, in sentences."""
     numbers = accounts.numbers(now)
     bad = bad_signatures.last_hour(now)
+    broken = broken_pages.last_hour(now)
     lag = {each.name: each.waiting() for each in followers}
-    alarms = (*_alarms(numbers, bad, now), *troubles)
-    return Health(numbers, lag, bad, alarms, len(troubles))
+    alarms = (*_alarms(numbers, bad, broken, now), *troubles)
+    return Health(numbers, lag, bad, broken, alarms, len(troubles))
 
 
 def metrics(health: Health) -> str:
@@ -80,19 +85,24 @@ def metrics(health: Health) -> str:
         f"frontdesk_open_jobs {numbers.open_jobs}",
         f"frontdesk_waiting_writes {numbers.waiting_writes}",
         f"frontdesk_bad_signatures_last_hour {health.bad_signatures}",
+        f"frontdesk_broken_pages_last_hour {health.broken_pages}",
         f"frontdesk_troubles {health.troubles}",
         f"frontdesk_alarms {len(health.alarms)}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _alarms(numbers: Numbers, bad_signatures: int, now: datetime) -> Iterable[str]:
+def _alarms(
+    numbers: Numbers, bad_signatures: int, broken_pages: int, now: datetime
+) -> Iterable[str]:
     failed = numbers.ended_last_day.get(SendState.FAILED, 0)
     ended = failed + numbers.ended_last_day.get(SendState.SENT, 0)
     if failed > MOST_FAILED * ended:
         yield f"{failed} of {ended} messages of the last 24 hours could not be sent."
     if bad_signatures > MOST_BAD_SIGNATURES:
         yield f"{bad_signatures} links with a wrong signature were opened within an hour."
+    if broken_pages:
+        yield f"{count(broken_pages, 'page')} broke within an hour. The log says where and why."
     if numbers.dead_letters == 1:
         yield "One thing could not be processed and waits for you."
     elif numbers.dead_letters:

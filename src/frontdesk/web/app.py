@@ -149,6 +149,7 @@ async def _busy(request: Request, _error: Exception) -> Response:
 async def _bug(request: Request, error: Exception) -> Response:
     if _has_hung_up(error):
         return Response(status_code=400)  # nothing broke, and nobody reads this
+    site_of(request).page_broke()
     log("a page broke", path=request.url.path, why=failure(error), where=where(error))
     return problem(
         request,

@@ -33,6 +33,8 @@ class Site:
     limits: RateLimits = field(default_factory=Limits)
     bad_link: Callable[[], None] = lambda: None
     """Told of every link that we did not sign, for the alarm."""
+    page_broke: Callable[[], None] = lambda: None
+    """Told of every page that ended in an error of ours, for the alarm."""
     unseen_work: UnseenWork = field(default_factory=AtOnce)
     """Does what must not show in how long an answer takes."""
     memory: dict[str, object] = field(default_factory=dict)

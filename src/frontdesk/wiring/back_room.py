@@ -35,7 +35,7 @@ from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk, Drop, Say, Telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
-from frontdesk.engine.health import BadSignatures, Health, health
+from frontdesk.engine.health import Health, HourlyCount, health
 from frontdesk.engine.ports import Reads, Store
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
@@ -73,7 +73,8 @@ class BackRoom:
     store: HomeStore
     engine: Engine
     works: Works
-    bad_signatures: BadSignatures
+    bad_signatures: HourlyCount
+    broken_pages: HourlyCount
     writer: Writer | None
     """What a language model writes and chooses, where there is one."""
     troubles: Troubles
@@ -93,7 +94,9 @@ class BackRoom:
         fd: HouseReads = self.engine.reads().desk("fd")
         troubles = [WORDS[each.part].what for each in fd.troubles() if each.is_shown]
         now = self.clock.now()
-        return health(accounts, self.works.followers, self.bad_signatures, now, troubles)
+        return health(
+            accounts, self.works.followers, self.bad_signatures, self.broken_pages, now, troubles
+        )
 
     def try_part(self, part: Part) -> bool:
         """Tries something outside that has failed, because staff ask; whether it works."""
@@ -143,7 +146,16 @@ def back_room(
         engine, channels, chance=chance, bindings=bindings, text_rules=text_rules(settings)
     )
     return BackRoom(
-        settings, clock, store, engine, works, BadSignatures(), writer, troubles, watched
+        settings,
+        clock,
+        store,
+        engine,
+        works,
+        HourlyCount(),
+        HourlyCount(),
+        writer,
+        troubles,
+        watched,
     )
 
 

@@ -38,4 +38,5 @@ def site_on(back: BackRoom, keys: Callable[[], Keys], limits: RateLimits) -> Sit
         screen,
         limits,
         bad_link=lambda: back.bad_signatures.seen(back.clock.now()),
+        page_broke=lambda: back.broken_pages.seen(back.clock.now()),
     )
