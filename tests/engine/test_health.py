@@ -92,6 +92,20 @@ def test_more_than_one_failed_message_in_a_hundred_is_an_alarm(
 
 
 @pytest.mark.spec("FD-30")
+@pytest.mark.parametrize(("texts", "failed", "is_well"), [(20, 1, True), (19, 1, False)])
+def test_more_than_one_failed_text_in_twenty_is_an_alarm(
+    texts: int, failed: int, is_well: bool
+) -> None:
+    counted = Counted(sent=1_000, failed=0)
+    numbers = replace(counted.numbers(NINE), texts_last_day=texts, failed_texts_last_day=failed)
+    counted.numbers = lambda _now: numbers  # type: ignore[method-assign]
+
+    found = health(counted, (), HourlyCount(), HourlyCount(), NINE)  # type: ignore[arg-type]
+
+    assert found.is_well is is_well
+
+
+@pytest.mark.spec("FD-30")
 def test_more_than_five_bad_signatures_within_an_hour_are_an_alarm(open_house: HouseOpener) -> None:
     house = open_house()
     bad = HourlyCount()

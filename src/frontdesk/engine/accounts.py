@@ -30,6 +30,9 @@ class Numbers:
     open_jobs: int
     waiting_writes: int
     """How many tasks stand in the writer's queue."""
+    texts_last_day: int = 0
+    """Texts queued in the last 24 hours that were sent or have failed."""
+    failed_texts_last_day: int = 0
 
 
 class Accounts(Protocol):

@@ -15,6 +15,7 @@ from frontdesk.engine.follow import Follower
 from frontdesk.frozen import frozen
 
 MOST_FAILED: Final = 0.01
+MOST_FAILED_TEXTS: Final = 0.05
 MOST_BAD_SIGNATURES: Final = 5
 #: What is due is normally done within a second.
 LATE: Final = timedelta(minutes=5)
@@ -99,6 +100,9 @@ def _alarms(
     ended = failed + numbers.ended_last_day.get(SendState.SENT, 0)
     if failed > MOST_FAILED * ended:
         yield f"{failed} of {ended} messages of the last 24 hours could not be sent."
+    texts, failed_texts = numbers.texts_last_day, numbers.failed_texts_last_day
+    if failed_texts > MOST_FAILED_TEXTS * texts:
+        yield f"{failed_texts} of {texts} texts of the last 24 hours could not be sent."
     if bad_signatures > MOST_BAD_SIGNATURES:
         yield f"{bad_signatures} links with a wrong signature were opened within an hour."
     if broken_pages:

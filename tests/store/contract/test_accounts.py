@@ -7,7 +7,7 @@ from datetime import datetime
 from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
 from frontdesk.core.notes import Note
-from frontdesk.core.sends import EndSend, QueueSend, SendId, SendState
+from frontdesk.core.sends import EndSend, QueueSend, SendId, SendState, StartSend, Via
 from frontdesk.engine.accounts import Accounts, Numbers
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.wiring.back_room import HomeStore
@@ -61,6 +61,19 @@ def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
 def queue(store: HomeStore, name: str, at: datetime) -> None:
     note = Note("confirmed", "ann", f"ev/{name}", PARTY, "ann")
     commit(store, QueueSend(SendId(name), "ev", note, person_id("ann"), at))
+
+
+def test_texts_that_ended_are_counted_apart(store: HomeStore) -> None:
+    commit(store, add_person())
+    queued = SendState.QUEUED
+    for name, via in (("mail", Via.MAIL), ("text", Via.TEXT), ("open", Via.TEXT)):
+        queue(store, name, NINE - HOUR)
+        commit(store, StartSend(SendId(name), queued, attempts=0, via=via))
+    for name in ("mail", "text"):
+        commit(store, EndSend(SendId(name), SendState.SENDING, SendState.FAILED, "refused"))
+
+    found = accounts(store).numbers(NINE)
+    assert (found.texts_last_day, found.failed_texts_last_day) == (1, 1)
 
 
 def test_a_fact_is_found_by_its_number(store: HomeStore) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
+from frontdesk.core.sends import SendState, Via
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.frozen import frozen
@@ -26,6 +27,8 @@ class DynamoAccounts:
 
     def numbers(self, now: datetime) -> Numbers:
         """No follower has a place here, and nobody waits for a writer."""
+        texts = sends.queued_since(self.look, now - _DAY, via=Via.TEXT)
+        failed_texts = texts.get(SendState.FAILED, 0)
         return Numbers(
             facts=facts.last_seq(self.look),
             places={},
@@ -36,6 +39,8 @@ class DynamoAccounts:
             dead_letters=letters.open_count(self.look),
             open_jobs=jobs.open_count(self.look),
             waiting_writes=0,
+            texts_last_day=texts.get(SendState.SENT, 0) + failed_texts,
+            failed_texts_last_day=failed_texts,
         )
 
     def recorded(self, seq: int) -> Recorded | None:

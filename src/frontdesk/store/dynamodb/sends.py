@@ -137,16 +137,18 @@ def counts(look: Look) -> dict[SendState, int]:
     return {state: count for state, count in found.items() if count}
 
 
-def queued_since(look: Look, since: datetime) -> dict[SendState, int]:
+def queued_since(look: Look, since: datetime, *, via: Via | None = None) -> dict[SendState, int]:
     """How many were, by the state they are in now; none is due before it is queued."""
+    which = {"via": via.value} if via else {}
     found = {
         state: look.count(
             FD_SENDS,
             "#state = :state AND due_at >= :since",
             index="by-state",
-            only="queued_at >= :since",
+            only="queued_at >= :since" + (" AND via = :via" if via else ""),
             state=state.value,
             since=seconds(since),
+            **which,
         )
         for state in SendState
     }

@@ -50,6 +50,8 @@ class SqliteAccounts:
             or 0,
             open_jobs=self._number("SELECT count(*) FROM fd_job WHERE NOT finished") or 0,
             waiting_writes=self.waiting_writes(),
+            texts_last_day=self._texts(now, "'sent', 'failed'"),
+            failed_texts_last_day=self._texts(now, "'failed'"),
         )
 
     def recorded(self, seq: int) -> Recorded | None:
@@ -80,6 +82,10 @@ class SqliteAccounts:
             "SELECT state, count(*) FROM fd_send WHERE queued_at >= ? GROUP BY state", (since,)
         )
         return {SendState(state): count for state, count in rows}
+
+    def _texts(self, now: datetime, states: str) -> int:
+        sql = f"SELECT count(*) FROM fd_send WHERE via = 'text' AND state IN ({states})"
+        return self._number(f"{sql} AND queued_at >= ?", seconds(now - _DAY)) or 0
 
     def _number(self, sql: str, *values: int) -> int | None:
         found: int | None = self.db().execute(sql, values).fetchone()[0]
