@@ -117,7 +117,7 @@ def link_on_the_phone_of(mailbox: Page, name: str) -> str:
     mailbox.goto("/console/messages")
     mailbox.get_by_role("row", name=name).get_by_role("link").first.click()
     bubble = mailbox.locator(".phone-turn[aria-current=true] .phone-bubble")
-    expect(bubble).to_contain_text("Colour with Jess is free Sat 21 Nov, 14:00 (SGT)")
+    expect(bubble).to_contain_text("Colour with Jess is free Saturday 21 November, 14:00 (SGT)")
     address = bubble.get_by_role("link").get_attribute("href")
     assert address
     return address
