@@ -112,7 +112,7 @@ def opened(args: Namespace) -> Iterator[Inspected]:
 
 @contextlib.contextmanager
 def aws_errors() -> Iterator[None]:
-    """What AWS refuses is said in one sentence."""
+    """Turns a refusal of AWS into one sentence."""
     try:
         from botocore.exceptions import BotoCoreError, ClientError
     except ImportError:
