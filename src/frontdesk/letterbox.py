@@ -163,7 +163,7 @@ class MailIn:
         return Accepted((_mark(send, person, bounce), *also.changes), facts, also.timers)
 
     def _undeliverable(self, reads: Reads, send: Send, now: datetime) -> Accepted:
-        command = self.back.engine.desks[send.desk].telling.undeliverable(send)
+        command = self.back.engine.desks[send.desk].delivery.undeliverable(send)
         if command is None:
             return Accepted()
         answer = self.back.engine.ask(command, now)(reads)

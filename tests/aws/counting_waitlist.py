@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from statistics import mean
 from typing import Any
 
-from frontdesk.core.texts import size
+from frontdesk.core.sms import size
 from frontdesk.store.dynamodb.schema import FD_TIMERS, WL_ENTRIES
 from frontdesk.store.dynamodb.waitlist.entries import SHELF
 from tests.aws.counting import Counts, count, less

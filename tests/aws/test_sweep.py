@@ -116,7 +116,7 @@ def test_a_send_whose_sender_died_is_sent_again_and_one_in_good_hands_is_not(
         waited.append(seconds)
         send = back.engine.reads().engine.send(lives)
         assert send is not None
-        back.works.shipper.lost([send], cloud.clock.now())
+        back.works.sender.lost([send], cloud.clock.now())
 
     assert Sweep(back, lambda: True, lambda *_call: None, meanwhile).lost_sends() == 1
     assert waited == [45.0]

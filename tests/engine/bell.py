@@ -27,7 +27,7 @@ from frontdesk.core.messages import Message, Text
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
-from frontdesk.engine.desk import Desk, Drop, Hold, Rule, Say, Telling
+from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Hold, Rule, Say
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
@@ -259,12 +259,12 @@ def visit(job: Job | None, command: Visit, _now: datetime) -> Decision:
 
 def prize_note(fact: BellRung) -> Note:
     key = f"bl/{fact.bell}/{fact.n}/prize"
-    return Note("prize", fact.person_id, key, fact.bell, quiet=Quiet.IGNORE, words={"n": fact.n})
+    return Note("prize", fact.person_id, key, fact.bell, quiet=Quiet.IGNORE, params={"n": fact.n})
 
 
 def echo_note(fact: BellEchoed) -> Note:
     key = f"bl/{fact.bell}/{fact.n}/echo"
-    return Note("echo", fact.person_id, key, fact.bell, words={"n": fact.n})
+    return Note("echo", fact.person_id, key, fact.bell, params={"n": fact.n})
 
 
 def recipients(_reads: Reads, note: Note) -> Iterable[PersonId]:
@@ -278,7 +278,7 @@ def at_any_hour(_reads: Reads, _send: Send, _now: datetime) -> Hold | Drop | Non
 def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
     person = reads.engine.person(send.person_id)
     assert person is not None
-    n = int(send.words["n"])
+    n = int(send.params["n"])
     text = f"ring {n}"
     if send.kind == "prize":
         prize = reads.desk("bl").prize(send.subject, n)
@@ -308,12 +308,12 @@ def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
 
 def about_prize(kind: type[PrizeCommand]) -> Any:
     def command(send: Send) -> Command | None:
-        return kind(send.subject, int(send.words["n"])) if send.kind == "prize" else None
+        return kind(send.subject, int(send.params["n"])) if send.kind == "prize" else None
 
     return command
 
 
-TELLING = Telling(
+DELIVERY = DeliveryRules(
     recipients=recipients,
     when=at_any_hour,
     render=render,
@@ -375,7 +375,7 @@ BELL = Desk(
     facts=(BellRung, RingsCounted, BellEchoed, PrizeMoved, Visited),
     changes=(WriteBell, WritePrize),
     notes={BellRung: prize_note, BellEchoed: echo_note},
-    telling=TELLING,
+    delivery=DELIVERY,
     reactions={BellRung: count_it},
     timers={"echo": echo_timer, "lapse": lapse_at},
     jobs={"tour": visit_next},

@@ -189,7 +189,7 @@ def broken_for_the_second_ring(fails: str) -> object:
         case "reactions":
             return replace(BELL, reactions={BellRung: reaction})
         case _:
-            return replace(BELL, telling=replace(BELL.telling, recipients=recipients))
+            return replace(BELL, delivery=replace(BELL.delivery, recipients=recipients))
 
 
 @pytest.mark.spec("FD-07")

@@ -102,8 +102,8 @@ def test_a_message_is_sent_after_all(
     open_house: HouseOpener, failure: SendFailed, mobile: str
 ) -> None:
     post = Post(failures=[failure])
-    telling = replace(BELL.telling, undeliverable=lambda _send: None)
-    house = open_house(channel=post, texts=post, desk=replace(BELL, telling=telling))
+    delivery = replace(BELL.delivery, undeliverable=lambda _send: None)
+    house = open_house(channel=post, texts=post, desk=replace(BELL, delivery=delivery))
     house.people("ann", mobile=mobile)
     house.do(Ring("door", "ann"))
     house.settle()

@@ -232,7 +232,7 @@ def test_a_broken_rule_is_seen_after_the_step_that_broke_it(
 def test_a_message_in_the_middle_of_the_night_is_a_problem(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("frontdesk.desks.rsvp.tell.when", lambda _reads, _send, _now: None)
+    monkeypatch.setattr("frontdesk.desks.rsvp.delivery.when", lambda _reads, _send, _now: None)
     played = play(the_workshop())
 
     assert any(

@@ -17,6 +17,7 @@ from frontdesk.core.messages import Channel, Channels, Message
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules
+from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -31,7 +32,6 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.tell import telling
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Drop, Say
 from frontdesk.engine.engine import Engine
@@ -106,7 +106,7 @@ class WaitlistDesk:
 
     def open(self) -> None:
         self.store = self.new_store()
-        desk = waitlist_desk(telling(render))
+        desk = waitlist_desk(delivery_rules(render))
         self.engine = Engine(self.store, [desk], new_id=lambda: f"id{next(self.numbers)}")
         self.works = Works(self.engine, Channels(self.channel), chance=lambda: 0.5)
 

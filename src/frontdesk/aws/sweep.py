@@ -56,7 +56,7 @@ class Sweep:
             "timers": self._steps(back.works.timers.step),
             "jobs": self._jobs(now),
             "lost": self.lost_sends(),
-            "sends": self._steps(back.works.shipper.step),
+            "sends": self._steps(back.works.sender.step),
             "schedules": self.schedules(schedules, now) if schedules else 0,
         }
         log("sweep.done", **done)
@@ -99,7 +99,7 @@ class Sweep:
             for send in found
             if send.state is SendState.SENDING and send.attempts == before[send.id]
         ]
-        self._back.works.shipper.lost(lost, now)
+        self._back.works.sender.lost(lost, now)
         return len(lost)
 
     def schedules(self, schedules: Schedules, now: datetime) -> int:

@@ -24,7 +24,7 @@ class Job:
     done: int = 0
     total: int = 0
     finished: bool = False
-    words: Mapping[str, str | int] = field(default_factory=dict)
+    params: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @frozen

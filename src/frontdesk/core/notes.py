@@ -41,5 +41,5 @@ class Note:
     about: str = ""
     quiet: Quiet = Quiet.HOLD
     tell_by: datetime | None = None
-    words: Mapping[str, str | int] = field(default_factory=dict)
+    params: Mapping[str, str | int] = field(default_factory=dict)
     """What the fact knew and the rows may not know any more (an offer's number, a count)."""

@@ -55,7 +55,7 @@ class Send:
     attempts: int = 0
     why: str = ""
     sent_at: datetime | None = None
-    words: Mapping[str, str | int] = field(default_factory=dict)
+    params: Mapping[str, str | int] = field(default_factory=dict)
     via: Via = Via.MAIL
     """Which way it was handed over last."""
 

@@ -27,13 +27,13 @@ class Runner:
         self._works = works
         self._clock = clock
         self._pace = pace or Pace()
-        works.shipper.breathe = self._pace.breathe
+        works.sender.breathe = self._pace.breathe
         store = works.engine.store
         share, of_jobs = self._pace.share, self._pace.share_of_jobs
         self.workers = (
             self._worker("followers", works.follow, works.next_follow_at, share),
             self._worker("timers", works.timers.step, works.timers.next_at, share),
-            self._worker("shipping", works.shipper.step, store.next_send_at, share),
+            self._worker("shipping", works.sender.step, store.next_send_at, share),
             self._worker("jobs", works.jobs.step, works.jobs.next_at, of_jobs),
             self._worker("reading", works.slow_jobs.step, works.slow_jobs.next_at, of_jobs),
         )

@@ -50,7 +50,7 @@ class Drop:
 
 
 @frozen
-class Telling:
+class DeliveryRules:
     """How a desk's sends are put into words, at the time of sending from the rows as they are."""
 
     recipients: Callable[[Reads, Note], Iterable[PersonId]]
@@ -88,7 +88,7 @@ class Desk:
     facts: tuple[type[Fact], ...]
     changes: tuple[type[Change], ...]
     notes: Mapping[type[Fact], Callable[[Any], Note | None]]
-    telling: Telling
+    delivery: DeliveryRules
     reactions: Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Command]]] = field(
         default_factory=dict
     )

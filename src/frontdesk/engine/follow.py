@@ -16,7 +16,7 @@ from frontdesk.core.unreadable import CannotBeRead, read
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Followed, Reads, Recorded, Store
-from frontdesk.engine.tries import Tries
+from frontdesk.engine.retries import RetryTracker
 from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 
@@ -74,7 +74,7 @@ class Follower:
         self.name = name
         self._effect = effect
         self._store = store
-        self._tries = Tries()
+        self._tries = RetryTracker()
         self._passed = 0
         self._stepped_at: datetime | None = None
 
@@ -274,7 +274,7 @@ def sends_about(
     note = desk.notes[type(read(fact))](fact)
     if note is None:
         return
-    for person_id in desk.telling.recipients(reads, note):
+    for person_id in desk.delivery.recipients(reads, note):
         key = send_id(note.key, person_id)
         yield QueueSend(key, desk.code, note, person_id, now, in_hand)
 

@@ -11,7 +11,7 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome
-from frontdesk.engine.tries import BRIEF, LONG, Tries
+from frontdesk.engine.retries import BRIEF, LONG, RetryTracker
 from frontdesk.logs import failure, log
 
 JOBS_AT_ONCE: Final = 16
@@ -37,7 +37,7 @@ class Jobs:
         self._engine = engine
         self._slow = slow
         self._at_once = 1 if slow else JOBS_AT_ONCE
-        self._tries = Tries()
+        self._tries = RetryTracker()
         self._parked: set[JobId] = set()
         self._stepped_at: datetime | None = None
 

@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.core.decision import Command, TimerName
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Fired, Outcome
-from frontdesk.engine.tries import Tries
+from frontdesk.engine.retries import RetryTracker
 from frontdesk.logs import failure, log
 
 TIMERS_AT_ONCE: Final = 64
@@ -22,7 +22,7 @@ class UnknownTimer(Exception):
 class Timers:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._tries = Tries()
+        self._tries = RetryTracker()
         self._stepped_at: datetime | None = None
 
     def step(self, now: datetime) -> bool:

@@ -9,11 +9,11 @@ from typing import Final
 from frontdesk.core.messages import Channels
 from frontdesk.core.text_rules import TextRules
 from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.delivery import Sender
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding, Follower, followers
 from frontdesk.engine.jobs import Jobs
 from frontdesk.engine.ports import Recorded
-from frontdesk.engine.ship import Shipper
 from frontdesk.engine.timers import Timers
 
 MOST_ROUNDS: Final = 100_000
@@ -41,7 +41,7 @@ class Works:
         self.timers = Timers(engine)
         self.jobs = Jobs(engine)
         self.slow_jobs = Jobs(engine, slow=True)
-        self.shipper = Shipper(engine, channels, chance=chance, text_rules=text_rules)
+        self.sender = Sender(engine, channels, chance=chance, text_rules=text_rules)
         self._head = 0
         self._idle: set[str] = set()
         """Followers that have acted on everything that concerns them. Nobody has to look again."""
@@ -49,7 +49,7 @@ class Works:
 
     def start(self, now: datetime) -> None:
         """Once, before anything else: what the last process left in the middle."""
-        self.shipper.recover(now)
+        self.sender.recover(now)
 
     def follow(self, now: datetime) -> bool:
         """One step of each follower; whether there was anything to follow."""
@@ -75,7 +75,7 @@ class Works:
     def settle(self, now: datetime) -> None:
         """Do all that is due, until nothing is left."""
         jobs = (self.jobs.step, self.slow_jobs.step)
-        steps = (self.follow, self.timers.step, *jobs, self.shipper.step)
+        steps = (self.follow, self.timers.step, *jobs, self.sender.step)
         for _ in range(MOST_ROUNDS):
             stepped = [step(now) for step in steps]
             if not any(stepped):

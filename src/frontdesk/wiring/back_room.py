@@ -15,7 +15,7 @@ from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels
 from frontdesk.core.sends import Send
 from frontdesk.core.text_rules import text_rules
-from frontdesk.desks.house import tell as house_tell
+from frontdesk.desks.house import delivery as house_delivery
 from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.house.facts import PersonCorrected, PersonErased
@@ -23,7 +23,7 @@ from frontdesk.desks.house.look import contact_in
 from frontdesk.desks.house.model import Business, Keep, Part
 from frontdesk.desks.house.reads import HouseReads
 from frontdesk.desks.house.trouble_words import WORDS
-from frontdesk.desks.rsvp import tell as rsvp_tell
+from frontdesk.desks.rsvp import delivery as rsvp_delivery
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.load import rsvp
@@ -32,7 +32,7 @@ from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.react import follow_correction, give_up_places
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
-from frontdesk.engine.desk import Desk, Drop, Say, Telling
+from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Say
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.health import Health, HourlyCount, health
@@ -218,7 +218,7 @@ def _rsvp_office(
 
 
 def _house(settings: Settings, keys: Callable[[], Keys]) -> Desk:
-    office = house_tell.Office(
+    office = house_delivery.Office(
         base_url=settings.console_at,
         from_email=settings.from_email,
         business_name=settings.business_name,
@@ -228,7 +228,7 @@ def _house(settings: Settings, keys: Callable[[], Keys]) -> Desk:
     return house_desk(office, keep)
 
 
-def _in_the_name_of_the_business(office: Office) -> Telling:
+def _in_the_name_of_the_business(office: Office) -> DeliveryRules:
     """Mails bear the name, the colour and the words that the business has now."""
 
     def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
@@ -241,6 +241,6 @@ def _in_the_name_of_the_business(office: Office) -> Telling:
             contact=business.contact.or_else(office.contact),
             wording=reads.desk("ev").wording,
         )
-        return rsvp_tell.render(present, reads, send, now)
+        return rsvp_delivery.render(present, reads, send, now)
 
-    return replace(rsvp_tell.telling(office), render=render)
+    return replace(rsvp_delivery.delivery_rules(office), render=render)

@@ -17,7 +17,7 @@ from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.house.facts import BusinessChanged, PersonCorrected, PersonErased
 from frontdesk.desks.house.look import contact_in
 from frontdesk.desks.house.model import Business, Part
-from frontdesk.desks.waitlist import load, say, tell, words
+from frontdesk.desks.waitlist import delivery, load, say, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.counter import Counter, Papers, written
 from frontdesk.desks.waitlist.decide.reading import KIND as READ
@@ -93,7 +93,7 @@ def desk(
         texts_cost=texts is not None and not texts.local,
     )
     jobs = {READ: lambda job: mailroom().read(job)} if mailroom else {}
-    return waitlist_desk(tell.telling(partial(_render, office)), jobs, paragraphs)
+    return waitlist_desk(delivery.delivery_rules(partial(_render, office)), jobs, paragraphs)
 
 
 def paragraphs(

@@ -237,5 +237,5 @@ def a_send(note: Note, person_id: PersonId, at: datetime = NOW) -> Send:
         due_at=at,
         quiet=note.quiet,
         tell_by=note.tell_by,
-        words=note.words,
+        params=note.params,
     )

@@ -65,7 +65,7 @@ def test_an_offer_is_held_in_quiet_hours_and_worth_saying_until_the_start() -> N
         about="ann",
         quiet=Quiet.HOLD,
         tell_by=NOW + DAY,
-        words={"seq": 2},
+        params={"seq": 2},
     )
 
 
@@ -121,7 +121,7 @@ def test_what_the_host_did_waits_for_the_morning() -> None:
 def test_an_answer_keeps_the_mail_that_it_answers() -> None:
     asked = replace(CONFIRMED, lane=Lane.EMAIL, mail_id=MailId("one"))
 
-    assert note(asked).words == {"mail_id": "one"}
+    assert note(asked).params == {"mail_id": "one"}
 
 
 def test_nobody_hears_of_what_they_never_knew() -> None:

@@ -152,7 +152,7 @@ class Desk(RuleBasedStateMachine):
     @rule(which=st.integers(0, 3))
     def one_step_is_done(self, which: int) -> None:
         works = self.desk.product.works
-        steps = (works.follow, works.timers.step, works.jobs.step, works.shipper.step)
+        steps = (works.follow, works.timers.step, works.jobs.step, works.sender.step)
         steps[which](self.desk.clock.now())
 
     @rule()

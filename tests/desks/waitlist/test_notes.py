@@ -33,11 +33,11 @@ def joined(lane: Lane) -> EntryJoined:
 
 def to_ann(kind: str, quiet: Quiet, seq: int = 1, **more: object) -> Note:
     key = f"wl/s1/ann/{kind}/{seq}"
-    return Note(kind, "ann", key, "s1", "ann", quiet, words={"seq": seq}, **more)  # type: ignore[arg-type]
+    return Note(kind, "ann", key, "s1", "ann", quiet, params={"seq": seq}, **more)  # type: ignore[arg-type]
 
 
 def to_staff(kind: str, occasion: str, about: str = "", **words: str | int) -> Note:
-    return Note(kind, To.HOSTS, f"wl/s1/{kind}/{occasion}", "s1", about, Quiet.IGNORE, words=words)
+    return Note(kind, To.HOSTS, f"wl/s1/{kind}/{occasion}", "s1", about, Quiet.IGNORE, params=words)
 
 
 def about_the_list(kind: str, quiet: Quiet) -> Note:

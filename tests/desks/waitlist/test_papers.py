@@ -11,10 +11,10 @@ import pytest
 from frontdesk.connect.papers import FilePapers
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.counter import Counter, Papers
+from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import BadPaper, Document, DocumentName
-from frontdesk.desks.waitlist.tell import telling
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Store
@@ -57,7 +57,9 @@ class Process:
     def __init__(self, folder: Path, papers: Papers, fuse: Fuse | None = None) -> None:
         self.store = SqliteStore(folder / "frontdesk.db", [WAITLIST])
         store = cast(Store, FusedStore(cast(Any, self.store), fuse or Fuse()))
-        engine = Engine(store, [waitlist_desk(telling(render))], new_id=iter("abcdef").__next__)
+        engine = Engine(
+            store, [waitlist_desk(delivery_rules(render))], new_id=iter("abcdef").__next__
+        )
         self.counter = Counter(engine, VirtualClock(NINE), papers, lambda _reads: "Asia/Singapore")
 
     def __enter__(self) -> Process:

@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import PersonId, StopNumber
-from frontdesk.core.texts import size
+from frontdesk.core.sms import size
 from frontdesk.desks.house.commands import Erase, SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.commands import (

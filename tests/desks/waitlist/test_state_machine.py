@@ -205,7 +205,7 @@ class Desk(RuleBasedStateMachine):
     @rule(which=st.integers(0, 2))
     def one_step_is_done(self, which: int) -> None:
         works = self.desk.works
-        (works.follow, works.timers.step, works.shipper.step)[which](self.desk.clock.now())
+        (works.follow, works.timers.step, works.sender.step)[which](self.desk.clock.now())
 
     @rule(number=slots, house=st.booleans())
     def a_move_is_asked_for(self, number: int, house: bool) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.core.texts import Alphabet, Size
+from frontdesk.core.sms import Alphabet, Size
 from frontdesk.core.wording import Action, Filled, Headline, Paragraph, Wording
 from frontdesk.desks.waitlist.sayings import SAYINGS
 from frontdesk.desks.waitlist.voice_doc import (

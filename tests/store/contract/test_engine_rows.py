@@ -393,7 +393,7 @@ def send(**columns: object) -> Send:
         due_at=NINE,
         quiet=Quiet.IGNORE,
         tell_by=NINE + HOUR,
-        words={"seq": 2},
+        params={"seq": 2},
     )
     return replace(plain, **columns)  # type: ignore[arg-type]
 
@@ -502,7 +502,7 @@ def test_due_sends_come_the_longest_due_first_and_bounded(store: Store) -> None:
 
 
 def test_a_job_advances_only_from_the_cursor_as_read(store: Store) -> None:
-    job = Job(JobId("j1"), "ev", "move", PARTY, total=3, words={"sequence": 2})
+    job = Job(JobId("j1"), "ev", "move", PARTY, total=3, params={"sequence": 2})
     commit(store, AddJob(job))
     assert refused(store, AddJob(job))
 

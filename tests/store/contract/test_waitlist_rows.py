@@ -25,6 +25,7 @@ from frontdesk.desks.waitlist.commands import (
     MakeMove,
     WithdrawOffer,
 )
+from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.facts import ClaimLost, SlotClaimed, SlotFreed
 from frontdesk.desks.waitlist.invariants import overlapping
@@ -43,7 +44,6 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.tell import telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Store
 from frontdesk.errors import Conflict
@@ -441,7 +441,7 @@ def all_at_once(engine: Engine, commands: list[Command], *, after: timedelta) ->
 
 
 def engine_on(store: Store) -> Engine:
-    return Engine(store, [waitlist_desk(telling(render))], new_id=lambda: "unused")
+    return Engine(store, [waitlist_desk(delivery_rules(render))], new_id=lambda: "unused")
 
 
 @pytest.mark.spec("WL-12", "WL-19")

@@ -9,11 +9,11 @@ import pytest
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist import commands as c
+from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.model import EntryId, ProposalId, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.tell import telling
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Store
 from tests.support.waitlist import NINE, WISH, render
@@ -26,7 +26,7 @@ OF_OFFERS = (
 
 
 def refusals(store: Store, *asked: Command) -> dict[str, object]:
-    engine = Engine(store, [waitlist_desk(telling(render))], iter("abc").__next__)
+    engine = Engine(store, [waitlist_desk(delivery_rules(render))], iter("abc").__next__)
     outcomes = {type(each).__name__: engine.run(each, by="cli", now=NINE) for each in asked}
     return {
         name: outcome.reason if isinstance(outcome, Refused) else outcome

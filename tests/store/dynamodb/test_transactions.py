@@ -25,7 +25,7 @@ from frontdesk.store.dynamodb.transact import (
     MOST_ITEMS,
     MOST_SECONDS,
     MOST_TRIES,
-    Patience,
+    Backoff,
 )
 from tests.store.contract.test_engine_rows import note
 from tests.store.dynamodb.faults import Client, Failing, Mute, cancelled, error
@@ -124,14 +124,14 @@ def test_busy_for_too_long_is_busy_and_nothing_is_written(
 
 def test_patience_ends_after_its_seconds_however_few_the_tries() -> None:
     now = [100.0]
-    patience = Patience(lambda: 1.0, lambda _seconds: None, lambda: now[0])
+    backoff = Backoff(lambda: 1.0, lambda _seconds: None, lambda: now[0])
 
     now[0] += MOST_SECONDS - 0.1
-    patience.wait()
+    backoff.wait()
     now[0] += 0.1
 
     with pytest.raises(Busy):
-        patience.wait()
+        backoff.wait()
 
 
 def test_an_error_that_no_new_try_can_mend_is_raised_at_once(

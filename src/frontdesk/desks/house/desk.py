@@ -12,10 +12,10 @@ from frontdesk.core.members import STAND_IN_EMAIL, ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house import changes, commands, facts, load
 from frontdesk.desks.house.decide import housekeeping, people, signing_in, team, troubles
+from frontdesk.desks.house.delivery import Office, delivery_rules
 from frontdesk.desks.house.links import sign_in_url
 from frontdesk.desks.house.model import Keep
 from frontdesk.desks.house.notes import NOTES
-from frontdesk.desks.house.tell import Office, telling
 from frontdesk.engine.desk import Desk, Rule
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed
@@ -73,7 +73,7 @@ def house_desk(office: Office, keep: Keep) -> Desk:
         facts=FACTS,
         changes=CHANGES,
         notes=NOTES,
-        telling=telling(office),
+        delivery=delivery_rules(office),
         timers={"tidy": it_is_night},
     )
 

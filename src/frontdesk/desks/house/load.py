@@ -118,7 +118,7 @@ def _without_link(reads: Reads, send: Send) -> Membership | None:
     membership = house(reads).membership(MemberId(send.subject))
     if membership is None or not membership.is_active:
         return None
-    link = house(reads).sign_in(membership.id, int(send.words["nonce"]))
+    link = house(reads).sign_in(membership.id, int(send.params["nonce"]))
     return membership if link is None else None
 
 

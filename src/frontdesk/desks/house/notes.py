@@ -31,7 +31,7 @@ def _with_link(kind: str, fact: SignInAsked | MemberInvited) -> Note:
         about=fact.person_id,
         quiet=Quiet.IGNORE,
         tell_by=fact.link_expires_at,
-        words={"nonce": fact.nonce, "expires": int(fact.link_expires_at.timestamp())},
+        params={"nonce": fact.nonce, "expires": int(fact.link_expires_at.timestamp())},
     )
 
 
@@ -44,7 +44,7 @@ def trouble_began(fact: TroubleBegan) -> Note | None:
         key=f"fd/trouble/{fact.part}/{int(fact.since.timestamp())}",
         subject=fact.subject,
         quiet=Quiet.IGNORE,
-        words={"part": fact.part.value, "why": fact.why},
+        params={"part": fact.part.value, "why": fact.why},
     )
 
 

@@ -12,7 +12,7 @@ from frontdesk.desks.rsvp.decide import contacts, hosting, letters_in, offers, r
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, jobs, reactions
-from frontdesk.engine.desk import Desk, Rule, Telling
+from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 
 RULES = {
     commands.SignUp: Rule(load.seat_request, seats.sign_up),
@@ -70,7 +70,7 @@ CHANGES = tuple(
 
 
 def rsvp_desk(
-    telling: Telling,
+    delivery: DeliveryRules,
     read_mail: Reaction,
     new_id: Callable[[], str],
     drafts: Callable[[EventId], str] | None = None,
@@ -83,7 +83,7 @@ def rsvp_desk(
         facts=(*FACTS, facts.WordingChanged, MailReceived),
         changes=CHANGES,
         notes=NOTES,
-        telling=telling,
+        delivery=delivery,
         reactions=reactions(read_mail),
         timers={**TIMERS, "over": event_is_over(drafts)},
         jobs=jobs(new_id),

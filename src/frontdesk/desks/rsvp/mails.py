@@ -101,7 +101,7 @@ class Scene:
             self.guest.id,
             self.person.contact_version,
             self.event.details,
-            nth=int(self.send.words.get("nth", 0)),
+            nth=int(self.send.params.get("nth", 0)),
         )
 
     @cached_property
@@ -231,7 +231,7 @@ def _waiting(scene: Scene, kind: str) -> Saying | Drop:
 
 def offer(scene: Scene) -> Saying | Drop:
     """Only the offer that was just made live, and only while it can be taken."""
-    guest, seq = scene.guest, scene.send.words.get("seq", scene.guest.seq)
+    guest, seq = scene.guest, scene.send.params.get("seq", scene.guest.seq)
     if guest.state is not State.OFFERED or guest.seq != seq:
         return Drop("this offer has ended")
     ends_at = open_until(scene.event, guest)
@@ -250,15 +250,15 @@ def offer(scene: Scene) -> Saying | Drop:
 
 
 def cancelled(scene: Scene) -> Saying | Drop:
-    before = State(str(scene.send.words["before"]))
+    before = State(str(scene.send.params["before"]))
     line = words.given_up(before, scene.guest.party)
     return _gone(scene, "cancelled", "given_up", line, before)
 
 
 def removed(scene: Scene) -> Saying | Drop:
-    before = State(str(scene.send.words["before"]))
+    before = State(str(scene.send.params["before"]))
     line = words.taken_off(before)
-    if scene.send.words.get("passed_on"):
+    if scene.send.params.get("passed_on"):
         line = words.passed_on(scene.guest.party)
     return _gone(scene, "removed", "taken_off", line, before)
 
@@ -275,7 +275,7 @@ def _gone(scene: Scene, kind: str, name: str, line: str, before: State) -> Sayin
 
 def party_changed(scene: Scene) -> Saying | Drop:
     guest = scene.guest
-    if guest.state is State.CANCELLED or guest.party != scene.send.words["party"]:
+    if guest.state is State.CANCELLED or guest.party != scene.send.params["party"]:
         return Drop("has changed again")
     line = words.party_now(scene.event, guest, scene.place, scene.now)
     return Saying("party_changed", {"seats_line": line, **scene.mine}, *_shown(guest.state))
@@ -297,7 +297,7 @@ def moved(scene: Scene) -> Saying | Drop:
     guest, event = scene.guest, scene.event
     if guest.state is State.CANCELLED:
         return Drop("no longer on the list")
-    if scene.is_off or event.sequence != scene.send.words["sequence"]:
+    if scene.is_off or event.sequence != scene.send.params["sequence"]:
         return Drop("has changed again")
     before = details_before(scene.ev, event, scene.now)
     values = {
@@ -331,7 +331,7 @@ def called_off(scene: Scene) -> Saying | Drop:
     until = scene.now + _A_MOMENT
     facts = scene.ev.facts_between(scene.event.id, EventCalledOff.kind, _LONG_AGO, until)
     said = [each.fact.words for each in facts if isinstance(each.fact, EventCalledOff)]
-    had_file = scene.send.words["state"] == State.CONFIRMED
+    had_file = scene.send.params["state"] == State.CONFIRMED
     return Saying(
         "called_off",
         {"host_words": said[-1] if said else ""},

@@ -165,7 +165,7 @@ def stranger_answered(fact: StrangerAnswered) -> Note:
         key=f"ev/{fact.event_id}/{fact.person_id}/{kind}/{fact.mail_id}",
         subject=fact.event_id,
         quiet=Quiet.IGNORE,
-        words={"mail_id": fact.mail_id},
+        params={"mail_id": fact.mail_id},
     )
 
 
@@ -197,7 +197,7 @@ def _to_guest(
         about=fact.guest_id,
         quiet=quiet,
         tell_by=tell_by,
-        words={name: word for name, word in words.items() if word != ""},
+        params={name: word for name, word in words.items() if word != ""},
     )
 
 

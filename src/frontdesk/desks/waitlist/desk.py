@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.decide import (
 from frontdesk.desks.waitlist.decide.reading import KIND as READ
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
-from frontdesk.engine.desk import Desk, Rule, Telling
+from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 
 RULES: Final = {
     commands.JoinList: Rule(load.joining, entries.join),
@@ -79,7 +79,7 @@ CHANGES: Final = tuple(
 
 
 def waitlist_desk(
-    telling: Telling,
+    delivery: DeliveryRules,
     jobs: Mapping[str, Callable[[Job], Command]] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
@@ -96,7 +96,7 @@ def waitlist_desk(
         facts=FACTS,
         changes=CHANGES,
         notes=NOTES,
-        telling=telling,
+        delivery=delivery,
         reactions=REACTIONS,
         timers={**TIMERS, "summary": month_is_summed_up},
         jobs=jobs or {},

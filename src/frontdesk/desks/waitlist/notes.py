@@ -163,7 +163,7 @@ def summed_up(fact: MonthSummedUp) -> Note:
         to=To.HOSTS,
         key=f"wl/summary/{fact.month}",
         subject=fact.subject,
-        words={
+        params={
             "month": fact.month.isoformat(),
             "freed": them.freed,
             "filled": them.filled,
@@ -198,7 +198,7 @@ def _to_person(
         about=fact.entry_id,
         quiet=quiet,
         tell_by=tell_by,
-        words={"seq": fact.seq},
+        params={"seq": fact.seq},
     )
 
 
@@ -213,7 +213,7 @@ def _to_staff(
         subject=fact.subject,
         about=about,
         quiet=Quiet.IGNORE,
-        words=words,
+        params=words,
     )
 
 

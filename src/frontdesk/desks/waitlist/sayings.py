@@ -229,8 +229,8 @@ def handed_back(scene: Scene) -> Saying | Drop:
     slot = scene.slot
     if slot is None:
         return Drop("there is no such slot")
-    tried = int(scene.send.words["tried"])
-    why = words.handed_back(HandBack(str(scene.send.words["why"])), tried)
+    tried = int(scene.send.params["tried"])
+    why = words.handed_back(HandBack(str(scene.send.params["why"])), tried)
     return _staff_about_slot(scene, slot, tried=words.people(tried), why=why)
 
 
@@ -243,7 +243,7 @@ def nobody_fits(scene: Scene) -> Saying | Drop:
 
 def overlap(scene: Scene) -> Saying | Drop:
     """With a link to the form that asks for a second yes."""
-    slot, said = scene.slot, scene.send.words
+    slot, said = scene.slot, scene.send.params
     if slot is None:
         return Drop("there is no such slot")
     starts_at = datetime.fromisoformat(str(said["freed_at"]))
@@ -274,7 +274,7 @@ def unreachable(scene: Scene) -> Saying | Drop:
     person = scene.reads.engine.person(entry.person_id) if entry else None
     if slot is None or person is None:
         return Drop("there is no such offer")
-    why = str(scene.send.words.get("why", ""))
+    why = str(scene.send.params.get("why", ""))
     named = person.name or "somebody"
     return _staff_about_slot(scene, slot, name=named, why=f"Why: {why}." if why else "")
 
@@ -284,7 +284,7 @@ def proposed(scene: Scene) -> Saying:
 
 
 def unclear(scene: Scene) -> Saying | Drop:
-    name = DocumentName(str(scene.send.words["document"]))
+    name = DocumentName(str(scene.send.params["document"]))
     document = scene.wl.document(name)
     if document.is_good:
         return Drop("put right meanwhile")
@@ -310,14 +310,14 @@ def _lines_of(document: Document) -> str:
 def sheet_halted(scene: Scene) -> Saying | Drop:
     if not scene.wl.sheet.state().missing:
         return Drop("put right meanwhile")
-    rows = count(int(scene.send.words["rows"]), "row")
+    rows = count(int(scene.send.params["rows"]), "row")
     return _staff({"rows": rows, "console_link": scene.office.in_console("/versions")})
 
 
 def calendar_halted(scene: Scene) -> Saying | Drop:
     if not scene.wl.calendar().missing:
         return Drop("put right meanwhile")
-    openings = count(int(scene.send.words["openings"]), "opening")
+    openings = count(int(scene.send.params["openings"]), "opening")
     return _staff({"openings": openings, "console_link": scene.office.in_console("/calendar")})
 
 
@@ -329,7 +329,7 @@ def sheet_troubled(scene: Scene) -> Saying | Drop:
 
 
 def texts_used_up(scene: Scene) -> Saying:
-    sent, most = int(scene.send.words["sent"]), int(scene.send.words["most"])
+    sent, most = int(scene.send.params["sent"]), int(scene.send.params["most"])
     what = _ALL_TEXTS if sent >= most else _HALF_OF_THE_TEXTS
     link = f"{scene.office.console_at}/console/messages"
     return _staff({"texts": str(sent), "what": what, "console_link": link})
@@ -345,7 +345,7 @@ _HALF_OF_THE_TEXTS: Final = (
 
 
 def summary(scene: Scene) -> Saying:
-    told = scene.send.words
+    told = scene.send.params
     month = date.fromisoformat(str(told["month"]))
     counted = {name: int(told[name]) for name in Figures.__dataclass_fields__}
     figures = Figures(**counted)

@@ -14,6 +14,7 @@ from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send
 from frontdesk.core.text_rules import TextRules
+from frontdesk.desks.waitlist.delivery import TO_STRANGERS
 from frontdesk.desks.waitlist.links import WaitlistLinks
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
@@ -24,7 +25,6 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.tell import TO_STRANGERS
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
 from frontdesk.web.colours import DEFAULT_ACCENT
@@ -82,7 +82,7 @@ class Scene:
 
     @cached_property
     def offer(self) -> Offer | None:
-        seq = int(self.send.words.get("seq", 0))
+        seq = int(self.send.params.get("seq", 0))
         return self.wl.offer(SlotId(self.send.subject), seq) if seq else None
 
     @property

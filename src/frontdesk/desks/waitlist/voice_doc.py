@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from frontdesk.core import wording as core
-from frontdesk.core.texts import Size, shorten, size
+from frontdesk.core.sms import Size, shorten, size
 from frontdesk.core.wording import Action, Filled, Headline, Paragraph, Wording
 from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT, KINDS, Channel, Key
 from frontdesk.frozen import frozen

@@ -28,7 +28,7 @@ def read_job(row: Row) -> Job:
         done=row["done"],
         total=row["total"],
         finished=row["finished"],
-        words=row["words"],
+        params=row["words"],
     )
 
 
@@ -80,7 +80,7 @@ def _row(job: Job) -> Item:
         "total": job.total,
         "finished": job.finished,
         "open": None if job.finished else OPEN,
-        "words": dict(job.words),
+        "words": dict(job.params),
     }
 
 

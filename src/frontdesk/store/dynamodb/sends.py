@@ -70,7 +70,7 @@ def read_send(row: Row) -> Send:
         attempts=row["attempts"],
         why=row["why"],
         sent_at=instant_or_none(row.get("sent_at")),
-        words=row["words"],
+        params=row["words"],
         via=Via(row.get("via", Via.MAIL)),
     )
 
@@ -180,7 +180,7 @@ def queue(change: QueueSend) -> TransactItem:
         "tell_by": seconds_or_none(note.tell_by),
         "attempts": 0,
         "why": "",
-        "words": dict(note.words),
+        "words": dict(note.params),
         "wakes": None if change.in_hand else "messenger",
     }
     return put_new(FD_SENDS.name, FD_SENDS.key.names, row)

@@ -38,7 +38,7 @@ from frontdesk.store.dynamodb.renames import rename_first
 from frontdesk.store.dynamodb.sends import SEND_WRITES
 from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
 from frontdesk.store.dynamodb.tables import DeskItems, Write
-from frontdesk.store.dynamodb.transact import ConditionFailed, Part, Patience, is_busy, transact
+from frontdesk.store.dynamodb.transact import Backoff, ConditionFailed, Part, is_busy, transact
 from frontdesk.store.fact_json import FactJson
 
 ENGINE_FACTS: Final[tuple[type[Fact], ...]] = (MailReceived,)
@@ -105,7 +105,7 @@ class DynamoStore:
 
     def commit(self, accepted: Accepted, *, by: str, at: datetime) -> Committed:
         at = at.replace(microsecond=0)
-        return self._commit(accepted, self._patience(), by=by, at=at)
+        return self._commit(accepted, self._backoff(), by=by, at=at)
 
     def decide(
         self,
@@ -118,14 +118,14 @@ class DynamoStore:
     ) -> Outcome:
         at = at.replace(microsecond=0)
 
-        def work(patience: Patience) -> Outcome:
+        def work(backoff: Backoff) -> Outcome:
             if key is not None and (before := self._of_key(key)) is not None:
-                self._settle(cause, patience)
+                self._settle(cause, backoff)
                 return Committed(before, repeated=True)
             decision = ask(self._reads)
             if isinstance(decision, Accepted):
-                return self._commit(decision, patience, by=by, at=at, cause=cause, key=key)
-            return decision if self._settle(cause, patience) else REPEATED
+                return self._commit(decision, backoff, by=by, at=at, cause=cause, key=key)
+            return decision if self._settle(cause, backoff) else REPEATED
 
         return self._until_done(work, again=(Conflict, Overtaken))
 
@@ -178,11 +178,11 @@ class DynamoStore:
 
     def pass_over(self, follower: str, seq: int) -> None:
         cause = Followed(follower, seq)
-        self._until_done(lambda patience: self._settle(cause, patience), again=(Overtaken,))
+        self._until_done(lambda backoff: self._settle(cause, backoff), again=(Overtaken,))
 
     def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
         buried = Part(letters.bury(letter, ref, why, at), letter)
-        self._until_done(lambda patience: self._settle(cause, patience, buried), again=(Overtaken,))
+        self._until_done(lambda backoff: self._settle(cause, backoff, buried), again=(Overtaken,))
 
     def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]:
         return timers.due(self._look, now, limit)
@@ -217,22 +217,20 @@ class DynamoStore:
     def close(self) -> None:
         """Nothing is open: each commit is done when it returns."""
 
-    def _patience(self) -> Patience:
-        return Patience(self._chance, self._pause)
+    def _backoff(self) -> Backoff:
+        return Backoff(self._chance, self._pause)
 
-    def _until_done(
-        self, work: Callable[[Patience], T], *, again: tuple[type[Exception], ...]
-    ) -> T:
-        patience = self._patience()
+    def _until_done(self, work: Callable[[Backoff], T], *, again: tuple[type[Exception], ...]) -> T:
+        backoff = self._backoff()
         while True:
             try:
-                return work(patience)
+                return work(backoff)
             except again:
                 pass
             except ClientError as error:
                 if not is_busy(error):
                     raise
-            patience.wait()
+            backoff.wait()
 
     def _of_key(self, key: str) -> tuple[Recorded, ...] | None:
         return facts.of_key(self._look, self._codec, key)
@@ -240,7 +238,7 @@ class DynamoStore:
     def _commit(
         self,
         accepted: Accepted,
-        patience: Patience,
+        backoff: Backoff,
         *,
         by: str,
         at: datetime,
@@ -259,7 +257,7 @@ class DynamoStore:
             *(Part(item, item) for item in facts.items(self._codec, recorded, self._wanted)),
             *(Part(item, item) for item in timers.items(_others(accepted.timers, cause))),
         ]
-        if not self._write(parts, patience):
+        if not self._write(parts, backoff):
             return REPEATED
         self._clear_away(accepted.changes)
         self._tell(recorded)
@@ -282,12 +280,12 @@ class DynamoStore:
             except Exception:
                 log.exception("what a commit left lying about is still there")
 
-    def _settle(self, cause: Cause | None, patience: Patience, *more: Part) -> bool:
+    def _settle(self, cause: Cause | None, backoff: Backoff, *more: Part) -> bool:
         """Whether there was anything left to settle; `more` is written with it."""
         if cause is None:
-            return self._write(more, patience)
+            return self._write(more, backoff)
         settling = self._settling(cause, ())
-        return settling is not None and self._write([Part(settling, cause), *more], patience)
+        return settling is not None and self._write([Part(settling, cause), *more], backoff)
 
     def _settling(self, cause: Cause | None, changes: Sequence[TimerChange]) -> TransactItem | None:
         """None if there is no cause, or if it was settled before."""
@@ -299,13 +297,13 @@ class DynamoStore:
             case None:
                 return None
 
-    def _write(self, parts: Sequence[Part], patience: Patience) -> bool:
+    def _write(self, parts: Sequence[Part], backoff: Backoff) -> bool:
         """Whether it was; not if its timer has fired before."""
         look = self._look
         for part in parts:
             rename_first(look, part.item)
         try:
-            transact(look.client, look.prefix, parts, patience)
+            transact(look.client, look.prefix, parts, backoff)
         except ConditionFailed as failed:
             match failed.of:
                 case Change():

@@ -55,7 +55,7 @@ class ConditionFailed(Exception):
         self.of = of
 
 
-class Patience:
+class Backoff:
     """A pause before each new try, by chance and longer each time; and not for ever."""
 
     def __init__(
@@ -79,11 +79,11 @@ class Patience:
         self._pause(self._chance() * longest)
 
 
-def transact(client: Any, prefix: str, parts: Sequence[Part], patience: Patience) -> None:
+def transact(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -> None:
     """Raises `ConditionFailed`, or `Busy` after some tries."""
     _check(parts)
     while parts:
-        failed = _failed(client, prefix, parts, patience)
+        failed = _failed(client, prefix, parts, backoff)
         if not failed:
             return
         for part in failed:
@@ -106,9 +106,7 @@ def _check(parts: Sequence[Part]) -> None:
     assert len(parts) <= MOST_ITEMS, f"{len(parts)} items are too many for one commit"
 
 
-def _failed(
-    client: Any, prefix: str, parts: Sequence[Part], patience: Patience
-) -> tuple[Part, ...]:
+def _failed(client: Any, prefix: str, parts: Sequence[Part], backoff: Backoff) -> tuple[Part, ...]:
     """Those whose condition failed; if none did, all is written.
 
     The token makes a try that was written although no answer came, and its repeat, one.
@@ -128,7 +126,7 @@ def _failed(
                 return tuple(part for part, bad in zip(parts, failed, strict=True) if bad)
             if not is_busy(error):
                 raise
-        patience.wait()
+        backoff.wait()
 
 
 def _reasons(error: ClientError) -> Sequence[dict[str, Any]]:

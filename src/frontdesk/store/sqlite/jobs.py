@@ -59,7 +59,7 @@ def add(db: Connection, change: AddJob) -> bool:
                 job.done,
                 job.total,
                 int(job.finished),
-                words_text(job.words),
+                words_text(job.params),
             ),
         ).rowcount
         == 1

@@ -81,7 +81,7 @@ def read_send(row: Sequence[Any]) -> Send:
         attempts=attempts,
         why=why,
         sent_at=instant_or_none(sent_at),
-        words=words(words_column),
+        params=words(words_column),
         via=Via(via),
     )
 
@@ -148,7 +148,7 @@ def queue(db: Connection, change: QueueSend) -> bool:
             at,
             note.quiet.value,
             seconds_or_none(note.tell_by),
-            words_text(note.words),
+            words_text(note.params),
         ),
     )
     return True

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.core.decision import Accepted
-from frontdesk.core.texts import size
+from frontdesk.core.sms import size
 from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.console.documents import MOST_EARLIER

@@ -17,7 +17,7 @@ from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import Person
 from frontdesk.core.phones import shown
 from frontdesk.core.sends import Kept, Send, SendState, Via
-from frontdesk.core.texts import Alphabet, is_start, is_stop, size
+from frontdesk.core.sms import Alphabet, is_start, is_stop, size
 from frontdesk.desks.house.console.back_office import (
     SEND_WORDS,
     BackOffice,

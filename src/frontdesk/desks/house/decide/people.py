@@ -147,7 +147,7 @@ def _invited_again(view: SendView, command: SendAgain, now: datetime) -> tuple[C
     kind = SignInKind.INVITED
     link = SignInLink(membership.id, command.nonce, kind, now + kind.lasts)
     words = {"nonce": link.nonce, "expires": int(link.expires_at.timestamp())}
-    note = replace(_again(send, command), tell_by=link.expires_at, words=words)
+    note = replace(_again(send, command), tell_by=link.expires_at, params=words)
     queued = QueueSend(view.again_id, send.desk, note, send.person_id, now)
     return (AddSignIn(link), queued, *_settled(view, now))
 
@@ -170,7 +170,7 @@ def _again(send: Send, command: SendAgain) -> Note:
         about=send.about,
         quiet=Quiet.IGNORE,
         tell_by=send.tell_by,
-        words=dict(send.words),
+        params=dict(send.params),
     )
 
 

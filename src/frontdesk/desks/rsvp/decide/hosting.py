@@ -339,7 +339,7 @@ def _with_job(
     guests: int,
     words: Mapping[str, str | int],
 ) -> Accepted:
-    job = Job(job_id, "ev", kind, event.id, total=guests, words=words)
+    job = Job(job_id, "ev", kind, event.id, total=guests, params=words)
     fact = JobBegun(event.id, job_id=job_id, job=kind, guests=guests)
     return Accepted((AddJob(job), *accepted.changes), (*accepted.facts, fact), accepted.timers)
 

@@ -143,7 +143,7 @@ def take_import_row(view: ImportView, command: TakeImportRow, now: datetime) -> 
         row.email,
         row.party,
         Lane.IMPORT,
-        invite=bool(job.words.get("invite")),
+        invite=bool(job.params.get("invite")),
     )
     decision = sign_up(view.request, request, now)
     settled = _settle(job, row, decision, view.request.guest)
@@ -217,7 +217,7 @@ def _for_one(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
 def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
     """Reminders as if confirmed now; who has had one of a kind does not get it again. An offer
     ends when the event begins, if not before."""
-    tell, again = bool(job.words["tell"]), bool(job.words.get("again"))
+    tell, again = bool(job.params["tell"]), bool(job.params.get("again"))
     set_timers: tuple[SetTimer, ...] = ()
     dropped: tuple[DropTimer, ...] = ()
     changes: tuple[Change, ...] = ()
@@ -251,7 +251,7 @@ def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
         guest.version,
         reminders=guest.reminders,
         tell=tell,
-        sequence=int(job.words["sequence"]),
+        sequence=int(job.params["sequence"]),
         state=guest.state,
         again=again,
         left_out=left_out,

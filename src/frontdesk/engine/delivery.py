@@ -1,4 +1,4 @@
-"""Shipping: what is due is checked once more, put into words and handed to the channel."""
+"""Delivers due sends: checks each once more, renders it and hands it to its channel."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import (
+    Channel,
     Channels,
     Message,
     SendLater,
     SendRefused,
     SendUnknown,
     Text,
+    TextChannel,
 )
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendState, Via
 from frontdesk.core.text_rules import TextRules
-from frontdesk.engine.desk import Drop, Hold, Say, Telling
+from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Say
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ledger import BY, Bounce, Ledger, kept_copy
 from frontdesk.engine.ports import Outcome, Reads
-from frontdesk.engine.tries import Tries
-from frontdesk.engine.ways import KEPT_AT_ONCE, MAILED_AT_ONCE, Way, ways
+from frontdesk.engine.retries import RetryTracker
 from frontdesk.errors import Busy
+from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log, without_addresses
 
 MOST_ATTEMPTS: Final = 12
@@ -44,8 +46,48 @@ TOO_MANY_TEXTS: Final = "as many texts have gone out today as the settings allow
 
 Worded = tuple[Send, Message | Text]
 
+KEPT_AT_ONCE: Final = 64
+#: Few: the outcome of a message is unknown if the process dies before it is handed over.
+MAILED_AT_ONCE: Final = 8
+#: A text of unknown outcome is not repeated.
+TEXTED_AT_ONCE: Final = 1
 
-class Shipper:
+T = TypeVar("T")
+
+
+@frozen
+class Route:
+    """The channel for one kind of message, and how many it takes at once."""
+
+    via: Via
+    name: str
+    """Of its channel."""
+    local: bool
+    send: Callable[[Any], None]
+    at_once: int
+
+    def batches(self, sends: Sequence[T]) -> Iterator[Sequence[T]]:
+        for first in range(0, len(sends), self.at_once):
+            yield sends[first : first + self.at_once]
+
+
+Routes = dict[type[Message] | type[Text], Route]
+
+
+def routes(channels: Channels) -> Routes:
+    """By the kind of message. Without a channel for texts there is no route for them."""
+    found: Routes = {Message: _route(Via.MAIL, channels.mail, MAILED_AT_ONCE)}
+    if channels.texts is not None:
+        found[Text] = _route(Via.TEXT, channels.texts, TEXTED_AT_ONCE)
+    return found
+
+
+def _route(via: Via, channel: Channel | TextChannel, handed_over: int) -> Route:
+    at_once = KEPT_AT_ONCE if channel.local else handed_over
+    return Route(via, channel.name, channel.local, channel.send, at_once)
+
+
+class Sender:
     """`chance` gives numbers from 0 to 1, so that waits differ."""
 
     def __init__(
@@ -57,14 +99,14 @@ class Shipper:
         text_rules: TextRules | None = None,
     ) -> None:
         self._engine = engine
-        self._ways = ways(channels)
+        self._routes = routes(channels)
         self._chance = chance
         self._text_rules = text_rules
         self.breathe: Callable[[], None] = lambda: None
         """Called between messages: others may have their turn."""
         self._ledger = Ledger(engine)
-        self._tries = Tries()
-        all_local = all(way.local for way in self._ways.values())
+        self._retries = RetryTracker()
+        all_local = all(route.local for route in self._routes.values())
         self._at_once = KEPT_AT_ONCE if all_local else MAILED_AT_ONCE
 
     def recover(self, now: datetime) -> None:
@@ -82,18 +124,18 @@ class Shipper:
         """Ship what is due, up to a bound; whether there was anything."""
         due = self._engine.store.due_sends(now, self._at_once)
         if due:
-            self.ship(due, now)
+            self.deliver(due, now)
         return bool(due)
 
-    def ship(self, due: Sequence[Send], now: datetime) -> None:
+    def deliver(self, due: Sequence[Send], now: datetime) -> None:
         """Those that somebody says are due; one that has gone out meanwhile is left at that."""
         reads = self._engine.reads()
         cleared = [send for send in due if self._may_go(reads, send, now)]
         worded = list(self._word(self._arm(cleared, now), now))
-        for kind, way in self._ways.items():
-            off = self._keep if way.local else self._hand_over
-            for batch in way.batches([each for each in worded if type(each[1]) is kind]):
-                off(way, batch, now)
+        for kind, route in self._routes.items():
+            off = self._keep if route.local else self._hand_over
+            for batch in route.batches([each for each in worded if type(each[1]) is kind]):
+                off(route, batch, now)
         self._ledger.flush(now)
 
     # --- may it go? -------------------------------------------------------------------------
@@ -101,10 +143,10 @@ class Shipper:
     def _may_go(self, reads: Reads, send: Send, now: datetime) -> bool:
         try:
             person = reads.engine.person(send.person_id)
-            if why := _not_to_be_sent(send, person, self._telling(send), now):
+            if why := _not_to_be_sent(send, person, self._rules(send), now):
                 self._ledger.drop(send, why, now, self._for_good(send, why))
                 return False
-            verdict = self._telling(send).when(reads, send, now)
+            verdict = self._rules(send).when(reads, send, now)
         except Exception as error:
             self._broken(send, error, now)
             return False
@@ -124,7 +166,7 @@ class Shipper:
 
     def _submit_arm(self, send: Send, now: datetime) -> Future[Outcome] | None:
         try:
-            command = self._telling(send).arm(send)
+            command = self._rules(send).arm(send)
             return self._engine.submit(command, by=BY, now=now) if command else None
         except Exception as error:
             failed: Future[Outcome] = Future()
@@ -135,7 +177,7 @@ class Shipper:
         try:
             answer = outcome.result() if outcome else None
         except Exception as error:
-            again_at = self._tries.again(send.id, now) if isinstance(error, Busy) else None
+            again_at = self._retries.again(send.id, now) if isinstance(error, Busy) else None
             if again_at is None:
                 self._broken(send, error, now)
             else:
@@ -143,7 +185,7 @@ class Shipper:
             return False
         if not isinstance(answer, Refused):
             return True
-        if answer.reason in self._telling(send).passing:
+        if answer.reason in self._rules(send).passing:
             self._ledger.hold(send, now + ASK_AGAIN_AFTER, str(answer.reason), now)
         else:
             self._ledger.drop(send, str(answer.reason), now)
@@ -155,7 +197,7 @@ class Shipper:
         for send in sends:
             self.breathe()
             try:
-                rendering = self._telling(send).render(reads, send, now)
+                rendering = self._rules(send).render(reads, send, now)
                 closed = ""
                 if isinstance(rendering, Say):
                     assert send.id in rendering.message.message_id, "repeats need the same id"
@@ -173,51 +215,51 @@ class Shipper:
 
     def _closed(self, reads: Reads, send: Send, message: Message | Text) -> str:
         """Why this way to the person is closed, or nothing."""
-        if type(message) not in self._ways:
+        if type(message) not in self._routes:
             return "texts are not set up"
         if isinstance(message, Text):
             return NO_TEXTS if reads.engine.number_stopped(message.to_mobile) else ""
         if not message.to_email:
             return "this person has no e-mail address"
-        if send.kind in self._telling(send).asked_for:
+        if send.kind in self._rules(send).asked_for:
             return ""
         person = reads.engine.person(send.person_id)
         return NO_MAIL if person and person.bounced else ""
 
     # --- off it goes ------------------------------------------------------------------------
 
-    def _keep(self, way: Way, worded: Sequence[Worded], now: datetime) -> None:
+    def _keep(self, route: Route, worded: Sequence[Worded], now: datetime) -> None:
         """A local channel delivers by keeping: one commit for all of them."""
         for _, message in worded:
-            way.send(message)
-        kept = [(send, kept_copy(send, message, way.name, now)) for send, message in worded]
+            route.send(message)
+        kept = [(send, kept_copy(send, message, route.name, now)) for send, message in worded]
         self._ledger.finish(kept, now)
 
-    def _hand_over(self, way: Way, worded: Sequence[Worded], now: datetime) -> None:
+    def _hand_over(self, route: Route, worded: Sequence[Worded], now: datetime) -> None:
         """First the ledger says that they are being sent, and which way; then they are."""
-        if way.via is Via.TEXT:
+        if route.via is Via.TEXT:
             worded = [each for each in worded if self._is_within_the_day(each[0], now)]
-        may = self._ledger.start([send for send, _ in worded], way.via, now)
+        may = self._ledger.start([send for send, _ in worded], route.via, now)
         for send, message in worded:
             if send.id not in may:
                 continue
             attempts = send.attempts + 1
-            started = replace(send, state=SendState.SENDING, attempts=attempts, via=way.via)
-            self._deliver(way, started, message, now)
+            started = replace(send, state=SendState.SENDING, attempts=attempts, via=route.via)
+            self._deliver(route, started, message, now)
 
     def _is_within_the_day(self, send: Send, now: datetime) -> bool:
         """Texts cost money, and strangers can cause them: there is a most for each day."""
-        rules, telling = self._text_rules, self._telling(send)
+        rules, delivery = self._text_rules, self._rules(send)
         if rules is None or not rules.a_day:
             return True
-        is_answer = send.kind in telling.to_strangers
+        is_answer = send.kind in delivery.to_strangers
         most = rules.a_day_to_strangers if is_answer else rules.a_day
         sent = self._ledger.count_text(now, most)
         if sent is None:
             self._too_many_texts(send, now, is_answer=is_answer)
             return False
         if sent in (rules.a_day_to_strangers, rules.a_day):
-            self._say_that_texts_are_used_up(telling, now, sent, rules.a_day)
+            self._say_that_texts_are_used_up(delivery, now, sent, rules.a_day)
         return True
 
     def _too_many_texts(self, send: Send, now: datetime, *, is_answer: bool) -> None:
@@ -232,17 +274,17 @@ class Shipper:
         )
 
     def _say_that_texts_are_used_up(
-        self, telling: Telling, now: datetime, sent: int, most: int
+        self, delivery: DeliveryRules, now: datetime, sent: int, most: int
     ) -> None:
         try:
-            if command := telling.texts_used_up(now.astimezone(UTC).date(), sent, most):
+            if command := delivery.texts_used_up(now.astimezone(UTC).date(), sent, most):
                 self._engine.run(command, by=BY, now=now)
         except Exception as error:
             log("send.texts_used_up_untold", why=failure(error))
 
-    def _deliver(self, way: Way, send: Send, message: Message | Text, now: datetime) -> None:
+    def _deliver(self, route: Route, send: Send, message: Message | Text, now: datetime) -> None:
         try:
-            way.send(message)
+            route.send(message)
         except SendRefused as refused:
             self._refused(send, message, refused, now)
         except SendLater as later:
@@ -252,7 +294,7 @@ class Shipper:
         except Exception as error:
             self._unknown(send, failure(error), now)
         else:
-            self._ledger.finish([(send, kept_copy(send, message, way.name, now))], now)
+            self._ledger.finish([(send, kept_copy(send, message, route.name, now))], now)
             log("send.sent", send=send.id, desk=send.desk, kind=send.kind, via=send.via)
 
     def _refused(
@@ -297,31 +339,31 @@ class Shipper:
 
     # --- the desk's part --------------------------------------------------------------------
 
-    def _telling(self, send: Send) -> Telling:
-        return self._engine.desks[send.desk].telling
+    def _rules(self, send: Send) -> DeliveryRules:
+        return self._engine.desks[send.desk].delivery
 
     def _undo(self, send: Send) -> Command | None:
         """Takes `arm` back, unless the person may have the message after all."""
         if _maybe_sent(send):
             return None
-        return self._wanted(send, lambda telling: telling.disarm(send))
+        return self._wanted(send, lambda delivery: delivery.disarm(send))
 
     def _put_off(self, send: Send) -> Command | None:
-        put_off = self._telling(send).put_off
+        put_off = self._rules(send).put_off
         if put_off is None or _maybe_sent(send):
             return self._undo(send)
-        return self._wanted(send, lambda _telling: put_off(send))
+        return self._wanted(send, lambda _delivery: put_off(send))
 
     def _for_good(self, send: Send, why: str) -> Command | None:
         if _maybe_sent(send):
             return None
         ended = replace(send, why=why)
-        undeliverable = self._wanted(send, lambda telling: telling.undeliverable(ended))
+        undeliverable = self._wanted(send, lambda delivery: delivery.undeliverable(ended))
         return undeliverable or self._undo(send)
 
-    def _wanted(self, send: Send, ask: Callable[[Telling], Command | None]) -> Command | None:
+    def _wanted(self, send: Send, ask: Callable[[DeliveryRules], Command | None]) -> Command | None:
         try:
-            return ask(self._telling(send))
+            return ask(self._rules(send))
         except Exception as error:
             log("send.undo_failed", send=send.id, kind=send.kind, why=failure(error))
             return None
@@ -332,15 +374,17 @@ class Shipper:
         return timedelta(seconds=round(longest.total_seconds() * (1 + self._chance()) / 2))
 
 
-def _not_to_be_sent(send: Send, person: Person | None, telling: Telling, now: datetime) -> str:
+def _not_to_be_sent(
+    send: Send, person: Person | None, delivery: DeliveryRules, now: datetime
+) -> str:
     """Why this may not go to this person any more, or nothing. A text needs no address."""
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"
     if person is None or person.erased:
         return "this person is not with us any more"
-    if person.bounced and not person.mobile and send.kind not in telling.asked_for:
+    if person.bounced and not person.mobile and send.kind not in delivery.asked_for:
         return NO_MAIL
-    if person.opted_out and send.kind in telling.optional:
+    if person.opted_out and send.kind in delivery.optional:
         return "this person has unsubscribed"
     return ""
 

@@ -28,9 +28,9 @@ from frontdesk.core.people import (
     StopNumber,
 )
 from frontdesk.core.sends import Kept, Send, SendState, Via
-from frontdesk.engine.desk import Desk, Drop, Hold, Rule, Say, Telling
+from frontdesk.engine.delivery import MOST_ATTEMPTS
+from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Hold, Rule, Say
 from frontdesk.engine.ports import Reads
-from frontdesk.engine.ship import MOST_ATTEMPTS
 from frontdesk.engine.works import Works
 from tests.engine.bell import (
     BELL,
@@ -57,8 +57,8 @@ def ledger(house: House) -> list[tuple[str, SendState, str]]:
     return [(send.key, send.state, send.why) for send in house.ledger()]
 
 
-def telling(**changed: object) -> Desk:
-    return replace(BELL, telling=replace(BELL.telling, **changed))  # type: ignore[arg-type]
+def delivery(**changed: object) -> Desk:
+    return replace(BELL, delivery=replace(BELL.delivery, **changed))  # type: ignore[arg-type]
 
 
 def change_person(house: House, change: Change) -> None:
@@ -93,7 +93,7 @@ def test_a_send_in_quiet_hours_is_held_and_goes_out_when_they_end(open_house: Ho
     def until_ten(_reads: Reads, _send: Send, now: datetime) -> Hold | None:
         return Hold(NINE + HOUR) if now < NINE + HOUR else None
 
-    house = open_house(desk=telling(when=until_ten)).people("ann")
+    house = open_house(desk=delivery(when=until_ten)).people("ann")
     house.do(Ring("door", "ann"))
 
     house.settle()
@@ -109,7 +109,7 @@ def test_a_send_that_its_desk_drops_says_why(open_house: HouseOpener, part: str)
     def never(_reads: Reads, _send: Send, _now: datetime) -> Drop:
         return Drop("the bell is broken")
 
-    house = open_house(desk=telling(**{part: never})).people("ann")
+    house = open_house(desk=delivery(**{part: never})).people("ann")
     house.do(Ring("door", "ann"))
 
     house.settle()
@@ -314,7 +314,7 @@ def test_a_refusal_of_the_message_does_not_mark_the_person(open_house: HouseOpen
 def test_without_a_word_on_the_undeliverable_an_offer_is_at_least_disarmed(
     open_house: HouseOpener,
 ) -> None:
-    desk = telling(undeliverable=lambda _send: None)
+    desk = delivery(undeliverable=lambda _send: None)
     house = posted(open_house, Post(failures=[SendRefused("554 no")]), desk=desk)
 
     assert house.prizes() == {("door", 1): "pending"}
@@ -464,7 +464,7 @@ def test_a_mail_to_an_address_that_bounced_is_dropped_whatever_the_number(
     def by_mail(reads: Reads, send: Send, now: datetime) -> Say | Drop:
         return Say(a_mail(send, now))
 
-    house = open_house(desk=telling(render=by_mail)).people("ann", mobile=MOBILE)
+    house = open_house(desk=delivery(render=by_mail)).people("ann", mobile=MOBILE)
     change_person(house, MarkBounced(PersonId("ann"), 0, "no such mailbox"))
     house.do(Ring("door", "ann"))
 
@@ -478,7 +478,7 @@ def test_a_mail_to_who_has_no_address_is_dropped(open_house: HouseOpener) -> Non
     def nowhere(reads: Reads, send: Send, now: datetime) -> Say | Drop:
         return Say(a_mail(send, now, to_email=""))
 
-    house = open_house(desk=telling(render=nowhere)).people("ann", mobile=MOBILE)
+    house = open_house(desk=delivery(render=nowhere)).people("ann", mobile=MOBILE)
     house.do(Ring("door", "ann"))
 
     house.settle()
@@ -576,7 +576,7 @@ def test_a_send_that_breaks_its_desk_is_a_dead_letter_of_its_own(
 
 
 def broken_for_bob(part: str) -> Desk:
-    whole: Telling = BELL.telling
+    whole: DeliveryRules = BELL.delivery
 
     def broken(*args: object) -> object:
         send = next(each for each in args if isinstance(each, Send))
@@ -584,7 +584,7 @@ def broken_for_bob(part: str) -> Desk:
             raise KeyError("bob")
         return getattr(whole, part)(*args)
 
-    return telling(**{part: broken})
+    return delivery(**{part: broken})
 
 
 @pytest.mark.spec("FD-07")
@@ -612,7 +612,7 @@ def test_a_message_without_the_id_of_its_send_is_not_sent(open_house: HouseOpene
         assert isinstance(said, Say)
         return Say(replace(said.message, message_id="<chance@bell.example>"))
 
-    house = open_house(desk=telling(render=other_id)).people("ann")
+    house = open_house(desk=delivery(render=other_id)).people("ann")
     house.do(Ring("door", "ann"))
 
     house.settle()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frontdesk.core import texts
-from frontdesk.core.texts import Alphabet, Size, alphabet_of, fits_one, shorten, size
+from frontdesk.core import sms
+from frontdesk.core.sms import Alphabet, Size, alphabet_of, fits_one, shorten, size
 
 # The default alphabet as the standard's chart has it: sixteen code points a row, by number.
 CHART = bytes.fromhex(
@@ -153,7 +153,7 @@ def test_nothing_is_cut_off_a_text_that_is_too_long_even_then() -> None:
 
 
 PIECES = st.sampled_from(
-    [*texts._SHORT, "Friday 20 November", "’", "—", "  ", " ", "Ann", "ë", "x" * 40, f" {LINK} "]
+    [*sms._SHORT, "Friday 20 November", "’", "—", "  ", " ", "Ann", "ë", "x" * 40, f" {LINK} "]
 )
 
 
@@ -187,7 +187,7 @@ def each(lines: str) -> list[str]:
 
 @pytest.mark.parametrize("reply", each(STOPS))
 def test_a_reply_that_says_nothing_but_stop_is_one_in_several_languages(reply: str) -> None:
-    assert (texts.is_stop(reply), texts.is_start(reply), texts.is_help(reply)) == (
+    assert (sms.is_stop(reply), sms.is_start(reply), sms.is_help(reply)) == (
         True,
         False,
         False,
@@ -196,11 +196,11 @@ def test_a_reply_that_says_nothing_but_stop_is_one_in_several_languages(reply: s
 
 @pytest.mark.parametrize("reply", [*each(OTHERS), "stop " * 30])
 def test_a_reply_that_says_anything_else_stops_nothing(reply: str) -> None:
-    assert texts.is_stop(reply) is False
+    assert sms.is_stop(reply) is False
 
 
 def test_cancel_stops_and_is_asked_about_for_the_visit_may_be_meant() -> None:
-    assert [texts.may_cancel(reply) for reply in ("Cancel", "STORNO", "annuler", "STOP", "")] == [
+    assert [sms.may_cancel(reply) for reply in ("Cancel", "STORNO", "annuler", "STOP", "")] == [
         *(True, True, True),
         *(False, False),
     ]
@@ -209,12 +209,12 @@ def test_cancel_stops_and_is_asked_about_for_the_visit_may_be_meant() -> None:
 def test_start_and_help_are_known_and_yes_is_neither() -> None:
     replies = ["START", "unstop", "Alta", "opt-in", "HELP", "Hilfe!", "aide", "YES", "stop"]
 
-    assert [texts.is_start(reply) for reply in replies] == [*[True] * 4, *[False] * 5]
-    assert [texts.is_help(reply) for reply in replies] == [*[False] * 4, *[True] * 3, False, False]
+    assert [sms.is_start(reply) for reply in replies] == [*[True] * 4, *[False] * 5]
+    assert [sms.is_help(reply) for reply in replies] == [*[False] * 4, *[True] * 3, False, False]
 
 
 def test_no_word_asks_for_two_things() -> None:
-    kinds = (texts._STOP, texts._START, texts._HELP)
+    kinds = (sms._STOP, sms._START, sms._HELP)
 
     assert sum(map(len, kinds)) == len(frozenset().union(*kinds))
-    assert {word for kind in kinds for word in kind if texts._said(word) != word} == set()
+    assert {word for kind in kinds for word in kind if sms._said(word) != word} == set()

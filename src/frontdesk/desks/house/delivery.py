@@ -21,7 +21,7 @@ from frontdesk.desks.house.links import sign_in_url
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.model import Business, Part
 from frontdesk.desks.house.trouble_words import WORDS
-from frontdesk.engine.desk import Drop, Say, Telling
+from frontdesk.engine.desk import DeliveryRules, Drop, Say
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
 
@@ -37,8 +37,8 @@ class Office:
     keys: Callable[[], Keys]
 
 
-def telling(office: Office) -> Telling:
-    return Telling(
+def delivery_rules(office: Office) -> DeliveryRules:
+    return DeliveryRules(
         recipients=recipients,
         when=lambda _reads, _send, _now: None,
         render=partial(render, office),
@@ -60,7 +60,7 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
         return Drop("no longer in the team")
     if person.bounced == MARKED_WRONG:
         return Drop("an owner has marked this address as wrong")
-    link = fd.sign_in(membership.id, int(send.words["nonce"]))
+    link = fd.sign_in(membership.id, int(send.params["nonce"]))
     if link is None or link.spent_at is not None or now >= link.expires_at:
         return Drop("the link is used already or too old")
     business = fd.business()
@@ -81,7 +81,7 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
 
 def _trouble(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
     fd, person = house(reads), reads.engine.person(send.person_id)
-    part = Part(str(send.words["part"]))
+    part = Part(str(send.params["part"]))
     if person is None or person.erased or person.id not in fd.staff():
         return Drop("no longer in the team")
     if not any(each.part is part and each.is_shown for each in fd.troubles()):
@@ -93,7 +93,7 @@ def _trouble(office: Office, reads: Reads, send: Send, now: datetime) -> Say | D
         "business": name,
         "what": words.what,
         "means": words.means,
-        "why": str(send.words["why"]),
+        "why": str(send.params["why"]),
         "console_link": f"{office.base_url}/console/problems",
     }
     filled = fill(voice.usable(send.kind, fd.wording(send.kind)), values)

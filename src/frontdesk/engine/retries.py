@@ -9,7 +9,7 @@ from frontdesk.frozen import frozen
 
 
 @frozen
-class Patience:
+class RetryPolicy:
     """How often something is tried, with pauses that grow to twice as long each time."""
 
     most: int
@@ -21,9 +21,9 @@ class Patience:
 
 
 #: Short, since a follower that rests keeps the facts behind waiting.
-BRIEF: Final = Patience(4, timedelta(seconds=1), timedelta(seconds=4))
+BRIEF: Final = RetryPolicy(4, timedelta(seconds=1), timedelta(seconds=4))
 #: For what waits for somebody else to be back: about twenty minutes.
-LONG: Final = Patience(10, timedelta(seconds=5), timedelta(minutes=5))
+LONG: Final = RetryPolicy(10, timedelta(seconds=5), timedelta(minutes=5))
 
 
 @frozen
@@ -32,7 +32,7 @@ class _Pause:
     until: datetime
 
 
-class Tries:
+class RetryTracker:
     """The failures of each thing by its reference, and how long it rests; a restart forgives them.
 
     Told the time, like everything.
@@ -41,13 +41,13 @@ class Tries:
     def __init__(self) -> None:
         self._pauses: dict[str, _Pause] = {}
 
-    def again(self, ref: str, now: datetime, patience: Patience = BRIEF) -> datetime | None:
+    def again(self, ref: str, now: datetime, policy: RetryPolicy = BRIEF) -> datetime | None:
         """It failed once more: when to try again. `None`: not any more; the count begins anew."""
         before = self._pauses.pop(ref, None)
         failures = before.failures + 1 if before else 1
-        if failures >= patience.most:
+        if failures >= policy.most:
             return None
-        until = now + patience.pause(failures)
+        until = now + policy.pause(failures)
         self._pauses[ref] = _Pause(failures, until)
         return until
 

@@ -30,13 +30,13 @@ from frontdesk.desks.rsvp.model import Event, EventId, EventState, GuestId, Word
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
-from frontdesk.engine.desk import Drop, Hold, Say, Telling
+from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Say
 from frontdesk.engine.ports import Reads
 from frontdesk.web.letters import Paper, html_part, text_part
 
 
-def telling(office: Office) -> Telling:
-    return Telling(
+def delivery_rules(office: Office) -> DeliveryRules:
+    return DeliveryRules(
         recipients=recipients,
         when=when,
         render=partial(render, office),
@@ -104,7 +104,7 @@ def undeliverable(send: Send) -> Command | None:
 
 
 def _offer(send: Send) -> tuple[GuestId, int]:
-    return GuestId(send.about), int(send.words["seq"])
+    return GuestId(send.about), int(send.params["seq"])
 
 
 def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
@@ -115,7 +115,7 @@ def render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Dro
 
 def _in_thread(office: Office, reads: Reads, send: Send, message: Message) -> Message:
     """With the mail that it answers; some mail programs see that only by the same heading."""
-    mail_id = MailId(str(send.words.get("mail_id", "")))
+    mail_id = MailId(str(send.params.get("mail_id", "")))
     mail = office.answering(reads, mail_id) if mail_id else None
     if mail is None:
         return message

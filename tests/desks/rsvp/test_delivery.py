@@ -14,6 +14,7 @@ from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.rsvp import facts
 from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
+from frontdesk.desks.rsvp.delivery import delivery_rules, recipients, when
 from frontdesk.desks.rsvp.host_mails import TO_HOSTS
 from frontdesk.desks.rsvp.links import GuestLink, Purpose, read_guest_link
 from frontdesk.desks.rsvp.mail_kinds import KINDS
@@ -21,7 +22,6 @@ from frontdesk.desks.rsvp.mails import TO_GUESTS, Office
 from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State, Wording
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
-from frontdesk.desks.rsvp.tell import recipients, telling, when
 from frontdesk.engine.desk import Drop, Hold, Say
 from tests.desks.rsvp.rows import (
     DAY,
@@ -53,7 +53,7 @@ def rendered(
 ) -> Say | Drop:
     note = note_of(fact)
     (person_id,) = recipients(rows, note)
-    return telling(office).render(rows, a_send(note, person_id), now)
+    return delivery_rules(office).render(rows, a_send(note, person_id), now)
 
 
 def mail(
@@ -645,7 +645,7 @@ def test_a_note_for_the_hosts_goes_to_each_and_one_for_nobody_to_none() -> None:
 def test_an_offer_is_armed_as_it_goes_out_and_nothing_else_is() -> None:
     rows = Rows()
     bob = rows.offer_to("Bob Ong", claim_by=NOW + HOUR, seq=3)
-    desk = telling(OFFICE)
+    desk = delivery_rules(OFFICE)
     sends = [a_send(note_of(fact), bob.person_id) for fact in (offer(bob, seq=3), reminder(bob))]
 
     assert [(desk.arm(s), desk.disarm(s), desk.undeliverable(s)) for s in sends] == [

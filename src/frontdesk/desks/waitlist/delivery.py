@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.commands import (
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.engine.desk import Drop, Hold, Say, Telling
+from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Say
 from frontdesk.engine.ports import Reads
 
 #: Quiet hours have begun between the look at the clock and the commit.
@@ -31,8 +31,8 @@ PASSING: Final = frozenset({Reason.QUIET_HOURS})
 TO_STRANGERS: Final = frozenset({"joined", "link"})
 
 
-def telling(render: Callable[[Reads, Send, datetime], Say | Drop]) -> Telling:
-    return Telling(
+def delivery_rules(render: Callable[[Reads, Send, datetime], Say | Drop]) -> DeliveryRules:
+    return DeliveryRules(
         recipients=recipients,
         when=when,
         render=render,
@@ -68,13 +68,13 @@ def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
 def give_up(send: Send) -> Command | None:
     if send.kind != "offer":
         return None
-    return GiveUpOffer(SlotId(send.subject), int(send.words["seq"]), send.why)
+    return GiveUpOffer(SlotId(send.subject), int(send.params["seq"]), send.why)
 
 
 def _with_offer(command: type[OfferCommand]) -> Callable[[Send], Command | None]:
     def about(send: Send) -> Command | None:
         if send.kind != "offer":
             return None
-        return command(SlotId(send.subject), int(send.words["seq"]))
+        return command(SlotId(send.subject), int(send.params["seq"]))
 
     return about

@@ -1,0 +1,58 @@
+"""What fails is tried again after pauses that grow, a few times."""
+
+from datetime import timedelta
+
+from frontdesk.engine.retries import LONG, RetryTracker
+from tests.engine.house import NINE
+
+SECOND = timedelta(seconds=1)
+
+
+def test_pauses_grow_until_it_is_not_worth_another_try_and_then_the_count_begins_anew() -> None:
+    tracker = RetryTracker()
+
+    assert [tracker.again("bell", NINE) for _ in range(4)] == [
+        NINE + SECOND,
+        NINE + 2 * SECOND,
+        NINE + 4 * SECOND,
+        None,
+    ]
+    assert tracker.again("bell", NINE) == NINE + SECOND
+
+
+def test_who_is_patient_waits_longer_each_time_up_to_a_bound() -> None:
+    tracker, seconds = RetryTracker(), (5, 10, 20, 40, 80, 160, 300, 300, 300)
+
+    assert [tracker.again("bell", NINE, LONG) for _ in range(10)] == [
+        *(NINE + each * SECOND for each in seconds),
+        None,
+    ]
+
+
+def test_what_worked_begins_anew() -> None:
+    tracker = RetryTracker()
+    tracker.again("bell", NINE)
+    tracker.worked("bell")
+
+    assert not tracker.rests("bell", NINE)
+    assert tracker.again("bell", NINE) == NINE + SECOND
+
+
+def test_it_rests_until_its_pause_is_over_and_no_longer() -> None:
+    tracker = RetryTracker()
+    tracker.again("bell", NINE)
+
+    assert (tracker.rests("bell", NINE), tracker.resting(NINE)) == (True, 1)
+    assert (tracker.rests("bell", NINE + SECOND), tracker.resting(NINE + SECOND)) == (False, 0)
+    assert not tracker.rests("gate", NINE)
+
+
+def test_the_end_of_the_first_rest_is_known_and_what_is_over_wakes_nobody() -> None:
+    tracker = RetryTracker()
+    tracker.again("bell", NINE)
+    tracker.again("gate", NINE + SECOND)
+
+    assert tracker.next_at(None) is None
+    assert tracker.next_at(NINE) == NINE + SECOND
+    assert tracker.next_at(NINE + SECOND) == NINE + 2 * SECOND
+    assert tracker.next_at(NINE + 2 * SECOND) is None
