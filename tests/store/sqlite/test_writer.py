@@ -6,13 +6,14 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Refused
+from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.desks.rsvp.model import Seats
 from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded
 from frontdesk.errors import Busy
@@ -94,6 +95,25 @@ def test_patient_tasks_let_others_go_first_and_are_done_a_few_in_each_batch(
     assert [each.seq for each in committed(hurried.result()).facts] == [1]
     assert numbers == list(range(2, patient + 2))
     assert len(seen) == 3, "the one that held the writer up, and two batches"
+
+
+def test_a_batch_of_patient_tasks_ends_early_for_somebody_who_comes_meanwhile(
+    store: SqliteStore,
+) -> None:
+    given(store, cap=1000, free=1000)
+    hurried: list[Future[Outcome]] = []
+
+    def last_before_ann(reads: Reads) -> Decision:
+        hurried.append(store.submit(sign_up("ann"), by="x", at=NINE))
+        return sign_up("p9")(reads)
+
+    asks = [*(sign_up(f"p{n}") for n in range(9)), last_before_ann, sign_up("p10")]
+    with held_up(store):
+        asked = [store.submit(ask, by="x", at=NINE, patient=True) for ask in asks]
+    numbers = [each.seq for one in asked for each in committed(one.result()).facts]
+
+    assert [each.seq for each in committed(hurried[0].result()).facts] == [11]
+    assert numbers == [*range(1, 11), 12]
 
 
 def test_a_patient_task_alone_is_done_at_once_and_before_closing(store: SqliteStore) -> None:

@@ -8,7 +8,7 @@ import logging
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import Any, Final
@@ -17,8 +17,9 @@ from frontdesk.engine.ports import Committed, Recorded
 from frontdesk.errors import Busy, Conflict
 
 MOST_TASKS_A_BATCH: Final = 256
-#: Of tasks that let others go first: whoever comes meanwhile waits for so many at most.
 MOST_PATIENT_TASKS_A_BATCH: Final = 50
+#: A batch does so many patient tasks even if others wait, so that they get done under any load.
+FEWEST_PATIENT_TASKS_A_BATCH: Final = 5
 TRIES: Final = 5
 #: Nobody's fault, and nobody's task can go on: the disk is full or gone, the file locked.
 _OUT_OF_ORDER: Final = frozenset(
@@ -160,8 +161,21 @@ class Writer:
         return batch, False
 
     def _few_patient(self, others: int) -> list[Task]:
-        room = min(MOST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - others)
+        room = min(FEWEST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - others)
         return [self._patient.popleft() for _ in range(min(room, len(self._patient)))]
+
+    def _with_more_patient(self, batch: list[Task]) -> Iterator[Task]:
+        """The tasks of the batch; then patient ones join it, until anybody else waits."""
+        yield from tuple(batch)
+        room = min(MOST_PATIENT_TASKS_A_BATCH, MOST_TASKS_A_BATCH - len(batch))
+        for _ in range(room - FEWEST_PATIENT_TASKS_A_BATCH):
+            if not self._patient or self._others_wait():
+                return
+            batch.append(self._patient.popleft())
+            yield batch[-1]
+
+    def _others_wait(self) -> bool:
+        return self._queue.qsize() > int(self._is_woken)
 
     def _commit(self, batch: list[Task]) -> None:
         """A batch whose COMMIT fails has failed for everyone in it."""
@@ -183,7 +197,7 @@ class Writer:
         """First without savepoints, as nearly always nobody needs one; else all over again."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            for task in batch:
+            for task in self._with_more_patient(batch):
                 task.answer = self._try(task)
         except _Spoilt:
             self._db.execute("ROLLBACK")
