@@ -87,7 +87,7 @@ def test_a_code_of_somebody_without_a_seat_or_of_another_kind_lets_nobody_in(
 
     assert "They have no seat at this event." in host.get(code).says
     refused = host.act(con.url, f"{con.guest_url('bob')}/check-in", arrived="1")
-    assert refused.flash == "This guest has no seat, so there is nobody to check in."
+    assert refused.flash == "This guest has no seat. Nothing was changed."
     product, guest = con.desk.product, con.desk.guest("ann")
     links = GuestLinks(product.settings.base_url, product.keys, guest.id, 0, DETAILS)
     for other in (links.manage(), links.confirm()):

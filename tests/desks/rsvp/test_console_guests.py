@@ -524,6 +524,21 @@ def test_a_host_gives_a_seat_to_somebody_else(con: ConsoleDesk) -> None:
     assert listed == ["Ann", "Cat"]
 
 
+@pytest.mark.spec("EV-31")
+def test_a_seat_is_given_away_once(con: ConsoleDesk) -> None:
+    con.desk.given(cap=1, confirmed=["ann"])
+    owner, guest = con.owner(), con.guest_url("ann")
+    csrf = owner.get(f"{guest}/pass-on").csrf
+    owner.act(f"{guest}/pass-on", f"{guest}/pass-on", name="Cat", email="cat@example.org")
+
+    again = owner.post(f"{guest}/pass-on", csrf=csrf, name="Dan", email="dan@example.org")
+    form = owner.get(f"{guest}/pass-on")
+
+    assert (again.status, again.location) == (303, guest)
+    assert owner.get(guest).flash == "This guest has no seat. Nothing was changed."
+    assert (form.status, form.location) == (303, guest)
+
+
 @pytest.mark.spec("FD-10")
 def test_a_new_name_with_a_new_address_asks_whether_it_is_the_same_person(
     con: ConsoleDesk,

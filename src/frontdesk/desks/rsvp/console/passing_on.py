@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
@@ -24,7 +24,8 @@ from frontdesk.desks.rsvp.console.frame import (
 from frontdesk.desks.rsvp.console.looks import full_name
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.facts import SeatsTakenOver
-from frontdesk.desks.rsvp.model import GuestId
+from frontdesk.desks.rsvp.model import GuestId, State
+from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
@@ -38,8 +39,10 @@ def routes() -> list[BaseRoute]:
 
 
 async def pass_on_page(request: Request) -> Response:
-    values = {"once": site_of(request).new_id()}
-    return _form(request, guest_of(request), values, {})
+    placed = guest_of(request)
+    if placed.guest.state is not State.CONFIRMED:
+        return RedirectResponse(placed.url, 303)
+    return _form(request, placed, {"once": site_of(request).new_id()}, {})
 
 
 async def pass_on(request: Request) -> Response:
@@ -55,6 +58,8 @@ async def pass_on(request: Request) -> Response:
         clean["email"],
     )
     outcome = await run(request, command, once=form["once"])
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_ON_THE_LIST:
+        return done(request, placed.url, refusal(outcome.reason), kind="problem")
     if isinstance(outcome, Refused):
         errors = {"email": refusal(outcome.reason)}
         return _form(request, placed, form.fields, errors, status=422)

@@ -22,7 +22,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.PARTY_NOT_SMALLER: "A party can only become smaller, and at least one comes.",
         Reason.NOT_PENDING: "The invitation has been answered already.",
         Reason.NOT_WAITING: "This guest is not in line any more. Nothing was changed.",
-        Reason.NOT_CONFIRMED: "This guest has no seat, so there is nobody to check in.",
+        Reason.NOT_CONFIRMED: "This guest has no seat. Nothing was changed.",
         Reason.OFFER_GONE: "That offer is over. Nothing was changed.",
         Reason.TOO_LATE: "The time for this offer is over. Nothing was changed.",
         Reason.IN_DEBT: "More seats are taken than there are, so nothing new is given.",
