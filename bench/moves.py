@@ -69,7 +69,6 @@ def measure(entries: int = ENTRIES, slots: int = SLOTS) -> Costs:
         _list(folder, entries, slots) as (product, them),
         contextlib.closing(sqlite3.connect(data_file(folder))) as db,
     ):
-        db.execute("PRAGMA mmap_size = 268435456")
         for slot in them:
             _compare(product, db, slot)
             decisions.append(_ms(partial(_decide, product, slot)))

@@ -55,7 +55,6 @@ def open_reader(path: Path) -> Reader:
     db.execute("PRAGMA query_only = ON")
     db.execute("PRAGMA busy_timeout = 2000")
     db.execute("PRAGMA wal_autocheckpoint = 0")
-    db.execute("PRAGMA mmap_size = 268435456")
     _know_numbers(db, number_key_in(path.parent))
     return db
 
