@@ -20,11 +20,11 @@ from frontdesk.core.mail import MailId
 from frontdesk.desks.waitlist.changes import AddProposal
 from frontdesk.desks.waitlist.console.calendar import NotLooked
 from frontdesk.desks.waitlist.model import Proposal, ProposalId
-from frontdesk.desks.waitlist.sheet.model import Counts, Problem
-from frontdesk.desks.waitlist.slack.news import SayInSlack
 from frontdesk.errors import BadSettings
+from frontdesk.features.sheet_sync.model import Counts, Problem
+from frontdesk.features.sheet_sync.sync import Report
+from frontdesk.features.slack.news import SayInSlack
 from frontdesk.settings import secret_settings
-from frontdesk.sheet_keeper import Report
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud

@@ -15,7 +15,7 @@ import pytest
 
 from frontdesk.core.decision import Accepted, TimerName
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
-from frontdesk.desks.waitlist.sheet.model import WriteSheetState
+from frontdesk.features.sheet_sync.model import WriteSheetState
 from frontdesk.store.dynamodb.look import Bucket
 from tests.aws.payloads import from_the_bus
 from tests.aws.stack import (

@@ -11,7 +11,7 @@ from frontdesk.aws.failures import TOPICS
 from frontdesk.aws.schedules import RINGS, SHARED, comes_again
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
-from frontdesk.desks.waitlist.slack import jobs
+from frontdesk.features.slack import jobs
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import put_together
 from tests.deploy.templates import (

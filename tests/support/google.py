@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from frontdesk.connect.sheets.google_api import Account, GoogleApi
-from frontdesk.connect.sheets.rs256 import RsaKey, read_key
+from frontdesk.connect.google_api import Account, GoogleApi
+from frontdesk.connect.rs256 import RsaKey, read_key
 
-HERE = Path(__file__).parent.parent / "connect" / "sheets"
+HERE = Path(__file__).parent.parent / "features" / "sheet_sync"
 SHAPES = json.loads((HERE / "google_shapes.json").read_text())
 KEY = read_key((HERE / "test_only_key.pem").read_text())
 EMAIL = "desk@project.iam.gserviceaccount.com"

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from itertools import count
 
-from frontdesk.desks.waitlist.sheet.model import (
+from frontdesk.features.sheet_sync.model import (
     BadSheet,
     CellWrite,
     Row,
     RowWrite,
     Snapshot,
 )
-from frontdesk.desks.waitlist.sheet.writing import applied
+from frontdesk.features.sheet_sync.writing import applied
 
 HEADINGS = ("Name", "Mobile", "E-mail", "Service", "Pax", "From", "Until", "Staff", "VIP", "Since")
 

@@ -11,9 +11,9 @@ from botocore.exceptions import ReadTimeoutError
 
 from frontdesk.desks.waitlist.console.calendar import NotLooked
 from frontdesk.desks.waitlist.model import BadPaper, EntryId
+from frontdesk.features.sheet_sync.sync import BY, Report
 from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
-from frontdesk.sheet_keeper import BY, Report
 
 DRIVE_SYNC: Final = "drive-sync"
 CALENDAR_SYNC: Final = "calendar-sync"

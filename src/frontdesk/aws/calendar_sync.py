@@ -7,7 +7,7 @@ from typing import Final
 
 from frontdesk.aws.home import Home, home
 from frontdesk.aws.streams import Payload
-from frontdesk.calendar_keeper import CalendarKeeper
+from frontdesk.features.calendars.sync import CalendarKeeper
 from frontdesk.wiring.aws import calendar_keeper
 
 

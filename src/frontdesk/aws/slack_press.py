@@ -14,18 +14,18 @@ from frontdesk.aws.doors import Door
 from frontdesk.aws.home import Home
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
-from frontdesk.desks.waitlist.slack import door
+from frontdesk.features.slack import webhook
 from frontdesk.web.site import Site
 from frontdesk.wiring.slack import postroom
 
 
 def _routes(home: Home) -> Sequence[BaseRoute]:
-    return door.routes() if home.settings.slack_channel else []
+    return webhook.routes() if home.settings.slack_channel else []
 
 
 def _furnish(site: Site, _app: Starlette, home: Home) -> None:
     if room := postroom(home.settings, site.reads, site.clock):
-        site.memory[door.NAME] = room()
+        site.memory[webhook.NAME] = room()
 
 
 pages = Pages(Door.SLACK, _routes, _furnish)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import NotFinished, Payload, Record, each
 from frontdesk.core.jobs import JobId
-from frontdesk.desks.waitlist.slack.jobs import KINDS
+from frontdesk.features.slack.jobs import KINDS
 
 #: The functions that do jobs. The filters of the template divide the stream in the same way.
 HOST_IMPORT: Final = "host-import"

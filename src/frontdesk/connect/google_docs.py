@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from frontdesk.connect.sheets.google_api import (
+from frontdesk.connect.google_api import (
     DOCUMENT_SCOPES,
     DRIVE,
     Denied,
@@ -14,9 +14,9 @@ from frontdesk.connect.sheets.google_api import (
     read_account,
 )
 from frontdesk.desks.waitlist.model import BadPaper, DocumentName
-from frontdesk.desks.waitlist.sheet.model import BadSheet
 from frontdesk.desks.waitlist.voice_kinds import KINDS
 from frontdesk.errors import BadSettings
+from frontdesk.features.sheet_sync.model import BadSheet
 from frontdesk.frozen import frozen
 
 #: For each request: whoever frees a slot waits for it.

@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 
 from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.desks.waitlist.sheet.headings import layout_of
-from frontdesk.desks.waitlist.sheet.model import (
+from frontdesk.features.sheet_sync.layout import layout_of
+from frontdesk.features.sheet_sync.model import (
     Column,
     Problem,
     Row,

@@ -28,12 +28,12 @@ from frontdesk.wiring import documents, model, texts, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
 
 if TYPE_CHECKING:
-    from frontdesk.calendar_keeper import CalendarKeeper
     from frontdesk.connect.models.port import LanguageModel
     from frontdesk.connect.reading.model import PictureReader
     from frontdesk.desks.waitlist.counter import Counter
-    from frontdesk.desks.waitlist.sheet.model import Source
-    from frontdesk.sheet_keeper import SheetKeeper
+    from frontdesk.features.calendars.sync import CalendarKeeper
+    from frontdesk.features.sheet_sync.model import Source
+    from frontdesk.features.sheet_sync.sync import SheetKeeper
 
 TABLES: Final = (RSVP, WAITLIST, HOUSE)
 #: To keep a version of the whole list costs more the longer it is.
@@ -157,7 +157,7 @@ def documents_of(back: BackRoom, account: Account) -> Counter | None:
 
 def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> SheetKeeper:
     """`changed`: the list may have changed on our side since the last time."""
-    from frontdesk.sheet_keeper import SheetKeeper
+    from frontdesk.features.sheet_sync.sync import SheetKeeper
 
     return SheetKeeper(
         back.engine,
@@ -171,8 +171,8 @@ def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> S
 
 def _sheet(settings: Settings, account: Account) -> Source | None:
     """One that cannot be opened is shown to staff as such."""
-    from frontdesk.connect.sheets.choosing import NotOpened, source_at
-    from frontdesk.desks.waitlist.sheet.model import BadSheet
+    from frontdesk.features.sheet_sync.model import BadSheet
+    from frontdesk.features.sheet_sync.sources import NotOpened, source_at
 
     try:
         return source_at(settings.waitlist_sheet, lambda: _drive_key(account), settings.google_api)
@@ -182,7 +182,7 @@ def _sheet(settings: Settings, account: Account) -> Source | None:
 
 def _drive_key(account: Account) -> str:
     """The JSON of the service account."""
-    from frontdesk.desks.waitlist.sheet.model import BadSheet
+    from frontdesk.features.sheet_sync.model import BadSheet
 
     secrets = account.client("secretsmanager")
     try:

@@ -13,7 +13,7 @@ from frontdesk.settings import Settings
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-    from frontdesk.calendar_keeper import CalendarKeeper
+    from frontdesk.features.calendars.sync import CalendarKeeper
     from frontdesk.web.console_shell import SettingsLink, TodaySource
     from frontdesk.web.site import Site
     from frontdesk.wiring.chores import Chore
@@ -31,10 +31,10 @@ def chores(settings: Settings, site: Site, counter: Counter) -> tuple[Chore, ...
 
 
 def calendar_keeper(settings: Settings, counter: Counter) -> CalendarKeeper:
-    from frontdesk.calendar_keeper import CalendarKeeper
     from frontdesk.connect.calendars.asking import Account
     from frontdesk.connect.calendars.caldav import CalDav
     from frontdesk.connect.calendars.feed import Feed
+    from frontdesk.features.calendars.sync import CalendarKeeper
 
     kind = CalDav if settings.calendar_by == "caldav" else Feed
     account = Account(settings.calendar_user, settings.calendar_password)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from frontdesk.connect.sheets.choosing import source_at
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.console.versions import KEEPER
-from frontdesk.desks.waitlist.sheet.model import BadSheet
 from frontdesk.errors import BadSettings
+from frontdesk.features.sheet_sync.model import BadSheet
+from frontdesk.features.sheet_sync.sources import source_at
+from frontdesk.features.sheet_sync.sync import SheetKeeper
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
-from frontdesk.sheet_keeper import SheetKeeper
 from frontdesk.web.site import Site
 from frontdesk.wiring.back_room import BackRoom
 

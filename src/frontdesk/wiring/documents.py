@@ -11,8 +11,8 @@ from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.settings import Settings
 
 if TYPE_CHECKING:
+    from frontdesk.connect.google_api import GoogleApi
     from frontdesk.connect.google_docs import GoogleDocs
-    from frontdesk.connect.sheets.google_api import GoogleApi
 
 #: How often documents in Google Docs are looked at. For a slot that comes free they are read anew.
 EVERY: Final = timedelta(minutes=3)

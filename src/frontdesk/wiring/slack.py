@@ -19,7 +19,7 @@ from frontdesk.settings import Settings
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-    from frontdesk.desks.waitlist.slack.posts import Postroom
+    from frontdesk.features.slack.posts import Postroom
     from frontdesk.web.site import Site
 
 
@@ -41,7 +41,7 @@ def postroom(
     @cache
     def made() -> Postroom:
         from frontdesk.connect.slack import Slack
-        from frontdesk.desks.waitlist.slack.posts import Postroom
+        from frontdesk.features.slack.posts import Postroom
 
         slack = Slack(settings.slack_token, settings.slack_channel, settings.slack_api)
         return Postroom(slack, clock, reads, settings.console_at)
@@ -53,8 +53,8 @@ def told_in_slack(desk: Desk, room: Callable[[], Postroom] | None) -> Desk:
     """The desk, with what is to be said in Slack among its jobs."""
     if room is None:
         return desk
-    from frontdesk.desks.waitlist.slack.jobs import KINDS
-    from frontdesk.desks.waitlist.slack.news import RULES
+    from frontdesk.features.slack.jobs import KINDS
+    from frontdesk.features.slack.news import RULES
 
     def say(job: Job) -> Command:
         return room().jobs[job.kind](job)
@@ -66,7 +66,7 @@ def told_in_slack(desk: Desk, room: Callable[[], Postroom] | None) -> Desk:
 def following(settings: Settings, clock: Clock) -> tuple[Binding, ...]:
     if not settings.slack_channel:
         return ()
-    from frontdesk.desks.waitlist.slack.news import reactions
+    from frontdesk.features.slack.news import reactions
 
     return (Binding("wl.slack", reactions(clock)),)
 
@@ -76,7 +76,7 @@ def routes(site: Site) -> list[BaseRoute]:
     room = postroom(site.settings, site.reads, site.clock)
     if room is None:
         return []
-    from frontdesk.desks.waitlist.slack import door
+    from frontdesk.features.slack import webhook as door
 
     site.memory[door.NAME] = room()
     return door.routes()

@@ -16,11 +16,6 @@ from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.desks.house.changes import AddMember, EndMembership
 from frontdesk.desks.house.model import Membership
 from frontdesk.desks.waitlist import changes as c
-from frontdesk.desks.waitlist.calendar_state import (
-    CalendarProblem,
-    CalendarState,
-    WriteCalendarState,
-)
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalMade
 from frontdesk.desks.waitlist.model import (
     Document,
@@ -37,9 +32,14 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.slack.jobs import REQUEST, UNREACHABLE, job_id, saying, taking_back
 from frontdesk.engine.ports import Recorded, Store
 from frontdesk.errors import Conflict
+from frontdesk.features.calendars.state import (
+    CalendarProblem,
+    CalendarState,
+    WriteCalendarState,
+)
+from frontdesk.features.slack.jobs import REQUEST, UNREACHABLE, job_id, saying, taking_back
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
 P1 = ProposalId("p1")

@@ -11,7 +11,9 @@ from frontdesk.core.decision import Accepted, Change
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.desks.waitlist.changes import AddEntry
 from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.desks.waitlist.sheet.model import (
+from frontdesk.engine.ports import Store
+from frontdesk.errors import Conflict
+from frontdesk.features.sheet_sync.model import (
     Counts,
     KeepVersion,
     OurRow,
@@ -23,8 +25,6 @@ from frontdesk.desks.waitlist.sheet.model import (
     VersionHead,
     WriteSheetState,
 )
-from frontdesk.engine.ports import Store
-from frontdesk.errors import Conflict
 from tests.support.waitlist import MINUTE, NINE, entry
 
 HEADINGS = Row(1, ("name", "mobile", "e-mail", "service", "notes", "id"))

@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Change
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
-from frontdesk.desks.waitlist.sheet.model import KeepVersion, Row, Version, VersionHead
+from frontdesk.features.sheet_sync.model import KeepVersion, Row, Version, VersionHead
 from frontdesk.store.dynamodb import house, waitlist
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.store import DynamoStore

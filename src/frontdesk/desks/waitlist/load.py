@@ -8,7 +8,6 @@ from datetime import time, timedelta
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
-from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
     CancelBooking,
@@ -72,6 +71,7 @@ from frontdesk.desks.waitlist.views import (
     SlotView,
 )
 from frontdesk.engine.ports import Reads
+from frontdesk.features.calendars.state import CalendarState
 
 
 def waitlist(reads: Reads) -> WaitlistReads:

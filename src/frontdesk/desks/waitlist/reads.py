@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Protocol
 
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
@@ -23,8 +22,9 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotId,
 )
-from frontdesk.desks.waitlist.sheet.model import SheetReads
 from frontdesk.engine.ports import Recorded
+from frontdesk.features.calendars.state import CalendarState
+from frontdesk.features.sheet_sync.model import SheetReads
 
 
 class WaitlistReads(Protocol):

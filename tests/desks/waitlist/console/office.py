@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any
 
 from frontdesk.desks.waitlist.model import Entry, EntryId
-from frontdesk.desks.waitlist.sheet.model import OurRow
+from frontdesk.features.sheet_sync.model import OurRow
 from tests.desks.rsvp.console_desk import Host
 from tests.support.browser import Answer
 from tests.support.salon import Salon

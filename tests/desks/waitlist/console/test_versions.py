@@ -10,8 +10,8 @@ from frontdesk.core.decision import Accepted
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.model import EntryStatus
-from frontdesk.desks.waitlist.sheet.model import Problem, SheetState, WriteSheetState
-from frontdesk.sheet_keeper import SheetKeeper
+from frontdesk.features.sheet_sync.model import Problem, SheetState, WriteSheetState
+from frontdesk.features.sheet_sync.sync import SheetKeeper
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import edits, entry
 from tests.support.salon import NINE, Salon

@@ -15,8 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ChangeWish, JoinList, LeaveList
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
-from frontdesk.desks.waitlist.sheet.model import OurRow
-from frontdesk.sheet_keeper import Report, SheetKeeper
+from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
 from tests.support.sheets import HEADINGS, Crash, Paper
 from tests.support.waitlist import TODAY, WISH, waitlist_desk_at
 

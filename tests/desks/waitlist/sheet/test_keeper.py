@@ -14,7 +14,8 @@ from frontdesk.core.people import ErasePerson
 from frontdesk.desks.waitlist.commands import ChangeWish, ClaimOffer, LeaveList, StopOffers
 from frontdesk.desks.waitlist.facts import SheetTroubled
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, Wish
-from frontdesk.desks.waitlist.sheet.model import (
+from frontdesk.engine.ports import Committed, Store
+from frontdesk.features.sheet_sync.model import (
     Counts,
     KeepVersion,
     OurRow,
@@ -22,8 +23,7 @@ from frontdesk.desks.waitlist.sheet.model import (
     Version,
     VersionHead,
 )
-from frontdesk.engine.ports import Committed, Store
-from frontdesk.sheet_keeper import Report, SheetKeeper
+from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
 from tests.support.sheets import Crash, Paper
 from tests.support.waitlist import MINUTE, NINE, TODAY, WaitlistDesk, waitlist_desk_at
 

@@ -6,11 +6,11 @@ from itertools import count
 from zoneinfo import ZoneInfo
 
 from frontdesk.desks.waitlist.commands import LeaveList
-from frontdesk.desks.waitlist.sheet.model import OurRow, Row, Version, VersionHead
-from frontdesk.desks.waitlist.sheet.plan import Plan, plan
-from frontdesk.desks.waitlist.sheet.planner import Order
-from frontdesk.desks.waitlist.sheet.reading import Customs
-from frontdesk.desks.waitlist.sheet.restore import table_of
+from frontdesk.features.sheet_sync.model import OurRow, Row, Version, VersionHead
+from frontdesk.features.sheet_sync.plan import Plan, plan
+from frontdesk.features.sheet_sync.planner import Order
+from frontdesk.features.sheet_sync.reading import Customs
+from frontdesk.features.sheet_sync.restore import table_of
 from tests.support.waitlist import NINE, TODAY, entry
 
 CUSTOMS = Customs("SG", ZoneInfo("Asia/Singapore"), TODAY)

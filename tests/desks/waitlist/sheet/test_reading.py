@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontdesk.desks.waitlist.model import Service, Shop
-from frontdesk.desks.waitlist.sheet.days import (
+from frontdesk.features.sheet_sync.dates import (
     BadDay,
     from_serial,
     read_day,
     read_wall,
     serial_of,
 )
-from frontdesk.desks.waitlist.sheet.headings import layout_of
-from frontdesk.desks.waitlist.sheet.model import Column, Problem, Row
-from frontdesk.desks.waitlist.sheet.reading import Customs, Read, read_row
+from frontdesk.features.sheet_sync.layout import layout_of
+from frontdesk.features.sheet_sync.model import Column, Problem, Row
+from frontdesk.features.sheet_sync.reading import Customs, Read, read_row
 from tests.support.waitlist import TODAY
 
 SHOP = Shop((Service("Haircut", aliases=("cut", "trim")), Service("Colour")), ("Mia", "Zoë"))

@@ -10,11 +10,11 @@ from pathlib import Path
 import openpyxl  # type: ignore[import-untyped]
 import pytest
 
-from frontdesk.connect.sheets.files import FileSource
 from frontdesk.desks.waitlist.commands import ChangeWish
 from frontdesk.desks.waitlist.model import Lane, Wish
-from frontdesk.desks.waitlist.sheet.model import Counts
-from frontdesk.sheet_keeper import Report, SheetKeeper
+from frontdesk.features.sheet_sync.file_source import FileSource
+from frontdesk.features.sheet_sync.model import Counts
+from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
 from tests.support.waitlist import TODAY, WaitlistDesk, waitlist_desk_at
 
 HEADINGS = ("Name", "Phone", "Email", "Service", "Pax", "Until", "Notes")

@@ -37,9 +37,9 @@ from frontdesk.desks.waitlist.console.table import (
 from frontdesk.desks.waitlist.facts import EntryJoined
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.sheet.model import OurRow
-from frontdesk.desks.waitlist.sheet.reading import Customs
 from frontdesk.engine.ports import Committed
+from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.web.app import wants_json
 from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.site import site_of

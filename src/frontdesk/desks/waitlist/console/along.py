@@ -14,8 +14,8 @@ from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import EditEntry
 from frontdesk.desks.waitlist.console.frame import me
 from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.errors import Busy
+from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.web.site import site_of
 
 #: So many are written together.

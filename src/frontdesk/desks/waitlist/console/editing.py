@@ -37,8 +37,8 @@ from frontdesk.desks.waitlist.console.table import (
 from frontdesk.desks.waitlist.facts import EntryJoined, SlotGiven
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.engine.ports import Committed, Outcome
+from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.web.app import wants_json
 from frontdesk.web.console_shell import done, form_of, staff
 from frontdesk.web.site import site_of

@@ -41,10 +41,10 @@ from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.sheet.model import OurRow
 from frontdesk.desks.waitlist.story import MOST_FACTS, Names, line
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Recorded
+from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.web.console_shell import done, staff
 from frontdesk.web.site import site_of
 

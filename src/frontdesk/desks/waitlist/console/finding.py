@@ -11,7 +11,7 @@ from starlette.requests import Request
 from frontdesk.desks.waitlist.console.rows import full_name
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, OrderBy
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.sheet.model import OurRow
+from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.frozen import frozen
 
 MOST_OPEN_SLOTS: Final = 1_000

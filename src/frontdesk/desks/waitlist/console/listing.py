@@ -24,8 +24,8 @@ from frontdesk.desks.waitlist.console.finding import (
 from frontdesk.desks.waitlist.console.frame import me, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import COLUMNS, customs_of, full_name, values_of
 from frontdesk.desks.waitlist.console.table import LIST, kept_in, row_of, suggestions
-from frontdesk.desks.waitlist.sheet.model import OurRow
-from frontdesk.desks.waitlist.sheet.reading import Customs
+from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.web.console_shell import staff
 
 ON_A_PAGE: Final = 40

@@ -33,7 +33,7 @@ from frontdesk.desks.waitlist.console.rows import (
 from frontdesk.desks.waitlist.console.table import ENTRIES, choices
 from frontdesk.desks.waitlist.model import EntryStatus, Lane, Proposal, ProposalId, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.sheet.model import Column
+from frontdesk.features.sheet_sync.model import Column
 from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 

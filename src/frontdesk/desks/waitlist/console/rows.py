@@ -18,9 +18,11 @@ from frontdesk.desks.waitlist.console.looks import ENTRIES, Chip
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.sheet.headings import Layout
-from frontdesk.desks.waitlist.sheet.model import Column, OurRow, Row
-from frontdesk.desks.waitlist.sheet.reading import (
+from frontdesk.desks.waitlist.story import ERASED
+from frontdesk.desks.waitlist.words import spoken_day
+from frontdesk.features.sheet_sync.layout import Layout
+from frontdesk.features.sheet_sync.model import Column, OurRow, Row
+from frontdesk.features.sheet_sync.reading import (
     Customs,
     Said,
     joined_at_of,
@@ -28,9 +30,7 @@ from frontdesk.desks.waitlist.sheet.reading import (
     said_by_us,
     wish_of,
 )
-from frontdesk.desks.waitlist.sheet.writing import cell_text
-from frontdesk.desks.waitlist.story import ERASED
-from frontdesk.desks.waitlist.words import spoken_day
+from frontdesk.features.sheet_sync.writing import cell_text
 from frontdesk.frozen import frozen
 from frontdesk.web.site import site_of
 

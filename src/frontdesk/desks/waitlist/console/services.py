@@ -31,7 +31,7 @@ from frontdesk.desks.waitlist.decide.documents import MOST_CURRENCY
 from frontdesk.desks.waitlist.model import EntryStatus, Service, Shop
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.sheet.model import OurRow
+from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 

@@ -20,8 +20,8 @@ from frontdesk.desks.waitlist.console.rows import (
     values_of,
 )
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Shop
-from frontdesk.desks.waitlist.sheet.model import OurRow
-from frontdesk.desks.waitlist.sheet.reading import Customs
+from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.frozen import frozen
 from frontdesk.web.console_shell import signed_in
 from frontdesk.web.site import site_of

@@ -17,8 +17,8 @@ from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, 
 from frontdesk.desks.waitlist.console.looks import exactly
 from frontdesk.desks.waitlist.console.table import kept_in
 from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.desks.waitlist.sheet.model import Counts, Problem, Version, VersionHead
 from frontdesk.desks.waitlist.story import Names
+from frontdesk.features.sheet_sync.model import Counts, Problem, Version, VersionHead
 from frontdesk.web.console_shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 

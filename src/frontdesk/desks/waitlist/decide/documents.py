@@ -11,7 +11,6 @@ from typing import Final, assert_never
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.desks.waitlist import rules_doc, voice_doc
-from frontdesk.desks.waitlist.calendar_state import CalendarState, WriteCalendarState
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.commands import (
     SetRules,
@@ -40,6 +39,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.rules_doc import WrittenRules
 from frontdesk.desks.waitlist.views import DocumentView
+from frontdesk.features.calendars.state import CalendarState, WriteCalendarState
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000

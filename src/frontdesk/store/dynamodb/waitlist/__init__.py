@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from frontdesk.desks.waitlist import facts
+from frontdesk.store.dynamodb import sheet_versions
 from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.sheet_versions import VERSION_WRITES
 from frontdesk.store.dynamodb.tables import DeskItems
-from frontdesk.store.dynamodb.waitlist import proposals, said, versions
+from frontdesk.store.dynamodb.waitlist import proposals, retract_slack
 from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.dynamodb.waitlist.offers import OFFER_WRITES
 from frontdesk.store.dynamodb.waitlist.papers import PAPER_WRITES
 from frontdesk.store.dynamodb.waitlist.proposals import PROPOSAL_WRITES
 from frontdesk.store.dynamodb.waitlist.reads import DynamoWaitlistReads
 from frontdesk.store.dynamodb.waitlist.slots import SLOT_WRITES
-from frontdesk.store.dynamodb.waitlist.versions import VERSION_WRITES
 from frontdesk.store.fact_json import facts_in
 
 
 def forget(look: Look, contact_key: str) -> None:
     """Under an address or a number."""
     proposals.forget(look, contact_key)
-    versions.forget(look, contact_key)
+    sheet_versions.forget(look, contact_key)
 
 
 def forget_person(look: Look, person_id: str) -> None:
     proposals.forget_person(look, person_id)
-    said.forget_person(look, person_id)
+    retract_slack.forget_person(look, person_id)
 
 
 WAITLIST = DeskItems(

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from frontdesk.desks.waitlist.calendar_state import CalendarState, WriteCalendarState
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.model import Document, DocumentName, Rules, Shop
+from frontdesk.features.calendars.state import CalendarState, WriteCalendarState
 from frontdesk.store.dynamodb import setting_rows
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.look import Look

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
@@ -22,12 +21,13 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.engine.ports import Recorded
+from frontdesk.features.calendars.state import CalendarState
 from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb.house import members
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT
+from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
 from frontdesk.store.dynamodb.waitlist import entries, offers, papers, proposals, slots
-from frontdesk.store.dynamodb.waitlist.versions import DynamoSheetReads
 from frontdesk.store.fact_json import FactJson
 
 

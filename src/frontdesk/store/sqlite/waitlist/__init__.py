@@ -6,26 +6,27 @@ from sqlite3 import Connection
 
 from frontdesk.desks.waitlist import facts
 from frontdesk.store.fact_json import facts_in
+from frontdesk.store.sqlite import sheet_versions
+from frontdesk.store.sqlite.sheet_versions import VERSION_WRITES
 from frontdesk.store.sqlite.tables import DeskTables
-from frontdesk.store.sqlite.waitlist import proposals, said, versions
+from frontdesk.store.sqlite.waitlist import proposals, retract_slack
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
 from frontdesk.store.sqlite.waitlist.papers import PAPER_WRITES
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_WRITES
 from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
 from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
-from frontdesk.store.sqlite.waitlist.versions import VERSION_WRITES
 
 
 def forget(db: Connection, contact_key: str) -> None:
     """Under an address or a number."""
     proposals.forget(db, contact_key)
-    versions.forget(db, contact_key)
+    sheet_versions.forget(db, contact_key)
 
 
 def forget_person(db: Connection, person_id: str) -> None:
     proposals.forget_person(db, person_id)
-    said.forget_person(db, person_id)
+    retract_slack.forget_person(db, person_id)
 
 
 WAITLIST = DeskTables(

@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from frontdesk.desks.waitlist.calendar_state import CalendarState, WriteCalendarState
 from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.model import Document, DocumentName, Rules, Shop
+from frontdesk.features.calendars.state import CalendarState, WriteCalendarState
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import to_json
 

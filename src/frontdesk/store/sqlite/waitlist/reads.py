@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.waitlist.calendar_state import CalendarState
 from frontdesk.desks.waitlist.model import (
     Document,
     DocumentName,
@@ -22,9 +21,11 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.engine.ports import Recorded
+from frontdesk.features.calendars.state import CalendarState
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.house import members
+from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import seconds, to_json
 from frontdesk.store.sqlite.waitlist import entries, papers
@@ -32,7 +33,6 @@ from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
 from frontdesk.store.sqlite.waitlist.offers import OFFER_COLUMNS, read_offer
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_COLUMNS, read_proposal
 from frontdesk.store.sqlite.waitlist.slots import SLOT_COLUMNS, read_slot
-from frontdesk.store.sqlite.waitlist.versions import SqliteSheetReads
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 #: A number larger than that of any fact.

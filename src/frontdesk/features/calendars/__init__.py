@@ -1,0 +1,1 @@
+"""Reads calendars that others write."""

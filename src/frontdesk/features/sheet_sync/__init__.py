@@ -1,0 +1,1 @@
+"""Keeps a desk's table and a spreadsheet in step."""

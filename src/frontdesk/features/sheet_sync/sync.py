@@ -1,0 +1,386 @@
+"""Keeps the list and the sheet that staff edit in step, with a version for every change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import Final
+
+from frontdesk.core.decision import Accepted, Change, Refused
+from frontdesk.core.localtime import to_wall, zone
+from frontdesk.desks.waitlist.commands import EditEntry, JoinList
+from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.engine import Engine
+from frontdesk.engine.ports import Recorded
+from frontdesk.errors import Busy, Conflict
+from frontdesk.features.sheet_sync.model import (
+    BadSheet,
+    Column,
+    Counts,
+    KeepVersion,
+    Problem,
+    Row,
+    SheetState,
+    Source,
+    Version,
+    VersionHead,
+    WriteSheetState,
+)
+from frontdesk.features.sheet_sync.plan import Plan, plan
+from frontdesk.features.sheet_sync.planner import Order
+from frontdesk.features.sheet_sync.reading import Customs
+from frontdesk.features.sheet_sync.restore import restore, table_of
+from frontdesk.features.sheet_sync.trouble import going_on, news, to_be_told_at
+from frontdesk.features.sheet_sync.writing import applied
+from frontdesk.frozen import frozen
+from frontdesk.logs import log
+
+BY: Final = "sheet"
+#: How often a sheet that others write at the same time is read anew.
+TRIES: Final = 5
+#: Joining, then a name that differs, then nothing: more would be going round in circles.
+PASSES: Final = 5
+#: As many commands are handed over together.
+AT_ONCE: Final = 100
+#: As many are shown to staff.
+MOST_PROBLEMS: Final = 200
+#: How long 'last looked at' may lag behind when nothing else is new.
+STATE_AGE: Final = timedelta(hours=1)
+#: The built-in table has a version at most this often.
+TABLE_EVERY: Final = timedelta(minutes=5)
+TABLE: Final = "table"
+
+_BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
+_NO_VERSION: Final = "There is no such version."
+
+
+@frozen
+class Report:
+    """What a sync found and did."""
+
+    counts: Counts = Counts()
+    problems: tuple[Problem, ...] = ()
+    missing: tuple[EntryId, ...] = ()
+    """So many rows are gone that nothing was done: staff say whether that is meant."""
+    trouble: str = ""
+    """Why nothing could be done at all."""
+    version: int = 0
+    """The number of the version that was kept, if anything had changed."""
+
+
+class Work:
+    """Who asked for it, and what was done so far: some of it may take several tries."""
+
+    def __init__(self, by: str, let_go: frozenset[EntryId] = frozenset()) -> None:
+        self.by = by
+        self.let_go = let_go
+        self.counts = Counts()
+        self.unchanged: set[int] = set()
+
+    def did(self, **more: int) -> None:
+        sums = {name: getattr(self.counts, name) + number for name, number in more.items()}
+        self.counts = replace(self.counts, **sums)
+
+    def did_order(self, order: Order) -> None:
+        match order.command:
+            case JoinList():
+                self.did(joined=1)
+            case EditEntry():
+                self.did(edited=1)
+            case _:
+                self.did(left=1)
+
+
+class SheetKeeper:
+    """One at a time in a process; two processes are kept apart by the numbers of the versions.
+
+    Without a source the list is the built-in table: its versions are kept, and nothing is written.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        clock: Clock,
+        country: str,
+        source: Source | None = None,
+        *,
+        changed: bool = True,
+        table_every: timedelta = TABLE_EVERY,
+    ) -> None:
+        """`changed`: the list may have changed on our side since the last sync."""
+        self._engine = engine
+        self._clock = clock
+        self._country = country
+        self._source = source
+        self._turn = Lock()
+        self._changed = changed
+        self._table_every = table_every
+        self._looked_at: datetime | None = None
+        self._glance: str | None = None
+        self._tell_at: datetime | None = None
+
+    # --- when ---------------------------------------------------------------------------------
+
+    @property
+    def every(self) -> timedelta:
+        return self._source.every if self._source else self._table_every
+
+    def heard(self, recorded: Sequence[Recorded]) -> None:
+        """After a commit: whether the list has changed on our side. Quick, from any thread."""
+        if any(each.fact.kind.startswith("wl.") and each.by != BY for each in recorded):
+            self._changed = True
+
+    def due(self, now: datetime) -> bool:
+        """Whether there is something to do, looking at the source no more often than it wants."""
+        if self._looked_at is None and self._source is None:
+            self._looked_at = waitlist(self._engine.reads()).sheet.state().checked_at
+        if self._looked_at is not None and now < self._looked_at + self.every:
+            return False
+        self._looked_at = now
+        if self._source is None:
+            return self._changed
+        if self._glance is None:
+            state = waitlist(self._engine.reads()).sheet.state()
+            self._glance, self._tell_at = state.glance, to_be_told_at(state)
+        try:
+            glance = self._source.glance()
+        except BadSheet:
+            return True
+        is_to_be_told = self._tell_at is not None and now >= self._tell_at
+        return bool(glance) and (self._changed or is_to_be_told or glance != self._glance)
+
+    def turn(self) -> bool:
+        """Sync if it is due; whether it was."""
+        due = self.due(self._clock.now())
+        if due:
+            self.sync()
+        return due
+
+    # --- what ---------------------------------------------------------------------------------
+
+    def sync(self, *, by: str = BY, let_go: Sequence[EntryId] = ()) -> Report:
+        """Afterwards the sheet and the list say the same, but for the rows with a problem.
+
+        `let_go`: whose rows may be missing, because staff said so.
+        """
+        with self._turn:
+            return self._sync(by, frozenset(let_go))
+
+    def go_back(self, number: int, *, by: str) -> Report:
+        """Every row of this version says again what it said then. Rows that came since stay."""
+        with self._turn:
+            self._sync(by, frozenset())
+            version = waitlist(self._engine.reads()).sheet.version(number)
+            if version is None:
+                return Report(trouble=_NO_VERSION)
+            if self._source is None:
+                return self._edit_table(version, by)
+            try:
+                if not self._write_back(self._source, version):
+                    return Report(trouble=_BUSY)
+            except BadSheet as bad:
+                return Report(trouble=str(bad))
+            return self._sync(by, frozenset())
+
+    def _sync(self, by: str, let_go: frozenset[EntryId]) -> Report:
+        self._changed = False
+        if self._source is None:
+            return self._keep_table(Work(by))
+        glance, work = "", Work(by, let_go)
+        try:
+            glance = self._source.glance()
+            tries = (self._try(self._source, glance, work) for _ in range(TRIES if glance else 0))
+            report = next(filter(None, tries), Report(trouble=_BUSY))
+        except BadSheet as bad:
+            report = Report(trouble=str(bad))
+        if report.trouble:
+            self._changed = report.trouble == _BUSY
+            self._note(SheetState(glance, trouble=report.trouble))
+            log("sheet.trouble", why=report.trouble)
+        self._glance = glance
+        return report
+
+    def _try(self, source: Source, glance: str, work: Work) -> Report | None:
+        """Nothing if somebody was quicker: on the sheet, or with the next version."""
+        snapshot = source.read()
+        base = self._base(source.name)
+        plan = self._carry_out(base, snapshot.rows, work)
+        if plan.missing:
+            self._note(SheetState(glance, missing=plan.missing))
+            return Report(missing=plan.missing)
+        if plan.cells or plan.appends:
+            if not source.write(snapshot.token, plan.cells, plan.appends):
+                return None
+            work.did(written=len(plan.cells) + len(plan.appends))
+        problems = plan.problems[:MOST_PROBLEMS]
+        version = Version(
+            self._head(source.name, work, plan.problems),
+            applied(snapshot.rows, plan.cells, plan.appends),
+            frozenset(each.line for each in plan.problems),
+            _unseen(base, snapshot.rows, plan) if source.is_saved_whole else frozenset(),
+        )
+        try:
+            number = self._keep(base, version, SheetState(glance, problems=problems))
+        except Conflict:
+            return None
+        return Report(work.counts, problems, version=number)
+
+    def _carry_out(self, base: Version | None, rows: Sequence[Row], work: Work) -> Plan:
+        """Runs commands until none is left; what is refused is a problem of its row."""
+        refused: dict[int, str] = {}
+        for _ in range(PASSES):
+            plan = self._plan(base, rows, refused, work.let_go)
+            if plan.missing or not plan.orders:
+                return plan
+            for start in range(0, len(plan.orders), AT_ONCE):
+                self._run(plan.orders[start : start + AT_ONCE], refused, work)
+        raise BadSheet("The sheet and the list could not be brought in step.")
+
+    def _run(self, orders: Sequence[Order], refused: dict[int, str], work: Work) -> None:
+        asked = [self._engine.submit(each.command, by=work.by, now=self._now) for each in orders]
+        for order, answer in zip(orders, asked, strict=True):
+            try:
+                outcome = answer.result()
+            except Busy:  # such as by an order before it: the next pass sees that
+                continue
+            if isinstance(outcome, Refused):
+                if not self._is_planned_anew(outcome, order, work):
+                    refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)
+            else:
+                work.did_order(order)
+
+    def _is_planned_anew(self, refused: Refused, order: Order, work: Work) -> bool:
+        """Somebody was quicker, or another row of the same person has done it: the next pass
+        sees that. What was done twice on one line was not."""
+        if refused.reason is Reason.CHANGED_MEANWHILE:
+            return True
+        known = order.line in work.unchanged
+        work.unchanged.add(order.line)
+        return refused.reason is Reason.UNCHANGED and not known
+
+    def _plan(
+        self,
+        base: Version | None,
+        rows: Sequence[Row],
+        refused: Mapping[int, str],
+        let_go: frozenset[EntryId] = frozenset(),
+    ) -> Plan:
+        ours = waitlist(self._engine.reads()).sheet.ours()
+        return plan(
+            base,
+            rows,
+            ours,
+            self._customs(),
+            self._engine.new_id,
+            refused=refused,
+            let_go=let_go,
+        )
+
+    # --- versions -----------------------------------------------------------------------------
+
+    def _base(self, source: str) -> Version | None:
+        """The last version, if it is of this very source."""
+        last = waitlist(self._engine.reads()).sheet.last()
+        return last if last is not None and last.head.source == source else None
+
+    def _head(self, source: str, work: Work, problems: Sequence[Problem] = ()) -> VersionHead:
+        return VersionHead(
+            self._next_number(),
+            self._now,
+            work.by,
+            source,
+            work.counts,
+            len(problems),
+            tuple(problems[:MOST_PROBLEMS]),
+        )
+
+    def _next_number(self) -> int:
+        heads = waitlist(self._engine.reads()).sheet.heads(1)
+        return heads[0].number + 1 if heads else 1
+
+    def _keep(self, base: Version | None, version: Version, state: SheetState) -> int:
+        """A version if its rows are new. Returns its number, or 0."""
+        same = base is not None and replace(base, head=version.head) == version
+        self._note(state, *(() if same else (KeepVersion(version),)))
+        return 0 if same else version.head.number
+
+    def _note(self, state: SheetState, *changes: Change) -> None:
+        """The state is written when it is new, or old."""
+        before = waitlist(self._engine.reads()).sheet.state()
+        now = self._now
+        is_old = before.checked_at is None or now - before.checked_at >= STATE_AGE
+        state = going_on(before, replace(state, checked_at=now), now)
+        self._tell_at = to_be_told_at(state)
+        if is_old or changes or replace(before, checked_at=now) != state:
+            changes = (*changes, WriteSheetState(state))
+        if changes:
+            told = Accepted(changes, tuple(news(before, state, now)))
+            self._engine.store.commit(told, by=BY, at=now)
+
+    def _write_back(self, source: Source, version: Version) -> bool:
+        for _ in range(TRIES):
+            snapshot = source.read()
+            back = restore(snapshot.rows, version.rows)
+            if not (back.cells or back.appends):
+                return True
+            if source.write(snapshot.token, back.cells, back.appends):
+                return True
+        return False
+
+    # --- the built-in table -------------------------------------------------------------------
+
+    def _keep_table(self, work: Work) -> Report:
+        rows = table_of(waitlist(self._engine.reads()).sheet.ours(), self._customs())
+        version = Version(self._head(TABLE, work), rows)
+        return Report(work.counts, version=self._keep(self._base(TABLE), version, SheetState()))
+
+    def _edit_table(self, version: Version, by: str) -> Report:
+        """Staff's edit of all rows at once."""
+        now = self._base(TABLE)
+        assert now is not None, "the table was kept just before"
+        back = restore(now.rows, version.rows)
+        work = Work(by)
+        plan = self._carry_out(now, applied(now.rows, back.cells, back.appends), work)
+        return replace(self._keep_table(work), problems=plan.problems, missing=plan.missing)
+
+    # --- here and now -------------------------------------------------------------------------
+
+    @property
+    def _now(self) -> datetime:
+        return self._clock.now()
+
+    def _customs(self) -> Customs:
+        wl = waitlist(self._engine.reads())
+        here = zone(wl.rules().zone)
+        return Customs(self._country, here, to_wall(self._now, here).date(), wl.shop())
+
+
+def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[EntryId]:
+    """Rows that we added and nobody has saved yet. One that is added again is not: who takes it
+    out twice means it."""
+    added = frozenset(
+        EntryId(cell.text) for row in plan.appends for cell in row.cells if cell.column is Column.ID
+    )
+    if base is None:
+        return added
+    untouched = applied(read, (), ()) == base.rows
+    return (added - base.unseen) | (base.unseen if untouched else frozenset())
+
+
+REFUSED: Final = "This row could not be taken over."
+REFUSALS: Final[Mapping[str, str]] = {
+    Reason.STOPPED: "They have asked for no offers any more.",
+    Reason.ADDRESS_TAKEN: "Somebody else is known by this e-mail address or mobile.",
+    Reason.OF_THE_TEAM: "They sign in here: their address is up to the owners.",
+    Reason.ON_THE_LIST: "They are waiting for this service already.",
+    Reason.HAS_A_SLOT: "They have a slot for this already, which is not over yet.",
+    Reason.NO_SUCH_SERVICE: "There is no such service in the shop's list.",
+    Reason.DATES_PASSED: "The latest day has passed.",
+    Reason.BAD_DATES: "The latest day is before the earliest.",
+    Reason.BAD_PARTY: "The party is too large.",
+}

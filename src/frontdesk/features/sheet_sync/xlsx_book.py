@@ -1,0 +1,285 @@
+"""An Excel file that is changed cell by cell: everything else in it stays as it is.
+
+The cells are put into the sheet's own XML. Formats, widths, formulas and what they gave, charts
+and other sheets are not read at all, and so cannot be lost.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+from xml.sax.saxutils import escape
+
+from frontdesk.connect.tables.model import BadTable, Limits
+from frontdesk.connect.tables.xlsx import xlsx_sheet
+from frontdesk.features.sheet_sync.dates import is_serial, serial_of
+from frontdesk.features.sheet_sync.layout import layout_of
+from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, Column, Row, RowWrite
+from frontdesk.features.sheet_sync.reading import in_words
+from frontdesk.frozen import frozen
+
+_TAG: Final = re.compile(
+    r"<(?:!--.*?--|!\[CDATA\[.*?\]\]|\?.*?\?|(?P<close>/?)(?P<name>[\w:.-]+)"
+    r"(?P<given>(?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*(?P<empty>/?))>",
+    re.DOTALL,
+)
+_GIVEN: Final = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPED: Final = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+_DAYS: Final = (Column.EARLIEST, Column.LATEST, Column.JOINED)
+_MOST_CHARS: Final = 32_767
+
+
+@frozen
+class Cell:
+    """Where it stands in the XML, and how it looks."""
+
+    start: int
+    end: int
+    style: str
+    is_number: bool
+
+
+@frozen
+class Line:
+    """A row of the XML: its opening tag, what is in it, and its cells by their place."""
+
+    start: int
+    inner: int
+    end: int
+    tag: str
+    is_empty: bool
+    cells: Mapping[int, Cell]
+
+
+class XlsxBook:
+    """The first sheet that has something in it."""
+
+    def __init__(self, data: bytes, limits: Limits) -> None:
+        try:
+            self._part, found = xlsx_sheet(data, limits)
+        except BadTable as bad:
+            raise BadSheet(str(bad)) from bad
+        self._data = data
+        self._rows = tuple(Row(row.line, row.cells) for row in found)
+        if self._counts_from_1904():
+            raise BadSheet("This file counts its days from 1904. Save it with the usual dates.")
+
+    def rows(self) -> tuple[Row, ...]:
+        layout = layout_of(self._rows) if self._rows else None
+        return self._rows if layout is None else in_words(self._rows, layout)
+
+    def changed(self, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bytes:
+        below = max((row.line for row in self._rows), default=0)
+        added = [
+            CellWrite(line, cell.place, cell.text, cell.column)
+            for line, row in enumerate(appends, start=below + 1)
+            for cell in row.cells
+        ]
+        sheet = _Sheet(self._read(self._part))
+        return self._with(self._part, sheet.changed([*cells, *added], below))
+
+    def _counts_from_1904(self) -> bool:
+        names = zipfile.ZipFile(io.BytesIO(self._data)).namelist()
+        main = next((name for name in names if name.lower().endswith("xl/workbook.xml")), "")
+        return bool(main) and re.search(r'date1904="(?:1|true)"', self._read(main)) is not None
+
+    def _read(self, part: str) -> str:
+        try:
+            return zipfile.ZipFile(io.BytesIO(self._data)).read(part).decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise BadSheet("This Excel file is written in a way that we cannot change.") from None
+
+    def _with(self, part: str, text: str) -> bytes:
+        out = io.BytesIO()
+        with (
+            zipfile.ZipFile(io.BytesIO(self._data)) as before,
+            zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as after,
+        ):
+            for each in before.infolist():
+                content = text.encode() if each.filename == part else before.read(each)
+                after.writestr(each, content, compress_type=zipfile.ZIP_DEFLATED)
+        return out.getvalue()
+
+
+class _Sheet:
+    """The XML of a sheet, cut into rows."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._prefix = ""
+        self._body = (0, 0)
+        self._data_tag = ""
+        self._lines = dict(self._scanned())
+
+    def changed(self, cells: Iterable[CellWrite], below: int) -> str:
+        wanted: dict[int, dict[int, CellWrite]] = {}
+        for cell in cells:
+            wanted.setdefault(cell.line, {})[cell.place] = cell
+        pieces: list[str] = []
+        at = self._body[0]
+        for line in sorted({*self._lines, *wanted}):
+            known = self._lines.get(line)
+            if known is not None:
+                pieces.append(self._text[at : known.start])
+                at = known.end
+            if line in wanted:
+                pieces.append(self._line(line, known, wanted[line], min(line - 1, below)))
+            elif known is not None:
+                pieces.append(self._text[known.start : known.end])
+        pieces.append(self._text[at : self._body[1]])
+        return self._around("".join(pieces))
+
+    def _around(self, body: str) -> str:
+        start, end = self._body
+        if not self._data_tag:
+            return self._text[:start] + body + self._text[end:]
+        opened = self._data_tag.removesuffix("/>").rstrip() + ">"
+        return self._text[:start] + opened + body + f"</{self._prefix}sheetData>" + self._text[end:]
+
+    # --- taking apart -------------------------------------------------------------------------
+
+    def _scanned(self) -> Iterator[tuple[int, Line]]:
+        """Each row by its number; rows and cells without one are counted."""
+        tags = _TAG.finditer(self._text)
+        number = 0
+        for tag in tags:
+            name = _local(tag)
+            if name == "sheetData" and not tag["close"]:
+                self._open(tag)
+            elif name == "sheetData":
+                self._body = (self._body[0], tag.start())
+                return
+            elif name == "row" and not tag["close"]:
+                number = int(_given(tag).get("r", number + 1))
+                yield number, self._row(tag, tags)
+
+    def _open(self, tag: re.Match[str]) -> None:
+        self._prefix = tag["name"].removesuffix("sheetData")
+        self._body = (tag.end(), tag.end())
+        if tag["empty"]:
+            self._body, self._data_tag = (tag.start(), tag.end()), tag[0]
+
+    def _row(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> Line:
+        if tag["empty"]:
+            return Line(tag.start(), tag.end(), tag.end(), tag[0], True, {})
+        cells: dict[int, Cell] = {}
+        place = -1
+        for inner in tags:
+            name = _local(inner)
+            if name == "row":
+                return Line(tag.start(), tag.end(), inner.end(), tag[0], False, cells)
+            if name == "c" and not inner["close"]:
+                place = _place(_given(inner).get("r", ""), place + 1)
+                cells[place] = self._cell(inner, tags)
+        raise BadSheet("This Excel file is damaged and cannot be read.")
+
+    def _cell(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> Cell:
+        given = _given(tag)
+        end = tag.end()
+        has_value = False
+        if not tag["empty"]:
+            for inner in tags:
+                has_value = has_value or _local(inner) == "v"
+                if _local(inner) == "c":
+                    end = inner.end()
+                    break
+        is_number = has_value and given.get("t", "n") == "n"
+        return Cell(tag.start(), end, given.get("s", ""), is_number)
+
+    # --- putting together ---------------------------------------------------------------------
+
+    def _line(
+        self, line: int, known: Line | None, wanted: Mapping[int, CellWrite], above: int
+    ) -> str:
+        """The row with these cells in it, each where it belongs."""
+        cells = {} if known is None else known.cells
+        pieces = [
+            self._written(line, wanted[place], cells.get(place), above)
+            if place in wanted
+            else self._text[cells[place].start : cells[place].end]
+            for place in sorted({*cells, *wanted})
+        ]
+        name = f"{self._prefix}row"
+        if known is None:
+            opened = f'<{name} r="{line}">'
+        else:
+            opened = re.sub(r'\s+spans="[^"]*"', "", known.tag)
+            opened = opened.removesuffix("/>").rstrip() + ">" if known.is_empty else opened
+        return f"{opened}{''.join(pieces)}</{name}>"
+
+    def _written(self, line: int, cell: CellWrite, before: Cell | None, above: int) -> str:
+        """Looks like the cell that was there, else like the one above it."""
+        like = before or self._above(above, cell.place)
+        style = f' s="{like.style}"' if like is not None and like.style else ""
+        name, at = f"{self._prefix}c", f"{_letters(cell.place)}{line}"
+        if not cell.text:
+            return f'<{name} r="{at}"{style}/>'
+        number = _number(cell, like)
+        if number:
+            value = f"{self._prefix}v"
+            return f'<{name} r="{at}"{style}><{value}>{number}</{value}></{name}>'
+        inside, text = f"{self._prefix}is", f"{self._prefix}t"
+        said = f'<{inside}><{text} xml:space="preserve">{_xml(cell.text)}</{text}></{inside}>'
+        return f'<{name} r="{at}"{style} t="inlineStr">{said}</{name}>'
+
+    def _above(self, line: int, place: int) -> Cell | None:
+        known = self._lines.get(line)
+        return None if known is None else known.cells.get(place)
+
+
+def _number(cell: CellWrite, like: Cell | None) -> str:
+    """A day is a number where days are numbers: only there does it look like one."""
+    if cell.column is Column.PARTY and cell.text.isdigit():
+        return cell.text
+    if like is None or not like.is_number:
+        return ""
+    if cell.column in _DAYS:
+        return _serial(cell.text)
+    is_plain = cell.column is None and re.fullmatch(r"-?\d{1,15}(\.\d{1,10})?", cell.text)
+    return cell.text if is_plain else ""
+
+
+def _serial(text: str) -> str:
+    if is_serial(text):
+        return text
+    try:
+        return serial_of(datetime.fromisoformat(text))
+    except ValueError:
+        return ""
+
+
+def _xml(text: str) -> str:
+    held = _NOT_IN_XML.sub("", text)[:_MOST_CHARS]
+    return escape(_ESCAPED.sub("_x005F_", held))
+
+
+def _local(tag: re.Match[str]) -> str:
+    return (tag["name"] or "").rpartition(":")[2]
+
+
+def _given(tag: re.Match[str]) -> dict[str, str]:
+    return {name: one or other for name, one, other in _GIVEN.findall(tag["given"] or "")}
+
+
+def _place(reference: str, counted: int) -> int:
+    letters = re.match(r"[A-Za-z]{1,3}", reference)
+    if letters is None:
+        return counted
+    place = 0
+    for letter in letters[0].upper():
+        place = place * 26 + ord(letter) - ord("A") + 1
+    return place - 1
+
+
+def _letters(place: int) -> str:
+    place += 1
+    found = ""
+    while place:
+        place, left = divmod(place - 1, 26)
+        found = chr(ord("A") + left) + found
+    return found

@@ -1,0 +1,1 @@
+"""Posts news in a Slack channel and takes presses of its buttons."""

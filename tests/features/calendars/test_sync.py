@@ -1,0 +1,613 @@
+"""Openings that staff put into a calendar: each is a slot once, for as long as it is there."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontdesk.connect.calendars import asking
+from frontdesk.connect.calendars.caldav import _texts
+from frontdesk.connect.calendars.feed import Feed
+from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.desks.waitlist.commands import ClaimOffer, SetShop, SettleCalendar, TakeBackSlot
+from frontdesk.desks.waitlist.console.calendar import NAME
+from frontdesk.desks.waitlist.model import DocumentName, Service, Shop, Slot
+from frontdesk.features.calendars.state import CalendarProblem, CalendarState
+from frontdesk.features.calendars.sync import CalendarKeeper
+from tests.support.calendars import (
+    FeedServer,
+    Radicale,
+    calendar,
+    event,
+    feed_server,
+    radicale_server,
+)
+from tests.support.salon import HOUR, NINE, SHOP, Salon, salon
+
+THREE = NINE + 6 * HOUR
+FREE = event("a", "Free: Cut with Mia")
+ORIGIN = "calendar:a/20261116T070000Z"
+
+
+@pytest.fixture
+def feed() -> Iterator[FeedServer]:
+    with feed_server() as one:
+        yield one
+
+
+@pytest.fixture
+def shop(tmp_path: Path, feed: FeedServer) -> Iterator[Salon]:
+    with salon(tmp_path, calendar_url=feed.url) as one:
+        yield one
+
+
+def keeper(shop: Salon) -> CalendarKeeper:
+    found = shop.product.site.memory[NAME]
+    assert isinstance(found, CalendarKeeper)
+    return found
+
+
+def look(shop: Salon) -> bool:
+    did = keeper(shop).turn()
+    shop.settle()
+    return did
+
+
+def slots(shop: Salon) -> list[tuple[str, str]]:
+    found = sorted(shop.wl.slots(100), key=lambda slot: (slot.opening.starts_at, slot.origin))
+    return [(slot.origin, slot.status.value) for slot in found]
+
+
+def slot(shop: Salon, origin: str = ORIGIN) -> Slot:
+    found = shop.wl.slot_by_origin(origin)
+    assert found is not None
+    return found
+
+
+def state(shop: Salon) -> CalendarState:
+    return shop.wl.calendar()
+
+
+def whys(shop: Salon) -> list[tuple[str, str]]:
+    return [(each.title, each.why) for each in state(shop).problems]
+
+
+# --- what becomes of an event -----------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-07")
+def test_an_opening_in_the_calendar_is_offered_once_however_often_we_look(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.joins("Bob")
+    feed.text = calendar(FREE, event("b", "Lunch"))
+
+    assert [look(shop) for _ in range(3)] == [True, False, False]
+
+    assert slots(shop) == [(ORIGIN, "open")]
+    assert slot(shop).opening.staff == "Mia"
+    assert shop.offers(slot(shop)) == [("Bob", "live")]
+    assert feed.answers == [200, 304, 304]
+
+
+@pytest.mark.spec("WL-07")
+def test_one_that_is_taken_out_is_taken_back_and_its_offer_withdrawn(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.joins("Bob")
+    feed.text = calendar(FREE)
+    look(shop)
+    feed.text = calendar()
+
+    assert look(shop)
+    assert slots(shop) == [(ORIGIN, "handed_back")]
+    assert shop.offers(slot(shop)) == [("Bob", "withdrawn")]
+    assert not look(shop)
+
+
+@pytest.mark.spec("WL-07")
+def test_one_that_is_moved_is_taken_back_and_freed_at_its_new_time(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = calendar(FREE)
+    look(shop)
+    feed.text = calendar(event("a", "Free: Cut with Mia", "20261116T080000Z"))
+    look(shop)
+
+    later = "calendar:a/20261116T080000Z"
+    assert slots(shop) == [(ORIGIN, "handed_back"), (later, "open")]
+
+
+def test_one_that_is_changed_is_another_slot(shop: Salon, feed: FeedServer) -> None:
+    feed.text = calendar(FREE)
+    look(shop)
+    feed.text = calendar(event("a", "Free: Cut with Jo"))
+    look(shop)
+    look(shop)
+
+    assert slots(shop) == [(ORIGIN, "handed_back"), (f"{ORIGIN}/2", "open")]
+    assert slot(shop, f"{ORIGIN}/2").opening.staff == "Jo"
+
+
+def test_one_that_is_put_in_again_is_freed_again(shop: Salon, feed: FeedServer) -> None:
+    for text in (calendar(FREE), calendar(), calendar(FREE), calendar(), calendar(FREE)):
+        feed.text = text
+        look(shop)
+
+    assert slots(shop) == [
+        (ORIGIN, "handed_back"),
+        (f"{ORIGIN}/2", "handed_back"),
+        (f"{ORIGIN}/3", "open"),
+    ]
+
+
+def test_one_that_staff_took_back_themselves_stays_theirs(shop: Salon, feed: FeedServer) -> None:
+    feed.text = calendar(FREE)
+    look(shop)
+    shop.run(TakeBackSlot(slot(shop).id))
+
+    assert not look(shop)
+    assert slots(shop) == [(ORIGIN, "handed_back")]
+
+
+def test_one_that_is_booked_stays_booked_whatever_the_calendar_says(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.joins("Bob")
+    feed.text = calendar(FREE)
+    look(shop)
+    shop.run(ClaimOffer(slot(shop).id, 1))
+
+    assert not look(shop)
+    assert whys(shop) == []
+    feed.text = calendar(event("a", "Free: Cut with Jo"))
+    assert not look(shop)
+    assert whys(shop) == [
+        ("Free: Cut with Jo", "It was changed, but it is booked as it was before.")
+    ]
+    feed.text = calendar()
+    assert not look(shop)
+    assert whys(shop) == [("Cut", "It is gone from the calendar, but somebody has booked it.")]
+    assert slots(shop) == [(ORIGIN, "booked")]
+
+
+class Interrupted:
+    """No papers; but whenever they are read, something happens first."""
+
+    def __init__(self, happens: Callable[[], object]) -> None:
+        self._happens = happens
+
+    def read(self, _name: DocumentName) -> str | None:
+        self._happens()
+        return None
+
+    def write(self, _name: DocumentName, _text: str) -> None:
+        pass
+
+    def edited_at(self, _name: DocumentName) -> str:
+        return ""
+
+
+@pytest.mark.spec("WL-19")
+def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.joins("Bob")
+    feed.text = calendar(FREE)
+    look(shop)
+    claim = ClaimOffer(slot(shop).id, 1)
+
+    def claimed() -> None:
+        shop.product.engine.run(claim, by="guest:bob", now=shop.clock.now())
+
+    counter = replace(shop.product.counter, papers=Interrupted(claimed))
+    late = CalendarKeeper(counter, Feed(feed.url), timedelta(minutes=3))
+    earlier = "calendar:0/20261116T060000Z"
+    feed.text = calendar(
+        event("0", "Free: Table", "20261116T060000Z"), event("a", "Free: Cut with Jo")
+    )
+    late.turn()
+
+    assert slots(shop) == [(earlier, "open"), (ORIGIN, "booked")]
+
+
+def test_another_price_is_no_other_opening(shop: Salon, feed: FeedServer) -> None:
+    feed.text = calendar(FREE)
+    look(shop)
+    shop.run(SetShop(Shop((Service("Cut", HOUR, 9_900),), SHOP.staff, "S$")))
+
+    assert not look(shop)
+
+
+def test_what_is_over_or_far_away_is_left_alone(shop: Salon, feed: FeedServer) -> None:
+    feed.text = calendar(
+        event("a", "Free: Cut", "20261116T005900Z"),
+        event("b", "Free: Massage", "20261115T070000Z"),
+        event("c", "Free: Cut", "20280101T070000Z"),
+    )
+
+    assert not look(shop)
+    assert (slots(shop), whys(shop)) == ([], [])
+
+
+def openings(*uids: str) -> str:
+    """One an hour."""
+    return calendar(
+        *(
+            event(uid, "Free: Cut with Mia", f"20261116T{7 + n:02}0000Z")
+            for n, uid in enumerate(uids)
+        )
+    )
+
+
+@pytest.mark.spec("WL-07")
+def test_many_that_are_gone_at_once_stop_everything_until_staff_say_so(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.with_staff("mia@salon.example")
+    feed.text = openings(*"abcd")
+    look(shop)
+    feed.text = calendar(
+        event("d", "Free: Cut with Mia", "20261116T100000Z"), event("e", "Free: Cut")
+    )
+
+    assert [look(shop) for _ in range(3)] == [False] * 3
+
+    assert {status for _, status in slots(shop)} == {"open"}
+    assert len(slots(shop)) == 4, "what is new waits as well"
+    assert len(state(shop).missing) == 3
+    told = [each["subject"] for each in shop.messages("mia@salon.example")]
+    gone = [each for each in told if "gone" in each]
+    assert gone == ["3 openings are gone from the calendar"]
+
+    feed.text = openings(*"abcd")
+    look(shop)
+    assert state(shop).missing == (), "they are back"
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(("keep", "status"), [(False, "handed_back"), (True, "open")])
+def test_what_staff_say_about_those_that_are_gone_is_done(
+    shop: Salon, feed: FeedServer, keep: bool, status: str
+) -> None:
+    feed.text = openings(*"abc")
+    look(shop)
+    feed.text = calendar()
+    counter, every = shop.product.counter, timedelta(minutes=3)
+    CalendarKeeper(counter, Feed(feed.url), every).turn()
+    missing = state(shop).missing
+
+    shop.run(SettleCalendar(missing, keep=keep))
+    did = [look(shop), look(shop)]
+
+    assert did == [not keep, False]
+    assert {each for _, each in slots(shop)} == {status}
+    assert state(shop).missing == ()
+    assert shop.refused(SettleCalendar(missing, keep=keep)) == "unchanged"
+
+
+def test_two_that_are_gone_or_few_of_many_are_nothing_unusual(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = openings("a", "b")
+    look(shop)
+    feed.text = calendar()
+
+    assert look(shop)
+    assert {status for _, status in slots(shop)} == {"handed_back"}
+
+
+# --- appointments that are cancelled ------------------------------------------------------------
+
+
+@pytest.mark.spec("WL-07")
+@pytest.mark.parametrize(
+    "cancelled",
+    [
+        event(
+            "x", "Ann Lee: Cut with Mia", "20261116T070000Z", "DURATION:PT1H", "STATUS:CANCELLED"
+        ),
+        event("x", "Cancelled: Cut with Mia, Ann Lee"),
+        event("x", "CANCELED - cut (Mia)"),
+        event("x", "Canceled: Ann Lee, Cut, Mia", "20261116T070000Z", "DURATION:PT1H"),
+    ],
+)
+def test_an_appointment_that_is_marked_cancelled_frees_its_time(
+    shop: Salon, feed: FeedServer, cancelled: str
+) -> None:
+    shop.joins("Bob")
+    feed.text = calendar(event("x", "Ann Lee: Cut with Mia"), event("y", "Lunch"))
+    look(shop)
+    assert slots(shop) == []
+
+    feed.text = calendar(cancelled, event("y", "Cancelled: Lunch"))
+    assert [look(shop), look(shop)] == [True, False]
+
+    (only,) = shop.wl.slots(9)
+    assert (only.opening.service, only.opening.staff, only.opening.starts_at) == (
+        "Cut",
+        "Mia",
+        THREE,
+    )
+    assert shop.offers(only) == [("Bob", "live")]
+    assert whys(shop) == []
+
+    feed.text = calendar(event("x", "Ann Lee: Cut with Mia"))
+    look(shop)
+    assert [status for _, status in slots(shop)] == ["handed_back"], "it takes place after all"
+
+
+@pytest.mark.spec("WL-07")
+def test_a_cancelled_time_that_somebody_else_has_by_now_is_not_freed(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = calendar(
+        event("x", "Cancelled: Cut with Mia, Ann"),
+        event("y", "Bob: Colour with Mia", "20261116T073000Z"),
+    )
+
+    look(shop)
+    assert slots(shop) == []
+
+
+@pytest.mark.spec("WL-07")
+def test_an_opening_that_is_cancelled_is_taken_back(shop: Salon, feed: FeedServer) -> None:
+    for cancelled in (
+        event("a", "Free: Cut with Mia", "20261116T070000Z", "DURATION:PT1H", "STATUS:CANCELLED"),
+        event("a", "Canceled: Free: Cut with Mia"),
+    ):
+        feed.text = calendar(FREE)
+        look(shop)
+        assert slots(shop)[-1][1] == "open"
+        feed.text = calendar(cancelled)
+        look(shop)
+        assert slots(shop)[-1][1] == "handed_back"
+
+
+@pytest.mark.spec("WL-07")
+def test_two_openings_of_one_staff_member_at_one_time_are_one_slot_and_a_problem(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = calendar(FREE, event("b", "Free: Cut and colour with Mia", "20261116T073000Z"))
+
+    look(shop)
+
+    assert slots(shop) == [(ORIGIN, "open")]
+    assert whys(shop) == [
+        (
+            "Free: Cut and colour with Mia",
+            "There is another slot at this time, with the same staff member or place.",
+        )
+    ]
+
+
+@pytest.mark.spec("WL-07")
+def test_a_time_that_was_booked_and_cancelled_goes_with_its_event(
+    shop: Salon, feed: FeedServer
+) -> None:
+    shop.joins("Ann")
+    shop.joins("Bob")
+    feed.text = calendar(FREE)
+    look(shop)
+    shop.run(ClaimOffer(slot(shop).id, 1))
+    shop.product.counter.cancel(slot(shop), by="test", by_staff=True)
+    shop.settle()
+    again = slot(shop, f"cancelled:{slot(shop).id}")
+    assert not look(shop), "nothing has changed in the calendar"
+    feed.text = calendar()
+
+    assert look(shop)
+    assert shop.offers(again) == [("Bob", "withdrawn")]
+
+
+def test_one_that_begins_is_over_and_not_taken_back(shop: Salon, feed: FeedServer) -> None:
+    shop.joins("Bob")
+    feed.text = calendar(FREE)
+    look(shop)
+    shop.run(ClaimOffer(slot(shop).id, 1))
+    shop.later(timedelta(days=1))
+    feed.text = calendar()
+
+    assert not look(shop)
+    assert whys(shop) == []
+
+
+# --- what staff should know -------------------------------------------------------------------
+
+
+def test_what_is_not_understood_is_told_and_hurts_no_other(shop: Salon, feed: FeedServer) -> None:
+    feed.text = calendar(
+        FREE,
+        event("b", "Free: Massage"),
+        event("c", "Free: Cut", "20261116T070000Z", "RRULE:FREQ=DAILY"),
+        event("d", "Free: Cut", "DTSTART;VALUE=DATE:20261117"),
+    )
+    look(shop)
+
+    assert slots(shop) == [(ORIGIN, "open")]
+    assert state(shop).problems == (
+        CalendarProblem("Free: Massage", THREE, "No service is called Massage."),
+        CalendarProblem("Free: Cut", THREE, "It repeats. Please put each opening in by itself."),
+        CalendarProblem("Free: Cut", NINE + 15 * HOUR, "It has no time of day."),
+    )
+
+
+def test_one_that_becomes_unclear_keeps_its_slot(shop: Salon, feed: FeedServer) -> None:
+    feed.text = calendar(FREE)
+    look(shop)
+    feed.text = calendar(event("a", "Free: Cutt with Mia"))
+
+    assert not look(shop)
+    assert slots(shop) == [(ORIGIN, "open")]
+    assert whys(shop) == [("Free: Cutt with Mia", "No service is called Cutt.")]
+
+
+def test_what_the_shop_learns_is_understood_without_a_change_in_the_calendar(
+    shop: Salon, feed: FeedServer
+) -> None:
+    feed.text = calendar(event("a", "Free: Massage"))
+    look(shop)
+    shop.run(SetShop(Shop((*SHOP.services, Service("Massage")), SHOP.staff, "S$")))
+
+    assert look(shop)
+    assert slots(shop) == [(ORIGIN, "open")]
+    assert feed.answers == [200, 304]
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        ({"status": 500}, "The calendar cannot be reached just now. We will try again."),
+        ({"status": 401}, "The calendar's server wants another user name or password."),
+        ({"status": 404}, "There is no calendar at this address any more."),
+        ({"body": b"<html>"}, "There is no calendar at this address, or only a part of one."),
+        ({"body": b"\xff\xfe"}, "This calendar is not written in UTF-8."),
+        ({"body": b"x" * (asking.MOST_BYTES + 1)}, "This calendar is too large."),
+        (
+            {"status": 302, "location": "http://169.254.169.254/"},
+            "The calendar has moved. Please give its new address in the settings.",
+        ),
+        (
+            {"status": 302, "location": "/openings.ics"},
+            "The calendar has moved. Please give its new address in the settings.",
+        ),
+        (
+            {"status": 302, "location": "file:///etc/passwd"},
+            "The calendar has moved. Please give its new address in the settings.",
+        ),
+    ],
+)
+def test_a_calendar_that_cannot_be_read_changes_nothing_and_is_told(
+    shop: Salon, feed: FeedServer, fault: dict[str, object], why: str
+) -> None:
+    feed.text = calendar(FREE)
+    look(shop)
+    before = feed.text
+    feed.text = calendar()
+    for name, value in fault.items():
+        setattr(feed, name, value)
+
+    assert not look(shop)
+    assert state(shop).trouble == why
+    assert slots(shop) == [(ORIGIN, "open")]
+
+    feed.status, feed.location, feed.body, feed.text = 200, "", None, before
+    assert not look(shop)
+    assert state(shop).trouble == ""
+
+
+def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with salon(tmp_path, calendar_url="http://127.0.0.1:9/x.ics") as shop:
+        assert not look(shop)
+        assert state(shop).trouble == asking.LATER
+
+
+def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    account = asking.Account("mia", "secret")
+    asked: list[tuple[str, str]] = []
+
+    def ask(_method: str, url: str, headers: Mapping[str, str]) -> asking.Answer:
+        asked.append((url, headers.get("Authorization", "")))
+        moved = {"location": f"https://{len(asked)}.example.org/"}
+        return asking.Answer(302 if len(asked) < 3 else 200, moved, b"")
+
+    monkeypatch.setattr(asking, "ask", ask)
+    asking.get("https://cal.example.org/a.ics", account, {})
+
+    assert asked == [
+        ("https://cal.example.org/a.ics", "Basic bWlhOnNlY3JldA=="),
+        ("https://1.example.org/", ""),
+        ("https://2.example.org/", ""),
+    ]
+    assert "secret" not in repr(account)
+
+
+def test_without_a_calendar_nobody_looks(tmp_path: Path) -> None:
+    with salon(tmp_path) as shop:
+        assert NAME not in shop.product.site.memory
+        assert [each.name for each in shop.product.chores] == ["sheet"]
+
+
+def test_it_is_looked_at_every_three_minutes(shop: Salon) -> None:
+    [_, chore] = shop.product.chores
+    assert (chore.name, chore.every()) == ("calendar", timedelta(minutes=3))
+
+
+# --- by CalDAV --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Radicale]:
+    with radicale_server(tmp_path) as one:
+        yield one
+
+
+def by_caldav(server: Radicale, password: str = "secret") -> dict[str, Any]:
+    return {
+        "calendar_url": server.url,
+        "calendar_by": "caldav",
+        "calendar_user": "mia",
+        "calendar_password": password,
+    }
+
+
+@pytest.mark.spec("WL-07")
+def test_a_real_caldav_server_is_kept_in_step_with(tmp_path: Path, server: Radicale) -> None:
+    with salon(tmp_path / "data", **by_caldav(server)) as shop:
+        assert not look(shop)
+        server.put("a", calendar(FREE))
+        server.put("b", calendar(event("b", "Free: Colour", "20261117T070000Z")))
+        server.put("old", calendar(event("old", "Free: Massage", "20251117T070000Z")))
+
+        assert [look(shop), look(shop)] == [True, False]
+        colour = "calendar:b/20261117T070000Z"
+        assert slots(shop) == [(ORIGIN, "open"), (colour, "open")]
+        assert whys(shop) == []
+
+        server.put("a", calendar(event("a", "Free: Cut with Mia", "20261116T080000Z")))
+        server.delete("b")
+        assert look(shop)
+        moved = "calendar:a/20261116T080000Z"
+        assert slots(shop) == [(ORIGIN, "handed_back"), (moved, "open"), (colour, "handed_back")]
+
+
+def test_a_caldav_server_is_asked_for_everything_only_when_something_has_changed(
+    tmp_path: Path, server: Radicale
+) -> None:
+    with salon(tmp_path / "data", **by_caldav(server)) as shop:
+        source = keeper(shop)._source
+        server.put("a", calendar(FREE))
+        first = source.read("", NINE)
+        assert first is not None
+        assert source.read(first.known, NINE) is None
+        server.put("b", calendar(event("b", "Free: Colour")))
+        again = source.read(first.known, NINE)
+        assert again is not None
+        assert (len(first.texts), len(again.texts)) == (1, 2)
+
+
+def test_an_address_that_does_not_understand_caldav_is_told(
+    tmp_path: Path, feed: FeedServer
+) -> None:
+    with salon(tmp_path, calendar_url=feed.url, calendar_by="caldav") as shop:
+        assert not look(shop)
+        assert state(shop).trouble == "This address does not understand CalDAV."
+
+
+def test_a_wrong_password_is_told(tmp_path: Path, server: Radicale) -> None:
+    with salon(tmp_path / "data", **by_caldav(server, "wrong")) as shop:
+        assert not look(shop)
+        why = "The calendar's server wants another user name or password."
+        assert state(shop).trouble == why
+
+
+@pytest.mark.spec("FD-29")
+def test_an_answer_that_defines_entities_is_refused() -> None:
+    bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><x>&b;</x>'
+    for body in (bomb, b"<x", b""):
+        with pytest.raises(BadCalendar):
+            list(_texts(body))
