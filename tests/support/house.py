@@ -28,7 +28,7 @@ from frontdesk.engine.works import advance
 from frontdesk.settings import Settings
 from frontdesk.textbox import TextIn
 from frontdesk.web.app import create_app
-from frontdesk.web.console_shell import NavItem, Place, Shell, TodayCard, furnish
+from frontdesk.web.console.shell import NavItem, Place, Shell, TodayCard, install_shell
 from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
 from tests.support.browser import Browser
 
@@ -187,7 +187,7 @@ def open_house(
         product.health, product.replay, TextIn(product).take, product.try_part
     )
     app = create_app(product.site, [*pages.routes(), *console.routes(office)])
-    furnish(app, SHELL)
+    install_shell(app, SHELL)
     try:
         yield House(product, clock, app)
     finally:

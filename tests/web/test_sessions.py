@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from frontdesk.core.members import Role
-from frontdesk.web.console_shell import done, form_of, member_of, staff
+from frontdesk.web.console.shell import done, form_of, member_of, staff
 from frontdesk.web.forms import read_json
 from frontdesk.web.sessions import device_of, new_session, safe_next
 from tests.support.browser import Browser

@@ -23,7 +23,7 @@ from frontdesk.web.site import Site
 from frontdesk.wiring import calendar
 from frontdesk.wiring.aws import counter_of, sheet_keeper
 from frontdesk.wiring.chores import kept_in
-from frontdesk.wiring.console import furnish_console, routes
+from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.documents import addresses
 
 
@@ -33,7 +33,7 @@ def _routes(home: Home) -> Sequence[BaseRoute]:
 
 def _furnish(site: Site, app: Starlette, home: Home) -> None:
     settings, account = home.settings, home.account
-    furnish_console(app, settings.mail_domain, calendar.pages(account.has_calendar))
+    install_console(app, settings.mail_domain, calendar.pages(account.has_calendar))
     site.memory[COUNTER] = counter_of(home.back, account)
     asking = partial(ask, account.client)
     site.memory[CALENDAR] = CalendarElsewhere(asking)

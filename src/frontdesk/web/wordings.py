@@ -15,7 +15,7 @@ from frontdesk.core.members import Role
 from frontdesk.core.wording import MOST_BODY, MOST_SUBJECT, MailKind, Wording, check, fill
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import console_page, done, form_of, signed_in, staff
+from frontdesk.web.console.shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 SETTINGS_PATH: Final = "/console/settings"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from frontdesk.features.calendars.sync import CalendarKeeper
-    from frontdesk.web.console_shell import SettingsLink, TodaySource
+    from frontdesk.web.console.shell import SettingsLink, TodaySource
     from frontdesk.web.site import Site
     from frontdesk.wiring.chores import Chore
 

@@ -12,7 +12,7 @@ from frontdesk.desks.house import pages as house_pages
 from frontdesk.desks.rsvp import console as rsvp_console
 from frontdesk.desks.waitlist import console as waitlist_console
 from frontdesk.textbox import TextIn
-from frontdesk.web.console_shell import Shell, furnish
+from frontdesk.web.console.shell import Shell, install_shell
 from frontdesk.wiring.back_room import BackRoom
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def routes(back: BackRoom) -> list[BaseRoute]:
     ]
 
 
-def furnish_console(app: Starlette, mail_domain: str, openings: Pages | None = None) -> None:
-    furnish(
+def install_console(app: Starlette, mail_domain: str, openings: Pages | None = None) -> None:
+    install_shell(
         app,
         Shell(
             nav=(*house_console.NAV, *rsvp_console.NAV, *waitlist_console.NAV),

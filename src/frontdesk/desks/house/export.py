@@ -11,7 +11,7 @@ from frontdesk.core.people import Person
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import FactFilter, MessageFilter
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.web.console_shell import Place
+from frontdesk.web.console.shell import Place
 
 #: More than anybody has; a bound all the same.
 MOST: Final = 10_000

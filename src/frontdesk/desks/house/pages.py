@@ -19,7 +19,7 @@ from frontdesk.desks.house.links import SignInToken, read_sign_in
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reasons import Reason
 from frontdesk.web.app import problem
-from frontdesk.web.console_shell import refuse, signed_in, staff
+from frontdesk.web.console.shell import refuse, signed_in, staff
 from frontdesk.web.forms import Form, read_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.sessions import (

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from frontdesk.desks.waitlist.console.along import AT_ONCE
+from frontdesk.desks.waitlist.console.move_entries import AT_ONCE
 from frontdesk.desks.waitlist.console.service_form import read_price
 from frontdesk.desks.waitlist.model import EntryStatus, Service
 from tests.desks.rsvp.console_desk import error_at

@@ -19,7 +19,7 @@ from frontdesk.desks.house.console import (
 from frontdesk.desks.house.console.back_office import BackOffice
 from frontdesk.desks.house.load import house
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import NavItem
+from frontdesk.web.console.shell import NavItem
 
 __all__ = ["NAV", "TODAY", "BackOffice", "routes"]
 

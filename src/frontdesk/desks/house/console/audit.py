@@ -27,7 +27,7 @@ from frontdesk.desks.house.console.back_office import (
 )
 from frontdesk.desks.house.reads import FactFilter
 from frontdesk.engine.ports import Recorded
-from frontdesk.web.console_shell import console_page, staff
+from frontdesk.web.console.shell import console_page, staff
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/audit"

@@ -21,7 +21,7 @@ from frontdesk.desks.house.reads import HouseReads, MailFilter
 from frontdesk.engine.health import Health
 from frontdesk.engine.replay import Replay
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import signed_in
+from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
 
 ROWS_ON_A_PAGE: Final = 50

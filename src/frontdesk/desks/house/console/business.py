@@ -25,7 +25,7 @@ from frontdesk.desks.house.console.back_office import reads_of, settings_tabs
 from frontdesk.desks.house.look import contact_in, look_of
 from frontdesk.desks.house.model import Business
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
-from frontdesk.web.console_shell import console_page, done, form_of, shell_of, signed_in, staff
+from frontdesk.web.console.shell import console_page, done, form_of, shell_of, signed_in, staff
 from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
 

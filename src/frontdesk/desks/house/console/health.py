@@ -15,7 +15,7 @@ from frontdesk.core.sends import SendState
 from frontdesk.desks.house.console.back_office import SEND_WORDS, BackOffice, settings_tabs
 from frontdesk.desks.house.console.today import cards_of_all
 from frontdesk.engine.health import metrics
-from frontdesk.web.console_shell import Handler, console_page, member_of, staff
+from frontdesk.web.console.shell import Handler, console_page, member_of, staff
 from frontdesk.web.site import site_of
 
 NO_STORE = {"cache-control": "no-store"}

@@ -42,7 +42,7 @@ from frontdesk.desks.house.console.back_office import (
     zone_of,
 )
 from frontdesk.desks.house.reads import MailFilter, MailRow
-from frontdesk.web.console_shell import console_page, done, refuse, shell_of, signed_in, staff
+from frontdesk.web.console.shell import console_page, done, refuse, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/messages/in"

@@ -36,7 +36,7 @@ from frontdesk.desks.house.console.phone import is_text, phone_page, replier
 from frontdesk.desks.house.desk import new_nonce
 from frontdesk.desks.house.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
-from frontdesk.web.console_shell import console_page, done, form_of, signed_in, staff
+from frontdesk.web.console.shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 #: The mail in its frame: no scripts, nothing from elsewhere, and it can reach nothing of ours.

@@ -31,7 +31,7 @@ from frontdesk.desks.house.export import exported
 from frontdesk.desks.house.model import strongest
 from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.house.reasons import Reason
-from frontdesk.web.console_shell import (
+from frontdesk.web.console.shell import (
     Place,
     console_page,
     done,

@@ -28,7 +28,7 @@ from frontdesk.desks.house.console.back_office import (
 )
 from frontdesk.desks.house.reads import MailFilter, MessageFilter
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import Handler, console_page, done, form_of
+from frontdesk.web.console.shell import Handler, console_page, done, form_of
 from frontdesk.web.site import site_of
 
 #: What is on the screen of the phone, and how much of an answer is read.

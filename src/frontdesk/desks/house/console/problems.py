@@ -26,7 +26,7 @@ from frontdesk.desks.house.model import Part, Trouble
 from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.engine.replay import Replay
-from frontdesk.web.console_shell import Handler, console_page, done, signed_in, staff
+from frontdesk.web.console.shell import Handler, console_page, done, signed_in, staff
 from frontdesk.web.site import site_of
 
 MOST_SHOWN: Final = 100

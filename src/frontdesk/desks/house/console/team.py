@@ -31,7 +31,7 @@ from frontdesk.desks.house.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.house.model import Membership
 from frontdesk.desks.house.reads import TeamRow
 from frontdesk.desks.house.reasons import Reason
-from frontdesk.web.console_shell import (
+from frontdesk.web.console.shell import (
     console_page,
     done,
     form_of,

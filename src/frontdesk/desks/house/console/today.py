@@ -18,7 +18,7 @@ from frontdesk.desks.house.desk import OWNER_EMAIL
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import MailFilter, MessageFilter
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import (
+from frontdesk.web.console.shell import (
     TodayCard,
     console_page,
     nav_url,

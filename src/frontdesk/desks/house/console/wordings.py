@@ -11,7 +11,7 @@ from frontdesk.desks.house import voice
 from frontdesk.desks.house.commands import SetWording
 from frontdesk.desks.house.load import house
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import SettingsLink
+from frontdesk.web.console.shell import SettingsLink
 from frontdesk.web.wordings import Mails, WordingPages
 
 PATH: Final = "/console/settings/team-mails"

@@ -21,7 +21,7 @@ from frontdesk.desks.rsvp.console import (
     today,
     wordings,
 )
-from frontdesk.web.console_shell import NavItem, SettingsLink
+from frontdesk.web.console.shell import NavItem, SettingsLink
 
 __all__ = ["HOSTABLE", "NAV", "PLACES", "SETTINGS", "TODAY", "addresses", "routes"]
 

@@ -16,7 +16,9 @@ from frontdesk.core.members import Role
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import links
 from frontdesk.desks.rsvp.console.doorlist import EXPECTED, arrived_at
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.formatting import event_zone, full_name, guest_chip, here, party
+from frontdesk.desks.rsvp.console.guest import check_in_choices
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,
     ev_of,
@@ -26,13 +28,11 @@ from frontdesk.desks.rsvp.console.frame import (
     member,
     page_number,
 )
-from frontdesk.desks.rsvp.console.guest import check_in_choices
-from frontdesk.desks.rsvp.console.looks import event_zone, full_name, guest_chip, here, party
 from frontdesk.desks.rsvp.links import GuestLink, LinkExpired, Purpose
 from frontdesk.desks.rsvp.model import Event, EventState, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.web.app import problem
-from frontdesk.web.console_shell import refuse, staff
+from frontdesk.web.console.shell import refuse, staff
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 30

@@ -16,7 +16,7 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import CreateEvent, EditEvent, SetCap, SetDefaults
 from frontdesk.desks.rsvp.console import form_shown
 from frontdesk.desks.rsvp.console import settings_form as form_
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     ev_of,
     event_of,
@@ -32,7 +32,7 @@ from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventId, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed
-from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
 ON_THE_LIST: Final = frozenset(State) - {State.CANCELLED}

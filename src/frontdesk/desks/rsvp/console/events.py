@@ -14,10 +14,10 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.members import Role
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_url, member, page_number
-from frontdesk.desks.rsvp.console.looks import event_chip, event_zone, fullness
+from frontdesk.desks.rsvp.console.formatting import event_chip, event_zone, fullness
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_url, member, page_number
 from frontdesk.desks.rsvp.model import Event
-from frontdesk.web.console_shell import console_page, staff
+from frontdesk.web.console.shell import console_page, staff
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 24

@@ -28,7 +28,15 @@ from frontdesk.desks.rsvp.commands import (
     StopOffer,
 )
 from frontdesk.desks.rsvp.console.doorlist import arrived_at
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.formatting import (
+    LANES,
+    event_zone,
+    full_name,
+    guest_chip,
+    party,
+    short,
+)
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,
     ev_of,
@@ -39,19 +47,11 @@ from frontdesk.desks.rsvp.console.frame import (
     member,
     run,
 )
-from frontdesk.desks.rsvp.console.looks import (
-    LANES,
-    event_zone,
-    full_name,
-    guest_chip,
-    party,
-    short,
-)
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
 from frontdesk.desks.rsvp.model import EventState, Guest, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
 

@@ -21,7 +21,8 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.commands import SignUp
 from frontdesk.desks.rsvp.console.doorlist import all_rows
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, full_name, guest_chip, short
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     ev_of,
     event_of,
@@ -30,7 +31,6 @@ from frontdesk.desks.rsvp.console.frame import (
     page_number,
     run,
 )
-from frontdesk.desks.rsvp.console.looks import LANES, event_zone, full_name, guest_chip, short
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, largest_party
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
@@ -38,7 +38,7 @@ from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Committed
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 50

@@ -14,7 +14,7 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.commands import CallOff, EditThanks, SendThanks, SetCap
 from frontdesk.desks.rsvp.console.editing import ON_THE_LIST
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     ev_of,
     event_of,
@@ -26,7 +26,7 @@ from frontdesk.desks.rsvp.console.frame import (
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.settings_form import Reading, read_cap
 from frontdesk.desks.rsvp.model import Event, EventState, Seats, State
-from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
 MOST_WORDS: Final = 1_000

@@ -15,9 +15,9 @@ from starlette.responses import Response
 from frontdesk.core.jobs import Job
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.console.frame import ev_of, event_of, event_page, event_url, page_number
+from frontdesk.desks.rsvp.console.formatting import ERASED, full_name
 from frontdesk.desks.rsvp.console.live import headcount, job_counts, stamp
-from frontdesk.desks.rsvp.console.looks import ERASED, full_name
+from frontdesk.desks.rsvp.console.page import ev_of, event_of, event_page, event_url, page_number
 from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 

@@ -17,7 +17,8 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.import_report import in_one_line, report
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     ev_of,
     event_of,
@@ -25,14 +26,13 @@ from frontdesk.desks.rsvp.console.frame import (
     event_url,
     run,
 )
-from frontdesk.desks.rsvp.console.import_report import in_one_line, report
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed
-from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.forms import MOST_PART_BYTES, BadForm, Form
 from frontdesk.web.site import site_of
 

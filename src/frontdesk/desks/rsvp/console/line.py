@@ -9,7 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.formatting import event_zone, full_name, party, short
+from frontdesk.desks.rsvp.console.live import headcount, stamp
+from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of, offer_cards
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     ev_of,
     event_of,
@@ -17,15 +20,12 @@ from frontdesk.desks.rsvp.console.frame import (
     event_url,
     page_number,
 )
-from frontdesk.desks.rsvp.console.live import headcount, stamp
-from frontdesk.desks.rsvp.console.looks import event_zone, full_name, party, short
-from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of, offer_cards
 from frontdesk.desks.rsvp.console.why import too_large, why_nobody
 from frontdesk.desks.rsvp.facts import PartyPassedOver
 from frontdesk.desks.rsvp.load import larger_than_the_event
 from frontdesk.desks.rsvp.model import Event, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 50

@@ -11,11 +11,11 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.members import Role
-from frontdesk.desks.rsvp.console.frame import ev_of, event_of, member
-from frontdesk.desks.rsvp.console.looks import fullness
+from frontdesk.desks.rsvp.console.formatting import fullness
+from frontdesk.desks.rsvp.console.page import ev_of, event_of, member
 from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
 

@@ -13,7 +13,8 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import Cancel, SignUp
-from frontdesk.desks.rsvp.console.frame import (
+from frontdesk.desks.rsvp.console.formatting import full_name, fullness
+from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,
     ev_of,
@@ -23,12 +24,11 @@ from frontdesk.desks.rsvp.console.frame import (
     member,
     run,
 )
-from frontdesk.desks.rsvp.console.looks import full_name, fullness
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import closed, seat_is_free
 from frontdesk.desks.rsvp.facts import GuestConfirmed
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId, Lane
-from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 

@@ -14,9 +14,9 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp import ask, words
 from frontdesk.desks.rsvp.answers import Answer
 from frontdesk.desks.rsvp.calendar_file import event_url as public_url
-from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
+from frontdesk.desks.rsvp.console.formatting import full_name
 from frontdesk.desks.rsvp.console.live import headcount, stamp
-from frontdesk.desks.rsvp.console.looks import full_name
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.stories import told
 from frontdesk.desks.rsvp.console.why import Line, too_large, why_nobody, why_pending
 from frontdesk.desks.rsvp.load import larger_than_the_event
@@ -24,7 +24,7 @@ from frontdesk.desks.rsvp.model import Event, EventState, State, open_until
 from frontdesk.desks.rsvp.pages.embed import snippets
 from frontdesk.desks.rsvp.pages.says import spoken_window
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.site import Site, site_of
 
 MOST_OFFERS: Final = 6

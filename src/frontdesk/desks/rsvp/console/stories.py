@@ -13,15 +13,15 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.members import Member, MemberId
-from frontdesk.desks.rsvp.console.frame import EVENTS, ev_of, event_of, event_page, event_url
-from frontdesk.desks.rsvp.console.looks import event_zone, full_name, short, steps
+from frontdesk.desks.rsvp.console.formatting import event_zone, full_name, short, steps
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.facts import CapChanged, SeatsFreed
 from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import Names, line, release_story
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 60

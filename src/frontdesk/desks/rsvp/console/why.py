@@ -6,7 +6,7 @@ from datetime import datetime
 
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.words import count
-from frontdesk.desks.rsvp.console.looks import fullness
+from frontdesk.desks.rsvp.console.formatting import fullness
 from frontdesk.desks.rsvp.model import Event, EventState, Guest
 from frontdesk.frozen import frozen
 

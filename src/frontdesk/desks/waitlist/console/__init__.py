@@ -4,32 +4,64 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.waitlist.console import frame, front, office, today
-from frontdesk.web.console_shell import NavItem, SettingsLink
+from frontdesk.desks.waitlist.console import (
+    acts,
+    adding,
+    board,
+    day,
+    documents,
+    editing,
+    entry,
+    figures,
+    freeing,
+    listing,
+    page,
+    requests,
+    services,
+    slot,
+    today,
+    versions,
+)
+from frontdesk.web.console.shell import NavItem, SettingsLink
 
 __all__ = ["NAV", "PLACES", "SETTINGS", "TODAY", "routes"]
 
-NAV = (NavItem("Waitlist", frame.WAITLIST, "waitlist", 20, badge=frame.badge),)
+NAV = (NavItem("Waitlist", page.WAITLIST, "waitlist", 20, badge=page.badge),)
 TODAY = today.cards
 PLACES = today.places
 SETTINGS = (
     SettingsLink(
         "Services and team",
         "What can be waited for, how long it takes and what it costs.",
-        f"{frame.WAITLIST}/services",
+        f"{page.WAITLIST}/services",
     ),
     SettingsLink(
         "Rules of the waitlist",
         "Who comes first, how long an offer holds, quiet hours.",
-        f"{frame.WAITLIST}/rules",
+        f"{page.WAITLIST}/rules",
     ),
     SettingsLink(
         "What waitlist messages say",
         "The words of every text and mail to those on the list.",
-        f"{frame.WAITLIST}/voice",
+        f"{page.WAITLIST}/voice",
     ),
 )
 
 
 def routes() -> list[BaseRoute]:
-    return [*office.routes(), *front.routes()]
+    return [
+        *listing.routes(),
+        *adding.routes(),
+        *editing.routes(),
+        *entry.routes(),
+        *requests.routes(),
+        *documents.routes(),
+        *services.routes(),
+        *versions.routes(),
+        *board.routes(),
+        *freeing.routes(),
+        *day.routes(),
+        *figures.routes(),
+        *slot.routes(),
+        *acts.routes(),
+    ]

@@ -22,7 +22,8 @@ from frontdesk.desks.waitlist.commands import (
     TakeBackSlot,
     TakeOfferBack,
 )
-from frontdesk.desks.waitlist.console.frame import (
+from frontdesk.desks.waitlist.console.formatting import what, when
+from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     counter_of,
     me,
@@ -31,7 +32,6 @@ from frontdesk.desks.waitlist.console.frame import (
     waitlist_page,
     wl_of,
 )
-from frontdesk.desks.waitlist.console.looks import what, when
 from frontdesk.desks.waitlist.decide.moves import rest_of
 from frontdesk.desks.waitlist.facts import ClaimLost
 from frontdesk.desks.waitlist.following import followed_by
@@ -41,7 +41,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Committed
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
 

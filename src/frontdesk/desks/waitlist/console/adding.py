@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import JoinList
-from frontdesk.desks.waitlist.console.frame import me, waitlist_page
+from frontdesk.desks.waitlist.console.page import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
@@ -41,7 +41,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.web.app import wants_json
-from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 #: How far a new row reaches if nobody says otherwise.

@@ -13,21 +13,21 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist.console.cards import Card, card
-from frontdesk.desks.waitlist.console.frame import (
+from frontdesk.desks.waitlist.console.formatting import quiet_until
+from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
     open_requests,
     waitlist_page,
     wl_of,
 )
-from frontdesk.desks.waitlist.console.looks import quiet_until
 from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
 

@@ -16,14 +16,14 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.commands import SettleCalendar
-from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, wl_of, zone_of
-from frontdesk.desks.waitlist.console.looks import exactly, what, when
+from frontdesk.desks.waitlist.console.formatting import exactly, what, when
+from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.rows import shown
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarProblem
-from frontdesk.web.console_shell import SettingsLink, TodayCard, done, form_of, staff
+from frontdesk.web.console.shell import SettingsLink, TodayCard, done, form_of, staff
 from frontdesk.web.site import site_of
 
 CALENDAR: Final = f"{WAITLIST}/calendar"

@@ -9,8 +9,7 @@ from frontdesk.core.localtime import spoken_deadline, spoken_time, zone
 from frontdesk.core.phones import shown
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.acts import Act, acts_on, offer_acts
-from frontdesk.desks.waitlist.console.frame import person_url, slot_url
-from frontdesk.desks.waitlist.console.looks import (
+from frontdesk.desks.waitlist.console.formatting import (
     Chip,
     details,
     quiet_until,
@@ -18,6 +17,7 @@ from frontdesk.desks.waitlist.console.looks import (
     what,
     when,
 )
+from frontdesk.desks.waitlist.console.page import person_url, slot_url
 from frontdesk.desks.waitlist.facts import SlotHandedBack
 from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist

@@ -13,19 +13,19 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import ENGLISH, parse_day, to_wall, zone, zone_name
 from frontdesk.core.words import count
-from frontdesk.desks.waitlist.console.frame import (
+from frontdesk.desks.waitlist.console.formatting import short_day, steps, what
+from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
     waitlist_page,
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.looks import short_day, steps, what
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import DayStory, day_story
 from frontdesk.desks.waitlist.words import spoken_day
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
 DAY: Final = f"{WAITLIST}/day"

@@ -20,7 +20,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.console.documents_shown import shown_rules, shown_voice
-from frontdesk.desks.waitlist.console.frame import (
+from frontdesk.desks.waitlist.console.formatting import exactly
+from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     counter_of,
     me,
@@ -28,7 +29,6 @@ from frontdesk.desks.waitlist.console.frame import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.looks import exactly
 from frontdesk.desks.waitlist.counter import written
 from frontdesk.desks.waitlist.facts import DocumentTaken
 from frontdesk.desks.waitlist.model import BadPaper, Document, DocumentName
@@ -37,7 +37,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import Handler, done, form_of, staff
+from frontdesk.web.console.shell import Handler, done, form_of, staff
 from frontdesk.web.site import site_of
 
 #: Under this name the site remembers who looks at documents that are written elsewhere, at once.

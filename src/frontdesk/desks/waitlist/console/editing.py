@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList, LeaveList
-from frontdesk.desks.waitlist.console.frame import me, waitlist_page
+from frontdesk.desks.waitlist.console.page import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
@@ -40,7 +40,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.web.app import wants_json
-from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 

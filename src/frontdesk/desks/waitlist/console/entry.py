@@ -16,7 +16,8 @@ from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ResumeOffers
 from frontdesk.desks.waitlist.console.acts import Act, offer_acts
 from frontdesk.desks.waitlist.console.editing import ours_of
-from frontdesk.desks.waitlist.console.frame import (
+from frontdesk.desks.waitlist.console.formatting import OFFERS, steps, what, when
+from frontdesk.desks.waitlist.console.page import (
     me,
     person_url,
     slot_url,
@@ -24,7 +25,6 @@ from frontdesk.desks.waitlist.console.frame import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.looks import OFFERS, steps, what, when
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     customs_of,
@@ -45,7 +45,7 @@ from frontdesk.desks.waitlist.story import MOST_FACTS, Names, line
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.sheet_sync.model import OurRow
-from frontdesk.web.console_shell import done, staff
+from frontdesk.web.console.shell import done, staff
 from frontdesk.web.site import site_of
 
 #: Of the latest slots, so many are looked at and so many explained.

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import ENGLISH, FIRST_YEAR, parse_day, same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.frame import (
+from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
     waitlist_page,
@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.console.frame import (
     zone_of,
 )
 from frontdesk.desks.waitlist.model import Figures, Shop, Slot, SlotStatus, figures
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
 PATH: Final = f"{WAITLIST}/figures"

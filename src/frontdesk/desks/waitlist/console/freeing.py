@@ -17,7 +17,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.ids import is_id
 from frontdesk.core.localtime import same_wall_time, to_wall, zone_name
-from frontdesk.desks.waitlist.console.frame import (
+from frontdesk.desks.waitlist.console.formatting import what
+from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     counter_of,
     me,
@@ -26,14 +27,13 @@ from frontdesk.desks.waitlist.console.frame import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.console.looks import what
 from frontdesk.desks.waitlist.model import Opening, Service, Shop, Slot, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.desks.waitlist.words import how_long, price, slot_when
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
 

@@ -21,12 +21,12 @@ from frontdesk.desks.waitlist.console.finding import (
     page_number,
     wanted_of,
 )
-from frontdesk.desks.waitlist.console.frame import me, waitlist_page, wl_of
+from frontdesk.desks.waitlist.console.page import me, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import COLUMNS, customs_of, full_name, values_of
 from frontdesk.desks.waitlist.console.table import LIST, kept_in, row_of, suggestions
 from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.features.sheet_sync.reading import Customs
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 
 ON_A_PAGE: Final = 40
 

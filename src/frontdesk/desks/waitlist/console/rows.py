@@ -14,7 +14,7 @@ from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
-from frontdesk.desks.waitlist.console.looks import ENTRIES, Chip
+from frontdesk.desks.waitlist.console.formatting import ENTRIES, Chip
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop, SlotId
 from frontdesk.desks.waitlist.reasons import Reason

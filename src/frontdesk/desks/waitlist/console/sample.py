@@ -15,7 +15,7 @@ from frontdesk.core.text_rules import text_rules
 from frontdesk.core.words import count
 from frontdesk.cost.prices import price_list
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.frame import wl_of
+from frontdesk.desks.waitlist.console.page import wl_of
 from frontdesk.desks.waitlist.facts import (
     EntryJoined,
     EntryLeft,

@@ -17,8 +17,8 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import SetShop
-from frontdesk.desks.waitlist.console.along import bring_along
-from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, wl_of
+from frontdesk.desks.waitlist.console.move_entries import move_entries
+from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.service_form import (
     Values,
     errors_in_staff,
@@ -32,7 +32,7 @@ from frontdesk.desks.waitlist.model import EntryStatus, Service, Shop
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.features.sheet_sync.model import OurRow
-from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
 SERVICES: Final = f"{WAITLIST}/services"
@@ -174,7 +174,7 @@ async def save_service(request: Request) -> Response:
     services = tuple(read if one.name == before else one for one in shop.services)
     if not await _set(request, replace(shop, services=services if before else (*services, read))):
         return done(request, SERVICES, _CANNOT, kind="problem")
-    left = await bring_along(request, along, read.name) if is_renamed else 0
+    left = await move_entries(request, along, read.name) if is_renamed else 0
     if left:
         says = f"Saved. {words.people(left)} could not be taken along yet: see below."
         return done(request, SERVICES, says, kind="problem")
@@ -186,7 +186,7 @@ async def give_another(request: Request) -> Response:
     form, wl = form_of(request), wl_of(request)
     before, to = form["name"], _named(wl.shop(), form["to"]).name
     rows = await run_in_threadpool(lambda: _for_service(_waiting(wl), before))
-    left = await bring_along(request, rows, to)
+    left = await move_entries(request, rows, to)
     if left:
         says = f"{words.people(left)} could not be taken along yet: see below."
         return done(request, SERVICES, says, kind="problem")

@@ -15,16 +15,7 @@ from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.cards import card
-from frontdesk.desks.waitlist.console.frame import (
-    WAITLIST,
-    me,
-    person_url,
-    slot_of,
-    slot_url,
-    waitlist_page,
-    wl_of,
-)
-from frontdesk.desks.waitlist.console.looks import (
+from frontdesk.desks.waitlist.console.formatting import (
     OFFERS,
     entry_chip,
     exactly,
@@ -32,6 +23,15 @@ from frontdesk.desks.waitlist.console.looks import (
     spell,
     steps,
     what,
+)
+from frontdesk.desks.waitlist.console.page import (
+    WAITLIST,
+    me,
+    person_url,
+    slot_of,
+    slot_url,
+    waitlist_page,
+    wl_of,
 )
 from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
@@ -41,7 +41,7 @@ from frontdesk.desks.waitlist.story import MOST_FACTS, Names, full_name, slot_st
 from frontdesk.desks.waitlist.story_words import came_free
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import staff
+from frontdesk.web.console.shell import staff
 from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from frontdesk.desks.waitlist.console.frame import WAITLIST, wl_of
+from frontdesk.desks.waitlist.console.page import WAITLIST, wl_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     customs_of,
@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Shop
 from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import signed_in
+from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
 
 LIST: Final = f"{WAITLIST}/list"

@@ -11,15 +11,15 @@ from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.console.board import on_board
 from frontdesk.desks.waitlist.console.cards import hand_back_of
-from frontdesk.desks.waitlist.console.frame import WAITLIST, open_requests, slot_url
-from frontdesk.desks.waitlist.console.looks import entry_chip, what, when
+from frontdesk.desks.waitlist.console.formatting import entry_chip, what, when
+from frontdesk.desks.waitlist.console.page import WAITLIST, open_requests, slot_url
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import DocumentName, Entry, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import Place, TodayCard
+from frontdesk.web.console.shell import Place, TodayCard
 
 MOST: Final = 20
 

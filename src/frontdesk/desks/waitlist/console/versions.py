@@ -13,13 +13,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.words import count, join_names
-from frontdesk.desks.waitlist.console.frame import WAITLIST, me, waitlist_page, wl_of, zone_of
-from frontdesk.desks.waitlist.console.looks import exactly
+from frontdesk.desks.waitlist.console.formatting import exactly
+from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.table import kept_in
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.features.sheet_sync.model import Counts, Problem, Version, VersionHead
-from frontdesk.web.console_shell import console_page, done, form_of, staff
+from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
 VERSIONS: Final = f"{WAITLIST}/versions"

@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import EditEntry
-from frontdesk.desks.waitlist.console.frame import me
+from frontdesk.desks.waitlist.console.page import me
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.errors import Busy
 from frontdesk.features.sheet_sync.model import OurRow
@@ -24,7 +24,7 @@ AT_ONCE: Final = 50
 LONGEST: Final = timedelta(seconds=10)
 
 
-async def bring_along(request: Request, rows: Sequence[OurRow], service: str) -> int:
+async def move_entries(request: Request, rows: Sequence[OurRow], service: str) -> int:
     """They wait for this service now, in their places. Returns how many do not yet.
 
     Each is a commit of its own: whenever we are cut off, every row says the one or the other.

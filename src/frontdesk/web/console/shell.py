@@ -37,7 +37,7 @@ __all__ = [
     "console_page",
     "done",
     "form_of",
-    "furnish",
+    "install_shell",
     "member_of",
     "nav_url",
     "refuse",
@@ -133,7 +133,7 @@ class Shell:
     addresses: Sequence[AddressSource] = ()
 
 
-def furnish(app: Starlette, shell: Shell) -> None:
+def install_shell(app: Starlette, shell: Shell) -> None:
     """Once, when the application is made."""
     app.state.shell = shell
 

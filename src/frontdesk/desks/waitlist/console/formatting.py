@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.frame import person_url, slot_url
+from frontdesk.desks.waitlist.console.page import person_url, slot_url
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,

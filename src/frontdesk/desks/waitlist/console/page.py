@@ -17,7 +17,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import ProposalStatus, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console_shell import console_page, signed_in
+from frontdesk.web.console.shell import console_page, signed_in
 from frontdesk.web.site import site_of
 
 WAITLIST: Final = "/console/waitlist"

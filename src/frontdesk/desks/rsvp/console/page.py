@@ -14,13 +14,13 @@ from frontdesk.core.ids import is_id
 from frontdesk.core.members import Member
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.console.looks import event_chip
+from frontdesk.desks.rsvp.console.formatting import event_chip
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.frozen import frozen
-from frontdesk.web.console_shell import console_page, form_of, signed_in
+from frontdesk.web.console.shell import console_page, form_of, signed_in
 from frontdesk.web.site import site_of
 
 EVENTS: Final = "/console/events"

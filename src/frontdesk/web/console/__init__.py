@@ -1,0 +1,1 @@
+"""The console kit: the shell around every page, lists, forms, questions, timelines."""
