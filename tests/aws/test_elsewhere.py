@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.model import Proposal, ProposalId
 from frontdesk.errors import BadSettings
 from frontdesk.features.sheet_sync.model import Counts, Problem
 from frontdesk.features.sheet_sync.sync import Report
-from frontdesk.features.slack.news import SayInSlack
+from frontdesk.features.slack.news import PostToSlack
 from frontdesk.settings import secret_settings
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from tests.aws.cloud import Cloud
@@ -76,7 +76,7 @@ def to_be_said(cloud: Cloud) -> dict[str, Any]:
     engine, now = home().back.engine, cloud.clock.now()
     proposal = Proposal(ProposalId("p1"), MailId("m1"), "ann@example.org", now, ())
     engine.store.commit(Accepted((AddProposal(proposal),)), by="test", at=now)
-    engine.run(SayInSlack("slack-request", "p1"), by="test", now=now)
+    engine.run(PostToSlack("wl", "slack-request", "p1"), by="test", now=now)
     return stream(FD_JOBS, *((None, row) for row in cloud.rows(FD_JOBS)))
 
 

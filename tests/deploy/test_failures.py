@@ -11,7 +11,7 @@ from frontdesk.aws.failures import TOPICS
 from frontdesk.aws.schedules import RINGS, SHARED, comes_again
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
-from frontdesk.features.slack import jobs
+from frontdesk.desks.waitlist.slack.news import NEWS
 from frontdesk.settings import load
 from frontdesk.wiring.one_machine import put_together
 from tests.deploy.templates import (
@@ -33,7 +33,7 @@ TO_THE_QUEUE = {"OnFailure": {"Type": "SQS", "Destination": FAILURES}}
 
 
 #: Jobs that are a message in Slack.
-SAID = set(jobs.KINDS)
+SAID = set(NEWS.kinds)
 
 
 def waking(name: str, **row: list[Any]) -> Node:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import NotFinished, Payload, Record, each
 from frontdesk.core.jobs import JobId
-from frontdesk.features.slack.jobs import KINDS
+from frontdesk.features.slack.jobs import is_slack_job
 
 #: The functions that do jobs. The filters of the template divide the stream in the same way.
 HOST_IMPORT: Final = "host-import"
@@ -17,7 +17,7 @@ SLACK_POST: Final = "slack-post"
 
 def worker_of(kind: str) -> str:
     """The function that may do jobs of this kind."""
-    return SLACK_POST if kind in KINDS else HOST_IMPORT
+    return SLACK_POST if is_slack_job(kind) else HOST_IMPORT
 
 
 def do_jobs(payload: Payload, work: Callable[[JobId], bool]) -> dict[str, Any] | None:

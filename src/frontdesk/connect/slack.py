@@ -39,7 +39,6 @@ _LATER: Final = frozenset(
 )
 #: Among so many of the latest messages we look for one of ours.
 LOOK_BACK: Final = 100
-_OURS: Final = "frontdesk_waitlist"
 _SIGNATURE: Final = re.compile(r"v0=[0-9a-f]{64}")
 _SECONDS: Final = re.compile(r"\d{1,12}")
 
@@ -64,6 +63,8 @@ class Post:
 class Slack:
     token: str = field(repr=False)
     channel: str
+    event_type: str
+    """Marks our messages, so that they are found again."""
     api: str = API
 
     def post(self, post: Post, key: str) -> str:
@@ -75,7 +76,7 @@ class Slack:
             "text": post.text,
             "blocks": list(post.blocks),
             "unfurl_links": False,
-            "metadata": {"event_type": _OURS, "event_payload": {"key": key}},
+            "metadata": {"event_type": self.event_type, "event_payload": {"key": key}},
         }
         return str(self._call("chat.postMessage", said)["ts"])
 
@@ -89,8 +90,13 @@ class Slack:
         if answer["ok"] is not True:
             log("slack.may_not_look", why=answer["error"])
             return ""
-        ours = (each for each in answer.get("messages", ()) if _key_of(each) == key)
+        ours = (each for each in answer.get("messages", ()) if self._key_of(each) == key)
         return str(next((each["ts"] for each in ours), ""))
+
+    def _key_of(self, message: Mapping[str, Any]) -> str:
+        metadata = message.get("metadata") or {}
+        payload = metadata.get("event_payload") or {}
+        return str(payload.get("key", "")) if metadata.get("event_type") == self.event_type else ""
 
     def update(self, ts: str, post: Post) -> bool:
         """Whether the message is still there to be changed."""
@@ -164,12 +170,6 @@ def _answer(request: urllib.request.Request, seconds: float) -> Mapping[str, Any
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise SlackAway(f"Slack cannot be reached: {type(error).__name__}") from None
     return found if isinstance(found, dict) else {}
-
-
-def _key_of(message: Mapping[str, Any]) -> str:
-    metadata = message.get("metadata") or {}
-    payload = metadata.get("event_payload") or {}
-    return str(payload.get("key", "")) if metadata.get("event_type") == _OURS else ""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

@@ -130,14 +130,13 @@ def back_room(
     reader = partial(reader_with, watched) if watched else None
     requests = waitlist.mailroom(settings, store.reads, clock, Reading(reader, pictures))
     writer = Writer(watched) if watched else None
-    postroom = slack.postroom(settings, store.reads, clock)
     texts = channels.texts
     signing = claim_keys or keys
     paragraphs = waitlist.paragraphs(store.reads, writer.month) if writer else None
     listed = waitlist.desk(settings, signing, texts=texts, mailroom=requests, paragraphs=paragraphs)
     desks = (
         _rsvp(settings, keys, ids, _drafts(store.reads, clock, writer) if writer else None),
-        slack.told_in_slack(listed, postroom),
+        slack.told_in_slack(listed, settings, store.reads, clock),
         _house(settings, keys),
     )
     engine = troubles.engine = Engine(store, desks, ids)

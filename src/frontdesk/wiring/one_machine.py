@@ -144,7 +144,7 @@ def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     routes = [
         home,
         *public.routes(),
-        *slack.routes(product.site),
+        *slack.routes(product.settings),
         *openings.routes,
         *console.routes(product),
         *more,

@@ -1,4 +1,4 @@
-"""Slack, where it is set up. Loaded only there: most who start anything never need it."""
+"""Slack, where it is set up. Imports lazily: most functions never post anything."""
 
 from __future__ import annotations
 
@@ -19,64 +19,60 @@ from frontdesk.settings import Settings
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-    from frontdesk.features.slack.posts import Postroom
-    from frontdesk.web.site import Site
+    from frontdesk.connect.slack import Slack
+    from frontdesk.features.slack.posts import SlackPoster
 
 
 def check(settings: Settings) -> None:
-    """Where one process does everything it needs all of them."""
+    """A single process needs all three settings; on AWS each function has those that it needs."""
     needed = (settings.slack_token, settings.slack_channel, settings.slack_signing_secret)
     if any(needed) and not all(needed):
         raise BadSettings("slack_token, slack_channel and slack_signing_secret go together.")
 
 
-def postroom(
-    settings: Settings, reads: Callable[[], Reads], clock: Clock
-) -> Callable[[], Postroom] | None:
-    """Where a channel is named, loaded with the first message. On AWS few functions have the
-    token, and nobody else needs it."""
+def _client(settings: Settings) -> Slack:
+    from frontdesk.connect.slack import Slack
+    from frontdesk.desks.waitlist.slack.news import EVENT_TYPE
+
+    return Slack(settings.slack_token, settings.slack_channel, EVENT_TYPE, settings.slack_api)
+
+
+def told_in_slack(desk: Desk, settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Desk:
+    """The desk, with the jobs that post in Slack, if there is a channel."""
     if not settings.slack_channel:
-        return None
-
-    @cache
-    def made() -> Postroom:
-        from frontdesk.connect.slack import Slack
-        from frontdesk.features.slack.posts import Postroom
-
-        slack = Slack(settings.slack_token, settings.slack_channel, settings.slack_api)
-        return Postroom(slack, clock, reads, settings.console_at)
-
-    return made
-
-
-def told_in_slack(desk: Desk, room: Callable[[], Postroom] | None) -> Desk:
-    """The desk, with what is to be said in Slack among its jobs."""
-    if room is None:
         return desk
-    from frontdesk.features.slack.jobs import KINDS
+    from frontdesk.desks.waitlist.slack.news import NEWS
     from frontdesk.features.slack.news import RULES
 
-    def say(job: Job) -> Command:
-        return room().jobs[job.kind](job)
+    @cache
+    def poster() -> SlackPoster:
+        from frontdesk.desks.waitlist.slack.posts import messages
+        from frontdesk.features.slack.posts import SlackPoster
 
-    jobs = {**desk.jobs, **dict.fromkeys(KINDS, say)}
+        shown = messages(settings.console_at)
+        return SlackPoster(_client(settings), clock, reads, shown, NEWS.updates)
+
+    def work(job: Job) -> Command:
+        return poster().work(job)
+
+    jobs = {**desk.jobs, **dict.fromkeys(NEWS.kinds, work)}
     return replace(desk, rules={**desk.rules, **RULES}, jobs=jobs)
 
 
 def following(settings: Settings, clock: Clock) -> tuple[Binding, ...]:
     if not settings.slack_channel:
         return ()
+    from frontdesk.desks.waitlist.slack.news import NEWS
     from frontdesk.features.slack.news import reactions
 
-    return (Binding("wl.slack", reactions(clock)),)
+    return (Binding("wl.slack", reactions(NEWS, clock)),)
 
 
-def routes(site: Site) -> list[BaseRoute]:
-    """The door for presses of a button."""
-    room = postroom(site.settings, site.reads, site.clock)
-    if room is None:
+def routes(settings: Settings) -> list[BaseRoute]:
+    """Where Slack sends presses of a button."""
+    if not settings.slack_channel:
         return []
-    from frontdesk.features.slack import webhook as door
+    from frontdesk.desks.waitlist.slack.buttons import BUTTONS
+    from frontdesk.features.slack import webhook
 
-    site.memory[door.NAME] = room()
-    return door.routes()
+    return webhook.routes(_client(settings), BUTTONS)

@@ -32,6 +32,7 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.slack.news import REQUEST, UNREACHABLE
 from frontdesk.engine.ports import Recorded, Store
 from frontdesk.errors import Conflict
 from frontdesk.features.calendars.state import (
@@ -39,7 +40,7 @@ from frontdesk.features.calendars.state import (
     CalendarState,
     WriteCalendarState,
 )
-from frontdesk.features.slack.jobs import REQUEST, UNREACHABLE, job_id, saying, taking_back
+from frontdesk.features.slack.jobs import job_id, post_job, retract_job
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
 P1 = ProposalId("p1")
@@ -217,7 +218,9 @@ def test_what_became_an_entry_of_theirs_goes_with_them_whoever_wrote_it(
         one = replace(called, id=ProposalId(f"p{number}"))
         commit(store, c.AddProposal(one))
         if in_slack:
-            commit(store, AddJob(replace(saying(REQUEST, one.id), cursor="1.2", finished=True)))
+            commit(
+                store, AddJob(replace(post_job("wl", REQUEST, one.id), cursor="1.2", finished=True))
+            )
         if name:
             approved = ProposalStatus.APPROVED
             commit(store, c.SettleProposal(one.id, approved, NINE, EntryId(name)))
@@ -229,13 +232,13 @@ def test_what_became_an_entry_of_theirs_goes_with_them_whoever_wrote_it(
     assert [one.id for one in reads.proposals(ProposalStatus.APPROVED, 9)] == ["p2"]
     assert [one.id for one in reads.proposals(ProposalStatus.OPEN, 9)] == ["p3"]
     shown = job_id(REQUEST, P1)
-    assert store.open_jobs(9) == ([taking_back(shown)] if in_slack else [])
+    assert store.open_jobs(9) == ([retract_job("wl", shown)] if in_slack else [])
 
 
 @pytest.mark.spec("FD-20")
 def test_what_was_said_elsewhere_of_who_could_not_be_reached_is_taken_back(store: Store) -> None:
     ann = PersonId("p-ann")
-    said = saying(UNREACHABLE, "s1/ann")
+    said = post_job("wl", UNREACHABLE, "s1/ann")
     commit(store, AddPerson(ann, "Ann", "ann@example.org", "ann@example.org"))
     commit(store, c.AddEntry(entry("ann")), c.AddSlot(slot()))
     offer = Offer(SlotId("s1"), 1, EntryId("ann"), OfferState.PENDING, made_at=NINE)
@@ -244,7 +247,7 @@ def test_what_was_said_elsewhere_of_who_could_not_be_reached_is_taken_back(store
 
     commit(store, ErasePerson(ann))
 
-    assert store.open_jobs(9) == [taking_back(said.id)]
+    assert store.open_jobs(9) == [retract_job("wl", said.id)]
 
 
 # --- what is shown ----------------------------------------------------------------------------

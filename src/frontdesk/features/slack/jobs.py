@@ -1,4 +1,4 @@
-"""The jobs by which something is said in Slack: each is there once for what it is about."""
+"""Jobs that post in Slack. The id of a job names its kind and subject, so each is there once."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Final
 
 from frontdesk.core.jobs import Job, JobId
 
-REQUEST: Final = "slack-request"
-SETTLED: Final = "slack-settled"
-FORGOTTEN: Final = "slack-forgotten"
-HANDED_BACK: Final = "slack-handed-back"
-UNREACHABLE: Final = "slack-unreachable"
-KINDS: Final = (REQUEST, SETTLED, FORGOTTEN, HANDED_BACK, UNREACHABLE)
+PREFIX: Final = "slack-"
+RETRACT: Final = "slack-forgotten"
+
+
+def is_slack_job(kind: str) -> bool:
+    return kind.startswith(PREFIX)
 
 
 def job_id(kind: str, subject: str) -> JobId:
     return JobId(f"{kind}-{subject.replace('/', '-')}")
 
 
-def saying(kind: str, subject: str) -> Job:
-    return Job(job_id(kind, subject), "wl", kind, subject, total=1)
+def post_job(desk: str, kind: str, subject: str) -> Job:
+    return Job(job_id(kind, subject), desk, kind, subject, total=1)
 
 
-def taking_back(said: JobId) -> Job:
-    """What this job said is to be there no more: whom it is about was erased."""
-    return saying(FORGOTTEN, said)
+def retract_job(desk: str, posted: JobId) -> Job:
+    """Removes what this job posted: it is about somebody who was erased."""
+    return post_job(desk, RETRACT, posted)

@@ -1,48 +1,55 @@
-"""What is worth saying in Slack: what was committed asks for a job, and the job says it.
+"""Turns facts that are news into jobs that post in Slack.
 
-Whoever commits anything loads this; how it is said is loaded with the first job.
+Every function that commits loads this module; what a message looks like is loaded with the first
+job.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
 from datetime import timedelta
-from typing import Final
+from enum import StrEnum
+from typing import Any, Final
 
 from frontdesk.core.decision import Accepted, Command, Decision, Fact, Refused
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
-from frontdesk.desks.waitlist.facts import (
-    OfferUnreachable,
-    ProposalApproved,
-    ProposalDiscarded,
-    ProposalMade,
-    SlotHandedBack,
-)
-from frontdesk.desks.waitlist.reasons import HandBack, Reason
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Rule
 from frontdesk.engine.follow import Reaction
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.features.slack.jobs import (
-    HANDED_BACK,
-    REQUEST,
-    SETTLED,
-    UNREACHABLE,
-    job_id,
-    saying,
-)
+from frontdesk.features.slack.jobs import RETRACT, job_id, post_job
 from frontdesk.frozen import frozen
 
-#: In place of a message's name: there was nothing to say any more.
+#: In place of a message's timestamp: there was nothing to post any more.
 NOTHING: Final = "-"
-#: What happened longer ago is no news: Slack may just have been set up.
-NEWS: Final = timedelta(days=1)
+#: Older facts are no news: Slack may just have been set up.
+MAX_AGE: Final = timedelta(days=1)
+
+
+class Reason(StrEnum):
+    UNCHANGED = "unchanged"
 
 
 @frozen
-class SayInSlack(Command):
-    """`subject` is what it is about, and with `kind` says it once."""
+class News:
+    """What a desk posts. `facts` gives the kind of message and its subject; no subject: no news."""
 
+    desk: str
+    facts: Mapping[type[Fact], tuple[str, Callable[[Any], str]]]
+    updates: Mapping[str, str] = field(default_factory=dict)
+    """Kinds that post nothing new: each updates the message of another kind."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (*dict.fromkeys(kind for kind, _ in self.facts.values()), RETRACT)
+
+
+@frozen
+class PostToSlack(Command):
+    """Asks for a message about `subject`; with `kind` it is posted once."""
+
+    desk: str
     kind: str
     subject: str
 
@@ -52,56 +59,42 @@ class SayInSlack(Command):
 
 
 @frozen
-class SaidInSlack(Command):
+class FinishSlackPost(Command):
     """`ts` is Slack's name of the message."""
 
     job_id: JobId
     ts: str = NOTHING
 
 
-def job_of(reads: Reads, command: SayInSlack | SaidInSlack) -> Job | None:
+def job_of(reads: Reads, command: PostToSlack | FinishSlackPost) -> Job | None:
     return reads.engine.job(command.job_id)
 
 
-def ask(view: Job | None, command: SayInSlack, _now: object) -> Decision:
+def ask(view: Job | None, command: PostToSlack, _now: object) -> Decision:
     if view is not None:
         return Refused(Reason.UNCHANGED)
-    return Accepted((AddJob(saying(command.kind, command.subject)),))
+    return Accepted((AddJob(post_job(command.desk, command.kind, command.subject)),))
 
 
-def finish(view: Job | None, command: SaidInSlack, _now: object) -> Decision:
+def finish(view: Job | None, command: FinishSlackPost, _now: object) -> Decision:
     if view is None or view.finished:
         return Refused(Reason.UNCHANGED)
     return Accepted((AdvanceJob(view.id, view.cursor, command.ts, 1, finished=True),))
 
 
 RULES: Final[Mapping[type[Command], Rule]] = {
-    SayInSlack: Rule(job_of, ask),
-    SaidInSlack: Rule(job_of, finish),
+    PostToSlack: Rule(job_of, ask),
+    FinishSlackPost: Rule(job_of, finish),
 }
 
 
-def reactions(clock: Clock) -> Mapping[type[Fact], Reaction]:
-    """What is said when."""
-
-    def about(kind: str, subject_of: Callable[[Fact], str]) -> Reaction:
-        def say(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
+def reactions(news: News, clock: Clock) -> Mapping[type[Fact], Reaction]:
+    def about(kind: str, subject_of: Callable[[Any], str]) -> Reaction:
+        def post(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
             subject = subject_of(recorded.fact)
-            if subject and recorded.at >= clock.now() - NEWS:
-                yield SayInSlack(kind, subject)
+            if subject and recorded.at >= clock.now() - MAX_AGE:
+                yield PostToSlack(news.desk, kind, subject)
 
-        return say
+        return post
 
-    return {
-        ProposalMade: about(REQUEST, lambda fact: fact.subject),
-        ProposalApproved: about(SETTLED, lambda fact: fact.subject),
-        ProposalDiscarded: about(SETTLED, lambda fact: fact.subject),
-        SlotHandedBack: about(HANDED_BACK, _unless_taken_back),
-        OfferUnreachable: about(UNREACHABLE, lambda fact: f"{fact.subject}/{fact.about}"),
-    }
-
-
-def _unless_taken_back(fact: Fact) -> str:
-    """Who took it back knows."""
-    assert isinstance(fact, SlotHandedBack)
-    return "" if fact.why is HandBack.STAFF else fact.subject
+    return {fact: about(*found) for fact, found in news.facts.items()}

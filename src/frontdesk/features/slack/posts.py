@@ -1,9 +1,9 @@
-"""What is said in Slack, job by job: each is done once Slack has taken it.
+"""Does the jobs that post in Slack: each is done once Slack has taken its message.
 
 A job survives a crash and is tried again; what Slack does not take becomes a dead letter, which
-staff see and can replay. The job of a request keeps the name of its message. Each message carries
-the id of its job, so that one whose answer was lost is found and not said again. Where Slack does
-not let us look, it may be there twice, and its buttons still do whatever they do once.
+staff see and can replay. A finished job keeps the timestamp of its message. Each message carries
+the id of its job, so that one whose answer was lost is found and not posted again. Where Slack
+does not let us look, a message may be there twice; its buttons still act once.
 """
 
 from __future__ import annotations
@@ -13,27 +13,14 @@ from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final
 
-from frontdesk.connect.slack import Slack, SlackAway, escaped
+from frontdesk.connect.slack import Post, Slack, SlackAway
 from frontdesk.core.decision import Command
-from frontdesk.core.jobs import Job
-from frontdesk.core.localtime import zone
-from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, SlotHandedBack
-from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Proposal, ProposalId, ProposalStatus, Slot, SlotId
-from frontdesk.desks.waitlist.slack import blocks
-from frontdesk.desks.waitlist.story import Names
-from frontdesk.desks.waitlist.story_words import opening_name
-from frontdesk.desks.waitlist.words import handed_back
+from frontdesk.core.jobs import Job, JobId
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Reads
-from frontdesk.features.slack.jobs import (
-    FORGOTTEN,
-    HANDED_BACK,
-    REQUEST,
-    SETTLED,
-    UNREACHABLE,
-)
-from frontdesk.features.slack.news import NOTHING, SaidInSlack, SayInSlack
+from frontdesk.features.slack.blocks import forgotten
+from frontdesk.features.slack.jobs import RETRACT, job_id
+from frontdesk.features.slack.news import NOTHING, FinishSlackPost
 from frontdesk.frozen import frozen
 
 #: Less than the first pause of a job.
@@ -41,123 +28,65 @@ REST: Final = timedelta(seconds=3)
 
 
 @frozen
-class Postroom:
-    """Tells the channel."""
+class Message:
+    """One kind of message. Both functions are given the subject of the job."""
+
+    post: Callable[[Reads, str, datetime], Post | None]
+    """None: there is nothing to post any more."""
+    settled: Callable[[Reads, str], Post | None] | None = None
+    """Replaces the message once its subject is settled; None until then."""
+
+
+@frozen
+class SlackPoster:
+    """Posts, updates and retracts a desk's messages in the channel."""
 
     slack: Slack
     clock: Clock
     reads: Callable[[], Reads]
-    console_at: str
+    messages: Mapping[str, Message]
+    updates: Mapping[str, str]
     _away: list[datetime] = field(default_factory=list)
-    """When it was found to be away last."""
+    """When Slack was found to be away last."""
 
-    @property
-    def jobs(self) -> Mapping[str, Callable[[Job], Command]]:
-        kinds = {
-            REQUEST: self._request,
-            SETTLED: self._settled,
-            FORGOTTEN: self._forgotten,
-            HANDED_BACK: self._handed_back,
-            UNREACHABLE: self._unreachable,
-        }
-        return {kind: self._unless_away(say) for kind, say in kinds.items()}
+    def work(self, job: Job) -> Command:
+        """All jobs rest a moment after one finds Slack away: other jobs wait for each attempt."""
+        if self._away and self.clock.now() < self._away[-1] + REST:
+            raise SlackAway("Slack was away a moment ago")
+        try:
+            return self._work(job)
+        except SlackAway:
+            self._away[:] = [self.clock.now()]
+            raise
 
-    def _unless_away(self, say: Callable[[Job], Command]) -> Callable[[Job], Command]:
-        """Whoever waits for Slack keeps other jobs waiting: for all messages it is asked once."""
-
-        def tried(job: Job) -> Command:
-            if self._away and self.clock.now() < self._away[-1] + REST:
-                raise SlackAway("Slack was away a moment ago")
-            try:
-                return say(job)
-            except SlackAway:
-                self._away[:] = [self.clock.now()]
-                raise
-
-        return tried
-
-    # --- requests ---------------------------------------------------------------------------
-
-    def _request(self, job: Job) -> Command:
-        """What is settled is not shown any more, unless it was and we did not hear so."""
-        proposal = self._proposal(job.subject)
-        if proposal is None or proposal.status is not ProposalStatus.OPEN:
-            ts = self.slack.find(job.id)
+    def _work(self, job: Job) -> Command:
+        if job.kind == RETRACT:
+            if ts := self._ts(JobId(job.subject)):
+                self.slack.update(ts, forgotten())
+        elif updated := self.updates.get(job.kind):
+            # A message that is still to be posted will be posted as its subject is then.
+            if ts := self._ts(job_id(updated, job.subject)):
+                self._settle(self.messages[updated], job.subject, ts)
         else:
-            post = blocks.request(proposal, self._request_url(proposal))
+            return self._post(job)
+        return FinishSlackPost(job.id)
+
+    def _ts(self, posted: JobId) -> str:
+        job = self.reads().engine.job(posted)
+        return job.cursor if job and job.finished and job.cursor != NOTHING else ""
+
+    def _post(self, job: Job) -> Command:
+        """What is settled already is not posted, but it may have been before a crash."""
+        message, ts = self.messages[job.kind], ""
+        if post := message.post(self.reads(), job.subject, self.clock.now()):
             ts = self.slack.post(post, job.id)
+        elif message.settled:
+            ts = self.slack.find(job.id)
         if not ts:
-            return SaidInSlack(job.id)
-        self._show_settled(job.subject, ts)
-        return SaidInSlack(job.id, ts)
+            return FinishSlackPost(job.id)
+        self._settle(message, job.subject, ts)
+        return FinishSlackPost(job.id, ts)
 
-    def _settled(self, job: Job) -> Command:
-        """A request that is still to be shown will be shown as it is then."""
-        shown = self.reads().engine.job(SayInSlack(REQUEST, job.subject).job_id)
-        if shown and shown.finished and shown.cursor != NOTHING:
-            self._show_settled(job.subject, shown.cursor)
-        return SaidInSlack(job.id)
-
-    def _show_settled(self, proposal_id: str, ts: str) -> None:
-        proposal = self._proposal(proposal_id)
-        if proposal is None:
-            self.slack.update(ts, blocks.forgotten())
-        elif proposal.status is not ProposalStatus.OPEN:
-            who = self.who_settled(proposal.id)
-            self.slack.update(ts, blocks.settled(proposal, who, self._request_url(proposal)))
-
-    def who_settled(self, proposal_id: ProposalId) -> str:
-        """In Slack's markup: a person there, or a name that we know."""
-        reads = self.reads()
-        for recorded in reversed(waitlist(reads).facts(proposal_id)):
-            if isinstance(recorded.fact, ProposalApproved | ProposalDiscarded):
-                kind, _, user = recorded.by.partition(":")
-                name = (
-                    f"<@{user}>" if kind == "slack" else escaped(Names(reads).member(recorded.by))
-                )
-                return name or "Somebody"
-        return "Somebody"
-
-    def _proposal(self, proposal_id: str) -> Proposal | None:
-        return waitlist(self.reads()).proposal(ProposalId(proposal_id))
-
-    def _request_url(self, proposal: Proposal) -> str:
-        return f"{self.console_at}/console/waitlist/requests/{proposal.id}"
-
-    # --- people who were erased --------------------------------------------------------------
-
-    def _forgotten(self, job: Job) -> Command:
-        """What is still to be said will be said without them."""
-        said = self.reads().engine.job(job.subject)
-        if said and said.finished and said.cursor != NOTHING:
-            self.slack.update(said.cursor, blocks.forgotten())
-        return SaidInSlack(job.id)
-
-    # --- slots ------------------------------------------------------------------------------
-
-    def _handed_back(self, job: Job) -> Command:
-        facts = waitlist(self.reads()).facts(job.subject)
-        fact = next((each.fact for each in facts if isinstance(each.fact, SlotHandedBack)), None)
-        if fact is None:
-            return SaidInSlack(job.id)
-        why = handed_back(fact.why, len(fact.tried))
-        return self._of_slot(job, job.subject, f"is yours again. {why}")
-
-    def _unreachable(self, job: Job) -> Command:
-        slot_id, _, entry_id = job.subject.partition("/")
-        name = Names(self.reads()).of_entry(entry_id)
-        return self._of_slot(
-            job, slot_id, f"could not be offered to {escaped(name)}: no message arrives."
-        )
-
-    def _of_slot(self, job: Job, slot_id: str, rest: str) -> Command:
-        slot = waitlist(self.reads()).slot(SlotId(slot_id))
-        if slot is None or slot.opening.starts_at <= self.clock.now():
-            return SaidInSlack(job.id)
-        url = f"{self.console_at}/console/waitlist/slots/{slot.id}"
-        post = blocks.news(f"*{_name(slot)}* {rest}", "See the slot", url)
-        return SaidInSlack(job.id, self.slack.post(post, job.id))
-
-
-def _name(slot: Slot) -> str:
-    return escaped(opening_name(slot.opening, zone(slot.rules.zone)))
+    def _settle(self, message: Message, subject: str, ts: str) -> None:
+        if message.settled and (post := message.settled(self.reads(), subject)):
+            self.slack.update(ts, post)

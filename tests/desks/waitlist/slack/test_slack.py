@@ -20,10 +20,10 @@ from frontdesk.core.people import StopNumber
 from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
 from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalStatus, Wish
+from frontdesk.desks.waitlist.slack import news
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.errors import BadSettings
-from frontdesk.features.slack import jobs
-from frontdesk.features.slack.news import SayInSlack
+from frontdesk.features.slack.news import PostToSlack
 from frontdesk.letterbox import MailIn
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import put_together
@@ -321,7 +321,7 @@ def test_without_slack_there_is_no_door(tmp_path: Path) -> None:
 def test_who_only_commits_loads_nothing_of_how_it_is_said() -> None:
     heavy = ("starlette", "frontdesk.connect.slack", "frontdesk.features.slack.posts")
     code = (
-        "import sys, frontdesk.features.slack.news, frontdesk.wiring.slack;"
+        "import sys, frontdesk.desks.waitlist.slack.news, frontdesk.wiring.slack;"
         f"print([each for each in {heavy} if each in sys.modules])"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
@@ -415,7 +415,7 @@ def test_while_it_is_away_it_is_asked_once_for_all_that_is_to_be_said(
     shop: Salon, room: SlackRoom
 ) -> None:
     room.status = 503
-    sayings = [SayInSlack(jobs.REQUEST, each) for each in ("1", "2", "3")]
+    sayings = [PostToSlack("wl", news.REQUEST, each) for each in ("1", "2", "3")]
     for each in sayings:
         shop.product.engine.run(each, by="test", now=shop.clock.now())
     shop.settle()

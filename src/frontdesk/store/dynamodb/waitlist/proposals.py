@@ -11,7 +11,8 @@ import msgspec
 
 from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
 from frontdesk.desks.waitlist.model import Proposal, ProposalStatus
-from frontdesk.features.slack.jobs import REQUEST, job_id
+from frontdesk.desks.waitlist.slack.news import REQUEST
+from frontdesk.features.slack.jobs import job_id
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_PROPOSALS
@@ -114,7 +115,7 @@ def _delete(look: Look, proposal_id: str) -> None:
     """What was shown elsewhere goes, too."""
     items = (
         delete(WL_PROPOSALS.name, {"shelf": SHELF, "proposal_id": proposal_id}),
-        *retract_slack.taken_back(look, job_id(REQUEST, proposal_id)),
+        *retract_slack.retract(look, job_id(REQUEST, proposal_id)),
     )
     look.client.transact_write_items(TransactItems=[item.wire(look.prefix) for item in items])
 

@@ -12,7 +12,8 @@ import msgspec
 
 from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
 from frontdesk.desks.waitlist.model import Proposal, ProposalStatus
-from frontdesk.features.slack.jobs import REQUEST, job_id
+from frontdesk.desks.waitlist.slack.news import REQUEST
+from frontdesk.features.slack.jobs import job_id
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant_or_none, seconds, to_json
 from frontdesk.store.sqlite.waitlist import retract_slack
@@ -83,7 +84,7 @@ def _delete(db: Connection, proposal_ids: Sequence[str]) -> None:
     """What was shown elsewhere goes, too."""
     for proposal_id in proposal_ids:
         db.execute("DELETE FROM wl_proposal WHERE proposal_id = ?", (proposal_id,))
-        retract_slack.take_back(db, job_id(REQUEST, proposal_id))
+        retract_slack.retract(db, job_id(REQUEST, proposal_id))
 
 
 PROPOSAL_WRITES: Writes = {

@@ -1,24 +1,25 @@
-"""What was said elsewhere about somebody who is erased is taken back, by a job."""
+"""Retracts Slack messages about somebody who is erased, by a job."""
 
 from __future__ import annotations
 
 from sqlite3 import Connection
 
 from frontdesk.core.jobs import AddJob, JobId
-from frontdesk.features.slack.jobs import UNREACHABLE, job_id, taking_back
+from frontdesk.desks.waitlist.slack.news import UNREACHABLE
+from frontdesk.features.slack.jobs import job_id, retract_job
 from frontdesk.store.sqlite import jobs
 
 
-def take_back(db: Connection, said: JobId) -> None:
-    if jobs.job(db, said) is not None:
-        jobs.add(db, AddJob(taking_back(said)))
+def retract(db: Connection, posted: JobId) -> None:
+    if jobs.job(db, posted) is not None:
+        jobs.add(db, AddJob(retract_job("wl", posted)))
 
 
 def forget_person(db: Connection, person_id: str) -> None:
-    """That they could not be reached."""
+    """Retracts the news that they could not be reached."""
     offers = db.execute(
         "SELECT slot_id, entry_id FROM wl_offer JOIN wl_entry USING (entry_id) WHERE person_id = ?",
         (person_id,),
     )
     for slot_id, entry_id in offers.fetchall():
-        take_back(db, job_id(UNREACHABLE, f"{slot_id}/{entry_id}"))
+        retract(db, job_id(UNREACHABLE, f"{slot_id}/{entry_id}"))

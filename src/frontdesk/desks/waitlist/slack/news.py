@@ -1,0 +1,40 @@
+"""Which facts of the waitlist are news in Slack. Light: every function that commits loads it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from frontdesk.desks.waitlist.facts import (
+    OfferUnreachable,
+    ProposalApproved,
+    ProposalDiscarded,
+    ProposalMade,
+    SlotHandedBack,
+)
+from frontdesk.desks.waitlist.reasons import HandBack
+from frontdesk.features.slack.news import News
+
+REQUEST: Final = "slack-request"
+SETTLED: Final = "slack-settled"
+HANDED_BACK: Final = "slack-handed-back"
+UNREACHABLE: Final = "slack-unreachable"
+#: Marks our messages in the channel.
+EVENT_TYPE: Final = "frontdesk_waitlist"
+
+
+def _handed_back(fact: SlotHandedBack) -> str:
+    """Staff who took a slot back know it."""
+    return "" if fact.why is HandBack.STAFF else fact.subject
+
+
+NEWS: Final = News(
+    "wl",
+    {
+        ProposalMade: (REQUEST, lambda fact: fact.subject),
+        ProposalApproved: (SETTLED, lambda fact: fact.subject),
+        ProposalDiscarded: (SETTLED, lambda fact: fact.subject),
+        SlotHandedBack: (HANDED_BACK, _handed_back),
+        OfferUnreachable: (UNREACHABLE, lambda fact: f"{fact.subject}/{fact.about}"),
+    },
+    updates={SETTLED: REQUEST},
+)
