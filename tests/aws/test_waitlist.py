@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from frontdesk.core.decision import Accepted, TimerName
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
-from frontdesk.features.sheet_sync.model import WriteSheetState
+from frontdesk.features.sheet_sync.model import SAVED_SHEET_STATE
 from frontdesk.store.dynamodb.look import Bucket
 from tests.aws.payloads import from_the_bus
 from tests.aws.stack import (
@@ -351,7 +352,9 @@ def test_who_leaves_the_list_is_off_it_and_a_version_of_it_is_kept(studio: Studi
 def it_is_time_for_a_version(studio: Studio) -> None:
     """As if the last one were older than an hour."""
     now, state = datetime.now(UTC), studio.wl.sheet.state()
-    old = WriteSheetState(replace(state, checked_at=now - timedelta(hours=2)))
+    old = WriteSetting(
+        SAVED_SHEET_STATE, state, replace(state, checked_at=now - timedelta(hours=2))
+    )
     studio.back.engine.store.commit(Accepted((old,)), by="test", at=now)
 
 

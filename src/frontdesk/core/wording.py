@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import ClassVar, Final
 
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.frozen import frozen
 
 MOST_SUBJECT: Final = 150
@@ -29,6 +30,11 @@ class Wording:
 
     subject: str
     body: str
+
+
+def wording_setting(desk: str, mail_kind: str) -> SavedSetting[Wording | None]:
+    """Where a desk saves what the business changed about a mail; None: it says what ours says."""
+    return SavedSetting(f"{desk}.wording.{mail_kind}", Wording, None)
 
 
 @frozen

@@ -11,6 +11,7 @@ from frontdesk.core.decision import Accepted, Decision, Fact, Refused, TimerName
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import MailId, RawMail
 from frontdesk.core.people import Person, PersonId
+from frontdesk.core.saved_settings import SettingReads
 from frontdesk.core.sends import Kept, Send, SendId, SendState
 from frontdesk.frozen import frozen
 
@@ -72,7 +73,7 @@ class DeadLetter:
     replayed_at: datetime | None = None
 
 
-class EngineReads(Protocol):
+class EngineReads(SettingReads, Protocol):
     """Rows that belong to no desk."""
 
     def person(self, person_id: PersonId) -> Person | None: ...

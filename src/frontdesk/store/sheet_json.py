@@ -16,7 +16,6 @@ from frontdesk.features.sheet_sync.model import (
     Column,
     Problem,
     Row,
-    SheetState,
     Version,
     VersionHead,
 )
@@ -38,7 +37,6 @@ class _Body:
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _head = msgspec.json.Decoder(VersionHead)
 _body = msgspec.json.Decoder(_Body)
-_state = msgspec.json.Decoder(SheetState)
 
 
 def without_problems(head: VersionHead) -> VersionHead:
@@ -52,14 +50,6 @@ def head_text(head: VersionHead) -> str:
 
 def read_head(text: str) -> VersionHead:
     return _head.decode(text)
-
-
-def state_text(state: SheetState) -> str:
-    return _encode(state).decode()
-
-
-def read_state(text: str | None) -> SheetState:
-    return SheetState() if text is None else _state.decode(text)
 
 
 def packed(version: Version) -> bytes:

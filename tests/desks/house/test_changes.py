@@ -9,7 +9,8 @@ import pytest
 from frontdesk.core.decision import Accepted, Change, Refused
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import AddPerson, OptOut, PersonId
-from frontdesk.core.wording import Wording
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import Wording, wording_setting
 from frontdesk.desks.house.changes import (
     AddMember,
     AddOwner,
@@ -19,12 +20,10 @@ from frontdesk.desks.house.changes import (
     MoveSessionEnd,
     SettleLetter,
     SpendSignIn,
-    WriteBusiness,
     WriteRole,
-    WriteTeamWording,
 )
 from frontdesk.desks.house.commands import SignIn
-from frontdesk.desks.house.model import Business, Membership, SignInKind, SignInLink
+from frontdesk.desks.house.model import SAVED_BUSINESS, Business, Membership, SignInKind, SignInLink
 from frontdesk.desks.house.reasons import Reason
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Conflict
@@ -70,8 +69,10 @@ THIRD = Membership(MemberId("m3"), BOB, Role.OWNER, "", NINE)
         SpendSignIn(STAFF.id, 7, LINK.expires_at),
         SESSION,
         MoveSessionEnd("other", NINE),
-        WriteBusiness(Business(name="Other"), Business(name="New")),
-        WriteTeamWording("sign_in", Wording("Hi", "Other"), Wording("Hi", "New")),
+        WriteSetting(SAVED_BUSINESS, Business(name="Other"), Business(name="New")),
+        WriteSetting(
+            wording_setting("fd", "sign_in"), Wording("Hi", "Other"), Wording("Hi", "New")
+        ),
         SettleLetter(1, NINE),
     ],
     ids=lambda change: type(change).__name__,

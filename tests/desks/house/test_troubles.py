@@ -11,11 +11,11 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Refused
 from frontdesk.core.members import Role
-from frontdesk.desks.house.changes import WriteTroubles
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.house.commands import EndTrouble, ReportTrouble
 from frontdesk.desks.house.decide.troubles import AGAIN_AFTER, LASTS, end, report
 from frontdesk.desks.house.facts import TroubleBegan, TroubleEnded
-from frontdesk.desks.house.model import Part, Trouble
+from frontdesk.desks.house.model import SAVED_TROUBLES, Part, Trouble
 from frontdesk.desks.house.reasons import Reason
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.engine.clock import VirtualClock
@@ -32,7 +32,8 @@ KNOWN = Trouble(Part.MODEL, NINE, "403", staff_know=True, told_at=NINE)
 
 def test_what_somebody_must_put_right_is_told_at_once_and_once() -> None:
     assert report((), DENIED, NINE) == Accepted(
-        (WriteTroubles((), (KNOWN,)),), (TroubleBegan(Part.MODEL, NINE, "403", by_mail=True),)
+        (WriteSetting(SAVED_TROUBLES, (), (KNOWN,)),),
+        (TroubleBegan(Part.MODEL, NINE, "403", by_mail=True),),
     )
     assert report((KNOWN,), DENIED, NINE + 9 * MINUTE) == Refused(Reason.UNCHANGED)
     assert report((KNOWN,), SLOW, NINE + timedelta(days=9)) == Refused(Reason.UNCHANGED)
@@ -41,12 +42,12 @@ def test_what_somebody_must_put_right_is_told_at_once_and_once() -> None:
 def test_what_may_pass_is_told_once_it_has_lasted() -> None:
     first = Trouble(Part.MODEL, NINE, "slow")
 
-    assert report((), SLOW, NINE) == Accepted((WriteTroubles((), (first,)),))
+    assert report((), SLOW, NINE) == Accepted((WriteSetting(SAVED_TROUBLES, (), (first,)),))
     assert report((first,), SLOW, NINE + LASTS - MINUTE) == Refused(Reason.UNCHANGED)
     later = NINE + LASTS
     told = replace(first, staff_know=True, told_at=later)
     assert report((first,), SLOW, later) == Accepted(
-        (WriteTroubles((first,), (told,)),),
+        (WriteSetting(SAVED_TROUBLES, (first,), (told,)),),
         (TroubleBegan(Part.MODEL, NINE, "slow", by_mail=True),),
     )
 
@@ -54,7 +55,7 @@ def test_what_may_pass_is_told_once_it_has_lasted() -> None:
 def test_what_comes_and_goes_is_shown_again_and_mailed_once_a_day() -> None:
     ended = replace(KNOWN, ended_at=NINE + MINUTE)
     assert end((KNOWN,), EndTrouble(Part.MODEL), NINE + MINUTE) == Accepted(
-        (WriteTroubles((KNOWN,), (ended,)),), (TroubleEnded(Part.MODEL, NINE),)
+        (WriteSetting(SAVED_TROUBLES, (KNOWN,), (ended,)),), (TroubleEnded(Part.MODEL, NINE),)
     )
     assert end((ended,), EndTrouble(Part.MODEL), NINE) == Refused(Reason.UNCHANGED)
     assert end((), EndTrouble(Part.MODEL), NINE) == Refused(Reason.UNCHANGED)
@@ -71,7 +72,7 @@ def test_parts_are_apart() -> None:
     found = report((rules,), DENIED, NINE)
 
     assert isinstance(found, Accepted)
-    assert found.changes == (WriteTroubles((rules,), (KNOWN, rules)),)
+    assert found.changes == (WriteSetting(SAVED_TROUBLES, (rules,), (KNOWN, rules)),)
 
 
 @pytest.mark.spec("FD-07", "FD-30")

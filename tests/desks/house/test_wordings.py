@@ -4,9 +4,9 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.members import Role
-from frontdesk.core.wording import Wording, check, fill
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import Wording, check, fill, wording_setting
 from frontdesk.desks.house import voice
-from frontdesk.desks.house.changes import WriteTeamWording
 from tests.support.house import House
 
 MAILS = "/console/settings/team-mails"
@@ -94,7 +94,9 @@ def test_what_could_not_be_used_is_named_and_not_saved(
 @pytest.mark.spec("FD-13")
 def test_words_that_an_update_has_made_useless_are_not_used(house: House) -> None:
     owner = house.owner()
-    old = WriteTeamWording("invitation", None, Wording("Hi {{ nickname }}", BODY))
+    old = WriteSetting(
+        wording_setting("fd", "invitation"), None, Wording("Hi {{ nickname }}", BODY)
+    )
     house.product.store.commit(Accepted((old,)), by="test", at=house.clock.now())
     house.invite("Sam", Role.STAFF)
     house.settle()

@@ -9,8 +9,9 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.members import Role
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import wording_setting
 from frontdesk.desks.rsvp import voice
-from frontdesk.desks.rsvp.changes import WriteWording
 from frontdesk.desks.rsvp.mail_kinds import KINDS
 from frontdesk.desks.rsvp.model import Wording
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk, error_at
@@ -134,7 +135,7 @@ def test_words_that_an_update_has_made_useless_are_not_used_and_shown_to_the_own
     console: ConsoleDesk,
 ) -> None:
     old = Wording("Hi {{ nickname }}", BODY)
-    write = WriteWording("confirmed", None, old)
+    write = WriteSetting(wording_setting("ev", "confirmed"), None, old)
     desk, owner = console.desk, console.owner()
     desk.product.store.commit(Accepted((write,)), by="test", at=desk.clock.now())
     desk.sign_up("ann")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist import rules_doc, voice_doc
-from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.commands import SetRules, SetShop, TakeDocument
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.documents import (
@@ -26,7 +26,17 @@ from frontdesk.desks.waitlist.facts import (
     RulesChanged,
     ShopChanged,
 )
-from frontdesk.desks.waitlist.model import Document, DocumentName, OrderBy, Rules, Service, Shop
+from frontdesk.desks.waitlist.model import (
+    SAVED_RULES,
+    SAVED_SHOP,
+    Document,
+    DocumentName,
+    OrderBy,
+    Rules,
+    Service,
+    Shop,
+    document_setting,
+)
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import DocumentView
 from tests.support.waitlist import HOUR, NEXT_OPENING, NINE, RULES, WaitlistDesk
@@ -55,6 +65,10 @@ def written(text: str, good: str) -> Document:
     return Document(DocumentName.RULES, text, good, NINE + HOUR)
 
 
+def write_document(before: Document, after: Document) -> WriteSetting:
+    return WriteSetting(document_setting(after.name), before, after)
+
+
 def set_anew(rules: Rules) -> tuple[Any, ...]:
     at = NINE + HOUR
     return (timers.next_house_time(rules, at), timers.next_summary(rules, at))
@@ -68,7 +82,10 @@ def test_rules_that_are_understood_are_in_force_with_their_document() -> None:
     before = view()
 
     assert take(before, FIVE) == Accepted(
-        (WriteDocument(before.document, written(FIVE, FIVE)), WriteRules(FIVE_RULES)),
+        (
+            write_document(before.document, written(FIVE, FIVE)),
+            WriteSetting(SAVED_RULES, before.rules, FIVE_RULES),
+        ),
         (DocumentTaken(DocumentName.RULES, FIVE), RulesChanged(FIVE_RULES)),
         set_anew(FIVE_RULES),
     )
@@ -79,7 +96,10 @@ def test_the_first_rules_set_the_timers_also_if_they_are_those_that_hold_anyway(
     before = view(rules=FIVE_RULES)
 
     assert take(before, FIVE) == Accepted(
-        (WriteDocument(before.document, written(FIVE, FIVE)), WriteRules(FIVE_RULES)),
+        (
+            write_document(before.document, written(FIVE, FIVE)),
+            WriteSetting(SAVED_RULES, before.rules, FIVE_RULES),
+        ),
         (DocumentTaken(DocumentName.RULES, FIVE), RulesChanged(FIVE_RULES)),
         set_anew(FIVE_RULES),
     )
@@ -92,7 +112,7 @@ def test_of_a_document_that_is_not_understood_staff_are_told_and_nothing_else_ch
     decision = take(before, GLORP)
 
     assert isinstance(decision, Accepted)
-    assert decision.changes == (WriteDocument(before.document, written(GLORP, FIVE)),)
+    assert decision.changes == (write_document(before.document, written(GLORP, FIVE)),)
     [fact] = decision.facts
     assert isinstance(fact, DocumentUnclear)
     assert (fact.name, fact.problems) == (DocumentName.RULES, 1)
@@ -114,7 +134,7 @@ def test_the_last_good_document_written_again_puts_an_unclear_one_right() -> Non
     before = view(GLORP, FIVE, FIVE_RULES)
 
     assert take(before, FIVE) == Accepted(
-        (WriteDocument(before.document, written(FIVE, FIVE)),),
+        (write_document(before.document, written(FIVE, FIVE)),),
         (DocumentTaken(DocumentName.RULES, FIVE),),
     )
 
@@ -124,7 +144,10 @@ def test_what_was_unclear_once_and_is_understood_now_is_taken() -> None:
     before = view(FIVE, good="")
 
     assert take(before, FIVE) == Accepted(
-        (WriteDocument(before.document, written(FIVE, FIVE)), WriteRules(FIVE_RULES)),
+        (
+            write_document(before.document, written(FIVE, FIVE)),
+            WriteSetting(SAVED_RULES, before.rules, FIVE_RULES),
+        ),
         (DocumentTaken(DocumentName.RULES, FIVE), RulesChanged(FIVE_RULES)),
         set_anew(FIVE_RULES),
     )
@@ -135,7 +158,7 @@ def test_the_same_document_where_the_business_has_moved_gives_the_rules_of_that_
     moved = replace(FIVE_RULES, zone="Europe/Berlin")
 
     assert take(before, FIVE, "Europe/Berlin") == Accepted(
-        (WriteRules(moved),), (RulesChanged(moved),), set_anew(moved)
+        (WriteSetting(SAVED_RULES, FIVE_RULES, moved),), (RulesChanged(moved),), set_anew(moved)
     )
     assert take(before, FIVE, "Nowhere/Land") == Refused(Reason.BAD_RULES)
 
@@ -146,7 +169,7 @@ def test_another_wording_of_the_same_rules_is_kept_and_the_rules_stay() -> None:
     assert rules_doc.parse(other).problems == ()
 
     assert take(before, other) == Accepted(
-        (WriteDocument(before.document, written(other, other)),),
+        (write_document(before.document, written(other, other)),),
         (DocumentTaken(DocumentName.RULES, other),),
     )
 
@@ -163,9 +186,9 @@ def test_of_a_document_without_end_the_beginning_is_kept_and_it_is_unclear(
 
     assert isinstance(decision, Accepted)
     [change] = decision.changes
-    assert isinstance(change, WriteDocument)
-    assert change.document == Document(name, "x" * MOST_TEXT, "", NINE)
-    again = DocumentView(RULES, change.document)
+    assert isinstance(change, WriteSetting)
+    assert change.after == Document(name, "x" * MOST_TEXT, "", NINE)
+    again = DocumentView(RULES, change.after)
     assert take_document(again, endless, NINE) == Refused(Reason.UNCHANGED)
 
 
@@ -192,12 +215,12 @@ def test_a_voice_that_is_understood_is_in_force_and_one_that_is_not_leaves_it_so
     unclear = GREETING + "{{ glorp }}\n"
 
     assert speak(nothing, GREETING) == Accepted(
-        (WriteDocument(nothing, good),), (DocumentTaken(DocumentName.VOICE, GREETING),)
+        (write_document(nothing, good),), (DocumentTaken(DocumentName.VOICE, GREETING),)
     )
     assert speak(good, GREETING) == Refused(Reason.UNCHANGED)
     decision = speak(good, unclear)
     assert isinstance(decision, Accepted)
-    assert decision.changes == (WriteDocument(good, replace(good, text=unclear)),)
+    assert decision.changes == (write_document(good, replace(good, text=unclear)),)
 
 
 def speak(before: Document, text: str) -> Decision:
@@ -224,7 +247,7 @@ SHOP = Shop((Service("Cut", aliases=("haircut",)), Service("Colour")), ("Mia", "
 
 def test_a_shop_is_taken_once() -> None:
     assert set_shop(Shop(), SetShop(SHOP), NINE) == Accepted(
-        (WriteShop(SHOP),), (ShopChanged(SHOP),)
+        (WriteSetting(SAVED_SHOP, Shop(), SHOP),), (ShopChanged(SHOP),)
     )
     assert set_shop(SHOP, SetShop(SHOP), NINE) == Refused(Reason.UNCHANGED)
 

@@ -15,6 +15,7 @@ from frontdesk.core.mail import DEALT_WITH, FOR_A_PERSON, KeepMail, MailId, RawM
 from frontdesk.core.members import Member, MemberId, Role, Session
 from frontdesk.core.notes import Note
 from frontdesk.core.people import CorrectPerson, ErasePerson, MarkBounced, Person
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.core.sends import (
     EndSend,
     FinishSend,
@@ -37,12 +38,12 @@ from frontdesk.desks.house.changes import (
     MoveSessionEnd,
     SettleLetter,
     SpendSignIn,
-    WriteBusiness,
     WriteRole,
-    WriteTroubles,
 )
 from frontdesk.desks.house.facts import MemberRemoved, SignedIn
 from frontdesk.desks.house.model import (
+    SAVED_BUSINESS,
+    SAVED_TROUBLES,
     Business,
     Membership,
     Part,
@@ -453,10 +454,10 @@ def test_the_business_is_written_only_as_it_was_read(store: Store) -> None:
     renamed = Business(name="Round Table", zone="Europe/Berlin")
     assert reads.business() == Business()
 
-    assert refused(store, WriteBusiness(named, renamed))
-    commit(store, WriteBusiness(Business(), named))
-    assert refused(store, WriteBusiness(Business(), renamed))
-    commit(store, WriteBusiness(named, renamed))
+    assert refused(store, WriteSetting(SAVED_BUSINESS, named, renamed))
+    commit(store, WriteSetting(SAVED_BUSINESS, Business(), named))
+    assert refused(store, WriteSetting(SAVED_BUSINESS, Business(), renamed))
+    commit(store, WriteSetting(SAVED_BUSINESS, named, renamed))
 
     assert reads.business() == renamed
 
@@ -744,10 +745,10 @@ def test_troubles_are_written_from_what_was_read(store: Store) -> None:
     both = (replace(first, ended_at=NINE + HOUR), Trouble(Part.RULES, NINE, "?"))
     assert house(store).troubles() == ()
 
-    commit(store, WriteTroubles((), (first,)))
+    commit(store, WriteSetting(SAVED_TROUBLES, (), (first,)))
     assert house(store).troubles() == (first,)
-    assert refused(store, WriteTroubles((), both))
-    commit(store, WriteTroubles((first,), both))
+    assert refused(store, WriteSetting(SAVED_TROUBLES, (), both))
+    commit(store, WriteSetting(SAVED_TROUBLES, (first,), both))
 
     assert house(store).troubles() == both
 

@@ -9,8 +9,8 @@ import pytest
 from frontdesk.core.decision import Change
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.people import ErasePerson
-from frontdesk.core.wording import Wording
-from frontdesk.desks.house.changes import WriteTeamWording
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import Wording, wording_setting
 from frontdesk.desks.rsvp.changes import (
     AddEvent,
     AddGuest,
@@ -19,7 +19,6 @@ from frontdesk.desks.rsvp.changes import (
     SettleImportRow,
     WriteEvent,
     WriteGuest,
-    WriteWording,
 )
 from frontdesk.desks.rsvp.model import EventId, GuestId, State
 from frontdesk.engine.ports import Store
@@ -247,18 +246,18 @@ def test_the_newest_facts_are_read_oldest_first(store: Store) -> None:
 def test_a_wording_is_written_and_taken_back_only_as_it_was_read(store: Store) -> None:
     reads = rsvp(store)
     short, long = Wording("Hello", "Hi"), Wording("Hello there", "Hi")
-    commit(store, WriteTeamWording("confirmed", None, long))
+    commit(store, WriteSetting(wording_setting("fd", "confirmed"), None, long))
 
-    commit(store, WriteWording("confirmed", None, short))
-    assert refused(store, WriteWording("confirmed", None, long))
-    assert refused(store, WriteWording("confirmed", long, None))
-    assert refused(store, WriteWording("cancelled", short, long))
-    commit(store, WriteWording("confirmed", short, long))
+    commit(store, WriteSetting(wording_setting("ev", "confirmed"), None, short))
+    assert refused(store, WriteSetting(wording_setting("ev", "confirmed"), None, long))
+    assert refused(store, WriteSetting(wording_setting("ev", "confirmed"), long, None))
+    assert refused(store, WriteSetting(wording_setting("ev", "cancelled"), short, long))
+    commit(store, WriteSetting(wording_setting("ev", "confirmed"), short, long))
     assert reads.wording("confirmed") == long
     assert reads.wording("cancelled") is None
 
-    commit(store, WriteWording("confirmed", long, None))
-    commit(store, WriteWording("confirmed", None, None))
+    commit(store, WriteSetting(wording_setting("ev", "confirmed"), long, None))
+    commit(store, WriteSetting(wording_setting("ev", "confirmed"), None, None))
     assert reads.wording("confirmed") is None
     assert store.reads().desk("fd").wording("confirmed") == long
-    assert refused(store, WriteTeamWording("confirmed", short, None))
+    assert refused(store, WriteSetting(wording_setting("fd", "confirmed"), short, None))

@@ -11,6 +11,7 @@ from frontdesk.core.decision import Change
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.rsvp.changes import (
     AddEvent,
     AddGuest,
@@ -20,12 +21,12 @@ from frontdesk.desks.rsvp.changes import (
     ImportRow,
     MoveOffer,
     SettleImportRow,
-    WriteDefaults,
     WriteEvent,
     WriteGuest,
 )
 from frontdesk.desks.rsvp.facts import GuestJoinedLine, ThanksDue
 from frontdesk.desks.rsvp.model import (
+    SAVED_DEFAULTS,
     Event,
     EventId,
     EventState,
@@ -146,12 +147,13 @@ def test_an_event_is_written_only_from_its_version_as_read_and_to_a_free_slug(
 
 
 def test_the_defaults_are_those_of_the_product_until_they_are_written(store: Store) -> None:
+    four, three = Settings(party_limit=4), Settings(party_limit=3, strict_order=True)
     assert rsvp(store).defaults() == Settings()
 
-    commit(store, WriteDefaults(Settings(party_limit=4)))
-    commit(store, WriteDefaults(Settings(party_limit=3, strict_order=True)))
+    commit(store, WriteSetting(SAVED_DEFAULTS, Settings(), four))
+    commit(store, WriteSetting(SAVED_DEFAULTS, four, three))
 
-    assert rsvp(store).defaults() == Settings(party_limit=3, strict_order=True)
+    assert rsvp(store).defaults() == three
 
 
 # --- guests ---------------------------------------------------------------------------------

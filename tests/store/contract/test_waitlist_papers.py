@@ -13,11 +13,14 @@ from frontdesk.core.jobs import AddJob
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import STAND_IN_EMAIL, MemberId, Role
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.house.changes import AddMember, EndMembership
 from frontdesk.desks.house.model import Membership
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalMade
 from frontdesk.desks.waitlist.model import (
+    SAVED_RULES,
+    SAVED_SHOP,
     Document,
     DocumentName,
     EntryId,
@@ -27,18 +30,20 @@ from frontdesk.desks.waitlist.model import (
     ProposalId,
     ProposalStatus,
     ReadField,
+    Rules,
     Service,
     Shop,
     SlotId,
+    document_setting,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.slack.news import REQUEST, UNREACHABLE
 from frontdesk.engine.ports import Recorded, Store
 from frontdesk.errors import Conflict
 from frontdesk.features.calendars.state import (
+    SAVED_CALENDAR,
     CalendarProblem,
     CalendarState,
-    WriteCalendarState,
 )
 from frontdesk.features.slack.jobs import job_id, post_job, retract_job
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
@@ -92,7 +97,7 @@ def proposal(name: str = "p1", *, minutes: int = 0, **columns: object) -> Propos
 def test_what_the_business_offers_is_kept(store: Store) -> None:
     assert wl(store).shop() == Shop()
 
-    commit(store, c.WriteShop(SHOP))
+    commit(store, WriteSetting(SAVED_SHOP, Shop(), SHOP))
 
     assert wl(store).shop() == SHOP
 
@@ -103,25 +108,27 @@ def test_a_document_is_written_only_from_the_one_as_read(store: Store, name: Doc
     nothing = Document(name, "", "")
     first = Document(name, "First.", "First.", NINE)
     unclear = Document(name, "Glorp.", "First.", NINE + HOUR, "a mark")
+    saved = document_setting(name)
     assert wl(store).document(name) == nothing
 
-    assert refused(store, c.WriteDocument(first, unclear))
-    commit(store, c.WriteDocument(nothing, first))
-    assert refused(store, c.WriteDocument(nothing, unclear))
-    commit(store, c.WriteDocument(first, unclear))
+    assert refused(store, WriteSetting(saved, first, unclear))
+    commit(store, WriteSetting(saved, nothing, first))
+    assert refused(store, WriteSetting(saved, nothing, unclear))
+    commit(store, WriteSetting(saved, first, unclear))
 
     assert wl(store).document(name) == unclear
     assert {wl(store).document(other).text for other in DocumentName} == {"", "Glorp."}
 
 
 def test_rules_shop_and_documents_are_written_in_one_commit(store: Store) -> None:
+    empty = Document(DocumentName.RULES, "", "")
     written = Document(DocumentName.RULES, "First.", "First.", NINE)
 
     commit(
         store,
-        c.WriteRules(RULES),
-        c.WriteShop(SHOP),
-        c.WriteDocument(Document(DocumentName.RULES, "", ""), written),
+        WriteSetting(SAVED_RULES, Rules(), RULES),
+        WriteSetting(SAVED_SHOP, Shop(), SHOP),
+        WriteSetting(document_setting(DocumentName.RULES), empty, written),
     )
 
     reads = wl(store)
@@ -322,5 +329,5 @@ def test_what_the_last_look_at_the_calendar_brought_is_kept(store: Store) -> Non
     gone, kept = (SlotId("s1"), SlotId("s2")), (SlotId("s3"),)
     said = CalendarState(NINE, "", problems, missing=gone, let_go=gone, kept=kept)
     for state in (CalendarState(NINE, "It is away."), said):
-        commit(store, WriteCalendarState(state))
+        commit(store, WriteSetting(SAVED_CALENDAR, wl(store).calendar(), state))
         assert wl(store).calendar() == state

@@ -14,6 +14,7 @@ import pytest
 from frontdesk.core.decision import Accepted, Change, Command
 from frontdesk.core.people import AddPerson
 from frontdesk.core.quiet_hours import QuietHours
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.commands import (
     ArmOffer,
@@ -30,6 +31,7 @@ from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.facts import ClaimLost, SlotClaimed, SlotFreed
 from frontdesk.desks.waitlist.invariants import overlapping
 from frontdesk.desks.waitlist.model import (
+    SAVED_RULES,
     Check,
     Entry,
     EntryId,
@@ -284,10 +286,10 @@ def test_an_entry_may_be_booked_and_want_no_more(store: Store) -> None:
 def test_rules_are_kept(store: Store) -> None:
     assert wl(store).rules() == Rules()
 
-    commit(store, c.WriteRules(OTHER_RULES))
+    commit(store, WriteSetting(SAVED_RULES, Rules(), OTHER_RULES))
 
     assert wl(store).rules() == OTHER_RULES
-    commit(store, c.WriteRules(replace(OTHER_RULES, down_fitting=None)))
+    commit(store, WriteSetting(SAVED_RULES, OTHER_RULES, replace(OTHER_RULES, down_fitting=None)))
     assert wl(store).rules().down_fitting is None
 
 
@@ -480,7 +482,7 @@ def test_of_a_claim_a_decline_and_a_timer_at_once_exactly_one_ends_the_offer(sto
 @pytest.mark.spec("WL-07", "WL-12")
 def test_a_webhook_and_a_timer_at_once_make_one_slot_and_one_offer(store: Store) -> None:
     engine = engine_on(store)
-    commit(store, c.WriteRules(RULES))
+    commit(store, WriteSetting(SAVED_RULES, Rules(), RULES))
     for one in (entry("ann"), entry("bob", joined=1)):
         commit(store, *add(one))
     told: list[Command] = [FreeSlot(SlotId(f"s{n}"), "webhook:1", OPENING) for n in range(THREADS)]
@@ -499,7 +501,7 @@ def test_a_webhook_and_a_timer_at_once_make_one_slot_and_one_offer(store: Store)
 
 @pytest.mark.spec("WL-07")
 def test_of_all_who_free_overlapping_times_at_once_exactly_one_does(store: Store) -> None:
-    commit(store, c.WriteRules(RULES))
+    commit(store, WriteSetting(SAVED_RULES, Rules(), RULES))
     openings = [
         replace(OPENING, starts_at=OPENING.starts_at + n * MINUTE, staff="Mia" if n % 2 else "mia")
         for n in range(THREADS)

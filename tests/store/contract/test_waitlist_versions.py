@@ -9,11 +9,13 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Change
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.changes import AddEntry
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
 from frontdesk.features.sheet_sync.model import (
+    SAVED_SHEET_STATE,
     Counts,
     KeepVersion,
     OurRow,
@@ -23,7 +25,6 @@ from frontdesk.features.sheet_sync.model import (
     SheetState,
     Version,
     VersionHead,
-    WriteSheetState,
 )
 from tests.support.waitlist import MINUTE, NINE, entry
 
@@ -101,7 +102,7 @@ def test_who_is_erased_goes_from_every_version(store: Store) -> None:
 def test_the_state_of_the_sync_is_kept(store: Store) -> None:
     assert sheet(store).state() == SheetState()
     state = SheetState("7", NINE, PROBLEMS, "No file.", (EntryId("ann"),), NINE, True)
-    commit(store, WriteSheetState(state))
+    commit(store, WriteSetting(SAVED_SHEET_STATE, SheetState(), state))
     assert sheet(store).state() == state
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import MemberId, Role
-from frontdesk.desks.house.changes import AddOwner, AddSession, AddSignIn, WriteBusiness
-from frontdesk.desks.house.model import Business, Membership, SignInKind, SignInLink
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.house.changes import AddOwner, AddSession, AddSignIn
+from frontdesk.desks.house.model import SAVED_BUSINESS, Business, Membership, SignInKind, SignInLink
 from frontdesk.desks.rsvp.changes import (
     AddImport,
     ClaimSeats,
@@ -105,7 +106,10 @@ def test_a_setting_that_was_spelt_differently_is_still_the_one_as_read(
         Item={"key": {"S": "fd.business"}, "value": {"S": '{ "name": "Long Table" }'}},
     )
 
-    commit(store, WriteBusiness(Business(name="Long Table"), Business(name="Round Table")))
+    commit(
+        store,
+        WriteSetting(SAVED_BUSINESS, Business(name="Long Table"), Business(name="Round Table")),
+    )
 
     assert store.reads().desk("fd").business() == Business(name="Round Table")
 

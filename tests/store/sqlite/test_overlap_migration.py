@@ -14,11 +14,11 @@ from frontdesk.core.decision import Accepted
 from frontdesk.desks.waitlist.changes import AddSlot
 from frontdesk.desks.waitlist.model import EntryId, OfferState, SlotId, SlotStatus
 from frontdesk.errors import Conflict
+from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.files import APPLICATION_ID, migrations
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.values import seconds
 from frontdesk.store.sqlite.waitlist import WAITLIST
-from frontdesk.store.sqlite.waitlist.papers import rules_text
 from tests.support.waitlist import NINE, OPENING, RULES, slot
 
 #: The migration that is tried here.
@@ -54,7 +54,7 @@ def as_before(path: Path) -> None:
                     slot_id,
                     f"webhook:{slot_id}",
                     seconds(OPENING.starts_at),
-                    rules_text(RULES),
+                    to_text(RULES),
                     seconds(NINE),
                     status,
                     1 if booked_by else 0,

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from frontdesk.core.decision import Change
 from frontdesk.core.members import MemberId, Role
-from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink, Trouble
+from frontdesk.desks.house.model import Membership, Rows, SignInLink
 from frontdesk.frozen import frozen
 
 
@@ -93,31 +92,6 @@ class EndSessionsOf(Change):
     member_id: MemberId
     at: datetime
     but: str = ""
-
-
-@frozen
-class WriteBusiness(Change):
-    """Condition: the business as read."""
-
-    before: Business
-    after: Business
-
-
-@frozen
-class WriteTeamWording(Change):
-    """Condition: the wording as read; nothing where the mail says what ours says."""
-
-    mail_kind: str
-    before: Wording | None
-    after: Wording | None
-
-
-@frozen
-class WriteTroubles(Change):
-    """Condition: the troubles as read."""
-
-    before: tuple[Trouble, ...]
-    after: tuple[Trouble, ...]
 
 
 @frozen

@@ -9,6 +9,7 @@ from typing import Final
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.frozen import frozen
 
 DEFAULT_ACCENT: Final = "#2b50d8"
@@ -28,6 +29,9 @@ class Business:
     """Where the business is: times in the console are told so."""
     contact: ContactCard = ContactCard()
     """How people get in touch; what is empty here is taken from the settings file."""
+
+
+SAVED_BUSINESS: Final = SavedSetting("fd.business", Business, Business())
 
 
 @frozen(kw_only=True)
@@ -61,6 +65,11 @@ class Trouble:
     @property
     def is_shown(self) -> bool:
         return self.staff_know and self.ended_at is None
+
+
+SAVED_TROUBLES: Final[SavedSetting[tuple[Trouble, ...]]] = SavedSetting(
+    "fd.troubles", tuple[Trouble, ...], ()
+)
 
 
 class Rows(StrEnum):

@@ -10,9 +10,18 @@ from frontdesk.core.decision import TimerName
 from frontdesk.core.mail import MailId
 from frontdesk.core.members import Member, MemberId, Session
 from frontdesk.core.people import Person, PersonId
+from frontdesk.core.saved_settings import SettingReads
 from frontdesk.core.sends import Send, SendId, SendState
-from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink, Trouble
+from frontdesk.core.wording import Wording, wording_setting
+from frontdesk.desks.house.model import (
+    SAVED_BUSINESS,
+    SAVED_TROUBLES,
+    Business,
+    Membership,
+    Rows,
+    SignInLink,
+    Trouble,
+)
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.frozen import frozen
 
@@ -78,7 +87,22 @@ class FactFilter:
     """Only those before this number; 0 for the newest."""
 
 
-class HouseReads(Protocol):
+class HouseSettings(SettingReads, Protocol):
+    """The saved settings of the desk. Each store's reads inherit these."""
+
+    def business(self) -> Business:
+        return self.setting(SAVED_BUSINESS)
+
+    def troubles(self) -> tuple[Trouble, ...]:
+        """Outside systems that fail or failed: the last time of each part."""
+        return self.setting(SAVED_TROUBLES)
+
+    def wording(self, mail_kind: str) -> Wording | None:
+        """What the business has changed about a mail to the team."""
+        return self.setting(wording_setting("fd", mail_kind))
+
+
+class HouseReads(HouseSettings, Protocol):
     # To decide
     def membership(self, member_id: MemberId) -> Membership | None: ...
     def memberships_of(self, person_id: PersonId) -> tuple[Membership, ...]: ...
@@ -89,15 +113,8 @@ class HouseReads(Protocol):
     def session(self, token_hash: str, now: datetime) -> Session | None:
         """Neither ended nor over, and of somebody who is still a member."""
 
-    def business(self) -> Business: ...
-    def troubles(self) -> tuple[Trouble, ...]:
-        """What lies outside and fails, or has failed: the last time of each part."""
-
     def staff(self) -> Sequence[PersonId]:
         """Owners and staff who have given an address of their own."""
-
-    def wording(self, mail_kind: str) -> Wording | None:
-        """What the business has changed about a mail to the team."""
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
         """If nobody has dealt with it yet."""

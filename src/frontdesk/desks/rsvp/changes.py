@@ -20,7 +20,6 @@ from frontdesk.desks.rsvp.model import (
     Offer,
     OfferState,
     Settings,
-    Wording,
 )
 from frontdesk.frozen import frozen
 
@@ -235,7 +234,7 @@ class CutOffer(Change):
     claim_by: datetime
 
 
-# --- imports, defaults ----------------------------------------------------------------------
+# --- imports -------------------------------------------------------------------------------
 
 
 @frozen
@@ -264,19 +263,3 @@ class SettleImportRow(Change):
     line: int
     outcome: str
     guest_id: str
-
-
-@frozen
-class WriteDefaults(Change):
-    """The settings with which events begin."""
-
-    settings: Settings
-
-
-@frozen
-class WriteWording(Change):
-    """Condition: the wording as read; nothing where the mail says what ours says."""
-
-    mail_kind: str
-    before: Wording | None
-    after: Wording | None

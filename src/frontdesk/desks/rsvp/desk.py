@@ -48,7 +48,7 @@ RULES = {
     commands.DraftThanks: Rule(load.event_with_draft, hosting.draft_thanks),
     commands.EditThanks: Rule(load.event, hosting.edit_thanks),
     commands.SendThanks: Rule(load.event_with_guests, hosting.send_thanks),
-    commands.SetDefaults: Rule(load.nothing, hosting.set_defaults),
+    commands.SetDefaults: Rule(load.defaults, hosting.set_defaults),
     commands.SetWording: Rule(load.wording, hosting.set_wording),
     commands.Remind: Rule(load.guest, steps.remind),
     commands.ReportHeadcount: Rule(load.event, steps.report_headcount),

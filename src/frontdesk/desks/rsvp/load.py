@@ -21,6 +21,7 @@ from frontdesk.desks.rsvp.commands import (
     ReportHeadcount,
     SendThanks,
     SetCap,
+    SetDefaults,
     SetWording,
     SignUp,
     StepJob,
@@ -29,7 +30,7 @@ from frontdesk.desks.rsvp.commands import (
 )
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.decide.steps import STEP
-from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
+from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Settings
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.views import (
     ContactView,
@@ -224,6 +225,10 @@ def import_row(reads: Reads, command: TakeImportRow) -> ImportView:
         return ImportView(found, None, nobody)
     request = _seat_request(ev, EventId(found.subject), row.email, row.party)
     return ImportView(found, row, request)
+
+
+def defaults(reads: Reads, _command: SetDefaults) -> Settings:
+    return rsvp(reads).defaults()
 
 
 def wording(reads: Reads, command: SetWording) -> WordingView:

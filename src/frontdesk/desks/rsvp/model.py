@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NewType
+from typing import Final, NewType
 
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.reminder_times import DEFAULT_RULES, ReminderRule, parse_rule
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.core.wording import Wording as Wording
 from frontdesk.frozen import frozen
 
@@ -77,6 +78,10 @@ class Settings:
     @property
     def rules(self) -> tuple[ReminderRule, ...]:
         return tuple(parse_rule(text) for text in self.reminders)
+
+
+#: The settings with which events begin.
+SAVED_DEFAULTS: Final = SavedSetting("ev.defaults", Settings, Settings())
 
 
 @frozen

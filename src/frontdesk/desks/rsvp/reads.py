@@ -9,8 +9,11 @@ from typing import Protocol
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person, PersonId
+from frontdesk.core.saved_settings import SettingReads
+from frontdesk.core.wording import Wording, wording_setting
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import (
+    SAVED_DEFAULTS,
     Event,
     EventId,
     Guest,
@@ -18,7 +21,6 @@ from frontdesk.desks.rsvp.model import (
     Offer,
     Settings,
     State,
-    Wording,
     as_signed_up,
 )
 from frontdesk.engine.ports import Recorded
@@ -41,7 +43,18 @@ def guest_row(guest: Guest, person: Person) -> GuestRow:
     return GuestRow(guest, named)
 
 
-class RsvpReads(Protocol):
+class RsvpSettings(SettingReads, Protocol):
+    """The saved settings of the desk. Each store's reads inherit these."""
+
+    def defaults(self) -> Settings:
+        return self.setting(SAVED_DEFAULTS)
+
+    def wording(self, mail_kind: str) -> Wording | None:
+        """What the business has changed."""
+        return self.setting(wording_setting("ev", mail_kind))
+
+
+class RsvpReads(RsvpSettings, Protocol):
     """What decides reads the rows themselves; indexes and counts are for display."""
 
     # To decide
@@ -72,9 +85,6 @@ class RsvpReads(Protocol):
 
     def job(self, job_id: str) -> Job | None: ...
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None: ...
-    def defaults(self) -> Settings: ...
-    def wording(self, mail_kind: str) -> Wording | None:
-        """What the business has changed."""
 
     # To show
     def events(self) -> Sequence[Event]: ...

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from frontdesk.core.decision import Change
 from frontdesk.desks.waitlist.model import (
-    Document,
     Entry,
     EntryId,
     Offer,
@@ -14,8 +13,6 @@ from frontdesk.desks.waitlist.model import (
     Proposal,
     ProposalId,
     ProposalStatus,
-    Rules,
-    Shop,
     Slot,
     SlotId,
     SlotStatus,
@@ -156,26 +153,6 @@ class EntryAsRead(Change):
 
     entry_id: EntryId
     version: int
-
-
-@frozen
-class WriteRules(Change):
-    """The rules for slots that come free from now on."""
-
-    rules: Rules
-
-
-@frozen
-class WriteDocument(Change):
-    """The whole document as it is to be. Condition: it is `before`, as read."""
-
-    before: Document
-    document: Document
-
-
-@frozen
-class WriteShop(Change):
-    shop: Shop
 
 
 @frozen

@@ -14,6 +14,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.frozen import frozen
 
 EntryId = NewType("EntryId", str)
@@ -104,6 +105,9 @@ class Rules:
     """How often a message may be refused before its person counts as unreachable."""
 
 
+SAVED_RULES: Final = SavedSetting("wl.rules", Rules, Rules())
+
+
 @frozen
 class Service:
     """Something that can be waited for."""
@@ -143,6 +147,9 @@ class Shop:
         return next((one for one in self.staff if one.casefold() == wanted), None)
 
 
+SAVED_SHOP: Final = SavedSetting("wl.shop", Shop, Shop())
+
+
 class DocumentName(StrEnum):
     """What staff write down for the desk to go by."""
 
@@ -164,6 +171,11 @@ class Document:
     @property
     def is_good(self) -> bool:
         return self.text == self.good
+
+
+def document_setting(name: DocumentName) -> SavedSetting[Document]:
+    """An empty document if nobody has written one."""
+    return SavedSetting(f"wl.document.{name}", Document, Document(name, "", ""))
 
 
 class BadPaper(Exception):

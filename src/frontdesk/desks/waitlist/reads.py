@@ -7,7 +7,10 @@ from datetime import datetime
 from typing import Protocol
 
 from frontdesk.core.people import Person, PersonId
+from frontdesk.core.saved_settings import SettingReads
 from frontdesk.desks.waitlist.model import (
+    SAVED_RULES,
+    SAVED_SHOP,
     Document,
     DocumentName,
     Entry,
@@ -21,13 +24,31 @@ from frontdesk.desks.waitlist.model import (
     Shop,
     Slot,
     SlotId,
+    document_setting,
 )
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.calendars.state import CalendarState
+from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
 from frontdesk.features.sheet_sync.model import SheetReads
 
 
-class WaitlistReads(Protocol):
+class WaitlistSettings(SettingReads, Protocol):
+    """The saved settings of the desk. Each store's reads inherit these."""
+
+    def rules(self) -> Rules:
+        """Those in force: the last good ones."""
+        return self.setting(SAVED_RULES)
+
+    def shop(self) -> Shop:
+        return self.setting(SAVED_SHOP)
+
+    def document(self, name: DocumentName) -> Document:
+        return self.setting(document_setting(name))
+
+    def calendar(self) -> CalendarState:
+        return self.setting(SAVED_CALENDAR)
+
+
+class WaitlistReads(WaitlistSettings, Protocol):
     """What decides reads the rows themselves; counts are for display."""
 
     @property
@@ -35,13 +56,6 @@ class WaitlistReads(Protocol):
         """What is kept of the list as staff keep it."""
 
     # To decide
-    def rules(self) -> Rules:
-        """Those in force: the last good ones."""
-
-    def shop(self) -> Shop: ...
-    def document(self, name: DocumentName) -> Document:
-        """Empty if nobody has written one."""
-
     def proposal(self, proposal_id: ProposalId) -> Proposal | None: ...
     def slot(self, slot_id: SlotId) -> Slot | None: ...
     def slot_by_origin(self, origin: str) -> Slot | None: ...
@@ -98,9 +112,6 @@ class WaitlistReads(Protocol):
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
         """The newest first."""
-
-    def calendar(self) -> CalendarState:
-        """What the last look at the calendar of openings brought."""
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
         """The audit of a slot or an entry, in order."""

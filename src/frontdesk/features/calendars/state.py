@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
-from frontdesk.core.decision import Change
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.frozen import frozen
 
@@ -32,8 +33,4 @@ class CalendarState:
     """Staff said that these stay slots, although they are not in the calendar."""
 
 
-@frozen
-class WriteCalendarState(Change):
-    """Whoever looked last says so."""
-
-    state: CalendarState
+SAVED_CALENDAR: Final = SavedSetting("wl.calendar", CalendarState, CalendarState())

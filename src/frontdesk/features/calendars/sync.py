@@ -21,8 +21,9 @@ from frontdesk.connect.calendars.model import (
     CalendarEvent,
     Source,
 )
-from frontdesk.core.decision import Accepted, Fact, Refused
+from frontdesk.core.decision import Accepted, Decision, Fact, Refused
 from frontdesk.core.localtime import zone
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.commands import TakeBackSlot
 from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.facts import CalendarHalted, SlotHandedBack
@@ -32,10 +33,11 @@ from frontdesk.desks.waitlist.model import Opening, Slot, SlotId, SlotStatus
 from frontdesk.desks.waitlist.openings import Unclear, is_appointment, is_cancelled, read_opening
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import (
+    SAVED_CALENDAR,
     CalendarProblem,
     CalendarState,
-    WriteCalendarState,
 )
 from frontdesk.frozen import frozen
 from frontdesk.logs import log
@@ -98,8 +100,12 @@ class CalendarKeeper:
 
     def _note(self, state: CalendarState, *facts: Fact) -> None:
         assert state.looked_at is not None
-        noted = Accepted((WriteCalendarState(state),), facts)
-        self._counter.engine.store.commit(noted, by=BY, at=state.looked_at)
+
+        def note(reads: Reads) -> Decision:
+            before = waitlist(reads).calendar()
+            return Accepted((WriteSetting(SAVED_CALENDAR, before, state),), facts)
+
+        self._counter.engine.store.decide(note, by=BY, at=state.looked_at)
 
     def _read(self, now: datetime) -> None:
         if (reading := self._source.read(self._known, now)) is not None:

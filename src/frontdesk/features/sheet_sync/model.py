@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from frontdesk.core.decision import Change
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.desks.waitlist.commands import Seen
 from frontdesk.desks.waitlist.model import Entry, EntryId
 from frontdesk.frozen import frozen
@@ -183,6 +184,9 @@ class SheetState:
     """They were told of this trouble."""
 
 
+SAVED_SHEET_STATE: Final = SavedSetting("wl.sheet", SheetState, SheetState())
+
+
 class SheetReads(Protocol):
     """What is kept of the sheet."""
 
@@ -201,8 +205,3 @@ class KeepVersion(Change):
     """Condition: its number is the next."""
 
     version: Version
-
-
-@frozen
-class WriteSheetState(Change):
-    state: SheetState

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
 
-from frontdesk.core.decision import Accepted, Change, Refused
+from frontdesk.core.decision import Accepted, Refused
 from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId
@@ -19,6 +20,7 @@ from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
 from frontdesk.errors import Busy, Conflict
 from frontdesk.features.sheet_sync.model import (
+    SAVED_SHEET_STATE,
     BadSheet,
     Column,
     Counts,
@@ -29,7 +31,6 @@ from frontdesk.features.sheet_sync.model import (
     Source,
     Version,
     VersionHead,
-    WriteSheetState,
 )
 from frontdesk.features.sheet_sync.plan import Plan, plan
 from frontdesk.features.sheet_sync.planner import Order
@@ -309,18 +310,23 @@ class SheetKeeper:
         self._note(state, *(() if same else (KeepVersion(version),)))
         return 0 if same else version.head.number
 
-    def _note(self, state: SheetState, *changes: Change) -> None:
+    def _note(self, state: SheetState, *versions: KeepVersion) -> None:
         """The state is written when it is new, or old."""
         before = waitlist(self._engine.reads()).sheet.state()
         now = self._now
         is_old = before.checked_at is None or now - before.checked_at >= STATE_AGE
         state = going_on(before, replace(state, checked_at=now), now)
         self._tell_at = to_be_told_at(state)
-        if is_old or changes or replace(before, checked_at=now) != state:
-            changes = (*changes, WriteSheetState(state))
-        if changes:
-            told = Accepted(changes, tuple(news(before, state, now)))
+        if not (is_old or versions or replace(before, checked_at=now) != state):
+            return
+        changes = (*versions, WriteSetting(SAVED_SHEET_STATE, before, state))
+        told = Accepted(changes, tuple(news(before, state, now)))
+        try:
             self._engine.store.commit(told, by=BY, at=now)
+        except Conflict:
+            if versions:
+                raise
+            # Another process has just written the state of the same sheet.
 
     def _write_back(self, source: Source, version: Version) -> bool:
         for _ in range(TRIES):

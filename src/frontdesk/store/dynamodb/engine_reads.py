@@ -12,10 +12,11 @@ from frontdesk.core.sends import Kept, Send
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.dynamodb import jobs, letters, mail, people, sends
 from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
 
 
-class DynamoEngineReads:
+class DynamoEngineReads(DynamoSettingReads):
     def __init__(self, look: Look, stopped: StoppedNumbers) -> None:
         self._look = look
         self._stopped = stopped

@@ -11,35 +11,33 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
-import msgspec
-
+from frontdesk.core.saved_settings import SavedSetting, WriteSetting
 from frontdesk.errors import Busy
 from frontdesk.features.sheet_sync.model import (
+    SAVED_SHEET_STATE,
     KeepVersion,
     OurRow,
     SheetState,
     Version,
     VersionHead,
-    WriteSheetState,
 )
 from frontdesk.frozen import frozen
-from frontdesk.store.dynamodb import people, setting_rows
+from frontdesk.store.dynamodb import people
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.look import MOST_TRIES, Bucket, Look
+from frontdesk.store.dynamodb.saved_settings import read, write
 from frontdesk.store.dynamodb.schema import WL_ENTRIES
-from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.dynamodb.waitlist.entries import SHELF, read_entry
 from frontdesk.store.sheet_json import (
     ids_at,
     packed,
-    read_state,
     unpacked,
     without,
     without_problems,
 )
 
-STATE: Final = "wl.sheet"
-LAST: Final = "wl.versions"
+LAST: Final = SavedSetting("wl.versions", int, 0)
 #: How many versions are told of in one item.
 IN_A_CHUNK: Final = 50
 
@@ -50,10 +48,6 @@ class Filed:
 
     head: VersionHead
     key: str
-
-
-_last = msgspec.json.Decoder(int)
-_chunk = msgspec.json.Decoder(tuple[Filed, ...])
 
 
 class DynamoSheetReads:
@@ -71,22 +65,22 @@ class DynamoSheetReads:
         ]
 
     def state(self) -> SheetState:
-        return read_state(setting_rows.setting(self._look, STATE))
+        return read(self._look, SAVED_SHEET_STATE)
 
     def last(self) -> Version | None:
-        return self.version(_last_number(self._look))
+        return self.version(read(self._look, LAST))
 
     def version(self, number: int) -> Version | None:
-        filed = next((each for each in _told_in(self._look, number) if _is(each, number)), None)
+        filed = next((each for each in read(self._look, _chunk(number)) if _is(each, number)), None)
         body = None if filed is None else _bucket(self._look).get(filed.key)
         return None if filed is None or body is None else unpacked(filed.head, body)
 
     def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
-        last = _last_number(self._look)
+        last = read(self._look, LAST)
         first = min(last, before - 1) if before else last
         found: list[VersionHead] = []
         while first > 0 and len(found) < limit:
-            told = [each.head for each in _told_in(self._look, first)]
+            told = [each.head for each in read(self._look, _chunk(first))]
             found += [head for head in reversed(told) if head.number <= first]
             first = first // IN_A_CHUNK * IN_A_CHUNK - 1
         return found[:limit]
@@ -100,24 +94,9 @@ def _bucket(look: Look) -> Bucket:
     return look.sheets or look.mail
 
 
-def _last_number(look: Look) -> int:
-    return _number(setting_rows.setting(look, LAST))
-
-
-def _number(text: str | None) -> int:
-    return 0 if text is None else _last.decode(text)
-
-
-def _chunk_key(number: int) -> str:
-    return f"{LAST}.{number // IN_A_CHUNK}"
-
-
-def _told_in(look: Look, number: int) -> tuple[Filed, ...]:
-    return _filed(setting_rows.setting(look, _chunk_key(number)))
-
-
-def _filed(text: str | None) -> tuple[Filed, ...]:
-    return () if text is None else _chunk.decode(text)
+def _chunk(number: int) -> SavedSetting[tuple[Filed, ...]]:
+    """The item of the settings in which this version is listed."""
+    return SavedSetting(f"{LAST.key}.{number // IN_A_CHUNK}", tuple[Filed, ...], ())
 
 
 def _key(number: int, body: bytes) -> str:
@@ -131,31 +110,25 @@ def put_rows(look: Look, change: KeepVersion) -> None:
 
 def keep(look: Look, change: KeepVersion) -> tuple[TransactItem, ...]:
     number = change.version.head.number
-    told = _told_in(look, number)
+    told = read(look, _chunk(number))
     filed = Filed(without_problems(change.version.head), _key(number, packed(change.version)))
     return (
-        setting_rows.write_from(look, LAST, _number, before=number - 1, after=number),
-        setting_rows.write_from(
-            look, _chunk_key(number), _filed, before=told, after=(*told, filed)
-        ),
+        write(look, WriteSetting(LAST, number - 1, number)),
+        write(look, WriteSetting(_chunk(number), told, (*told, filed))),
     )
-
-
-def write_state(change: WriteSheetState) -> TransactItem:
-    return setting_rows.write(STATE, change.state)
 
 
 def forget(look: Look, address: str) -> None:
     """The rows of who is erased go from every version, also those with a former address. What is
     cut short is done again."""
-    chunks = [each * IN_A_CHUNK for each in range(_last_number(look) // IN_A_CHUNK + 1)]
+    chunks = [each * IN_A_CHUNK for each in range(read(look, LAST) // IN_A_CHUNK + 1)]
     ids = {each for number in chunks for each in _ids_in(look, number, address)}
     for number in chunks:
         _forget_in(look, number, address, ids)
 
 
 def _ids_in(look: Look, number: int, address: str) -> Iterator[str]:
-    for filed in _told_in(look, number):
+    for filed in read(look, _chunk(number)):
         if (body := _bucket(look).get(filed.key)) is not None:
             yield from ids_at(body, address)
 
@@ -163,13 +136,11 @@ def _ids_in(look: Look, number: int, address: str) -> Iterator[str]:
 def _forget_in(look: Look, number: int, address: str, ids: Set[str]) -> None:
     """A version may be kept at the same time: then once more."""
     for _ in range(MOST_TRIES):
-        told = _told_in(look, number)
+        told = read(look, _chunk(number))
         after = tuple(_forgotten(look, filed, address, ids) for filed in told)
         if after == told:
             return
-        written = setting_rows.write_from(
-            look, _chunk_key(number), _filed, before=told, after=after
-        )
+        written = write(look, WriteSetting(_chunk(number), told, after))
         try:
             look.write(written)
         except look.client.exceptions.ConditionalCheckFailedException:
@@ -205,5 +176,4 @@ def _versions_of(bucket: Bucket, key: str) -> Iterator[str]:
 
 VERSION_WRITES: Writes = {
     KeepVersion: Write(keep, first=put_rows),
-    WriteSheetState: one(write_state),
 }

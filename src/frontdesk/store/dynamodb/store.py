@@ -35,6 +35,7 @@ from frontdesk.store.dynamodb.look import Bucket, Look
 from frontdesk.store.dynamodb.mail import MAIL_WRITES
 from frontdesk.store.dynamodb.people import people_writes
 from frontdesk.store.dynamodb.renames import rename_first
+from frontdesk.store.dynamodb.saved_settings import SETTING_WRITES
 from frontdesk.store.dynamodb.sends import SEND_WRITES
 from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
 from frontdesk.store.dynamodb.tables import DeskItems, Write
@@ -93,6 +94,7 @@ class DynamoStore:
             **SEND_WRITES,
             **JOB_WRITES,
             **MAIL_WRITES,
+            **SETTING_WRITES,
         }
         for desk in desks:
             self._writes.update(desk.writes)

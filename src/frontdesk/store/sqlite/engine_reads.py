@@ -11,11 +11,12 @@ from frontdesk.core.people import Person
 from frontdesk.core.sends import Kept, Send
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.sqlite import jobs, mail, people, sends
+from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import instant, instant_or_none
 
 
-class SqliteEngineReads:
+class SqliteEngineReads(SqliteSettingReads):
     def __init__(self, db: Db) -> None:
         self._db = db
 

@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Final
 
 from frontdesk.features.sheet_sync.model import (
+    SAVED_SHEET_STATE,
     KeepVersion,
     OurRow,
     SheetState,
     Version,
     VersionHead,
-    WriteSheetState,
 )
 from frontdesk.store.sheet_json import (
     head_text,
     ids_at,
     packed,
     read_head,
-    read_state,
-    state_text,
     unpacked,
     without,
 )
+from frontdesk.store.sqlite import saved_settings
 from frontdesk.store.sqlite.tables import Db, Write, Writes
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
-
-STATE_KEY: Final = "wl.sheet"
 
 
 class SqliteSheetReads:
@@ -46,12 +42,7 @@ class SqliteSheetReads:
         ]
 
     def state(self) -> SheetState:
-        row = (
-            self._db()
-            .execute("SELECT value FROM fd_setting WHERE key = ?", (STATE_KEY,))
-            .fetchone()
-        )
-        return read_state(None if row is None else row[0])
+        return saved_settings.read(self._db(), SAVED_SHEET_STATE)
 
     def last(self) -> Version | None:
         return self._version("ORDER BY number DESC LIMIT 1")
@@ -87,15 +78,6 @@ def keep(db: Connection, change: KeepVersion) -> bool:
     )
 
 
-def write_state(db: Connection, change: WriteSheetState) -> bool:
-    db.execute(
-        "INSERT INTO fd_setting (key, value) VALUES (?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        (STATE_KEY, state_text(change.state)),
-    )
-    return True
-
-
 def forget(db: Connection, address: str) -> None:
     """The rows of who is erased go from every version, also those with a former address."""
     versions = db.execute("SELECT number, body FROM wl_version").fetchall()
@@ -107,5 +89,4 @@ def forget(db: Connection, address: str) -> None:
 
 VERSION_WRITES: Writes = {
     KeepVersion: Write("wl_version", attrgetter("version.head.number"), keep),
-    WriteSheetState: Write("fd_setting", lambda _change: STATE_KEY, write_state),
 }

@@ -33,6 +33,7 @@ from frontdesk.store.sqlite.files import Reader, open_reader, open_writer
 from frontdesk.store.sqlite.jobs import JOB_WRITES
 from frontdesk.store.sqlite.mail import MAIL_WRITES
 from frontdesk.store.sqlite.people import people_writes
+from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
 from frontdesk.store.sqlite.values import seconds
@@ -65,6 +66,7 @@ class SqliteStore:
             **SEND_WRITES,
             **JOB_WRITES,
             **MAIL_WRITES,
+            **SETTING_WRITES,
         }
         for desk in desks:
             self._writes.update(desk.writes)

@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.core.decision import Accepted
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.model import EntryStatus
-from frontdesk.features.sheet_sync.model import Problem, SheetState, WriteSheetState
+from frontdesk.features.sheet_sync.model import SAVED_SHEET_STATE, Problem, SheetState
 from frontdesk.features.sheet_sync.sync import SheetKeeper
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import edits, entry
@@ -59,7 +60,8 @@ def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept:
     ann = kept.joins("Ann")
     problems = (Problem(7, "Latest", "This is not a date we can read."),)
     state = SheetState("x", NINE, problems, "The file is open elsewhere.", missing=(ann,))
-    kept.product.store.commit(Accepted((WriteSheetState(state),)), by="test", at=NINE)
+    written = WriteSetting(SAVED_SHEET_STATE, kept.wl.sheet.state(), state)
+    kept.product.store.commit(Accepted((written,)), by="test", at=NINE)
 
     says = owner(kept).get(VERSIONS).says
 

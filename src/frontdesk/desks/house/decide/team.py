@@ -8,14 +8,14 @@ from frontdesk.core.contacts import email_key
 from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import AddPerson, Person, PersonId
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import wording_setting
 from frontdesk.desks.house.changes import (
     AddMember,
     AddOwner,
     AddSignIn,
     EndMembership,
-    WriteBusiness,
     WriteRole,
-    WriteTeamWording,
 )
 from frontdesk.desks.house.commands import (
     AddFirstOwner,
@@ -33,7 +33,13 @@ from frontdesk.desks.house.facts import (
     RoleChanged,
     TeamWordingChanged,
 )
-from frontdesk.desks.house.model import Membership, SignInKind, SignInLink, strongest
+from frontdesk.desks.house.model import (
+    SAVED_BUSINESS,
+    Membership,
+    SignInKind,
+    SignInLink,
+    strongest,
+)
 from frontdesk.desks.house.reasons import Reason
 from frontdesk.desks.house.views import (
     BusinessView,
@@ -127,7 +133,7 @@ def set_business(view: BusinessView, command: SetBusiness, _now: datetime) -> De
     if view.business == command.business:
         return Refused(Reason.UNCHANGED)
     return Accepted(
-        changes=(WriteBusiness(view.business, command.business),),
+        changes=(WriteSetting(SAVED_BUSINESS, view.business, command.business),),
         facts=(BusinessChanged(command.business),),
     )
 
@@ -135,7 +141,8 @@ def set_business(view: BusinessView, command: SetBusiness, _now: datetime) -> De
 def set_wording(view: WordingView, command: SetWording, _now: datetime) -> Decision:
     if view.wording == command.wording:
         return Refused(Reason.UNCHANGED)
+    setting = wording_setting("fd", command.mail_kind)
     return Accepted(
-        changes=(WriteTeamWording(command.mail_kind, view.wording, command.wording),),
+        changes=(WriteSetting(setting, view.wording, command.wording),),
         facts=(TeamWordingChanged(command.mail_kind),),
     )

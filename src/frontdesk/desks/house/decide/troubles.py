@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.decision import Accepted, Decision, Fact, Refused
-from frontdesk.desks.house.changes import WriteTroubles
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.house.commands import EndTrouble, ReportTrouble
 from frontdesk.desks.house.facts import TroubleBegan, TroubleEnded
-from frontdesk.desks.house.model import Part, Trouble
+from frontdesk.desks.house.model import SAVED_TROUBLES, Part, Trouble
 from frontdesk.desks.house.reasons import Reason
 
 Troubles = tuple[Trouble, ...]
@@ -61,4 +61,4 @@ def _of(view: Troubles, part: Part) -> Trouble | None:
 def _written(view: Troubles, trouble: Trouble, *facts: Fact) -> Accepted:
     others = tuple(each for each in view if each.part is not trouble.part)
     after = tuple(sorted((*others, trouble), key=lambda each: each.part))
-    return Accepted((WriteTroubles(view, after),), facts)
+    return Accepted((WriteSetting(SAVED_TROUBLES, view, after),), facts)

@@ -9,6 +9,8 @@ from datetime import datetime
 from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.localtime import BadZone, zone
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import wording_setting
 from frontdesk.desks.rsvp.changes import (
     AddEvent,
     AddImport,
@@ -16,10 +18,8 @@ from frontdesk.desks.rsvp.changes import (
     LowerCap,
     RaiseCap,
     SeatFromLine,
-    WriteDefaults,
     WriteEvent,
     WriteGuest,
-    WriteWording,
 )
 from frontdesk.desks.rsvp.commands import (
     BeginImport,
@@ -52,10 +52,12 @@ from frontdesk.desks.rsvp.facts import (
     WordingChanged,
 )
 from frontdesk.desks.rsvp.model import (
+    SAVED_DEFAULTS,
     Details,
     Event,
     EventState,
     Seats,
+    Settings,
     State,
 )
 from frontdesk.desks.rsvp.reasons import Reason
@@ -303,15 +305,16 @@ def send_thanks(view: EventView, command: SendThanks, now: datetime) -> Decision
     return _with_job(accepted, event, command.job_id, "thanks", view.guests, {})
 
 
-def set_defaults(_view: None, command: SetDefaults, _now: datetime) -> Decision:
-    return Accepted((WriteDefaults(command.settings),))
+def set_defaults(view: Settings, command: SetDefaults, _now: datetime) -> Decision:
+    return Accepted((WriteSetting(SAVED_DEFAULTS, view, command.settings),))
 
 
 def set_wording(view: WordingView, command: SetWording, _now: datetime) -> Decision:
     if view.wording == command.wording:
         return Refused(Reason.UNCHANGED)
+    setting = wording_setting("ev", command.mail_kind)
     return Accepted(
-        (WriteWording(command.mail_kind, view.wording, command.wording),),
+        (WriteSetting(setting, view.wording, command.wording),),
         (WordingChanged(command.mail_kind),),
     )
 

@@ -10,8 +10,8 @@ from typing import Final, assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
 from frontdesk.core.localtime import BadZone, zone
+from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist import rules_doc, voice_doc
-from frontdesk.desks.waitlist.changes import WriteDocument, WriteRules, WriteShop
 from frontdesk.desks.waitlist.commands import (
     SetRules,
     SetShop,
@@ -28,6 +28,8 @@ from frontdesk.desks.waitlist.facts import (
     ShopChanged,
 )
 from frontdesk.desks.waitlist.model import (
+    SAVED_RULES,
+    SAVED_SHOP,
     Check,
     Document,
     DocumentName,
@@ -35,11 +37,12 @@ from frontdesk.desks.waitlist.model import (
     Rules,
     Service,
     Shop,
+    document_setting,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.rules_doc import WrittenRules
 from frontdesk.desks.waitlist.views import DocumentView
-from frontdesk.features.calendars.state import CalendarState, WriteCalendarState
+from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
@@ -61,7 +64,7 @@ def set_rules(view: Rules, command: SetRules, now: datetime) -> Decision:
         return Refused(Reason.UNCHANGED)
     if not _make_sense(command.rules):
         return Refused(Reason.BAD_RULES)
-    return Accepted(*_other_rules(command.rules, now))
+    return Accepted(*_other_rules(view, command.rules, now))
 
 
 def _make_sense(rules: Rules) -> bool:
@@ -80,10 +83,10 @@ def _make_sense(rules: Rules) -> bool:
 
 
 def _other_rules(
-    rules: Rules, now: datetime
+    before: Rules, rules: Rules, now: datetime
 ) -> tuple[tuple[Change, ...], tuple[Fact, ...], tuple[TimerChange, ...]]:
     return (
-        (WriteRules(rules),),
+        (WriteSetting(SAVED_RULES, before, rules),),
         (RulesChanged(rules),),
         (timers.next_house_time(rules, now), timers.next_summary(rules, now)),
     )
@@ -117,7 +120,7 @@ def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Dec
     if rules == view.rules and view.document.good:
         return taken
     before = taken if isinstance(taken, Accepted) else Accepted()
-    changes, facts, set_timers = _other_rules(rules, now)
+    changes, facts, set_timers = _other_rules(view.rules, rules, now)
     return Accepted((*before.changes, *changes), (*before.facts, *facts), set_timers)
 
 
@@ -153,7 +156,7 @@ def _taken(before: Document, command: TakeDocument, now: datetime) -> Decision:
         _replaced(before, command),
     )
     fact = DocumentTaken(command.name, command.text)
-    return Accepted((WriteDocument(before, document),), (fact,))
+    return Accepted((_write(before, document),), (fact,))
 
 
 def _unclear(before: Document, command: TakeDocument, problems: int, now: datetime) -> Decision:
@@ -167,7 +170,11 @@ def _unclear(before: Document, command: TakeDocument, problems: int, now: dateti
     )
     digest = blake2b(command.text.encode(), digest_size=8).hexdigest()
     fact = DocumentUnclear(command.name, digest, problems)
-    return Accepted((WriteDocument(before, document),), (fact,))
+    return Accepted((_write(before, document),), (fact,))
+
+
+def _write(before: Document, after: Document) -> WriteSetting:
+    return WriteSetting(document_setting(after.name), before, after)
 
 
 def _replaced(before: Document, command: TakeDocument) -> str:
@@ -178,7 +185,7 @@ def settle_paper(view: DocumentView, command: SettlePaper, _now: datetime) -> De
     document = view.document
     if not document.replaces or document.text != command.text:
         return Refused(Reason.UNCHANGED)
-    return Accepted((WriteDocument(document, replace(document, replaces="")),))
+    return Accepted((_write(document, replace(document, replaces="")),))
 
 
 def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:
@@ -186,7 +193,7 @@ def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:
         return Refused(Reason.UNCHANGED)
     if not _is_a_shop(command.shop):
         return Refused(Reason.BAD_SHOP)
-    return Accepted((WriteShop(command.shop),), (ShopChanged(command.shop),))
+    return Accepted((WriteSetting(SAVED_SHOP, view, command.shop),), (ShopChanged(command.shop),))
 
 
 def _is_a_shop(shop: Shop) -> bool:
@@ -230,4 +237,4 @@ def settle_calendar(state: CalendarState, command: SettleCalendar, _now: datetim
         else replace(state, missing=(), let_go=said)
     )
     fact = CalendarSettled(len(said), kept=command.keep)
-    return Accepted((WriteCalendarState(settled),), (fact,))
+    return Accepted((WriteSetting(SAVED_CALENDAR, state, settled),), (fact,))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from frontdesk.desks.house import facts
+from frontdesk.store.dynamodb.house.dead_letters import LETTER_WRITES
 from frontdesk.store.dynamodb.house.members import MEMBER_WRITES
-from frontdesk.store.dynamodb.house.office import OFFICE_WRITES
 from frontdesk.store.dynamodb.house.reads import DynamoHouseReads
 from frontdesk.store.dynamodb.house.sessions import SESSION_WRITES
 from frontdesk.store.dynamodb.house.tidying import TIDY_WRITES
@@ -13,7 +13,7 @@ from frontdesk.store.fact_json import facts_in
 
 HOUSE = DeskItems(
     code="fd",
-    writes={**MEMBER_WRITES, **SESSION_WRITES, **OFFICE_WRITES, **TIDY_WRITES},
+    writes={**MEMBER_WRITES, **SESSION_WRITES, **LETTER_WRITES, **TIDY_WRITES},
     reads=DynamoHouseReads,
     facts=facts_in(facts),
 )

@@ -9,10 +9,10 @@ from frontdesk.core.decision import TimerName
 from frontdesk.core.members import Member, Session
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import SendState
-from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink, Trouble
+from frontdesk.desks.house.model import Membership, Rows, SignInLink
 from frontdesk.desks.house.reads import (
     FactFilter,
+    HouseSettings,
     MailFilter,
     MailRow,
     MessageFilter,
@@ -23,10 +23,10 @@ from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.dynamodb import facts, timers
 from frontdesk.store.dynamodb.house import (
     audit,
+    dead_letters,
     mail_in,
     mailbox,
     members,
-    office,
     sessions,
     tidying,
 )
@@ -34,12 +34,13 @@ from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.mail import raw_of
 from frontdesk.store.dynamodb.nocase import is_in, nocase
 from frontdesk.store.dynamodb.people import read_person
+from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_PEOPLE
 from frontdesk.store.dynamodb.values import instant
 from frontdesk.store.fact_json import FactJson
 
 
-class DynamoHouseReads:
+class DynamoHouseReads(DynamoSettingReads, HouseSettings):
     def __init__(self, look: Look, codec: FactJson) -> None:
         self._look = look
         self._codec = codec
@@ -61,23 +62,14 @@ class DynamoHouseReads:
     def session(self, token_hash: str, now: datetime) -> Session | None:
         return sessions.session(self._look, token_hash, now)
 
-    def business(self) -> Business:
-        return office.business(self._look)
-
-    def troubles(self) -> tuple[Trouble, ...]:
-        return office.troubles(self._look)
-
     def staff(self) -> Sequence[PersonId]:
         return members.staff(self._look)
 
-    def wording(self, mail_kind: str) -> Wording | None:
-        return office.wording(self._look, mail_kind)
-
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
-        return office.dead_letter(self._look, letter_id)
+        return dead_letters.dead_letter(self._look, letter_id)
 
     def letter_of_send(self, send_id: str) -> int | None:
-        return office.letter_of_send(self._look, send_id)
+        return dead_letters.letter_of_send(self._look, send_id)
 
     def timer_at(self, name: TimerName) -> datetime | None:
         return timers.due_at(self._look, name)
@@ -138,10 +130,10 @@ class DynamoHouseReads:
         return [(row["mail_id"], instant(row["received_at"]), raw) for row, raw in found if raw]
 
     def problems(self, limit: int) -> Sequence[DeadLetter]:
-        return office.problems(self._look, limit)
+        return dead_letters.problems(self._look, limit)
 
     def problem_count(self) -> int:
-        return office.problem_count(self._look)
+        return dead_letters.problem_count(self._look)
 
     def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
         return facts.read(self._codec, audit.newest(self._look, wanted, limit))

@@ -8,8 +8,6 @@ from frontdesk.store.dynamodb.rsvp.guests import GUEST_WRITES, forget_person
 from frontdesk.store.dynamodb.rsvp.imports import IMPORT_WRITES, forget
 from frontdesk.store.dynamodb.rsvp.reads import DynamoRsvpReads
 from frontdesk.store.dynamodb.rsvp.seats import SEAT_WRITES
-from frontdesk.store.dynamodb.rsvp.settings_json import SETTINGS_WRITES
-from frontdesk.store.dynamodb.rsvp.wordings import WORDING_WRITES
 from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.fact_json import facts_in
 
@@ -20,8 +18,6 @@ RSVP = DeskItems(
         **SEAT_WRITES,
         **GUEST_WRITES,
         **IMPORT_WRITES,
-        **SETTINGS_WRITES,
-        **WORDING_WRITES,
     },
     reads=DynamoRsvpReads,
     facts=facts_in(facts),

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from frontdesk.desks.rsvp.changes import AddEvent, WriteEvent
-from frontdesk.desks.rsvp.model import Details, Event, EventState, Seats
+from frontdesk.desks.rsvp.model import Details, Event, EventState, Seats, Settings
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
-from frontdesk.store.dynamodb.rsvp.settings_json import settings, settings_text
 from frontdesk.store.dynamodb.schema import EV_EVENT
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.store.setting_json import decoded, to_text
 
 _KEY = EV_EVENT.key.names
 #: Each counter of the seats, and its attribute.
@@ -37,7 +37,7 @@ def read_event(row: Row) -> Event:
             row["venue"],
             row["description"],
         ),
-        settings(row["settings"]),
+        decoded(Settings, row["settings"]),
         Seats(**{name: row[attribute] for name, attribute in _COUNTERS.items()}),
         EventState(row["state"]),
         row["sequence"],
@@ -107,7 +107,7 @@ def _columns(event: Event | WriteEvent) -> dict[str, Any]:
         "zone": details.zone,
         "venue": details.venue,
         "description": details.description,
-        "settings": settings_text(event.settings),
+        "settings": to_text(event.settings),
         "state": event.state.value,
         "sequence": event.sequence,
         "thanks": event.thanks,

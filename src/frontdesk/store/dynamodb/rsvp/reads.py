@@ -11,12 +11,12 @@ from frontdesk.core.jobs import Job
 from frontdesk.core.members import STAND_IN_EMAIL, Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State, Wording
-from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.desks.rsvp.model import Event, Guest, Offer, State
+from frontdesk.desks.rsvp.reads import GuestRow, RsvpSettings
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, jobs, people
 from frontdesk.store.dynamodb.look import Look
-from frontdesk.store.dynamodb.rsvp import events, guest_list, imports, settings_json, wordings
+from frontdesk.store.dynamodb.rsvp import events, guest_list, imports
 from frontdesk.store.dynamodb.rsvp.guests import (
     guest_id_row,
     person_rows,
@@ -24,6 +24,7 @@ from frontdesk.store.dynamodb.rsvp.guests import (
     read_offer,
     waiting_place,
 )
+from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import EV_AUDIT, EV_GUESTS, EV_OFFERS, FD_MEMBERS
 from frontdesk.store.dynamodb.values import seconds
 from frontdesk.store.fact_json import FactJson
@@ -38,7 +39,7 @@ _OPEN: Final = ("pending", "live")
 _BEFORE_ALL: Final = " "
 
 
-class DynamoRsvpReads:
+class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
     def __init__(self, look: Look, codec: FactJson) -> None:
         self._look = look
         self._codec = codec
@@ -146,12 +147,6 @@ class DynamoRsvpReads:
 
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None:
         return imports.next_row(self._look, job_id, after_line)
-
-    def defaults(self) -> Settings:
-        return settings_json.defaults(self._look)
-
-    def wording(self, mail_kind: str) -> Wording | None:
-        return wordings.wording(self._look, mail_kind)
 
     # To show
 

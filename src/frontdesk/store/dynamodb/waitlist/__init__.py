@@ -10,7 +10,6 @@ from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.dynamodb.waitlist import proposals, retract_slack
 from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.dynamodb.waitlist.offers import OFFER_WRITES
-from frontdesk.store.dynamodb.waitlist.papers import PAPER_WRITES
 from frontdesk.store.dynamodb.waitlist.proposals import PROPOSAL_WRITES
 from frontdesk.store.dynamodb.waitlist.reads import DynamoWaitlistReads
 from frontdesk.store.dynamodb.waitlist.slots import SLOT_WRITES
@@ -34,7 +33,6 @@ WAITLIST = DeskItems(
         **ENTRY_WRITES,
         **SLOT_WRITES,
         **OFFER_WRITES,
-        **PAPER_WRITES,
         **PROPOSAL_WRITES,
         **VERSION_WRITES,
     },

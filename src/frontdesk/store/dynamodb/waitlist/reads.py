@@ -7,49 +7,34 @@ from datetime import datetime
 
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist.model import (
-    Document,
-    DocumentName,
     Entry,
     EntryId,
     EntryStatus,
     Offer,
     Proposal,
     ProposalStatus,
-    Rules,
-    Shop,
     Slot,
     SlotId,
 )
+from frontdesk.desks.waitlist.reads import WaitlistSettings
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.calendars.state import CalendarState
 from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb.house import members
 from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT
 from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
-from frontdesk.store.dynamodb.waitlist import entries, offers, papers, proposals, slots
+from frontdesk.store.dynamodb.waitlist import entries, offers, proposals, slots
 from frontdesk.store.fact_json import FactJson
 
 
-class DynamoWaitlistReads:
+class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
     def __init__(self, look: Look, codec: FactJson) -> None:
         self.sheet = DynamoSheetReads(look)
         self._look = look
         self._codec = codec
 
     # To decide
-
-    def rules(self) -> Rules:
-        return papers.in_force(self._look)
-
-    def shop(self) -> Shop:
-        return papers.shop(self._look)
-
-    def document(self, name: DocumentName) -> Document:
-        return papers.document(self._look, name)
-
-    def calendar(self) -> CalendarState:
-        return papers.calendar(self._look)
 
     def proposal(self, proposal_id: str) -> Proposal | None:
         return proposals.proposal(self._look, proposal_id)

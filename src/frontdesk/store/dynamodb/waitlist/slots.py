@@ -15,6 +15,7 @@ from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.model import (
     LONGEST_SLOT,
     Opening,
+    Rules,
     Slot,
     SlotId,
     SlotStatus,
@@ -32,7 +33,7 @@ from frontdesk.store.dynamodb.values import (
     seconds_or_none,
 )
 from frontdesk.store.dynamodb.waitlist.keys import moment
-from frontdesk.store.dynamodb.waitlist.papers import rules, rules_text
+from frontdesk.store.setting_json import decoded, to_text
 
 SHELF: Final = "slots"
 _ORIGINS: Final = "origins"
@@ -52,7 +53,7 @@ def read_slot(row: Row) -> Slot:
             row["staff"],
             row["price_cents"],
         ),
-        rules(row["rules"]),
+        decoded(Rules, row["rules"]),
         instant(row["freed_at"]),
         SlotStatus(row["status"]),
         row["live_offer_seq"],
@@ -144,7 +145,7 @@ def add(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
         "capacity": opening.capacity,
         "staff": opening.staff,
         "price_cents": opening.price_cents,
-        "rules": rules_text(slot.rules),
+        "rules": to_text(slot.rules),
         "freed_at": seconds(slot.freed_at),
         "status": slot.status.value,
         "live_offer_seq": slot.offer_seq,

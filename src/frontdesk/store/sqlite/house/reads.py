@@ -9,10 +9,10 @@ from frontdesk.core.decision import TimerName
 from frontdesk.core.members import Member, Session
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import SendState
-from frontdesk.core.wording import Wording
-from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink, Trouble
+from frontdesk.desks.house.model import Membership, Rows, SignInLink
 from frontdesk.desks.house.reads import (
     FactFilter,
+    HouseSettings,
     MailFilter,
     MailRow,
     MessageFilter,
@@ -22,8 +22,9 @@ from frontdesk.desks.house.reads import (
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, timers
-from frontdesk.store.sqlite.house import mail_in, mailbox, members, office, sessions, tidying
+from frontdesk.store.sqlite.house import dead_letters, mail_in, mailbox, members, sessions, tidying
 from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
+from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import instant
 
@@ -35,7 +36,7 @@ _FOUND = (
 )
 
 
-class SqliteHouseReads:
+class SqliteHouseReads(SqliteSettingReads, HouseSettings):
     def __init__(self, db: Db, codec: FactJson) -> None:
         self._db = db
         self._codec = codec
@@ -57,23 +58,14 @@ class SqliteHouseReads:
     def session(self, token_hash: str, now: datetime) -> Session | None:
         return sessions.session(self._db(), token_hash, now)
 
-    def business(self) -> Business:
-        return office.business(self._db())
-
-    def troubles(self) -> tuple[Trouble, ...]:
-        return office.troubles(self._db())
-
     def staff(self) -> Sequence[PersonId]:
         return members.staff(self._db())
 
-    def wording(self, mail_kind: str) -> Wording | None:
-        return office.wording(self._db(), mail_kind)
-
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
-        return office.dead_letter(self._db(), letter_id)
+        return dead_letters.dead_letter(self._db(), letter_id)
 
     def letter_of_send(self, send_id: str) -> int | None:
-        return office.letter_of_send(self._db(), send_id)
+        return dead_letters.letter_of_send(self._db(), send_id)
 
     def timer_at(self, name: TimerName) -> datetime | None:
         return timers.due_at(self._db(), name)
@@ -131,10 +123,10 @@ class SqliteHouseReads:
         return [(mail_id, instant(at), raw) for mail_id, at, raw in rows]
 
     def problems(self, limit: int) -> Sequence[DeadLetter]:
-        return office.problems(self._db(), limit)
+        return dead_letters.problems(self._db(), limit)
 
     def problem_count(self) -> int:
-        return office.problem_count(self._db())
+        return dead_letters.problem_count(self._db())
 
     def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
         about = "about = :about AND about <> ''" if wanted.about else ":about = ''"

@@ -9,8 +9,6 @@ from frontdesk.store.sqlite.rsvp.guests import GUEST_WRITES, forget_person
 from frontdesk.store.sqlite.rsvp.imports import IMPORT_WRITES, forget
 from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
 from frontdesk.store.sqlite.rsvp.seats import SEAT_WRITES
-from frontdesk.store.sqlite.rsvp.settings_json import SETTINGS_WRITES
-from frontdesk.store.sqlite.rsvp.wordings import WORDING_WRITES
 from frontdesk.store.sqlite.tables import DeskTables
 
 RSVP = DeskTables(
@@ -20,8 +18,6 @@ RSVP = DeskTables(
         **SEAT_WRITES,
         **GUEST_WRITES,
         **IMPORT_WRITES,
-        **SETTINGS_WRITES,
-        **WORDING_WRITES,
     },
     reads=SqliteRsvpReads,
     facts=facts_in(facts),

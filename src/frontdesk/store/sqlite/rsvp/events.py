@@ -8,8 +8,8 @@ from sqlite3 import Connection
 from typing import Any
 
 from frontdesk.desks.rsvp.changes import AddEvent, WriteEvent
-from frontdesk.desks.rsvp.model import Details, Event, EventState, Seats
-from frontdesk.store.sqlite.rsvp.settings_json import settings, settings_text
+from frontdesk.desks.rsvp.model import Details, Event, EventState, Seats, Settings
+from frontdesk.store.setting_json import decoded, to_text
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant, seconds
 
@@ -29,7 +29,7 @@ def read_event(row: Sequence[Any]) -> Event:
         event_id,
         slug,
         Details(name, instant(starts_at), instant(ends_at), zone, venue, description),
-        settings(settings_column),
+        decoded(Settings, settings_column),
         Seats(*row[14:]),
         _STATES[state],
         sequence,
@@ -73,7 +73,7 @@ def add(db: Connection, change: AddEvent) -> bool:
                 details.zone,
                 details.venue,
                 details.description,
-                settings_text(event.settings),
+                to_text(event.settings),
                 event.state.value,
                 event.sequence,
                 event.version,
@@ -113,7 +113,7 @@ def write(db: Connection, change: WriteEvent) -> bool:
                 "zone": details.zone,
                 "venue": details.venue,
                 "description": details.description,
-                "settings": settings_text(change.settings),
+                "settings": to_text(change.settings),
                 "state": change.state.value,
                 "sequence": change.sequence,
                 "thanks": change.thanks,

@@ -9,25 +9,26 @@ from frontdesk.core.jobs import Job
 from frontdesk.core.members import STAND_IN_EMAIL
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, Guest, Offer, Settings, State, Wording
-from frontdesk.desks.rsvp.reads import GuestRow
+from frontdesk.desks.rsvp.model import Event, Guest, Offer, State
+from frontdesk.desks.rsvp.reads import GuestRow, RsvpSettings
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, jobs, people
-from frontdesk.store.sqlite.rsvp import events, guest_list, imports, settings_json, wordings
+from frontdesk.store.sqlite.rsvp import events, guest_list, imports
 from frontdesk.store.sqlite.rsvp.guests import (
     GUEST_COLUMNS,
     OFFER_COLUMNS,
     read_guest,
     read_offer,
 )
+from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import seconds
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 
 
-class SqliteRsvpReads:
+class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
     def __init__(self, db: Db, codec: FactJson) -> None:
         self._db = db
         self._codec = codec
@@ -126,12 +127,6 @@ class SqliteRsvpReads:
 
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None:
         return imports.next_row(self._db(), job_id, after_line)
-
-    def defaults(self) -> Settings:
-        return settings_json.defaults(self._db())
-
-    def wording(self, mail_kind: str) -> Wording | None:
-        return wordings.wording(self._db(), mail_kind)
 
     # To show
 

@@ -12,7 +12,6 @@ from frontdesk.store.sqlite.tables import DeskTables
 from frontdesk.store.sqlite.waitlist import proposals, retract_slack
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
-from frontdesk.store.sqlite.waitlist.papers import PAPER_WRITES
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_WRITES
 from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
 from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
@@ -35,7 +34,6 @@ WAITLIST = DeskTables(
         **ENTRY_WRITES,
         **SLOT_WRITES,
         **OFFER_WRITES,
-        **PAPER_WRITES,
         **PROPOSAL_WRITES,
         **VERSION_WRITES,
     },

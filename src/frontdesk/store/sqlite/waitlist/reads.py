@@ -7,28 +7,25 @@ from datetime import datetime
 
 from frontdesk.core.people import Person, PersonId
 from frontdesk.desks.waitlist.model import (
-    Document,
-    DocumentName,
     Entry,
     EntryId,
     EntryStatus,
     Offer,
     Proposal,
     ProposalStatus,
-    Rules,
-    Shop,
     Slot,
     SlotId,
 )
+from frontdesk.desks.waitlist.reads import WaitlistSettings
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.calendars.state import CalendarState
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.house import members
+from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import seconds, to_json
-from frontdesk.store.sqlite.waitlist import entries, papers
+from frontdesk.store.sqlite.waitlist import entries
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
 from frontdesk.store.sqlite.waitlist.offers import OFFER_COLUMNS, read_offer
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_COLUMNS, read_proposal
@@ -39,25 +36,13 @@ _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 _AFTER_ALL = 2**63 - 1
 
 
-class SqliteWaitlistReads:
+class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
     def __init__(self, db: Db, codec: FactJson) -> None:
         self.sheet = SqliteSheetReads(db)
         self._db = db
         self._codec = codec
 
     # To decide
-
-    def rules(self) -> Rules:
-        return papers.in_force(self._db())
-
-    def shop(self) -> Shop:
-        return papers.shop(self._db())
-
-    def document(self, name: DocumentName) -> Document:
-        return papers.document(self._db(), name)
-
-    def calendar(self) -> CalendarState:
-        return papers.calendar(self._db())
 
     def proposal(self, proposal_id: str) -> Proposal | None:
         found = self._proposals("WHERE proposal_id = ?", proposal_id)

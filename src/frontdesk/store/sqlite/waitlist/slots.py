@@ -10,10 +10,10 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from frontdesk.desks.waitlist import changes as c
-from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Slot, SlotStatus
+from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Rules, Slot, SlotStatus
+from frontdesk.store.setting_json import decoded, to_text
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant, instant_or_none, seconds, seconds_or_none
-from frontdesk.store.sqlite.waitlist.papers import rules, rules_text
 
 SLOT_COLUMNS: Final = (
     "slot_id, origin, service, starts_at, duration, capacity, staff, price_cents, rules, freed_at,"
@@ -37,7 +37,7 @@ def read_slot(row: Sequence[Any]) -> Slot:
             staff,
             price_cents,
         ),
-        rules(rules_column),
+        decoded(Rules, rules_column),
         instant(freed_at),
         SlotStatus(status),
         offer_seq,
@@ -79,7 +79,7 @@ def add(db: Connection, change: c.AddSlot) -> bool:
             "capacity": opening.capacity,
             "staff": opening.staff,
             "price": opening.price_cents,
-            "rules": rules_text(slot.rules),
+            "rules": to_text(slot.rules),
             "freed_at": seconds(slot.freed_at),
             "status": slot.status.value,
             "seq": slot.offer_seq,
