@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from frontdesk.aws.clients import Clients
 from frontdesk.aws.home import Container
 from frontdesk.aws.waiting import LONGEST_SECONDS, TooEarly, until
 from frontdesk.core.links import Key, Keys
@@ -113,3 +114,18 @@ def test_the_last_seconds_are_waited_for(early: float, paused: list[float]) -> N
 def test_what_is_much_too_early_is_brought_again() -> None:
     with pytest.raises(TooEarly, match="due in 60 seconds"):
         until(VirtualClock(NINE), NINE + timedelta(minutes=1))
+
+
+@pytest.mark.spec("FD-19")
+@pytest.mark.parametrize(
+    ("service", "seconds"), [("bedrock-runtime", 40), ("bedrock-runtime/quick", 8)]
+)
+def test_a_model_is_asked_once_and_has_the_time_that_it_needs(
+    monkeypatch: pytest.MonkeyPatch, service: str, seconds: float
+) -> None:
+    """A schema is compiled at its first use, which takes longer than an answer."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-southeast-1")
+
+    config = Clients()(service).meta.config
+
+    assert (config.read_timeout, config.retries["total_max_attempts"]) == (seconds, 1)

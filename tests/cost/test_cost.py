@@ -298,8 +298,20 @@ def test_the_command_tells_the_cost_beside_the_reference(
     assert main(["cost", "--guests", "200"]) == 0
 
     said = capsys.readouterr().out
-    for word in ("An event with 200 guests", "SES", "the whole month", "reference is 2.40 USD"):
+    for word in ("An event with 200 guests", "SES", "reference is 2.40 USD"):
         assert word in said
+    assert main(["cost", "--guests", "200", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert row(said, "by use, but for texts") == f"{data['usd']:.2f}"
+    assert row(said, "every month, whatever happens") == f"{sum(data['usd_by_month'].values()):.2f}"
+    assert row(said, "the whole month") == f"{data['usd_of_the_whole_month']:.2f}"
+
+
+def row(said: str, what: str) -> str:
+    """What the whole bill says of it, in USD."""
+    _, _, bill = said.partition("the whole bill")
+    [usd] = re.findall(rf"^{what} +([\d.]+) ", bill, re.MULTILINE)
+    return str(usd)
 
 
 @pytest.mark.spec("FD-31", "FD-25")
@@ -326,6 +338,13 @@ def test_the_command_tells_what_a_month_of_the_waitlist_costs_and_texts_apart(
     for word in ("1,000 entries on the waitlist", "but for texts", "reference is 6.00 USD"):
         assert word in said
     assert "1,620 texts to DE" in said
+    assert main(["cost", "--waitlist", "1000", "--country", "de", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert row(said, "1,620 texts to DE") == f"{data['texts']['usd']:.2f}"
+    assert row(said, "the whole month") == f"{data['usd_of_the_whole_month']:.2f}"
+    assert data["usd_of_the_whole_month"] == pytest.approx(
+        data["usd"] + data["texts"]["usd"] + sum(data["usd_by_month"].values())
+    )
 
 
 @pytest.mark.spec("FD-31", "FD-25")

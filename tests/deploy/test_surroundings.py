@@ -57,6 +57,18 @@ def test_buckets_are_versioned_and_closed_and_take_nothing_without_tls() -> None
 
 
 @pytest.mark.spec("FD-18")
+def test_what_is_kept_goes_with_a_first_deployment_that_fails() -> None:
+    """Otherwise its name is taken, and the next deployment ends with 'already exists'."""
+    resources = template()["Resources"].values()
+    kept = [each for each in resources if each.get("DeletionPolicy", "Delete") != "Delete"]
+    assert {(each["DeletionPolicy"], each["UpdateReplacePolicy"]) for each in kept} == {
+        ("RetainExceptOnCreate", "Retain")
+    }
+    for kind in ("AWS::S3::Bucket", "AWS::SQS::Queue", "AWS::SecretsManager::Secret"):
+        assert [each for each in resources if each["Type"] == kind and each not in kept] == []
+
+
+@pytest.mark.spec("FD-18")
 @each_mail_bucket
 def test_mail_is_archived_after_30_days_gone_after_a_year_and_a_week_after_it_was_deleted(
     bucket: str,

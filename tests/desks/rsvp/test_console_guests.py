@@ -118,6 +118,7 @@ def test_a_guest_whom_the_host_adds_gets_a_seat_or_a_place_in_line_or_an_invitat
         ("email", "a@b.org, c@d.org", "An e-mail address has no spaces in it."),
         ("party", "0", "The event has 9 seats. Please write a whole number from 1 to 9."),
         ("party", "many", "The event has 9 seats. Please write a whole number from 1 to 9."),
+        ("party", "10", "The event has 9 seats. Please write a whole number from 1 to 9."),
     ],
 )
 def test_a_guest_who_cannot_be_added_is_not(

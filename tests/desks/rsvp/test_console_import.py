@@ -267,3 +267,18 @@ def test_a_row_that_became_a_bad_one_on_its_way_is_left_out_with_its_reason(
     assert "The party is larger than the event" in says
     assert page.status == 200
     assert states(con) == {}
+
+
+@pytest.mark.spec("EV-10", "EV-11")
+def test_a_party_larger_than_the_event_is_left_out_and_named_in_the_report(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=5)
+    host = con.owner()
+    page = preview(con, host, "Name,E-mail,Party\nAnn,ann@example.org,6\nBob,bob@example.org,5\n")
+
+    report = begin(con, host, page, "confirm")
+
+    assert "The party is larger than the event" in report.says
+    assert states(con) == {"bob": State.CONFIRMED}
+    assert con.desk.seats.waiting == 0

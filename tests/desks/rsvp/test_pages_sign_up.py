@@ -10,6 +10,7 @@ import pytest
 from frontdesk.core.decision import Command
 from frontdesk.desks.rsvp.commands import Cancel, SetCap, SignUp
 from frontdesk.desks.rsvp.model import Lane, State
+from frontdesk.desks.rsvp.pages import snippets
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome
 from frontdesk.errors import Busy
@@ -111,6 +112,8 @@ def test_a_party_larger_than_the_event_is_neither_offered_nor_taken(served: Serv
     )
     assert (by_json.status, only in by_json.body) == (422, True)
     assert json.loads(served.visitor.get("/api/events/pottery").body)["party_limit"] == 2
+    to_copy = snippets(served.base_url, desk.event).form
+    assert ('value="2"' in to_copy, 'value="3"' in to_copy) == (True, False)
     assert desk.seats.waiting == 0
 
 

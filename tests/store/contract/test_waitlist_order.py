@@ -148,6 +148,17 @@ def test_whoever_suits_is_found_however_many_before_them_do_not(
     assert reads.entries(status=EntryStatus.LEFT) == []
 
 
+@pytest.mark.spec("WL-20")
+def test_who_is_not_to_be_asked_again_is_passed_over(store: Store) -> None:
+    ann, bob = entry("ann"), entry("bob", joined=1)
+    what = replace(slot(), not_to=(ann.id,))
+
+    reads = filled(store, what, [ann, bob], [])
+
+    assert reads.candidates(what, 9) == [bob]
+    assert reads.candidates(slot(), 9) == [ann, bob]
+
+
 def test_who_comes_back_or_changes_place_is_found_where_they_are_now(store: Store) -> None:
     ann, bob = entry("ann"), entry("bob", joined=1)
     reads = filled(store, slot(), [ann, bob], [])

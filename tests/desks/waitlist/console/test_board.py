@@ -142,6 +142,23 @@ def test_what_came_back_is_offered_once_more_but_not_to_who_declined_and_two_tap
     assert "They had this time before, and declined, cancelled or missed it." in says
 
 
+@pytest.mark.spec("WL-20")
+def test_who_declined_the_first_time_is_not_asked_the_third_time_either(salon: Salon) -> None:
+    salon.joins("Ann")
+    salon.joins("Bob")
+    slot, staff = salon.frees(), owner(salon)
+    declines(salon, slot)
+
+    for _ in range(2):
+        salon.later(10 * MINUTE)
+        staff.act(BOARD, f"{url_of(slot)}/again")
+        salon.settle()
+        again = salon.wl.slot_by_origin(f"again:{slot.id}")
+        assert again is not None
+        slot = again
+        assert salon.offers(slot) == [("Bob", "live")]
+
+
 @pytest.mark.spec("WL-07")
 def test_of_what_came_back_the_rest_can_be_offered_after_its_start(salon: Salon) -> None:
     slot = salon.frees()

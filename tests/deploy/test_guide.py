@@ -1,0 +1,40 @@
+"""The guide to a deployment says what AWS does not say before it is too late."""
+
+import re
+
+import pytest
+
+from tests.deploy.templates import ROOT
+
+GUIDE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
+
+
+def section(title: str) -> str:
+    """From its heading to the next, as one line."""
+    [found] = re.findall(rf"^#+ {title}\n(.*?)(?=^#|\Z)", without_comments(), re.M | re.S)
+    return " ".join(found.split())
+
+
+def without_comments() -> str:
+    """A comment of the shell is no heading."""
+    return re.sub(r"^# .*\n", "", GUIDE.partition("\n")[2], flags=re.MULTILINE)
+
+
+@pytest.mark.spec("FD-18")
+@pytest.mark.parametrize(
+    ("title", "says"),
+    [
+        ("Limits of a new account", "aws lambda get-account-settings"),
+        ("Limits of a new account", "`L-B99A9384`"),
+        ("Limits of a new account", "aws sns get-sms-attributes --attributes MonthlySpendLimit"),
+        ("A language model", "Anthropic's use-case form"),
+        ("A language model", "`aws-marketplace:Subscribe`"),
+        ("If the first deployment fails", "aws cloudformation delete-stack"),
+        ("If the first deployment fails", "`already exists`"),
+        ("The waitlist", "leave the SMS sandbox"),
+        ("Upgrades", "A parameter that you leave out keeps its value"),
+        ("Upgrades", "`Runtime= Architecture=`"),
+    ],
+)
+def test_what_surprises_in_an_account_is_in_the_guide(title: str, says: str) -> None:
+    assert says in section(title)
