@@ -1,7 +1,5 @@
 """The guide to a deployment says what AWS does not say before it is too late."""
 
-import re
-
 import pytest
 
 from tests.deploy.templates import ROOT
@@ -11,13 +9,8 @@ GUIDE = (ROOT / "docs" / "deploying.md").read_text("utf-8")
 
 def section(title: str) -> str:
     """From its heading to the next, as one line."""
-    [found] = re.findall(rf"^#+ {title}\n(.*?)(?=^#|\Z)", without_comments(), re.M | re.S)
-    return " ".join(found.split())
-
-
-def without_comments() -> str:
-    """A comment of the shell is no heading."""
-    return re.sub(r"^# .*\n", "", GUIDE.partition("\n")[2], flags=re.MULTILINE)
+    _, _, rest = GUIDE.partition(f"# {title}\n")
+    return " ".join(rest.partition("\n##")[0].split())
 
 
 @pytest.mark.spec("FD-18")

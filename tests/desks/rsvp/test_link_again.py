@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import Lane
 from frontdesk.web.limits import Limits
+from frontdesk.web.unseen_work import Work
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.browser import Answer, Browser
 
@@ -78,6 +80,29 @@ def test_links_are_sent_three_times_at_once_and_the_answer_stays_the_same(
 
     assert answers == [200] * 10 + [429]
     assert len(desk.facts("ev.link_resent")) == 3
+
+
+class Kept:
+    """Work that begins when we say so."""
+
+    def __init__(self) -> None:
+        self.works: list[Work] = []
+
+    async def run(self, work: Work) -> None:
+        self.works.append(work)
+
+
+@pytest.mark.spec("FD-28", "FD-29")
+def test_a_known_contact_is_looked_up_when_the_answer_is_gone(con: ConsoleDesk) -> None:
+    desk = con.desk.given(cap=1, confirmed=["ann"])
+    kept = desk.product.site.unseen_work = Kept()
+
+    assert ask(con, "ann@example.org").status == 200
+    assert desk.facts("ev.link_resent") == []
+    [work] = kept.works
+    asyncio.run(work())
+
+    assert len(desk.settle().facts("ev.link_resent")) == 1
 
 
 @pytest.mark.spec("FD-27", "FD-28")

@@ -5,8 +5,11 @@ from dataclasses import replace
 import pytest
 from icalendar import Calendar
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import Kept
+from frontdesk.desks.house.commands import SetBusiness
+from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp.ask import answer
 from frontdesk.desks.rsvp.commands import (
     CallOff,
@@ -160,3 +163,18 @@ def test_thanks_go_out_once_the_host_has_said_so(desk: RsvpDesk) -> None:
 
     assert desk.mail_to("ann")[-1].text.startswith("It was a joy.\n")
     assert "Thank you for coming" not in subjects(desk, "bob")
+
+
+@pytest.mark.spec("FD-14")
+def test_a_mail_says_how_to_get_in_touch(desk: RsvpDesk) -> None:
+    card = ContactCard(
+        phone="+65 6123 4567", address="12 Kiln Lane", website="https://glass.example"
+    )
+    desk.do(SetBusiness(Business(name="Glasshouse", contact=card)))
+
+    desk.given(cap=1, confirmed=["ann"])
+
+    [mail] = desk.mail_to("ann")
+    assert "Glasshouse\n+65 6123 4567\n12 Kiln Lane\nhttps://glass.example\n" in mail.text
+    for part in ('href="tel:+6561234567"', "12 Kiln Lane", 'href="https://glass.example"'):
+        assert part in mail.html

@@ -7,23 +7,26 @@ from pathlib import Path
 
 import pytest
 
+from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import PersonId, StopNumber
 from frontdesk.core.sms import size
 from frontdesk.desks.house.commands import Erase, SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.commands import (
+    CancelBooking,
     ClaimOffer,
     FreeSlot,
     JoinList,
     LeaveList,
+    MarkNoShow,
     TakeBackSlot,
 )
 from frontdesk.desks.waitlist.facts import OfferUnreachable
-from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, SlotId
+from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, Slot, SlotId
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, WISH, Salon, salon
 
-ANN = "+6591234567"
+ANN, BOB = "+6591234567", "+6591234568"
 
 
 @pytest.fixture
@@ -120,6 +123,42 @@ def test_who_claims_gets_a_confirmation_with_a_calendar_file(shop: Salon) -> Non
     assert f"UID:{slot.id}@frontdesk" in file
     assert "SUMMARY:Cut with Mia" in file
     assert "/l/" not in file
+
+
+@pytest.mark.spec("WL-19")
+@pytest.mark.parametrize(
+    ("phone", "tell_us"), [("+65 6123 4567", "Please call +65 6123 4567."), ("", "Please tell us.")]
+)
+def test_a_text_about_a_booking_that_staff_ended_has_the_number_to_call(
+    shop: Salon, phone: str, tell_us: str
+) -> None:
+    card = ContactCard(phone=phone, address="12 Kiln Lane")
+    shop.run(SetBusiness(Business(name="Salon Mia", zone="Asia/Singapore", contact=card)))
+    for who, mobile in (("Ann", ANN), ("Bob", BOB)):
+        shop.joins(who, email="", mobile=mobile)
+    ann = taken(shop, OPENING, "test:1")
+    bob = taken(shop, replace(OPENING, staff="Leo"), "test:2")
+
+    shop.run(CancelBooking(ann.id, EntryId(ann.booked_by), SlotId("s8"), by_staff=True))
+    shop.later(OPENING.starts_at - shop.clock.now())
+    shop.run(MarkNoShow(bob.id, SlotId("s9")))
+    shop.settle()
+
+    when = "Monday 16 November, 15:00 (SGT)"
+    assert [shop.messages(each)[-1]["text"] for each in (ANN, BOB)] == [
+        f"Salon Mia: we cancelled Cut on {when} for you. Wrong? {tell_us}",
+        f"Salon Mia: we missed you at Cut on {when}. Is this wrong? {tell_us}",
+    ]
+
+
+def taken(shop: Salon, opening: Opening, origin: str) -> Slot:
+    """By whoever is offered it."""
+    slot = shop.frees(origin, opening)
+    shop.run(ClaimOffer(slot.id, shop.current(slot).seq))
+    shop.settle()
+    found = shop.wl.slot(slot.id)
+    assert found is not None
+    return found
 
 
 def test_who_joins_by_the_form_hears_of_it_and_whom_staff_write_down_does_not(shop: Salon) -> None:

@@ -150,11 +150,12 @@ _HAD_BOOKED: Final = "You get this mail because you had taken a slot that we off
 
 
 def _on_the_list(scene: Scene, entry: Entry) -> dict[str, str]:
-    """Whether they wait for another slot now, in a sentence, and where to see it."""
-    version = scene.person.contact_version
+    """Whether they wait for another slot now, in a sentence, where to see it, and whom to tell."""
+    version, phone = scene.person.contact_version, scene.office.contact.phone
     link = scene.office.links.place(entry, version, scene.send.queued_at)
     still = "You are still on the list." if entry.status is EntryStatus.WAITING else ""
-    return {"still": still, "entry_link": link}
+    tell_us = f"Please call {phone}." if phone else "Please tell us."
+    return {"still": still, "entry_link": link, "tell_us": tell_us}
 
 
 def offer_withdrawn(scene: Scene) -> Saying | Drop:

@@ -25,8 +25,13 @@ _SLOT: Final = {
     "with_staff": "with Mia",
     "when": "Friday 20 November, 15:00 (SGT)",
 }
-#: `still` is empty for a customer who does not wait for another slot.
-_CANCELLED: Final = {**_SLOT, "still": "You are still on the list."}
+#: `still` is empty for a customer who does not wait for another slot. `tell_us` has the phone number
+#: of the business if it has one.
+_CANCELLED: Final = {
+    **_SLOT,
+    "still": "You are still on the list.",
+    "tell_us": "Please call +65 6123 4567.",
+}
 _OFFER: Final = {**_SLOT, "window": "10 minutes", "claim_by": "14:10"}
 _TO_STAFF: Final = {**_SLOT, "console_link": _SAMPLE_LINK}
 
@@ -200,7 +205,7 @@ See how you stand:
 {{ entry_link }}
 
 ## Text: cancelled_for
-{{ business }}: we cancelled {{ service }} on {{ when }} for you. Is it wrong? Call us. {{ still }}
+{{ business }}: we cancelled {{ service }} on {{ when }} for you. Wrong? {{ tell_us }} {{ still }}
 
 ## Mail: cancelled_for
 Subject: Cancelled for you: {{ service }} on {{ when }}
@@ -213,7 +218,7 @@ See how you stand:
 {{ entry_link }}
 
 ## Text: missed
-{{ business }}: we missed you at {{ service }} on {{ when }}. Is this wrong? Please call us.
+{{ business }}: we missed you at {{ service }} on {{ when }}. Is this wrong? {{ tell_us }}
 
 ## Mail: missed
 Subject: We missed you: {{ service }} on {{ when }}

@@ -249,23 +249,6 @@ def test_who_takes_one_of_two_offers_sees_that_the_other_went_on(salon: Salon) -
     assert salon.tried(1) == [("ann", "withdrawn")]
 
 
-@pytest.mark.spec("WL-13")
-def test_an_offer_that_lapsed_is_not_explained_by_a_slot_that_was_taken_later(
-    salon: Salon,
-) -> None:
-    salon.given("ann").free()
-    lapsed = salon.offer_link("ann")
-    salon.wait(minutes=11)
-    salon.free(starts_at=NINE + 9 * HOUR)
-    salon.take(salon.offer_link("ann", 1))
-
-    page = salon.visitor.get(lapsed)
-
-    assert salon.tried(0) == [("ann", "expired")]
-    assert (page.status, page.heading) == (410, "This offer has expired.")
-    assert "You have Cut and colour, Monday 16 November, 18:00 (SGT)." in page.says
-
-
 def test_an_offer_is_taken_back_when_they_leave_or_want_something_else(salon: Salon) -> None:
     later = WISH.earliest_on.replace(day=20)
     salon.given("ann", "bob").free()
