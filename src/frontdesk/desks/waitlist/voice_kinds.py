@@ -25,8 +25,8 @@ _SLOT: Final = {
     "with_staff": "with Mia",
     "when": "Friday 20 November, 15:00 (SGT)",
 }
-#: `still` is empty for a customer who does not wait for another slot. `tell_us` has the phone number
-#: of the business if it has one.
+#: `still` is empty for a customer who does not wait for another slot. `tell_us` has the phone
+#: number of the business if it has one.
 _CANCELLED: Final = {
     **_SLOT,
     "still": "You are still on the list.",
