@@ -13,6 +13,9 @@ Refusals are not here: they are values (`frontdesk.core.decision.Refused`).
 
 from __future__ import annotations
 
+import errno
+from typing import Final
+
 
 class FrontdeskError(Exception):
     """The root of what Frontdesk raises on purpose. Its text can be shown to a person."""
@@ -47,3 +50,21 @@ class BadSettings(FrontdeskError):
 
 class StoreDamaged(FrontdeskError):
     """The data file cannot be used."""
+
+
+_OS_REASONS: Final = {
+    errno.ENOENT: "there is no such file or folder",
+    errno.ENOTDIR: "a file stands where a folder should be",
+    errno.EISDIR: "this is a folder, not a file",
+    errno.EACCES: "you have no permission for it",
+    errno.EPERM: "you have no permission for it",
+    errno.EROFS: "nothing can be written there",
+    errno.ENOSPC: "the disk is full",
+    errno.EADDRINUSE: "another program listens there",
+    errno.ECONNREFUSED: "nothing answers there",
+}
+
+
+def os_reason(error: OSError) -> str:
+    """Say in plain words why the operating system refused."""
+    return _OS_REASONS.get(error.errno or 0) or (error.strerror or "it failed").lower()

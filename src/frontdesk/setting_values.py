@@ -37,6 +37,12 @@ def url_or_not(text: str) -> str:
     return url(text) if text else ""
 
 
+def email(text: str) -> str:
+    if not re.fullmatch(r"[^@\s]+@[^@\s]+", text):
+        raise ValueError
+    return text
+
+
 def google_doc(text: str) -> str:
     if text and not _GOOGLE_DOC.fullmatch(text):
         raise ValueError

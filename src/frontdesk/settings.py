@@ -92,7 +92,7 @@ class Settings:
         values.one_of("mailbox", "smtp", "ses"),
     )
     from_email: str = _setting(
-        "events@frontdesk.example", "The sender of what is sent.", "an e-mail address"
+        "events@frontdesk.example", "The sender of what is sent.", "an e-mail address", values.email
     )
     texts: str = _setting(
         "",

@@ -391,7 +391,7 @@ def test_a_list_that_cannot_be_read_is_said_to_be(shell: Shell, tmp_path: Path) 
     missing = tmp_path / "missing.csv"
 
     assert shell.fails("import", "supper", missing) == (
-        f"{missing} cannot be read: no such file or directory."
+        f"{missing} cannot be read: there is no such file or folder."
     )
     (tmp_path / "nobody.csv").write_text("name,email\n")
     assert "has nobody in it" in shell.fails("import", "supper", tmp_path / "nobody.csv")
@@ -446,7 +446,7 @@ def test_a_simulation_prints_what_happened_and_fails_when_something_is_broken(
 
     file.write_text("event: 1\n")
     assert main(["simulate", str(file)]) == 1
-    assert capsys.readouterr().err == "frontdesk: mine, line 1: event needs parts of its own\n"
+    assert capsys.readouterr().err == "frontdesk: mine, line 1: event needs parts of its own.\n"
 
 
 def test_the_shipped_simulations_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

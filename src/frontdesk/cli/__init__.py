@@ -12,7 +12,7 @@ from typing import Final
 from frontdesk.cli import care, cost, lists, people, serving, setup, simulating, stories, waiting
 from frontdesk.cli.command import WRONG, Command, a_file
 from frontdesk.cli.terminal import Terminal
-from frontdesk.errors import FrontdeskError
+from frontdesk.errors import FrontdeskError, os_reason
 
 COMMANDS: Final[tuple[Command, ...]] = (
     *serving.COMMANDS,
@@ -67,7 +67,11 @@ def _outside(error: OSError | sqlite3.Error, on: Terminal) -> int:
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return WRONG
-    on.note(f"frontdesk: {error}")
+    if isinstance(error, sqlite3.Error):
+        on.note(f"frontdesk: The data cannot be used: {error}.")
+    else:
+        file = f"{error.filename}: " if error.filename else ""
+        on.note(f"frontdesk: {file}{os_reason(error)}.")
     return WRONG
 
 

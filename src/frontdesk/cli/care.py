@@ -13,7 +13,16 @@ from frontdesk.checkup import Checkup, audit_problems, check_up, lasting
 from frontdesk.checkup_waitlist import list_problems
 from frontdesk.cli.aws_account import account_of, aws_errors, opened, with_aws
 from frontdesk.cli.aws_restore import restore_on_aws
-from frontdesk.cli.command import OK, WRONG, CannotRun, Command, a_file, settings_for, with_json
+from frontdesk.cli.command import (
+    OK,
+    WRONG,
+    CannotRun,
+    Command,
+    a_file,
+    a_number,
+    settings_for,
+    with_json,
+)
 from frontdesk.cli.reach import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.words import count
@@ -135,7 +144,11 @@ def _replayed_on_aws(args: Namespace, on: Terminal) -> Mapping[str, str]:
 
 def _letters(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "letters", nargs="*", type=int, metavar="NUMBER", help="which ones; without any, all"
+        "letters",
+        nargs="*",
+        type=a_number(1, 10**12),
+        metavar="NUMBER",
+        help="which ones; without any, all",
     )
     with_json(parser)
     with_aws(parser)
@@ -148,9 +161,14 @@ def _looks(parser: ArgumentParser) -> None:
 
 def backup(args: Namespace, on: Terminal) -> int:
     settings = settings_for(args)
+    data = data_file(settings.data_dir)
+    if args.file.is_dir():
+        raise CannotRun(f"{args.file} is a folder. Say the name of a file in it.")
+    if args.file.resolve() == data.resolve():
+        raise CannotRun(f"{args.file} is the data itself. Choose another file for the backup.")
     with looking(settings):
         back_up(
-            data_file(settings.data_dir),
+            data,
             args.file,
             lambda done, total: on.progress("Backing up", done, total),
         )
@@ -163,9 +181,11 @@ def put_back(args: Namespace, on: Terminal) -> int:
         if args.file is not None:
             raise CannotRun("On AWS the tables are restored to an instant: say --at, and no file.")
         return restore_on_aws(args, on)
+    if args.at or args.replace:
+        raise CannotRun("--at and --replace belong to --aws.")
     if args.file is None:
         raise CannotRun("Which backup? Say its file.")
-    if not args.file.exists():
+    if not args.file.is_file():
         raise CannotRun(f"There is no file {args.file}.")
     folder = settings_for(args).data_dir
     kept = restore(args.file, data_file(folder))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,6 +52,19 @@ def find_event(reads: Reads, slug: str) -> Event:
 
 def a_file(text: str) -> Path:
     return Path(text)
+
+
+def a_number(least: int, most: int) -> Callable[[str], int]:
+    """Reads an argument that is a whole number within these bounds."""
+
+    def read(text: str) -> int:
+        digits = text.removeprefix("-")
+        number = int(text) if digits.isascii() and digits.isdecimal() and len(text) < 20 else None
+        if number is None or not least <= number <= most:
+            raise ArgumentTypeError(f"a whole number from {least:,} to {most:,}, not {text!r}")
+        return number
+
+    return read
 
 
 def with_json(parser: ArgumentParser) -> None:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import asdict
 from typing import Any, Final
 
-from frontdesk.cli.command import OK, Command, with_json
+from frontdesk.cli.command import OK, Command, a_number, with_json
 from frontdesk.cli.terminal import Terminal
 from frontdesk.cost import described as events
 from frontdesk.cost import month as months
@@ -15,7 +15,7 @@ from frontdesk.cost.prices import PriceList, price_list
 from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
 from frontdesk.cost.requests import counted
 
-_MOST: Final = 1_000_000
+_COUNT: Final = a_number(0, 1_000_000)
 #: So many lines are named as those that matter.
 _TOP: Final = 5
 
@@ -156,16 +156,6 @@ def _percent(ratio: float) -> str:
     return f"{100 * ratio:.1f} %"
 
 
-def _count(text: str, most: int = _MOST) -> int:
-    if not text.isdecimal() or int(text) > most:
-        raise ArgumentTypeError(f"a whole number from 0 to {most:,}, not {text!r}")
-    return int(text)
-
-
-def _hundredths(text: str) -> int:
-    return _count(text, 100)
-
-
 def _country(text: str) -> str:
     known = price_list().texts
     if text.upper() not in known:
@@ -174,24 +164,24 @@ def _country(text: str) -> str:
 
 
 def _cost(parser: ArgumentParser) -> None:
-    parser.add_argument("--guests", type=_count, default=200, help="how many come (default 200)")
-    parser.add_argument("--waiting", type=_count, help="how many join the line (default a tenth)")
-    parser.add_argument("--cancel", type=_count, help="how many cancel (default a tenth)")
-    parser.add_argument("--lapse", type=_count, help="how many offers lapse (default a quarter)")
+    parser.add_argument("--guests", type=_COUNT, default=200, help="how many come (default 200)")
+    parser.add_argument("--waiting", type=_COUNT, help="how many join the line (default a tenth)")
+    parser.add_argument("--cancel", type=_COUNT, help="how many cancel (default a tenth)")
+    parser.add_argument("--lapse", type=_COUNT, help="how many offers lapse (default a quarter)")
     parser.add_argument(
-        "--reminders", type=_count, default=3, help="reminders for each guest (default 3)"
+        "--reminders", type=_COUNT, default=3, help="reminders for each guest (default 3)"
     )
-    parser.add_argument("--moved", type=_count, default=0, help="how often it is moved")
-    parser.add_argument("--by-mail", type=_count, default=0, help="how many sign up by e-mail")
-    parser.add_argument("--imported", type=_count, default=0, help="how many were on a list")
+    parser.add_argument("--moved", type=_COUNT, default=0, help="how often it is moved")
+    parser.add_argument("--by-mail", type=_COUNT, default=0, help="how many sign up by e-mail")
+    parser.add_argument("--imported", type=_COUNT, default=0, help="how many were on a list")
     parser.add_argument(
         "--offers",
-        type=_count,
+        type=_COUNT,
         help="how many offers (default one for each who cancels, two for each slot)",
     )
     parser.add_argument(
         "--console-views",
-        type=_count,
+        type=_COUNT,
         help="pages that staff look at (default 100; in a month three more for each slot)",
     )
     _of_the_waitlist(parser)
@@ -201,21 +191,21 @@ def _cost(parser: ArgumentParser) -> None:
 def _of_the_waitlist(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--waitlist",
-        type=_count,
+        type=_COUNT,
         metavar="ENTRIES",
         help="a month of the waitlist instead, in which so many join it",
     )
-    parser.add_argument("--slots", type=_count, help="how many come free (default two fifths)")
-    parser.add_argument("--requests", type=_count, help="how many join by e-mail (default 5)")
+    parser.add_argument("--slots", type=_COUNT, help="how many come free (default two fifths)")
+    parser.add_argument("--requests", type=_COUNT, help="how many join by e-mail (default 5)")
     parser.add_argument(
         "--pictures",
-        type=_count,
+        type=_COUNT,
         default=1,
         help="how many of their pictures are read (default 1)",
     )
     parser.add_argument(
         "--by-text",
-        type=_hundredths,
+        type=a_number(0, 100),
         default=75,
         metavar="PERCENT",
         help="how many of a hundred are told by text (default 75)",

@@ -39,6 +39,7 @@ from frontdesk.desks.rsvp.model import Event, State, phase
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.ports import Reads
+from frontdesk.errors import os_reason
 
 _MANY: Final = 1_000_000
 _LOOK_SECONDS: Final = 0.1
@@ -105,13 +106,11 @@ def _read(file: Path) -> PeopleTable:
         content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
         people = read_people(content, filename=file.name)
     except OSError as error:
-        raise CannotRun(f"{file} cannot be read: {(error.strerror or 'no').lower()}.") from error
+        raise CannotRun(f"{file} cannot be read: {os_reason(error)}.") from error
     except BadTable as error:
         raise CannotRun(str(error)) from error
     if not people.rows:
-        why = (
-            f" Line {people.problems[0].line}: {people.problems[0].text}" if people.problems else ""
-        )
+        why = f" {people.problems[0].text}" if people.problems else ""
         raise CannotRun(f"{file} has nobody in it.{why}")
     return people
 

@@ -66,7 +66,8 @@ def writing(settings: Settings) -> Iterator[Hand]:
     if server is not None and server.url:
         yield Hand(settings, server, None)
         return
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    if not data_file(settings.data_dir).exists():
+        raise NotDone(f"There is no data in {settings.data_dir} yet.")
     with DataLock(settings.data_dir), contextlib.closing(put_together(settings)) as product:
         product.works.start(product.clock.now())
         yield Hand(settings, None, product)
@@ -84,7 +85,7 @@ def _ask(server: Running, order: str, said: Mapping[str, Any]) -> Mapping[str, A
         said_back = json.loads(answer.read())
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise FrontdeskError(
-            f"The server (process {server.pid}) does not answer at {server.url}: {error}"
+            f"The server (process {server.pid}) does not answer at {server.url}."
         ) from error
     finally:
         connection.close()

@@ -85,7 +85,9 @@ def keys(args: Namespace, on: Terminal) -> int:
 
 
 def _keys(parser: ArgumentParser) -> None:
-    parser.add_argument("what", choices=("rotate",), help="sign links with a new key from now on")
+    parser.add_argument(
+        "what", choices=("rotate",), metavar="rotate", help="sign links with a new key from now on"
+    )
     with_json(parser)
 
 

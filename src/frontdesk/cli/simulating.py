@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from frontdesk.cli.command import OK, WRONG, CannotRun, Command, with_json
+from frontdesk.cli.command import OK, WRONG, CannotRun, Command, a_number, with_json
 from frontdesk.cli.terminal import Terminal
 from frontdesk.frozen import frozen
 
@@ -28,7 +28,7 @@ def simulate(args: Namespace, on: Terminal) -> int:
     try:
         scenario = find_scenario(args.name)
     except BadScenario as error:
-        raise CannotRun(str(error)) from error
+        raise CannotRun(f"{str(error).rstrip('.')}.") from error
     with contextlib.redirect_stderr(io.StringIO()):
         outcome = _play(
             scenario, args.seed, lambda done, total: on.progress("Playing", done, total)
@@ -72,7 +72,9 @@ def _simulate(parser: ArgumentParser) -> None:
     parser.add_argument(
         "name", nargs="?", metavar="NAME|FILE", help="a shipped one or a file; without it, a list"
     )
-    parser.add_argument("--seed", type=int, default=1, help="who arrives when, where it is chance")
+    parser.add_argument(
+        "--seed", type=a_number(0, 10**12), default=1, help="who arrives when, where it is chance"
+    )
     with_json(parser)
 
 

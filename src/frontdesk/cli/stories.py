@@ -6,7 +6,15 @@ from argparse import ArgumentParser, Namespace
 from datetime import datetime
 
 from frontdesk.cli.aws_account import opened, with_aws
-from frontdesk.cli.command import OK, CannotRun, Command, find_event, settings_for, with_json
+from frontdesk.cli.command import (
+    OK,
+    CannotRun,
+    Command,
+    a_number,
+    find_event,
+    settings_for,
+    with_json,
+)
 from frontdesk.cli.terminal import Terminal
 from frontdesk.cli.waiting import why_not
 from frontdesk.core.contacts import BadContact, email_key
@@ -64,7 +72,10 @@ def _story(parser: ArgumentParser) -> None:
     whose = parser.add_mutually_exclusive_group()
     whose.add_argument("--guest", metavar="EMAIL", help="of one guest")
     whose.add_argument(
-        "--seat", type=int, metavar="ROUND", help="of the seats freed in this round (1, 2, …)"
+        "--seat",
+        type=a_number(1, 1_000_000),
+        metavar="ROUND",
+        help="of the seats freed in this round (1, 2, …)",
     )
     with_json(parser)
     with_aws(parser)

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
-from frontdesk.cli.command import OK, CannotRun, Command, settings_for, with_json
+from frontdesk.cli.command import OK, CannotRun, Command, a_number, settings_for, with_json
 from frontdesk.cli.reach import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
@@ -122,9 +122,20 @@ def _free(parser: ArgumentParser) -> None:
     parser.add_argument(
         "at", type=wall_time, metavar="TIME", help="on the wall clock: 2026-11-20T15:00"
     )
-    parser.add_argument("--minutes", type=int, help="how long; else as long as the service")
+    parser.add_argument(
+        "--minutes",
+        type=a_number(1, 1440),
+        metavar="MINUTES",
+        help="how long; else as long as the service",
+    )
     parser.add_argument("--staff", default="", metavar="NAME", help="with whom")
-    parser.add_argument("--places", type=int, default=1, help="for a party of how many")
+    parser.add_argument(
+        "--places",
+        type=a_number(1, 1000),
+        metavar="PLACES",
+        default=1,
+        help="for a party of how many",
+    )
     parser.add_argument(
         "--anyway", action="store_true", help="although another slot is at the same time"
     )
@@ -145,9 +156,12 @@ def wall_time(text: str) -> datetime:
 
 def a_day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
-        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20") from None
+        day = date.max
+    if not date.min.year < day.year < date.max.year:
+        raise ArgumentTypeError(f"{text!r} is not a day like 2026-11-20")
+    return day
 
 
 # --- why --------------------------------------------------------------------------------------

@@ -85,6 +85,8 @@ def rotate_keys(product: Frontdesk, _said: Mapping[str, Any]) -> Mapping[str, An
 
 def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     """A slot that somebody at the keyboard says is free."""
+    if not said["service"].strip():
+        raise NotDone("Which service? Say its name.")
     wl = waitlist(product.engine.reads())
     known = wl.shop().service(said["service"])
     if known is None and said["minutes"] is None:

@@ -19,7 +19,7 @@ from frontdesk.embedded.http import QuietServer, address, allow_open_files, http
 from frontdesk.embedded.mail_in import MailThread, smtp_listener
 from frontdesk.embedded.runner import STOP_SECONDS, Runner
 from frontdesk.embedded.worker import Worker
-from frontdesk.errors import BadSettings
+from frontdesk.errors import BadSettings, os_reason
 from frontdesk.frozen import frozen
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
@@ -154,7 +154,7 @@ async def _listening(smtp: MailThread) -> None:
         await asyncio.to_thread(smtp.start)
     except OSError as error:
         where = _mail_at(smtp)
-        raise BadSettings(f"Mail cannot be taken in at {where}: {error.strerror}.") from error
+        raise BadSettings(f"Mail cannot be taken in at {where}: {os_reason(error)}.") from error
 
 
 def _mail_at(smtp: MailThread) -> str:

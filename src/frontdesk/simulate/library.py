@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from frontdesk.errors import os_reason
 from frontdesk.simulate.reading import event_scenario
 from frontdesk.simulate.scenario import Scenario
 from frontdesk.simulate.waitlist.reading import waitlist_scenario
@@ -36,7 +37,11 @@ def find_scenario(name: str) -> AnyScenario:
         known = ", ".join(each.name for each in shipped())
         raise BadScenario(name, None, f"there is no such scenario; there are {known}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadScenario(name, None, f"it cannot be read: {error}") from error
+        raise BadScenario(name, None, f"it cannot be read: {_reason(error)}") from error
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return os_reason(error) if isinstance(error, OSError) else "it is not text"
 
 
 def read(text: str, name: str) -> AnyScenario:

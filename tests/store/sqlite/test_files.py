@@ -144,7 +144,7 @@ def test_another_programs_file_is_refused_and_left_alone(path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     path.write_text("Dear diary, " * 1000)
 
-    with pytest.raises(StoreDamaged, match="not a database"):
+    with pytest.raises(StoreDamaged, match="is not a data file of Frontdesk"):
         SqliteStore(path, [RSVP])
 
     assert path.read_text() == "Dear diary, " * 1000

@@ -29,7 +29,7 @@ def open_writer(path: Path) -> sqlite3.Connection:
             path, isolation_level=None, cached_statements=_STATEMENTS_KEPT, check_same_thread=False
         )
     except (OSError, sqlite3.Error) as error:
-        raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
+        raise StoreDamaged(f"{path.name} cannot be opened: {error}.") from error
     try:
         _check_ours(db, path)
         _set_up(db)
@@ -37,7 +37,7 @@ def open_writer(path: Path) -> sqlite3.Connection:
         _migrate(db)
     except sqlite3.DatabaseError as error:
         db.close()
-        raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
+        raise unusable(path, error) from error
     except (StoreDamaged, BadSettings):
         db.close()
         raise
@@ -64,7 +64,7 @@ def check_file(path: Path) -> int:
     try:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     except sqlite3.Error as error:
-        raise StoreDamaged(f"{path.name} cannot be opened: {error}") from error
+        raise StoreDamaged(f"{path.name} cannot be opened: {error}.") from error
     try:
         _check_ours(db, path)
         version: int = db.execute("PRAGMA user_version").fetchone()[0]
@@ -76,10 +76,16 @@ def check_file(path: Path) -> int:
         if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
             raise StoreDamaged(f"{path.name} is damaged: rows point at rows that are gone.")
     except sqlite3.DatabaseError as error:
-        raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
+        raise unusable(path, error) from error
     finally:
         db.close()
     return version
+
+
+def unusable(path: Path, error: sqlite3.Error) -> StoreDamaged:
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+        return StoreDamaged(f"{path.name} is not a data file of Frontdesk.")
+    return StoreDamaged(f"{path.name} cannot be used: {error}.")
 
 
 def _check_ours(db: sqlite3.Connection, path: Path) -> None:

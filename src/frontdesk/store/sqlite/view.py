@@ -10,7 +10,7 @@ from pathlib import Path
 from frontdesk.errors import StoreDamaged
 from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
-from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader
+from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader, unusable
 from frontdesk.store.sqlite.inspection import SqliteInspection
 from frontdesk.store.sqlite.store import ENGINE_FACTS, SqliteReads
 from frontdesk.store.sqlite.tables import DeskTables
@@ -63,7 +63,7 @@ def _check_ours(db: Reader, path: Path) -> None:
         ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
         version = db.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        raise StoreDamaged(f"{path.name} cannot be used: {error}") from error
+        raise unusable(path, error) from error
     if not ours:
         raise StoreDamaged(f"{path.name} is not a data file of Frontdesk.")
     if version != _newest():

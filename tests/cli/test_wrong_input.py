@@ -1,0 +1,125 @@
+"""Every command answers wrong input with a sentence: no traceback, no text of the interpreter."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from frontdesk.cli import COMMANDS, main
+from tests.cli.conftest import Shell
+
+RAW = re.compile(
+    r"Traceback|Errno|\bNone\b|Error\(|codec|invalid int value|fromisoformat|out of range|<class|0x"
+)
+#: The folder in which the test runs has: afile, folder/, bytes (not text, no database).
+WRONG = (
+    "events --data-dir afile",
+    "events --data-dir nowhere",
+    "events --data-dir odd-data",
+    "demo",
+    "demo --data-dir afile",
+    "import nope missing.csv",
+    "import supper folder",
+    "import supper bytes",
+    "import supper afile --data-dir nowhere",
+    "export nope",
+    "export supper --output folder",
+    "export supper --output nowhere/list.csv",
+    "export supper --format pdf",
+    "story nope",
+    "story supper --guest nobody@example.org",
+    "story supper --guest nobody",
+    "story supper --seat x",
+    "story supper --seat -1",
+    "story supper --seat 99999999999999999999",
+    "why nope",
+    "why nope nobody@example.org",
+    "slots --on tomorrow",
+    "slots --on 31.02.",
+    "slots --on 9999-12-31",
+    "slots --on 0001-01-01",
+    "slots nope",
+    "free Massage 2030-11-20",
+    "free Massage tomorrow",
+    "free Massage 2030-13-45T99:00",
+    "free Massage 9999-12-31T23:59",
+    "free Massage 2030-11-20T15:00",
+    "free Massage 2030-11-20T15:00 --minutes 0",
+    "free Massage 2030-11-20T15:00 --minutes x",
+    "free Massage 2030-11-20T15:00 --minutes 60 --places 0",
+    "free Massage 2020-11-20T15:00 --minutes 60",
+    "person nobody@example.org",
+    "person nobody",
+    "erase nobody@example.org",
+    "erase nobody",
+    "doctor --data-dir afile",
+    "doctor --data-dir odd-data",
+    "rebuild --data-dir nowhere",
+    "replay x",
+    "replay 99999999999999999999",
+    "backup folder",
+    "backup nowhere/backup.db",
+    "backup var/frontdesk.db",
+    "backup backup.db --data-dir nowhere",
+    "restore",
+    "restore missing.db",
+    "restore folder",
+    "restore bytes",
+    "restore bytes --at yesterday",
+    "simulate nope",
+    "simulate folder",
+    "simulate bytes",
+    "simulate rush --seed x",
+    "cost --guests many",
+    "cost --country Narnia",
+    "settings --data-dir afile",
+    "keys",
+    "keys burn",
+    "keys rotate --data-dir nowhere",
+    "serve --port x",
+    "serve --port 99999",
+    "serve --base-url nope",
+    "serve --from-email nobody",
+    "serve --data-dir afile",
+    "serve --data-dir odd-data",
+)
+
+
+@pytest.mark.parametrize("line", WRONG)
+@pytest.mark.spec("FD-25")
+def test_wrong_input_is_answered_with_a_sentence(
+    shell: Shell, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "afile").write_text("Ann\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "bytes").write_bytes(bytes(range(256)) * 20)
+    (tmp_path / "odd-data").mkdir()
+    (tmp_path / "odd-data" / "frontdesk.db").write_bytes(bytes(range(256)) * 20)
+    words = line.split()
+    if words[0] not in ("simulate", "cost"):
+        words.insert(1, f"--data-dir={shell.data_dir}")
+
+    status, says = _run(shell, words)
+
+    assert status in (1, 2), says
+    assert RAW.search(says) is None, says
+    if status == 1:
+        assert re.fullmatch(r"frontdesk: .*[.…]", says), says
+    assert not (tmp_path / "nowhere").exists()
+
+
+def _run(shell: Shell, words: list[str]) -> tuple[int, str]:
+    """The exit status, and standard error without the usage."""
+    try:
+        status = main(words)
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    said = shell.capture.readouterr().err.rstrip("\n")
+    return status, said if status == 1 else said.splitlines()[-1]
+
+
+def test_wrong_input_is_tried_with_every_command() -> None:
+    assert {line.split()[0] for line in WRONG} == {command.name for command in COMMANDS}
