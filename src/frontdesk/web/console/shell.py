@@ -240,10 +240,12 @@ def console_page(
     active: str,
     crumbs: Sequence[tuple[str, str]] = (),
     status: int = 200,
+    frame: str = "console/page.html",
     **values: Any,
 ) -> Response:
-    """A page in the console's frame. `active` is the url of the entry of the rail that it is under;
-    `crumbs` are pairs of label and url, the last of them this page.
+    """A page of the console. `active` is the url of its entry of the rail; `crumbs` are pairs of
+    label and url, the last of them this page; `frame` is the template that the pages of the kit
+    (`console/list.html`, `console/form.html`) extend.
 
     Templates also find `csrf` (the token), `hidden` (the hidden fields for a form that posts) and
     `member`.
@@ -256,6 +258,7 @@ def console_page(
         site.clock.now(),
         status=status,
         page_title=page_title,
+        frame=frame,
         nav=_nav(request, session.member, active),
         crumbs=[{"label": label, "url": url} for label, url in crumbs],
         signed_in_as=session.member.name or session.member.email,

@@ -20,13 +20,13 @@ from frontdesk.desks.house.console.back_office import (
     ROWS_ON_A_PAGE,
     number_in,
     reads_of,
-    says_when,
     settings_tabs,
     with_query,
     zone_of,
 )
 from frontdesk.desks.house.reads import FactFilter
 from frontdesk.engine.ports import Recorded
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import console_page, staff
 from frontdesk.web.site import site_of
 
@@ -133,7 +133,7 @@ def _row(request: Request, recorded: Recorded) -> dict[str, Any]:
         "by": by_words(request, recorded.by),
         "subject": fact.subject,
         "about": fact.about,
-        "when": says_when(recorded.at, site.clock.now(), zone_of(request)),
+        "when": relative_time(recorded.at, site.clock.now(), zone_of(request)),
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -11,7 +10,7 @@ from zoneinfo import ZoneInfo
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.localtime import zone
 from frontdesk.core.members import Role
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.sends import SendState
@@ -48,15 +47,6 @@ def reads_of(request: Request) -> HouseReads:
 
 def zone_of(request: Request) -> ZoneInfo:
     return zone(reads_of(request).business().zone)
-
-
-def says_when(at: datetime, now: datetime, tz: ZoneInfo) -> str:
-    """'today, 09:00', 'Fri 5 Mar, 09:00', 'Fri 5 Mar 2025, 09:00'."""
-    wall, today = to_wall(at, tz), to_wall(now, tz)
-    if wall.date() == today.date():
-        return f"today, {wall:%H:%M}"
-    year = "" if wall.year == today.year else f" {wall.year}"
-    return f"{wall:%a} {wall.day} {wall:%b}{year}, {wall:%H:%M}"
 
 
 def number_in(request: Request, name: str) -> int:

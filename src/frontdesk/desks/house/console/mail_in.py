@@ -37,11 +37,11 @@ from frontdesk.desks.house.console.back_office import (
     page_number,
     pager,
     reads_of,
-    says_when,
     with_query,
     zone_of,
 )
 from frontdesk.desks.house.reads import MailFilter, MailRow
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import console_page, done, refuse, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -113,7 +113,7 @@ def _row(request: Request, row: MailRow) -> dict[str, Any]:
         "word": word,
         "state": state,
         "why": why,
-        "when": says_when(row.received_at, site_of(request).clock.now(), zone_of(request)),
+        "when": relative_time(row.received_at, site_of(request).clock.now(), zone_of(request)),
     }
 
 
@@ -211,7 +211,7 @@ async def one_mail(request: Request) -> Response:
         number=shown(raw.sender) if is_text else "",
         stopped=is_text and site_of(request).reads().engine.number_stopped(raw.sender),
         text=mail.new_text if mail else "",
-        when=says_when(raw.received_at, site_of(request).clock.now(), zone_of(request)),
+        when=relative_time(raw.received_at, site_of(request).clock.now(), zone_of(request)),
         mail_head=head,
         source=text,
         is_cut=len(raw.raw) > MOST_SHOWN,

@@ -28,7 +28,6 @@ from frontdesk.desks.house.console.back_office import (
     page_number,
     pager,
     reads_of,
-    says_when,
     with_query,
     zone_of,
 )
@@ -36,6 +35,7 @@ from frontdesk.desks.house.console.phone import is_text, phone_page, replier
 from frontdesk.desks.house.desk import new_nonce
 from frontdesk.desks.house.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -105,7 +105,7 @@ async def mailbox(request: Request) -> Response:
         state=state,
         kinds=[("", "Every kind"), *((k, kind_word(k)) for k in kinds)],
         filters=_filters(wanted, state, counts),
-        rows=[row_words(row, says_when(row.send.queued_at, now, tz)) for row in rows],
+        rows=[row_words(row, relative_time(row.send.queued_at, now, tz)) for row in rows],
         pager=pager(request, page, _total(counts, states)),
         is_local=site.settings.channel == "mailbox",
         is_filtered=bool(wanted.search or wanted.kind or states),
@@ -172,9 +172,9 @@ async def message(request: Request) -> Response:
         kind=kind_word(send.kind),
         can_repeat=send.state not in (SendState.SENDING, SendState.HELD) and not person.erased,
         is_sent=send.state is SendState.SENT,
-        queued=says_when(send.queued_at, now, tz),
-        due=says_when(send.due_at, now, tz) if send.state in _WAITING else "",
-        sent=says_when(send.sent_at, now, tz) if send.sent_at else "",
+        queued=relative_time(send.queued_at, now, tz),
+        due=relative_time(send.due_at, now, tz) if send.state in _WAITING else "",
+        sent=relative_time(send.sent_at, now, tz) if send.sent_at else "",
         calendar=calendar_summary(kept.calendar) if kept and kept.calendar else [],
         calendar_source=kept.calendar.decode("utf-8", "replace") if kept and kept.calendar else "",
         source=_source(kept) if kept and not person.erased else "",

@@ -23,7 +23,6 @@ from frontdesk.desks.house.console.back_office import (
     page_number,
     pager,
     reads_of,
-    says_when,
     zone_of,
 )
 from frontdesk.desks.house.console.messages import hidden_from, row_words
@@ -31,6 +30,7 @@ from frontdesk.desks.house.export import exported
 from frontdesk.desks.house.model import strongest
 from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.house.reasons import Reason
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import (
     Place,
     console_page,
@@ -107,7 +107,7 @@ def _page(
         person=found,
         places=_places(request, found),
         desk_names={desk.code: desk.name for desk in site.engine.desks.values()},
-        messages=[row_words(row, says_when(row.send.queued_at, now, tz)) for row in rows],
+        messages=[row_words(row, relative_time(row.send.queued_at, now, tz)) for row in rows],
         may_change=_may_change(request, found),
         number=shown(found.mobile) if found.mobile else "",
         stopped=bool(found.mobile) and site.reads().engine.number_stopped(found.mobile),

@@ -23,11 +23,11 @@ from frontdesk.desks.house.console.back_office import (
     BackOffice,
     kind_word,
     reads_of,
-    says_when,
     zone_of,
 )
 from frontdesk.desks.house.reads import MailFilter, MessageFilter
 from frontdesk.frozen import frozen
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import Handler, console_page, done, form_of
 from frontdesk.web.site import site_of
 
@@ -75,8 +75,8 @@ def phone_page(request: Request, send: Send, kept: Kept | None, person: Person) 
         can_repeat=send.state not in (SendState.SENDING, SendState.HELD) and not person.erased,
         is_sent=send.state is SendState.SENT,
         can_reply=_can_reply(request, kept),
-        queued=says_when(send.queued_at, now, tz),
-        sent=says_when(send.sent_at, now, tz) if send.sent_at else "",
+        queued=relative_time(send.queued_at, now, tz),
+        sent=relative_time(send.sent_at, now, tz) if send.sent_at else "",
         most_words=MOST_WORDS,
     )
 
@@ -119,7 +119,7 @@ def _from_them(request: Request, mobile: str) -> list[Bubble]:
 
 
 def _when(request: Request, at: datetime) -> str:
-    return says_when(at, site_of(request).clock.now(), zone_of(request))
+    return relative_time(at, site_of(request).clock.now(), zone_of(request))
 
 
 def _words(head: bytes) -> str:

@@ -18,7 +18,6 @@ from frontdesk.desks.house.console.back_office import (
     kind_word,
     number_in,
     reads_of,
-    says_when,
     settings_tabs,
     zone_of,
 )
@@ -26,6 +25,7 @@ from frontdesk.desks.house.model import Part, Trouble
 from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.engine.replay import Replay
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import Handler, console_page, done, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -84,7 +84,7 @@ def _trouble(request: Request, trouble: Trouble) -> dict[str, Any]:
         "means": words.means,
         "url": words.url,
         "why": trouble.why,
-        "since": says_when(trouble.since, now, zone_of(request)),
+        "since": relative_time(trouble.since, now, zone_of(request)),
     }
 
 
@@ -123,7 +123,7 @@ def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:
         "why": letter.why,
         "ref": letter.ref,
         "url": url,
-        "when": says_when(letter.at, site.clock.now(), zone_of(request)),
+        "when": relative_time(letter.at, site.clock.now(), zone_of(request)),
     }
 
 

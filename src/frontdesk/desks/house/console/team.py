@@ -23,7 +23,6 @@ from frontdesk.desks.house.commands import (
 )
 from frontdesk.desks.house.console.back_office import (
     reads_of,
-    says_when,
     settings_tabs,
     zone_of,
 )
@@ -31,6 +30,7 @@ from frontdesk.desks.house.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.house.model import Membership
 from frontdesk.desks.house.reads import TeamRow
 from frontdesk.desks.house.reasons import Reason
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import (
     console_page,
     done,
@@ -112,7 +112,7 @@ def _row(request: Request, row: TeamRow) -> dict[str, Any]:
         "event": dict(_events(request)).get(membership.event_id, membership.event_id),
         "is_you": membership.id == signed_in(request).member.id,
         "sessions": row.sessions,
-        "seen": says_when(seen, site.clock.now(), zone_of(request)) if seen else "",
+        "seen": relative_time(seen, site.clock.now(), zone_of(request)) if seen else "",
     }
 
 
@@ -233,8 +233,8 @@ def _session(request: Request, session: Session) -> dict[str, Any]:
         "id": session_id(session),
         "device": session.device or "A browser",
         "is_this": session.token_hash == signed_in(request).token_hash,
-        "since": says_when(session.created_at, now, tz),
-        "used": says_when(session.expires_at - SESSION_LASTS, now, tz),
+        "since": relative_time(session.created_at, now, tz),
+        "used": relative_time(session.expires_at - SESSION_LASTS, now, tz),
     }
 
 

@@ -13,11 +13,14 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.members import Role
 from frontdesk.core.sends import SendState
 from frontdesk.core.words import count
-from frontdesk.desks.house.console.back_office import says_when, zone_of
+from frontdesk.desks.house.console.back_office import (
+    zone_of,
+)
 from frontdesk.desks.house.desk import OWNER_EMAIL
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import MailFilter, MessageFilter
 from frontdesk.engine.ports import Reads
+from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import (
     TodayCard,
     console_page,
@@ -43,7 +46,7 @@ async def today(request: Request) -> Response:
     now, tz = site.clock.now(), zone_of(request)
     cards = cards_of_all(request)
     cards.sort(key=lambda card: card.at or _AT_ANY_TIME)
-    shown = [(card, says_when(card.at, now, tz) if card.at else "") for card in cards]
+    shown = [(card, relative_time(card.at, now, tz) if card.at else "") for card in cards]
     return console_page(
         request,
         "house/today.html",

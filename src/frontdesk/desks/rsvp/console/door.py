@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -26,12 +25,17 @@ from frontdesk.desks.rsvp.console.page import (
     event_page,
     event_url,
     member,
-    page_number,
 )
 from frontdesk.desks.rsvp.links import GuestLink, LinkExpired, Purpose
 from frontdesk.desks.rsvp.model import Event, EventState, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.web.app import problem
+from frontdesk.web.console.lists import (
+    ListQuery,
+    page_number,
+    pager_without_total,
+    search_of,
+)
 from frontdesk.web.console.shell import refuse, staff
 from frontdesk.web.site import site_of
 
@@ -49,34 +53,39 @@ def routes() -> list[BaseRoute]:
 
 
 async def door_page(request: Request) -> Response:
-    event, ev, page = event_of(request), ev_of(request), page_number(request)
-    search = request.query_params.get("q", "")[:100].strip()
-    rows = await run_in_threadpool(_expected, ev, event, search, page)
+    event, ev = event_of(request), ev_of(request)
+    query = ListQuery(
+        path=f"{event_url(event.id)}/door",
+        search=search_of(request),
+        page=page_number(request),
+        per_page=ON_A_PAGE,
+    )
+    rows = await run_in_threadpool(_expected, ev, event, query)
     return event_page(
         request,
         "door.html",
         event,
         tab="Door",
         small_head=True,
-        q=search,
+        q=query.search,
         arrived=ev.arrived(event.id),
         rows=[_row(event, row) for row in rows[:ON_A_PAGE]],
         anybody=event.seats.taken > 0,
         is_off=event.state is EventState.CALLED_OFF,
-        pages=_pages(event, search, page, more=len(rows) > ON_A_PAGE),
+        pages=pager_without_total(query, has_more=len(rows) > ON_A_PAGE),
     )
 
 
-def _expected(ev: RsvpReads, event: Event, search: str, page: int) -> list[GuestRow]:
+def _expected(ev: RsvpReads, event: Event, query: ListQuery) -> list[GuestRow]:
     """One more than fit on the page, to know whether there is another."""
     return list(
         ev.guest_rows(
             event.id,
             states=EXPECTED,
-            search=search,
+            search=query.search,
             order="name",
-            limit=ON_A_PAGE + 1,
-            offset=(page - 1) * ON_A_PAGE,
+            limit=query.per_page + 1,
+            offset=query.offset,
         )
     )
 
@@ -93,18 +102,6 @@ def _row(event: Event, row: GuestRow) -> dict[str, Any]:
         "arrived": guest.arrived,
         "here": here(guest) if guest.arrived else "",
         "choices": check_in_choices(guest.party, guest.arrived) if guest.party <= 12 else [],
-    }
-
-
-def _pages(event: Event, search: str, page: int, *, more: bool) -> dict[str, str]:
-    def url(number: int) -> str:
-        asked = {"q": search, "page": number} if search else {"page": number}
-        return f"{event_url(event.id)}/door?{urlencode(asked)}"
-
-    return {
-        "says": f"Page {page}" if more or page > 1 else "",
-        "previous": url(page - 1) if page > 1 else "",
-        "next": url(page + 1) if more else "",
     }
 
 

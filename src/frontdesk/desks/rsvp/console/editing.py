@@ -22,7 +22,6 @@ from frontdesk.desks.rsvp.console.page import (
     event_of,
     event_page,
     event_url,
-    is_sure,
     run,
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
@@ -32,6 +31,7 @@ from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventId, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed
+from frontdesk.web.console.forms import is_confirmed
 from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
@@ -215,7 +215,7 @@ async def edit_event(request: Request) -> Response:
         errors = {"starts": refusal(Reason.IN_THE_PAST)}
         return _edit_form(request, event, dict(form.fields), errors, status=422)
     told = _who_is_told(request, event, details)
-    if told and not is_sure(request):
+    if told and not is_confirmed(request):
         return _ask_first(request, event, details, told)
 
     job_id = JobId(site_of(request).new_id())

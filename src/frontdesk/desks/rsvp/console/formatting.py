@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final, assert_never
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.localtime import ENGLISH, to_wall, zone
+from frontdesk.core.localtime import zone
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.model import (
@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.model import (
     open_until,
 )
 from frontdesk.desks.rsvp.story import StoryLine
-from frontdesk.frozen import frozen
+from frontdesk.web.console.formatting import Chip, short_time
 
 LANES: Final = {
     Lane.FORM: "By the form",
@@ -30,12 +30,6 @@ LANES: Final = {
 
 
 ERASED: Final = "Somebody who was erased"
-
-
-@frozen
-class Chip:
-    word: str
-    state: str = "neutral"
 
 
 def event_chip(event: Event, now: datetime) -> Chip:
@@ -93,15 +87,6 @@ def party(n: int) -> str:
     return "1 person" if n == 1 else f"Party of {n}"
 
 
-def short(at: datetime | None, tz: ZoneInfo) -> str:
-    """'Mon 16 Nov, 09:00'; nothing if it was not recorded."""
-    if at is None:
-        return ""
-    wall = to_wall(at, tz)
-    weekday, month = ENGLISH.weekdays[wall.weekday()][:3], ENGLISH.months[wall.month - 1][:3]
-    return f"{weekday} {wall.day} {month}, {wall.hour:02}:{wall.minute:02}"
-
-
 def fullness(seats: Seats) -> str:
     """How full it is, in one sentence."""
     if seats.free < 0:
@@ -131,7 +116,7 @@ def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo) -> list[dict[str, Any]]:
     return [
         {
             "iso": line.at.isoformat(),
-            "at": short(line.at, tz),
+            "at": short_time(line.at, tz),
             "title": line.text,
             "state": line.sign.value if line.sign else "neutral",
             "detail": "" if line.by == "Frontdesk" else f"By {line.by}.",

@@ -34,7 +34,6 @@ from frontdesk.desks.rsvp.console.formatting import (
     full_name,
     guest_chip,
     party,
-    short,
 )
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
@@ -43,7 +42,6 @@ from frontdesk.desks.rsvp.console.page import (
     event_page,
     event_url,
     guest_of,
-    is_sure,
     member,
     run,
 )
@@ -51,7 +49,9 @@ from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
 from frontdesk.desks.rsvp.model import EventState, Guest, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.web.console.shell import console_page, done, form_of, staff
+from frontdesk.web.console.formatting import short_time
+from frontdesk.web.console.forms import confirm_page, is_confirmed
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 
@@ -85,7 +85,7 @@ async def guest_page(request: Request) -> Response:
         chip=guest_chip(event, guest, now),
         stands=_stands(request, placed),
         party=party(guest.party),
-        joined=short(guest.joined_at, event_zone(event)),
+        joined=short_time(guest.joined_at, event_zone(event)),
         lane=LANES[guest.lane],
         can=_can(request, placed),
         story=told(request, event, reversed(facts)),
@@ -202,7 +202,7 @@ async def act(request: Request, placed: Placed, command: Command, says: str) -> 
 
 async def remove(request: Request) -> Response:
     placed = guest_of(request)
-    if not is_sure(request):
+    if not is_confirmed(request):
         return ask_to_remove(request, placed)
     freed = placed.guest.state in (State.CONFIRMED, State.OFFERED)
     says = "They are off the list and will be told."
@@ -212,19 +212,16 @@ async def remove(request: Request) -> Response:
 
 
 def ask_to_remove(request: Request, placed: Placed) -> Response:
-    return console_page(
+    return confirm_page(
         request,
-        "confirm.html",
         page_title="Take off the list",
         active=EVENTS,
         crumbs=(("Events", EVENTS), (full_name(placed.person), placed.url), ("Remove", "")),
         question=f"Take {full_name(placed.person)} off the list?",
         means=removing_means(placed),
-        action=f"{placed.url}/remove",
         label="Take them off the list",
         keep_label="Keep them",
         keep_url=placed.url,
-        fields=dict(form_of(request).fields),
     )
 
 

@@ -20,13 +20,13 @@ from frontdesk.desks.rsvp.console.page import (
     event_of,
     event_page,
     event_url,
-    is_sure,
     run,
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.settings_form import Reading, read_cap
 from frontdesk.desks.rsvp.model import Event, EventState, Seats, State
-from frontdesk.web.console.shell import console_page, done, form_of, staff
+from frontdesk.web.console.forms import confirm_page, is_confirmed
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 MOST_WORDS: Final = 1_000
@@ -54,7 +54,7 @@ async def set_cap(request: Request) -> Response:
     if cap is None:
         return done(request, event_url(event.id), reading.errors["cap"], kind="problem")
     seats = event.seats
-    if cap < min(seats.cap, seats.taken + seats.offered) and not is_sure(request):
+    if cap < min(seats.cap, seats.taken + seats.offered) and not is_confirmed(request):
         return _ask_first(request, event, cap)
     outcome = await run(request, SetCap(event.id, cap))
     if isinstance(outcome, Refused):
@@ -63,19 +63,16 @@ async def set_cap(request: Request) -> Response:
 
 
 def _ask_first(request: Request, event: Event, cap: int) -> Response:
-    return console_page(
+    return confirm_page(
         request,
-        "confirm.html",
         page_title="Fewer seats",
         active=EVENTS,
         crumbs=(("Events", EVENTS), (event.details.name, event_url(event.id)), ("Seats", "")),
         question=f"{count(cap, 'seat')}, though more are promised?",
         means=_debt(event.seats, cap),
-        action=f"{event_url(event.id)}/cap",
         label=f"Make it {count(cap, 'seat')}",
         keep_label=f"Keep {count(event.seats.cap, 'seat')}",
         keep_url=event_url(event.id),
-        fields=dict(form_of(request).fields),
     )
 
 
@@ -109,7 +106,7 @@ async def call_off(request: Request) -> Response:
     if len(words) > MOST_WORDS:
         error = f"Please write at most {MOST_WORDS:,} characters."
         return _call_off_form(request, event, words, error, status=422)
-    if not is_sure(request):
+    if not is_confirmed(request):
         return _call_off_form(request, event, words, "", status=422)
     told = _how_many(request, event)
     outcome = await run(request, CallOff(event.id, JobId(site_of(request).new_id()), words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -17,25 +17,26 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.console.formatting import ERASED, full_name
 from frontdesk.desks.rsvp.console.live import headcount, job_counts, stamp
-from frontdesk.desks.rsvp.console.page import ev_of, event_of, event_page, event_url, page_number
-from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
+from frontdesk.desks.rsvp.console.page import ev_of, event_of, event_page, event_url
+from frontdesk.desks.rsvp.model import Event, Guest, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.lists import Column, ListSpec
 
 ON_A_PAGE: Final = 100
 
-#: What became of a row: a word and a state for each.
 OUTCOMES: Final = {
-    "confirmed": ("Has a seat", "good"),
-    "waitlisted": ("In line", "waiting"),
-    "invited": ("Invited", "neutral"),
-    "already_on_the_list": ("Was on the list already", "gone"),
-    "": ("Not yet", "neutral"),
-    "erased": ("Erased meanwhile", "gone"),
-    "begun": ("The event had begun", "ending"),
-    "called_off": ("The event was called off", "ending"),
-    "party_too_large": ("The party is larger than the event", "ending"),
+    "confirmed": Chip("Has a seat", "good"),
+    "waitlisted": Chip("In line", "waiting"),
+    "invited": Chip("Invited", "neutral"),
+    "already_on_the_list": Chip("Was on the list already", "gone"),
+    "": Chip("Not yet", "neutral"),
+    "erased": Chip("Erased meanwhile", "gone"),
+    "begun": Chip("The event had begun", "ending"),
+    "called_off": Chip("The event was called off", "ending"),
+    "party_too_large": Chip("The party is larger than the event", "ending"),
 }
-NOT_UNDERSTOOD: Final = ("Left out", "ending")
+NOT_UNDERSTOOD: Final = Chip("Left out", "ending")
 #: The same in a sentence, for one and for more; whatever is not here was left out.
 _TOLD: Final = {
     "confirmed": ("got a seat", "got a seat"),
@@ -52,12 +53,13 @@ async def report(request: Request) -> Response:
     job = ev.job(request.path_params["job"])
     if job is None or job.subject != event.id or job.kind != "import":
         raise HTTPException(404)
-    wanted, page = request.query_params.get("outcome", "all"), page_number(request)
     rows = await run_in_threadpool(ev.import_rows, job.id)
     groups = Counter(_group(row.outcome) for row in rows)
-    chosen = [row for row in rows if wanted in ("all", _group(row.outcome) or "open")]
-    first = (page - 1) * ON_A_PAGE
-    base = f"{event_url(event.id)}/import/{job.id}"
+    spec = _report(ev, event, job, groups)
+    query = spec.query(request)
+    chosen = [row for row in rows if query.filter in ("", _group(row.outcome) or "open")]
+    counts = {"": len(rows), **{group or "open": number for group, number in groups.items()}}
+    view = spec.view(query, query.slice(chosen), total=len(chosen), counts=counts)
     return event_page(
         request,
         "import_report.html",
@@ -69,16 +71,58 @@ async def report(request: Request) -> Response:
         is_done=_is_done(job, groups),
         says=_progress(job, groups),
         stamp=stamp(ev, event, headcount(ev, event) | job_counts(job)),
-        filters=_filters(base, wanted, groups),
-        rows=[_line(ev, event, row) for row in chosen[first : first + ON_A_PAGE]],
-        pages={
-            "says": f"{first + 1:,} to {min(first + ON_A_PAGE, len(chosen)):,} of {len(chosen):,}",
-            "previous": f"{base}?outcome={wanted}&page={page - 1}" if page > 1 else "",
-            "next": f"{base}?outcome={wanted}&page={page + 1}"
-            if first + ON_A_PAGE < len(chosen)
-            else "",
-        },
+        list=view,
     )
+
+
+def _report(ev: RsvpReads, event: Event, job: Job, groups: Counter[str]) -> ListSpec[ImportRow]:
+    return ListSpec(
+        id="rows",
+        path=f"{event_url(event.id)}/import/{job.id}",
+        caption="What became of each row",
+        columns=(
+            Column("name", "Guest", lambda row: _called(ev, row)),
+            Column("what", "Outcome", lambda row: _outcome(row.outcome)),
+            Column("party", "Party", lambda row: row.party, number=True),
+            Column("line", "Row", lambda row: row.line, number=True),
+            Column("why", "Why", _why, long=True),
+        ),
+        row_url=lambda row: _guest_url(ev, event, row),
+        filters=(("", "All"), *((group or "open", _outcome(group).word) for group in groups)),
+        filter_by="outcome",
+        per_page=ON_A_PAGE,
+        nothing_found="No row of this kind.",
+    )
+
+
+def _outcome(outcome: str) -> Chip:
+    return OUTCOMES.get(outcome, NOT_UNDERSTOOD)
+
+
+def _why(row: ImportRow) -> str:
+    return row.outcome if row.outcome not in OUTCOMES else ""
+
+
+def _guest_of(ev: RsvpReads, row: ImportRow) -> Guest | None:
+    return ev.guest(GuestId(row.guest_id)) if row.guest_id else None
+
+
+def _guest_url(ev: RsvpReads, event: Event, row: ImportRow) -> str:
+    guest = _guest_of(ev, row)
+    return f"{event_url(event.id)}/guests/{guest.id}" if guest else ""
+
+
+def _called(ev: RsvpReads, row: ImportRow) -> str:
+    """The guest's name. A settled row keeps none: the address in its reason, or its number."""
+    guest = _guest_of(ev, row)
+    person = ev.person(guest.person_id) if guest else None
+    name = full_name(as_signed_up(guest, person)) if guest and person else ""
+    if known := name or row.name or row.email:
+        return known
+    if row.outcome == "erased":
+        return ERASED
+    address = _ADDRESS.search(_why(row))
+    return address[0] if address else f"Row {row.line:,}"
 
 
 def _group(outcome: str) -> str:
@@ -116,48 +160,3 @@ def _told(groups: Counter[str]) -> str:
         for key, (one, more) in _TOLD.items()
         if numbers[key]
     )
-
-
-def _filters(base: str, wanted: str, groups: Counter[str]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [
-        {"label": "All", "url": base, "active": wanted == "all", "count": groups.total()}
-    ]
-    for key, number in groups.items():
-        name = key or "open"
-        found.append(
-            {
-                "label": OUTCOMES.get(key, NOT_UNDERSTOOD)[0],
-                "url": f"{base}?outcome={name}",
-                "active": wanted == name,
-                "count": number,
-            }
-        )
-    return found
-
-
-def _line(ev: RsvpReads, event: Event, row: ImportRow) -> dict[str, Any]:
-    word, state = OUTCOMES.get(row.outcome, NOT_UNDERSTOOD)
-    why = row.outcome if row.outcome not in OUTCOMES else ""
-    name, url = row.name, ""
-    guest = ev.guest(GuestId(row.guest_id)) if row.guest_id else None
-    if guest is not None:
-        person = ev.person(guest.person_id)
-        name = full_name(as_signed_up(guest, person)) if person else ""
-        url = f"{event_url(event.id)}/guests/{guest.id}"
-    return {
-        "line": row.line,
-        "name": name or row.email or _called(row, why),
-        "url": url,
-        "word": word,
-        "state": state,
-        "why": why,
-        "party": row.party,
-    }
-
-
-def _called(row: ImportRow, why: str) -> str:
-    """A row that is settled keeps no name: the address that its reason names, or its number."""
-    if row.outcome == "erased":
-        return ERASED
-    address = _ADDRESS.search(why)
-    return address[0] if address else f"Row {row.line:,}"

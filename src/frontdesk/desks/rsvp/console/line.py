@@ -9,7 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.desks.rsvp.console.formatting import event_zone, full_name, party, short
+from frontdesk.desks.rsvp.console.formatting import (
+    event_zone,
+    full_name,
+    party,
+)
 from frontdesk.desks.rsvp.console.live import headcount, stamp
 from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of, offer_cards
 from frontdesk.desks.rsvp.console.page import (
@@ -18,17 +22,17 @@ from frontdesk.desks.rsvp.console.page import (
     event_of,
     event_page,
     event_url,
-    page_number,
 )
 from frontdesk.desks.rsvp.console.why import too_large, why_nobody
 from frontdesk.desks.rsvp.facts import PartyPassedOver
 from frontdesk.desks.rsvp.load import larger_than_the_event
 from frontdesk.desks.rsvp.model import Event, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
+from frontdesk.web.console.formatting import short_time
+from frontdesk.web.console.lists import ListQuery, page_number, pager
 from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
-ON_A_PAGE: Final = 50
 MOST_OFFERS: Final = 60
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -39,14 +43,14 @@ def routes() -> list[BaseRoute]:
 
 
 async def line_page(request: Request) -> Response:
-    event, ev, page = event_of(request), ev_of(request), page_number(request)
-    now = site_of(request).clock.now()
-    first = (page - 1) * ON_A_PAGE
+    event, ev, now = event_of(request), ev_of(request), site_of(request).clock.now()
+    query = ListQuery(path=f"{event_url(event.id)}/line", page=page_number(request))
+    first = query.offset
     rows = ev.guest_rows(
         event.id,
         states=frozenset({State.WAITING}),
         order="line",
-        limit=ON_A_PAGE,
+        limit=query.per_page,
         offset=first,
     )
     passed = _passed_over(ev, event, now) if any(row.guest.party > 1 for row in rows) else {}
@@ -60,7 +64,7 @@ async def line_page(request: Request) -> Response:
         rows=[_row(event, row, first + n, passed) for n, row in enumerate(rows, start=1)],
         why=why_nobody(event, line_of(ev, event), now),
         too_large=too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now),
-        pages=_pages(event, page, first + len(rows)),
+        pages=pager(query, len(rows), event.seats.waiting),
         can_give=now < event.details.starts_at,
     )
 
@@ -79,7 +83,7 @@ def _row(
     return {
         "place": place,
         "name": full_name(row.person),
-        "more": f"{party(guest.party)}, since {short(guest.joined_at, event_zone(event))}",
+        "more": f"{party(guest.party)}, since {short_time(guest.joined_at, event_zone(event))}",
         "url": f"{event_url(event.id)}/guests/{guest.id}",
         "notes": _notes(event, row, passed),
         "fits": event.seats.free >= guest.party,
@@ -97,12 +101,3 @@ def _notes(event: Event, row: GuestRow, passed: dict[str, PartyPassedOver]) -> l
     if guest.party > event.seats.cap:
         notes.append("Larger than the event")
     return notes
-
-
-def _pages(event: Event, page: int, shown: int) -> dict[str, str]:
-    url, total = f"{event_url(event.id)}/line", event.seats.waiting
-    return {
-        "says": f"{shown:,} of {total:,}" if total > ON_A_PAGE else "",
-        "previous": f"{url}?page={page - 1}" if page > 1 else "",
-        "next": f"{url}?page={page + 1}" if shown < total else "",
-    }

@@ -20,7 +20,7 @@ from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestI
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.frozen import frozen
-from frontdesk.web.console.shell import console_page, form_of, signed_in
+from frontdesk.web.console.shell import console_page, signed_in
 from frontdesk.web.site import site_of
 
 EVENTS: Final = "/console/events"
@@ -75,19 +75,6 @@ async def run(request: Request, command: Command, *, once: str = "") -> Outcome:
     return await site_of(request).run(command, by=member(request).by, key=key)
 
 
-def is_sure(request: Request) -> bool:
-    """Whether the person has answered the question that comes before what cannot be undone."""
-    form = form_of(request)
-    return form.ticked("confirmed") or form.ticked("sure")
-
-
-def page_number(request: Request) -> int:
-    """From 1; what is no number is the first page."""
-    text = request.query_params.get("page", "1")
-    is_number = text.isascii() and text.isdigit() and len(text) <= 6
-    return max(int(text), 1) if is_number else 1
-
-
 def event_page(
     request: Request,
     template: str,
@@ -99,13 +86,16 @@ def event_page(
     status: int = 200,
     **values: Any,
 ) -> Response:
-    """A page about one event, with its tabs. `tab` is the label of the one that is open."""
+    """A page about one event, with its tabs. `tab` is the label of the one that is open.
+
+    A template without a folder is one of this desk.
+    """
     url, now = event_url(event.id), site_of(request).clock.now()
     what = words.occasion(event.details)
     title = page_title or tab
     return console_page(
         request,
-        f"rsvp/console/{template}",
+        template if "/" in template else f"rsvp/console/{template}",
         page_title=f"{title} · {what.name}",
         active=EVENTS,
         crumbs=(("Events", EVENTS), (what.name, url), *more_crumbs),
@@ -113,7 +103,9 @@ def event_page(
         event=event,
         what=what,
         url=url,
+        frame="rsvp/console/frame.html",
         tabs=_tabs(event, tab),
+        tabs_label="This event",
         state_chip=event_chip(event, now),
         can_join=event.state is EventState.OPEN and now < event.details.starts_at,
         **values,

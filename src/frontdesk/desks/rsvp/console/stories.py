@@ -13,7 +13,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.members import Member, MemberId
-from frontdesk.desks.rsvp.console.formatting import event_zone, full_name, short, steps
+from frontdesk.desks.rsvp.console.formatting import (
+    event_zone,
+    full_name,
+    steps,
+)
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.facts import CapChanged, SeatsFreed
 from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
@@ -21,6 +25,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import Names, line, release_story
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.frozen import frozen
+from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
@@ -149,7 +154,7 @@ async def audit_page(request: Request) -> Response:
 def _raw(event: Event, recorded: Recorded) -> dict[str, str]:
     return {
         "seq": str(recorded.seq),
-        "at": short(recorded.at, event_zone(event)),
+        "at": short_time(recorded.at, event_zone(event)),
         "by": recorded.by,
         "kind": recorded.fact.kind,
         "body": msgspec.json.format(msgspec.json.encode(recorded.fact), indent=2).decode(),

@@ -10,7 +10,11 @@ from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.addresses import event_addressed
-from frontdesk.desks.rsvp.console.formatting import Chip, event_chip, fullness, guest_chip
+from frontdesk.desks.rsvp.console.formatting import (
+    event_chip,
+    fullness,
+    guest_chip,
+)
 from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of
 from frontdesk.desks.rsvp.console.page import event_url
 from frontdesk.desks.rsvp.console.why import too_large, why_nobody
@@ -18,6 +22,7 @@ from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads
+from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import AddressSource, Place, TodayCard
 
 SOON: Final = timedelta(days=2)

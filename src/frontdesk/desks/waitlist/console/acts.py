@@ -41,7 +41,8 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Committed
 from frontdesk.frozen import frozen
-from frontdesk.web.console.shell import console_page, done, form_of, staff
+from frontdesk.web.console.forms import confirm_page, is_confirmed
+from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 
@@ -153,7 +154,7 @@ def routes() -> list[BaseRoute]:
 
 async def take_back(request: Request) -> Response:
     slot = slot_of(request)
-    if not form_of(request).ticked("confirmed"):
+    if not is_confirmed(request):
         return _ask(request, slot, _take_back(slot))
     outcome = await site_of(request).run(TakeBackSlot(slot.id), by=me(request).by)
     if isinstance(outcome, Refused):
@@ -206,7 +207,7 @@ async def no_show(request: Request) -> Response:
     if now < slot.opening.starts_at:
         says = "It has not begun yet. Cancel the booking if they cannot come."
         return done(request, slot_url(slot.id), says, kind="problem")
-    if not form_of(request).ticked("confirmed"):
+    if not is_confirmed(request):
         return _ask(request, slot, _missed(slot))
     outcome = await run_in_threadpool(counter_of(request).missed, slot, by=me(request).by)
     if isinstance(outcome, Refused):
@@ -255,7 +256,7 @@ async def answer_offer(request: Request) -> Response:
     answer = _ANSWERS.get(request.path_params["answer"])
     if offer is None or answer is None:
         return done(request, slot_url(slot.id), _OFFER_GONE, kind="problem")
-    if not form_of(request).ticked("confirmed"):
+    if not is_confirmed(request):
         who = Names(site_of(request).reads()).of_entry(offer.entry_id)
         acts = {act.url.rpartition("/")[2]: act for act in offer_acts(slot, who)}
         return _ask(request, slot, acts[request.path_params["answer"]])
@@ -288,17 +289,11 @@ _ANSWERS: Final[Mapping[str, tuple[Callable[[Slot, int], Command], str]]] = {
 
 def _ask(request: Request, slot: Slot, act: Act) -> Response:
     """For browsers that could not ask by themselves."""
-    form = form_of(request)
-    return console_page(
+    return confirm_page(
         request,
-        "confirm.html",
-        page_title=act.question,
         active=WAITLIST,
         question=act.question,
         means=f"{when(slot, site_of(request).clock.now())}: {what(slot)}. {act.means}",
-        action=act.url,
         label=act.sure,
-        keep_label="Leave it",
         keep_url=slot_url(slot.id),
-        fields={"csrf": form["csrf"]},
     )

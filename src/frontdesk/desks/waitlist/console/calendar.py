@@ -16,13 +16,17 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.commands import SettleCalendar
-from frontdesk.desks.waitlist.console.formatting import exactly, what, when
+from frontdesk.desks.waitlist.console.formatting import (
+    what,
+    when,
+)
 from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.rows import shown
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarProblem
+from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import SettingsLink, TodayCard, done, form_of, staff
 from frontdesk.web.site import site_of
 
@@ -63,7 +67,7 @@ async def calendar_page(request: Request) -> Response:
         tab="Board",
         page_title="Calendar of openings",
         url=CALENDAR,
-        looked=exactly(state.looked_at, tz) if state.looked_at else "",
+        looked=exact_time(state.looked_at, tz) if state.looked_at else "",
         trouble=state.trouble,
         problems=[_row(each, tz) for each in state.problems],
         missing=_missing(request, state.missing),

@@ -10,7 +10,6 @@ from frontdesk.core.phones import shown
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.acts import Act, acts_on, offer_acts
 from frontdesk.desks.waitlist.console.formatting import (
-    Chip,
     details,
     quiet_until,
     slot_chip,
@@ -26,6 +25,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import MOST_FACTS, Names
 from frontdesk.engine.ports import Reads
 from frontdesk.frozen import frozen
+from frontdesk.web.console.formatting import Chip
 
 FREED_AGAIN: Final = "What was left of the time was freed again."
 

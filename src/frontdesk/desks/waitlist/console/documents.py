@@ -20,7 +20,6 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.console.documents_shown import shown_rules, shown_voice
-from frontdesk.desks.waitlist.console.formatting import exactly
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     counter_of,
@@ -37,6 +36,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Recorded
 from frontdesk.frozen import frozen
+from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import Handler, done, form_of, staff
 from frontdesk.web.site import site_of
 
@@ -175,11 +175,11 @@ def _page(
         in_force=paper.shown(written(_last_good(document)), request)
         if not document.is_good
         else None,
-        changed=exactly(document.changed_at, tz) if document.changed_at else "",
+        changed=exact_time(document.changed_at, tz) if document.changed_at else "",
         earlier=[
             {
                 "seq": one.seq,
-                "at": exactly(one.at, tz),
+                "at": exact_time(one.at, tz),
                 "by": names.member(one.by) or "Outside of the console",
                 "is_now": place == 0 and document.is_good,
             }

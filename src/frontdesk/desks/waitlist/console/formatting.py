@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final, assert_never
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.localtime import ENGLISH, to_wall, zone
+from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.page import person_url, slot_url
 from frontdesk.desks.waitlist.model import (
@@ -19,13 +19,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.story import StoryLine
 from frontdesk.desks.waitlist.story_words import to_the_second
-from frontdesk.frozen import frozen
-
-
-@frozen
-class Chip:
-    word: str
-    state: str = "neutral"
+from frontdesk.web.console.formatting import Chip, exact_time, short_date
 
 
 def slot_chip(slot: Slot, now: datetime) -> Chip:
@@ -104,7 +98,7 @@ def short_day(on: date, today: date) -> str:
         return "Today"
     if on == today + timedelta(days=1):
         return "Tomorrow"
-    return f"{ENGLISH.weekdays[on.weekday()][:3]} {on.day} {ENGLISH.months[on.month - 1][:3]}"
+    return short_date(on)
 
 
 def when(slot: Slot, now: datetime) -> str:
@@ -114,17 +108,11 @@ def when(slot: Slot, now: datetime) -> str:
     return f"{short_day(wall.date(), to_wall(now, tz).date())}, {wall:%H:%M}"
 
 
-def exactly(at: datetime, tz: ZoneInfo) -> str:
-    """'Mon 16 Nov, 15:04:09'."""
-    on = to_wall(at, tz).date()
-    return f"{short_day(on, date.min)}, {to_the_second(at, tz)}"
-
-
 def spell(since: datetime, until: datetime, tz: ZoneInfo) -> str:
     """'Mon 16 Nov, 15:04:09 to 15:14:09'."""
     same_day = to_wall(since, tz).date() == to_wall(until, tz).date()
-    end = to_the_second(until, tz) if same_day else exactly(until, tz)
-    return f"{exactly(since, tz)} to {end}"
+    end = to_the_second(until, tz) if same_day else exact_time(until, tz)
+    return f"{exact_time(since, tz)} to {end}"
 
 
 def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo, *, dated: bool) -> list[dict[str, Any]]:
@@ -132,7 +120,7 @@ def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo, *, dated: bool) -> list[di
     return [
         {
             "iso": line.at.isoformat(),
-            "at": exactly(line.at, tz) if dated else to_the_second(line.at, tz),
+            "at": exact_time(line.at, tz) if dated else to_the_second(line.at, tz),
             "title": line.text,
             "state": line.sign.value if line.sign else "neutral",
             "detail": f"By {line.by}." if line.by else "",

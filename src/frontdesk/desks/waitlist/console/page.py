@@ -83,18 +83,20 @@ def waitlist_page(
 ) -> Response:
     """A page of the waitlist. `tab` is the label of the one that is open; the title is its heading.
 
-    Templates are in `waitlist/console/`, extend its `frame.html` and fill the block `body`; the
-    blocks `lead` and `actions` stand beside the heading.
+    A template without a folder is one of this desk: it extends `waitlist/console/frame.html` and
+    fills the block `body`; the blocks `lead` and `actions` stand beside the heading.
     """
     assert member.role.is_at_least(Role.STAFF), "hosts of one event do not see the waitlist"
     return console_page(
         request,
-        f"waitlist/console/{template}",
+        template if "/" in template else f"waitlist/console/{template}",
         page_title=page_title,
         active=WAITLIST,
         crumbs=_crumbs(tab, page_title),
         status=status,
+        frame="waitlist/console/frame.html",
         tabs=_tabs(wl_of(request), tab),
+        tabs_label="The waitlist",
         **context,
     )
 

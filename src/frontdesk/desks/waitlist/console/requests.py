@@ -19,7 +19,6 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal
-from frontdesk.desks.waitlist.console.formatting import Chip
 from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
@@ -34,6 +33,7 @@ from frontdesk.desks.waitlist.console.table import ENTRIES, choices
 from frontdesk.desks.waitlist.model import EntryStatus, Lane, Proposal, ProposalId, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.features.sheet_sync.model import Column
+from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 

@@ -14,7 +14,9 @@ from frontdesk.core.localtime import ENGLISH, to_wall, zone
 from frontdesk.core.people import PersonId
 from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList
-from frontdesk.desks.waitlist.console.formatting import ENTRIES, Chip
+from frontdesk.desks.waitlist.console.formatting import (
+    ENTRIES,
+)
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
@@ -32,6 +34,7 @@ from frontdesk.features.sheet_sync.reading import (
 )
 from frontdesk.features.sheet_sync.writing import cell_text
 from frontdesk.frozen import frozen
+from frontdesk.web.console.formatting import Chip
 from frontdesk.web.site import site_of
 
 #: The cells that staff write, by the names of their fields.

@@ -18,7 +18,6 @@ from frontdesk.desks.waitlist.console.cards import card
 from frontdesk.desks.waitlist.console.formatting import (
     OFFERS,
     entry_chip,
-    exactly,
     quiet_until,
     spell,
     steps,
@@ -41,6 +40,7 @@ from frontdesk.desks.waitlist.story import MOST_FACTS, Names, full_name, slot_st
 from frontdesk.desks.waitlist.story_words import came_free
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Reads
+from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import staff
 from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
@@ -121,7 +121,7 @@ def _times(offer: Offer, tz: ZoneInfo, now: datetime) -> str:
         return f"Open {spoken_deadline(offer.claim_by, now, tz)}"
     if offer.ended_at:
         return spell(offer.made_at, offer.ended_at, tz)
-    return f"Since {exactly(offer.made_at, tz)}"
+    return f"Since {exact_time(offer.made_at, tz)}"
 
 
 def _url_of(person: Person | None) -> str:

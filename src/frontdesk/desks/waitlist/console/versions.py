@@ -13,12 +13,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.words import count, join_names
-from frontdesk.desks.waitlist.console.formatting import exactly
 from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.table import kept_in
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.features.sheet_sync.model import Counts, Problem, Version, VersionHead
+from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 
@@ -76,7 +76,7 @@ async def versions_page(request: Request) -> Response:
         tab="List",
         page_title="Earlier versions",
         source=kept_in(request),
-        checked=exactly(state.checked_at, tz) if state.checked_at else "",
+        checked=exact_time(state.checked_at, tz) if state.checked_at else "",
         trouble=state.trouble,
         problems=state.problems,
         missing=[names.of_entry(one) for one in state.missing],
@@ -91,7 +91,7 @@ def _row(head: VersionHead, names: Names, tz: ZoneInfo, place: int) -> dict[str,
     return {
         "url": f"{VERSIONS}/{head.number}",
         "number": head.number,
-        "at": exactly(head.kept_at, tz),
+        "at": exact_time(head.kept_at, tz),
         "by": names.member(head.by),
         "what": _what(head.counts) or "Changed here",
         "problems": head.problem_count,
@@ -133,7 +133,7 @@ async def version_page(request: Request) -> Response:
         tab="List",
         page_title=f"Version {head.number}",
         url=f"{VERSIONS}/{head.number}",
-        at=exactly(head.kept_at, tz),
+        at=exact_time(head.kept_at, tz),
         rows=[[row.cell(place) for place in range(width)] for row in version.rows[:MOST_ROWS]],
         more=max(len(version.rows) - MOST_ROWS, 0),
         problems=head.problems,
@@ -182,7 +182,7 @@ def _told(request: Request, report: Report, says: str) -> Response:
 
 
 def _ask(request: Request, version: Version) -> Response:
-    at = exactly(version.head.kept_at, zone_of(request))
+    at = exact_time(version.head.kept_at, zone_of(request))
     url = f"{VERSIONS}/{version.head.number}"
     return console_page(
         request,

@@ -1,0 +1,168 @@
+"""Form pages and questions before what cannot be undone.
+
+A form is a `FormSpec`; `console/form.html` shows it in the frame of the desk:
+
+    ADD = FormSpec(
+        fields=(
+            Field("name", "Name", clean=clean_name),
+            Field("email", "E-mail", "email", clean=clean_email),
+        ),
+        button="Add the guest",
+    )
+
+    async def add(request: Request) -> Response:
+        typed = form_of(request).fields
+        clean, errors = ADD.read(typed)
+        if errors:
+            view = ADD.view(request.url.path, back_url, typed, errors)
+            return console_page(request, "console/form.html", status=422, form=view, ...)
+        ...
+
+    async def remove(request: Request) -> Response:
+        if not is_confirmed(request):
+            return confirm_page(request, question="Remove it?", means="…", label="Remove", ...)
+        ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from frontdesk.core.contacts import BadContact
+from frontdesk.web.console.shell import console_page, form_of
+
+
+class Field(msgspec.Struct, frozen=True):
+    name: str
+    label: str
+    kind: str = "text"
+    """The type of an input, or area, select, choice or check."""
+    hint: str = ""
+    required: bool = True
+    options: Sequence[tuple[str, ...]] = ()
+    """Of a select: value and label. Of a choice: value, label and explanation."""
+    short: bool = False
+    attrs: Mapping[str, Any] = {}
+    clean: Callable[[str], str] | None = None
+    """Tidies what was typed, or raises `BadContact` with what is wrong."""
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What has happened, what it means, and a way on."""
+
+    happened: str
+    means: str
+    url: str
+    button: str
+
+
+class FormView(msgspec.Struct, frozen=True, kw_only=True):
+    """A form as `pieces/forms.html` shows it."""
+
+    fields: Sequence[Field]
+    action: str
+    button: str
+    back: str
+    back_url: str
+    values: Mapping[str, str]
+    errors: Mapping[str, str]
+    title: str
+    text: str
+    hidden: Mapping[str, str]
+    is_danger: bool
+    instead: Notice | None
+
+
+class FormSpec(msgspec.Struct, frozen=True, kw_only=True):
+    fields: Sequence[Field]
+    button: str
+    back: str = "Back without saving"
+    is_danger: bool = False
+    """The button does what cannot be undone."""
+
+    def read(self, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+        """Clean values, and what is wrong by field."""
+        ways = {each.name: each.clean for each in self.fields if each.clean}
+        return cleaned(typed, ways)
+
+    def view(
+        self,
+        action: str,
+        back_url: str,
+        values: Mapping[str, str],
+        errors: Mapping[str, str] | None = None,
+        *,
+        title: str = "",
+        text: str = "",
+        hidden: Mapping[str, str] | None = None,
+        instead: Notice | None = None,
+    ) -> FormView:
+        """`instead` is shown in the place of the form, where there is nothing to fill in."""
+        return FormView(
+            fields=self.fields,
+            action=action,
+            button=self.button,
+            back=self.back,
+            back_url=back_url,
+            values=values,
+            errors=errors or {},
+            title=title,
+            text=text,
+            hidden=hidden or {},
+            is_danger=self.is_danger,
+            instead=instead,
+        )
+
+
+def cleaned(
+    typed: Mapping[str, str], ways: Mapping[str, Callable[[str], str]]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Clean values, and what is wrong by field. Each way raises `BadContact`."""
+    clean: dict[str, str] = {}
+    errors: dict[str, str] = {}
+    for name, way in ways.items():
+        try:
+            clean[name] = way(typed.get(name, "").strip())
+        except BadContact as bad:
+            errors[name] = str(bad)
+    return clean, errors
+
+
+def is_confirmed(request: Request) -> bool:
+    """Whether the question before what cannot be undone has been answered."""
+    form = form_of(request)
+    return form.ticked("confirmed") or form.ticked("sure")
+
+
+def confirm_page(
+    request: Request,
+    *,
+    question: str,
+    means: str,
+    label: str,
+    keep_url: str,
+    active: str,
+    keep_label: str = "Leave it",
+    page_title: str = "",
+    crumbs: Sequence[tuple[str, str]] = (),
+) -> Response:
+    """Asks before a POST acts, for browsers that did not ask. A yes sends the same form again."""
+    return console_page(
+        request,
+        "confirm.html",
+        page_title=page_title or question,
+        active=active,
+        crumbs=crumbs,
+        question=question,
+        means=means,
+        action=request.url.path,
+        label=label,
+        keep_label=keep_label,
+        keep_url=keep_url,
+        fields=dict(form_of(request).fields),
+    )
