@@ -1,0 +1,366 @@
+"""Opens data that an earlier version wrote, and lists what the present code finds in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import Enum, IntEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+
+from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
+from frontdesk.checkup import check_up
+from frontdesk.core.links import Keys, purpose_in
+from frontdesk.core.localtime import zone
+from frontdesk.core.messages import Channels
+from frontdesk.core.people import Person
+from frontdesk.core.sends import SendState
+from frontdesk.desks.house import voice as house_voice
+from frontdesk.desks.house.export import exported
+from frontdesk.desks.house.links import Purpose as HousePurpose
+from frontdesk.desks.house.reads import FactFilter, HouseReads, MailFilter, MessageFilter
+from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
+from frontdesk.desks.rsvp.mail_kinds import KINDS as RSVP_KINDS
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.story import event_story, guest_story, release_story
+from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
+from frontdesk.desks.waitlist.model import DocumentName, ProposalStatus
+from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.story import Names, line, slot_story
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.inspection import Inspected, Inspection
+from frontdesk.engine.ports import Reads
+from frontdesk.settings import Settings
+from frontdesk.store.sqlite.store import ENGINE_FACTS
+from frontdesk.web.app import create_app
+from frontdesk.web.limits import Limits
+from frontdesk.wiring import console, public
+from frontdesk.wiring.back_room import BackRoom, HomeStore, back_room
+from frontdesk.wiring.one_machine import TABLES as DESKS
+from frontdesk.wiring.site import site_on
+from tests.support.browser import Browser
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "before"
+#: The instant at which the data was written.
+NOW = datetime(2026, 11, 16, 15, 40, tzinfo=UTC)
+BASE_URL = "http://desk.example"
+ALL = 1_000_000
+#: Of a longer text only the digest is compared.
+LONG = 200
+_LINK = re.compile(r"/(?:l|sign-in)/[\w=-]{44,56}(?:\?\w+=\w+)?")
+
+
+def plain(value: Any) -> Any:
+    """As JSON. Values without the names of their fields: names of Python may change."""
+    match value:
+        case None | bool() | int() | float():
+            return value
+        case Enum():
+            return value.value
+        case str():
+            return value if len(value) <= LONG else _digest(value)
+        case datetime() | date() | time():
+            return value.isoformat()
+        case timedelta():
+            return value.total_seconds()
+        case bytes():
+            return plain(value.decode("utf-8", "replace"))
+        case Mapping():
+            return {str(plain(key)): plain(each) for key, each in value.items()}
+        case frozenset() | set():
+            return sorted(plain(each) for each in value)
+        case Sequence():
+            return [plain(each) for each in value]
+        case _:
+            return [plain(getattr(value, name)) for name in _fields(value)]
+
+
+def _digest(text: str) -> str:
+    return f"{len(text)} characters, {sha256(text.encode()).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True)
+class Apps:
+    """The pages, and those behind links about the waitlist: on AWS these have keys of their own."""
+
+    main: Starlette
+    claims: Starlette
+
+    def of(self, path: str) -> Starlette:
+        parts = path.split("?")[0].split("/")
+        purpose = purpose_in(parts[2]) if parts[1] == "l" else None
+        return self.claims if purpose in set(WaitlistPurpose) else self.main
+
+
+def repeated(apps: Apps) -> list[Any]:
+    """The answer to a request that the earlier version has answered under the same key."""
+    said = {"name": "Yara Nunes", "email": "yara@example.org", "party": 1}
+    headers = {"content-type": "application/json", "idempotency-key": "written-before"}
+    answer = Browser(apps.main, BASE_URL).ask(
+        "POST", "/api/events/workshop/guests", json.dumps(said).encode(), headers
+    )
+    return [answer.status, json.loads(answer.text)]
+
+
+def names() -> dict[str, dict[str, Any]]:
+    """What stands in data under a name that the code gives it."""
+    facts = [*ENGINE_FACTS, *(fact for desk in DESKS for fact in desk.facts)]
+    return {
+        "facts": {fact.kind: sorted(_fields(fact)) for fact in facts},
+        "purposes": {
+            f"{desk} {each.name}": each.value
+            for desk, purposes in _PURPOSES.items()
+            for each in purposes
+        },
+        "settings": {name: name for name in _fields(Settings)},
+    }
+
+
+_PURPOSES: Mapping[str, Iterable[IntEnum]] = {
+    "rsvp": RsvpPurpose,
+    "waitlist": WaitlistPurpose,
+    "house": HousePurpose,
+}
+
+
+def _fields(kind: Any) -> list[str]:
+    if is_dataclass(kind):
+        return [each.name for each in fields(kind)]
+    return list(kind.__struct_fields__)
+
+
+# --- on DynamoDB ------------------------------------------------------------------------------
+
+
+def on_tables(
+    store: HomeStore,
+    settings: Settings,
+    keys: Keys,
+    claim_keys: Keys,
+    clock: VirtualClock,
+    ids: Callable[[], str],
+) -> tuple[BackRoom, Apps]:
+    channels = Channels(MailboxChannel(), PhoneChannel())
+    back = back_room(
+        settings,
+        store,
+        channels,
+        lambda: keys,
+        clock,
+        claim_keys=lambda: claim_keys,
+        ids=ids,
+        chance=lambda: 0.5,
+    )
+
+    def app(keys: Keys) -> Starlette:
+        site = site_on(back, lambda: keys, Limits())
+        made = create_app(site, [*public.routes(), *console.routes(back)])
+        console.install_console(made, settings.mail_domain)
+        return made
+
+    return back, Apps(app(keys), app(claim_keys))
+
+
+# --- rows -------------------------------------------------------------------------------------
+
+
+def rows(reads: Reads, inspection: Inspection, now: datetime) -> Any:
+    """All that the desks' reads give, and the timers."""
+    return plain(
+        {
+            "rsvp": _rsvp(reads.desk("ev")),
+            "waitlist": _waitlist(reads.desk("wl")),
+            "house": _house(reads, reads.desk("fd"), now),
+            "timers": dict(sorted(inspection.timers().items())),
+        }
+    )
+
+
+def _rsvp(ev: RsvpReads) -> Any:
+    events = sorted(ev.events(), key=lambda event: event.slug)
+    return {
+        "defaults": ev.defaults(),
+        "wordings": {kind: ev.wording(kind) for kind in RSVP_KINDS},
+        "events": {
+            event.slug: {
+                "event": event,
+                "guests": ev.guests_after(event.id, "", ALL),
+                "listed": [
+                    (row.guest.id, row.person)
+                    for row in ev.guest_rows(event.id, order="name", limit=ALL)
+                ],
+                "offers": ev.offers(event.id),
+                "counts": ev.counts(event.id),
+                "arrived": ev.arrived(event.id),
+                "hosts": ev.hosts(event.id),
+                "jobs": {job.id: [job, ev.import_rows(job.id)] for job in ev.jobs(event.id)},
+            }
+            for event in events
+        },
+    }
+
+
+def _waitlist(wl: WaitlistReads) -> Any:
+    sheet = wl.sheet
+    return {
+        "rules": wl.rules(),
+        "shop": wl.shop(),
+        "documents": [wl.document(name) for name in DocumentName],
+        "proposals": {status: wl.proposals(status, ALL) for status in ProposalStatus},
+        "slots": {slot.id: [slot, wl.offers(slot.id)] for slot in wl.slots(ALL)},
+        "entries": {entry.id: entry for entry in wl.entries(limit=ALL)},
+        "calendar": wl.calendar(),
+        "sheet": sheet.state(),
+        "versions": [sheet.version(head.number) for head in sheet.heads(ALL)],
+        "staff": sorted(wl.staff()),
+    }
+
+
+def _house(reads: Reads, fd: HouseReads, now: datetime) -> Any:
+    team = fd.team(now)
+    messages = fd.messages(MessageFilter(), limit=ALL)
+    people = sorted(fd.people("", limit=ALL), key=lambda person: person.id)
+    return {
+        "business": fd.business(),
+        "troubles": fd.troubles(),
+        "wordings": {kind: fd.wording(kind) for kind in house_voice.KINDS},
+        "team": team,
+        "sessions": [fd.sessions_of(row.membership.id, now) for row in team],
+        "members": [fd.member(row.membership.id) for row in team],
+        "people": {person.id: [person, _has_stopped(reads, person)] for person in people},
+        "sends": {row.send.id: row.send for row in messages},
+        "kept": {row.send.id: reads.engine.kept(row.send.id) for row in messages},
+        "mails": fd.mails(MailFilter(), limit=ALL),
+        "problems": fd.problems(ALL),
+        "facts": [
+            [each.seq, each.at, each.by, each.fact.kind, each.fact]
+            for each in fd.facts(FactFilter(), ALL)
+        ],
+    }
+
+
+def _has_stopped(reads: Reads, person: Person) -> bool:
+    return bool(person.mobile) and reads.engine.number_stopped(person.mobile)
+
+
+# --- stories ----------------------------------------------------------------------------------
+
+
+def stories(reads: Reads) -> dict[str, list[str]]:
+    """Of every event, seat, guest, slot and entry, as staff read them."""
+    ev: RsvpReads = reads.desk("ev")
+    wl: WaitlistReads = reads.desk("wl")
+    told: dict[str, Iterable[Any]] = {}
+    for event in ev.events():
+        told[f"event {event.slug}"] = event_story(ev, event)
+        for round_ in range(1, event.seats.round + 1):
+            told[f"event {event.slug}, seats {round_}"] = release_story(ev, event, round_)
+        for guest in ev.guests_after(event.id, "", ALL):
+            told[f"guest {guest.id}"] = guest_story(ev, event, guest.id)
+    for slot in wl.slots(ALL):
+        told[f"slot {slot.id}"] = slot_story(reads, slot.id, zone(slot.rules.zone))
+    names, tz = Names(reads), zone(wl.rules().zone)
+    for entry in wl.entries(limit=ALL):
+        facts = wl.facts_about(entry.id, limit=ALL)
+        told[f"entry {entry.id}"] = [line(one, names, tz) for one in facts]
+    return {
+        about: [f"{each.at.isoformat()} {each.by}: {each.text}" for each in lines]
+        for about, lines in sorted(told.items())
+    }
+
+
+def exports(reads: Reads) -> dict[str, Any]:
+    """What is kept about each person, as they can take it along."""
+    fd: HouseReads = reads.desk("fd")
+    people = fd.people("", limit=ALL)
+    return {person.id: plain(exported(reads, person, [])) for person in people}
+
+
+def doctor(view: Inspected, now: datetime) -> Any:
+    return plain(check_up(view, now, served=False))
+
+
+# --- links ------------------------------------------------------------------------------------
+
+
+def links_in(kept: Mapping[str, Any]) -> list[str]:
+    """Every link that a message has, in the order of their paths."""
+    return sorted({found for text in kept.values() for found in _LINK.findall(text)})
+
+
+def texts(reads: Reads) -> dict[str, str]:
+    fd: HouseReads = reads.desk("fd")
+    ids = [row.send.id for row in fd.messages(MessageFilter(), limit=ALL)]
+    found = {send_id: reads.engine.kept(send_id) for send_id in ids}
+    return {send_id: kept.text for send_id, kept in found.items() if kept is not None}
+
+
+def looked_at(apps: Apps, paths: Iterable[str], cookies: Mapping[str, str]) -> dict[str, Any]:
+    """Where each leads: status and heading, or the first line of what is no page. Each is opened
+    from an address of its own, since one may only open so many."""
+    found = {}
+    for number, path in enumerate(paths):
+        address = f"192.0.2.{number % 250}"
+        answer = Browser(apps.of(path), BASE_URL, address, dict(cookies)).get(path)
+        found[path] = [answer.status, answer.heading or answer.text.partition("\r\n")[0][:80]]
+    return found
+
+
+def pressed(apps: Apps, presses: Sequence[Sequence[Any]]) -> list[Any]:
+    """One after the other: a path and its form; status and heading of the page that follows."""
+    found = []
+    for path, form in presses:
+        browser = Browser(apps.of(path), BASE_URL, "198.51.100.7")
+        answer = browser.post(path, **form)
+        first = answer.status
+        if first == 303:
+            answer = browser.open(answer.location)
+        found.append([path, first, answer.status, answer.heading or answer.text[:80]])
+    return found
+
+
+# --- what becomes of it -----------------------------------------------------------------------
+
+
+def outcome(view: Inspected, now: datetime) -> Any:
+    """In numbers: what became of messages, timers, jobs, guests and slots."""
+    reads = view.reads
+    ev: RsvpReads = reads.desk("ev")
+    wl: WaitlistReads = reads.desk("wl")
+    fd: HouseReads = reads.desk("fd")
+    sends = [row.send for row in fd.messages(MessageFilter(), limit=ALL)]
+    timers = view.inspection.timers()
+    kinds = Counter(each.fact.kind for each in fd.facts(FactFilter(), ALL))
+    return plain(
+        {
+            "sends": _counted(f"{each.desk}/{each.kind} {each.state.value}" for each in sends),
+            "unsent": sorted(
+                f"{each.desk}/{each.kind}: {each.why}"
+                for each in sends
+                if each.state is not SendState.SENT
+            ),
+            "timers": _counted(re.sub(r"/.*", "", name) for name in timers),
+            "facts": dict(sorted(kinds.items())),
+            "jobs": sorted(
+                f"{event.slug} {job.kind} {'done' if job.finished else 'open'}"
+                for event in ev.events()
+                for job in ev.jobs(event.id)
+            ),
+            "guests": {event.slug: ev.counts(event.id) for event in ev.events()},
+            "slots": _counted(slot.status.value for slot in wl.slots(ALL)),
+            "entries": _counted(entry.status.value for entry in wl.entries(limit=ALL)),
+            "problems": [(each.what, each.why) for each in fd.problems(ALL)],
+            "doctor": check_up(view, now, served=False).problems,
+        }
+    )
+
+
+def _counted(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items()))

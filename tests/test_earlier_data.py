@@ -1,0 +1,263 @@
+"""Data that an earlier version wrote opens in this one: rows, stories, links, work in the middle.
+
+`tests/fixtures/before/README.md` says what the data holds and how it was written.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import random
+import shutil
+import zlib
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from frontdesk.cli.aws_account import AwsView
+from frontdesk.core.ids import ID_BYTES, new_id
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.engine.inspection import Inspected
+from frontdesk.engine.keys import keys_in
+from frontdesk.engine.works import advance
+from frontdesk.settings import from_parameters, load
+from frontdesk.store.dynamodb.house import HOUSE
+from frontdesk.store.dynamodb.inspection import DynamoInspection
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.rsvp import RSVP
+from frontdesk.store.dynamodb.schema import TABLES
+from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.waitlist import WAITLIST
+from frontdesk.store.sqlite.view import open_view
+from frontdesk.wiring import one_machine
+from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.one_machine import data_file, web_app
+from tests.support import before
+from tests.support.before import NOW, Apps
+from tests.support.dynamodb import AT_ONCE, Tables, needs_dynamodb
+from tests.support.slack import CHANNEL, TOKEN, SlackRoom, slack
+
+DAYS = timedelta(days=3)
+KINDS = [
+    pytest.param("sqlite", id="sqlite"),
+    pytest.param("dynamodb", id="dynamodb", marks=needs_dynamodb),
+]
+
+
+@dataclass
+class Earlier:
+    """A copy of the data, opened by the code at hand at the instant at which it was written."""
+
+    folder: Path
+    product: BackRoom
+    apps: Apps
+    clock: VirtualClock
+    slack: SlackRoom
+    view: Callable[[], Inspected]
+
+    @property
+    def expected(self) -> Any:
+        return json.loads((self.folder / "expected.json").read_text("utf-8"))
+
+    def told(self, name: str) -> Any:
+        """What the earlier version said."""
+        return _unpacked(self.folder / f"expected-{name}.json.xz")
+
+
+def _unpacked(file: Path) -> Any:
+    return json.loads(lzma.decompress(file.read_bytes()))
+
+
+@pytest.fixture(params=KINDS)
+def earlier(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Earlier]:
+    folder = before.FOLDER / request.param
+    with slack() as room:
+        room.messages.update(_unpacked(folder / "slack.json.xz"))
+        if request.param == "sqlite":
+            with _in_a_folder(folder, tmp_path, room) as opened:
+                yield opened
+        else:
+            tables: Tables = request.getfixturevalue("dynamodb")
+            with _in_tables(folder, tables, room) as opened:
+                yield opened
+
+
+@contextmanager
+def _in_a_folder(folder: Path, tmp_path: Path, room: SlackRoom) -> Iterator[Earlier]:
+    data = copied(folder, tmp_path)
+    clock = VirtualClock(NOW)
+    calendar = "http://127.0.0.1:9/openings.ics"
+    settings = load({}, data_dir=data, slack_api=room.url, calendar_url=calendar)
+    product = one_machine.put_together(settings, clock=clock, ids=_ids(), chance=lambda: 0.5)
+    with ExitStack() as views:
+
+        def view() -> Inspected:
+            return views.enter_context(open_view(data_file(data), one_machine.TABLES))
+
+        pages = web_app(product)
+        yield Earlier(folder, product, Apps(pages, pages), clock, room, view)
+    product.close()
+
+
+def copied(folder: Path, tmp_path: Path) -> Path:
+    """The data folder as it was."""
+    data = tmp_path / "data"
+    shutil.copytree(folder, data, ignore=shutil.ignore_patterns("*.xz", "expected.json"))
+    packed = (folder / "frontdesk.db.xz").read_bytes()
+    data_file(data).write_bytes(lzma.decompress(packed))
+    return data
+
+
+def _ids() -> Callable[[], str]:
+    source = random.Random("after")
+    return lambda: new_id(source.randbytes(ID_BYTES))
+
+
+@contextmanager
+def _in_tables(folder: Path, tables: Tables, room: SlackRoom) -> Iterator[Earlier]:
+    _fill(folder, tables)
+    store = DynamoStore(
+        tables.client,
+        tables.bucket,
+        [RSVP, WAITLIST, HOUSE],
+        prefix=tables.prefix,
+        waitlist_mail=tables.waitlist_mail,
+        pause=lambda _seconds: None,
+    )
+    secrets = json.loads((folder / "secrets.json").read_text())
+    parameters = json.loads((folder / "parameters.json").read_text())
+    in_slack = {"slack-api": room.url, "slack-channel": CHANNEL, "slack-token": TOKEN}
+    clock = VirtualClock(NOW)
+    product, apps = before.on_tables(
+        store,
+        from_parameters(parameters | in_slack),
+        keys_in(secrets["ev/links/signing-key"]),
+        keys_in(secrets["wl/claim/signing-key"]),
+        clock,
+        _ids(),
+    )
+
+    def looked() -> Inspected:
+        inspection = DynamoInspection(Look(tables.client, tables.bucket, tables.prefix))
+        return AwsView(product.engine.reads(), inspection)
+
+    yield Earlier(folder, product, apps, clock, room, looked)
+    product.close()
+
+
+def _fill(folder: Path, tables: Tables) -> None:
+    items = _unpacked(folder / "items.json.xz")
+    assert set(items) == {table.name for table in TABLES}
+    for table in TABLES:
+        name = tables.prefix + table.name
+        tables.touched.add(name)
+        requests = [{"PutRequest": {"Item": _item(wire)}} for wire in items[table.name]]
+        for start in range(0, len(requests), AT_ONCE):
+            part = {name: requests[start : start + AT_ONCE]}
+            while part:
+                part = tables.client.batch_write_item(RequestItems=part)["UnprocessedItems"]
+    objects = _unpacked(folder / "objects.json.xz")
+    for which, bucket in (("mail", tables.bucket), ("waitlist_mail", tables.waitlist_mail)):
+        for key, body in objects[which].items():
+            bucket.put(key, b64decode(body))
+
+
+def _item(wire: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no bytes: those that pack a text are the text itself in the file."""
+    return {
+        name: {"B": _bytes(value["B"])} if "B" in value else value for name, value in wire.items()
+    }
+
+
+def _bytes(value: dict[str, str]) -> bytes:
+    return zlib.compress(value["zlib"].encode()) if "zlib" in value else b64decode(value["base64"])
+
+
+# --- what it says -----------------------------------------------------------------------------
+
+
+def test_every_row_and_every_fact_of_earlier_data_is_read_as_it_was(earlier: Earlier) -> None:
+    view = earlier.view()
+    found = before.rows(view.reads, view.inspection, NOW)
+    told = earlier.told("rows")
+    for part in told:
+        for each in told[part]:
+            assert found[part][each] == told[part][each], f"{part}: {each}"
+    assert found == told
+
+
+def test_stories_and_exports_of_earlier_data_are_the_same(earlier: Earlier) -> None:
+    reads = earlier.view().reads
+    assert before.stories(reads) == earlier.told("stories")
+    assert before.exports(reads) == earlier.told("exports")
+
+
+def test_the_doctor_finds_in_earlier_data_what_was_found_then(earlier: Earlier) -> None:
+    assert before.doctor(earlier.view(), NOW) == earlier.expected["doctor"]
+
+
+def test_every_link_that_was_sent_leads_where_it_led(earlier: Earlier) -> None:
+    """Of every purpose, short and long, signed with the present key and the one before."""
+    told = earlier.told("links")
+    assert before.looked_at(earlier.apps, told["links"], {}) == told["links"]
+
+
+def test_who_was_signed_in_still_is_and_sees_the_console(earlier: Earlier) -> None:
+    told, cookies = earlier.told("links")["console"], earlier.expected["cookies"]["owner"]
+    assert before.looked_at(earlier.apps, told, cookies) == told
+
+
+def test_buttons_behind_earlier_links_act_and_what_was_left_undone_is_done(
+    earlier: Earlier,
+) -> None:
+    """One of each purpose; then three days pass: timers fire, messages go out, the import ends,
+    and dead letters can be replayed."""
+    told, product = earlier.expected, earlier.product
+    assert before.pressed(earlier.apps, told["presses"]) == told["pressed"]
+    assert before.repeated(earlier.apps) == told["repeated"]
+
+    product.works.start(NOW)
+    advance(product.works, earlier.clock, NOW + DAYS)
+    letters = product.engine.reads().engine.dead_letters(10)
+    replays = [product.replay(each.id, "cli") for each in letters if each.replayed_at is None]
+    assert [type(each).__name__ for each in replays] == told["replayed"]
+    advance(product.works, earlier.clock, NOW + DAYS + timedelta(hours=1))
+    found = before.outcome(earlier.view(), earlier.clock.now())
+    for part in told["outcome"]:
+        assert found[part] == told["outcome"][part], part
+    assert sorted(earlier.slack.texts) == told["slack"]
+
+
+# --- settings ---------------------------------------------------------------------------------
+
+
+def test_the_settings_file_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    folder = before.FOLDER / "sqlite"
+    settings = load({}, data_dir=copied(folder, tmp_path))
+    told = json.loads((folder / "expected.json").read_text())["settings"]
+    assert {name: getattr(settings, name) for name in told} == told
+
+
+def test_the_parameters_of_an_earlier_version_are_read() -> None:
+    folder = before.FOLDER / "dynamodb"
+    settings = from_parameters(json.loads((folder / "parameters.json").read_text()))
+    told = json.loads((folder / "expected.json").read_text())["settings"]
+    assert {name: getattr(settings, name) for name in told} == told
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+def test_names_that_stand_in_data_are_never_given_up() -> None:
+    """Kinds of facts with their fields, purposes of links, settings. New ones may come."""
+    told, found = json.loads((before.FOLDER / "names.json").read_text()), before.names()
+    for part, names in told.items():
+        for name, value in names.items():
+            now = found[part].get(name)
+            assert now == value or (isinstance(value, list) and set(value) <= set(now or ())), name
