@@ -86,7 +86,7 @@ def test_a_document_that_is_not_shared_reaches_staff_once_and_the_copy_stays(
 
     for _ in range(2):
         drive_sync.handler({}, Context("drive-sync"))
-        counter_of(home().back, home().account).take_papers(by="papers")
+        counter_of(home().back, home().account).documents.take_edits()
         cloud.settle()
 
     assert cloud.mails().count(("mia@example.org", WHAT)) == 1

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from frontdesk.desks.waitlist.console.documents import NOTHING_NEW
 from frontdesk.desks.waitlist.model import (
     DocumentName,
     EntryStatus,
@@ -16,6 +15,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT
+from frontdesk.features.documents.console import NOTHING_NEW
 from tests.aws.outside import Outside
 from tests.aws.stack import Visitor, host
 from tests.support.calendars import calendar, event

@@ -38,7 +38,7 @@ def day(empty: Shell) -> Day:
     def run(command: Command) -> None:
         assert isinstance(product.engine.run(command, by="test", now=clock.now()), Committed)
 
-    product.counter.open()
+    product.counter.documents.open()
     run(SetShop(SHOP))
     cat = EntryId("")
     for name, service in (("Ann", "Cut"), ("Bob", "Cut"), ("Cat", "Cut and colour")):

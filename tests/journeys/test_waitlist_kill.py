@@ -44,7 +44,7 @@ def opened(data_dir: Path) -> None:
     (data_dir / "waitlist" / "rules.md").write_text("No quiet hours.\nTries: 50.\n")
     with Running(server_settings(data_dir), now, ids=fresh_id) as shop:
         services = tuple(Service(name) for name in (*SERVICES, "Shave"))
-        shop.product.counter.open()
+        shop.product.counter.documents.open()
         shop.run(SetShop(Shop(services)), by="test")
         waiting = [(f"{service} {n}", service) for service in SERVICES for n in range(PEOPLE)]
         for number, (name, service) in enumerate([*waiting, (SILENT, "Shave"), ("Awake", "Shave")]):

@@ -189,7 +189,7 @@ def salon(
             with answering(product, web_app(product), listener, base_url) as visitor:
                 one = Salon(product, clock, visitor)
                 one.run(SetBusiness(Business(name="Salon Mia", zone="Asia/Singapore")))
-                product.counter.open()
+                product.counter.documents.open()
                 if shop.services:
                     one.run(SetShop(shop))
                 yield one

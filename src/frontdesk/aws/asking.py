@@ -10,7 +10,8 @@ import msgspec
 from botocore.exceptions import ReadTimeoutError
 
 from frontdesk.desks.waitlist.console.calendar import NotLooked
-from frontdesk.desks.waitlist.model import BadPaper, EntryId
+from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.features.sheet_sync.sync import BY, Report
 from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
@@ -70,7 +71,7 @@ class DocumentsElsewhere:
         try:
             return bool(self.ask(DRIVE_SYNC, {"ask": "documents"})["did"])
         except NoAnswer as none:
-            raise BadPaper(str(none)) from none
+            raise DocumentUnavailable(str(none)) from none
 
 
 @frozen

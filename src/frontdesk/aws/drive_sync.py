@@ -36,7 +36,7 @@ def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
 def _look_at_documents(here: Home) -> bool:
     """Whether anything in them was new."""
     counter = _documents(here)
-    return counter is not None and counter.take_papers(by="papers")
+    return counter is not None and counter.documents.take_edits()
 
 
 @lru_cache(maxsize=1)

@@ -15,10 +15,10 @@ from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
-from frontdesk.desks.waitlist.console.documents import DOCUMENTS
 from frontdesk.desks.waitlist.console.table import SOURCE
 from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
+from frontdesk.features.documents.console import REFRESH
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar
 from frontdesk.wiring.aws import counter_of, sheet_keeper
@@ -38,7 +38,7 @@ def _furnish(site: Site, app: Starlette, home: Home) -> None:
     asking = partial(ask, account.client)
     site.memory[CALENDAR] = CalendarElsewhere(asking)
     if addresses(settings):
-        site.memory[DOCUMENTS] = DocumentsElsewhere(asking)
+        site.memory[REFRESH] = DocumentsElsewhere(asking)
     if settings.waitlist_sheet:
         site.memory[KEEPER] = SheetElsewhere(asking)
         site.memory[SOURCE] = kept_in(settings)

@@ -42,7 +42,7 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
             return replayed
         case _:
             here = home()
-            counter_of(here.back, here.account).open()
+            counter_of(here.back, here.account).documents.open()
             schedules = schedules_of(client("scheduler"), os.environ, arn)
             done = Sweep(here.back, has_time, caller(arn)).all(schedules)
             return {**done, "replayed": _failures(arn).replay(has_time)}

@@ -14,7 +14,6 @@ from dataclasses import field
 from typing import Any, Final
 
 from frontdesk.connect.rs256 import BadKey, RsaKey, read_key
-from frontdesk.features.sheet_sync.model import BadSheet
 from frontdesk.frozen import frozen
 
 SHEETS: Final = "https://sheets.googleapis.com"
@@ -43,7 +42,11 @@ DENIED: Final = (
 )
 
 
-class Denied(BadSheet):
+class GoogleError(Exception):
+    """Google cannot be used now; the text says why, to staff."""
+
+
+class Denied(GoogleError):
     """It fails again until somebody does something."""
 
 
@@ -64,7 +67,7 @@ def read_account(text: str) -> Account:
         return Account(said["client_email"], read_key(said["private_key"]), said["token_uri"])
     except (ValueError, KeyError, TypeError) as error:
         why = f": {error}" if isinstance(error, BadKey) else ""
-        raise BadSheet(f"The file of the Google service account cannot be used{why}.") from None
+        raise GoogleError(f"The file of the Google service account cannot be used{why}.") from None
 
 
 class GoogleApi:
@@ -177,12 +180,12 @@ class GoogleApi:
             self._until = 0.0
             raise self._refused(error.code) from None
         except (OSError, http.client.HTTPException):
-            raise BadSheet(_LATER) from None
+            raise GoogleError(_LATER) from None
         if len(data) > most:
-            raise BadSheet("This sheet is too large.")
+            raise GoogleError("This sheet is too large.")
         return data
 
-    def _refused(self, status: int) -> BadSheet:
+    def _refused(self, status: int) -> GoogleError:
         match status:
             case 403 | 404:
                 return Denied(self._denied.format(email=self._account.email))
@@ -191,16 +194,16 @@ class GoogleApi:
                     "Google does not know the service account, or its key has been revoked."
                 )
             case _:
-                return BadSheet(_LATER)
+                return GoogleError(_LATER)
 
 
 def _json(data: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(data)
     except ValueError:
-        raise BadSheet(_LATER) from None
+        raise GoogleError(_LATER) from None
     if not isinstance(found, dict):
-        raise BadSheet(_LATER)
+        raise GoogleError(_LATER)
     return found
 
 

@@ -133,26 +133,26 @@ def _pictures(account: Account) -> PictureReader:
 
 def counter_of(back: BackRoom, account: Account) -> Counter:
     """Where freed slots and what staff write come in."""
-    from frontdesk.connect.bucket_papers import BucketPapers
-    from frontdesk.desks.waitlist.counter import NoPapers
+    from frontdesk.features.documents.bucket_files import BucketFiles
+    from frontdesk.features.documents.files import NoFiles
 
     name, copies = account.rules_bucket, documents.addresses(back.settings)
-    papers = BucketPapers(account.bucket_named(name), copies) if name else NoPapers()
-    return waitlist.counter(back.engine, back.clock, papers, back.troubles, copies)
+    files = BucketFiles(account.bucket_named(name), copies) if name else NoFiles()
+    return waitlist.counter(back.engine, back.clock, files, back.troubles, copies)
 
 
 def documents_of(back: BackRoom, account: Account) -> Counter | None:
     """Reads the documents that staff write in Google Docs, and copies them to where all others read
     them; nothing if there are none."""
-    from frontdesk.connect.bucket_papers import BucketPapers
-    from frontdesk.connect.google_docs import MirroredDocs
+    from frontdesk.features.documents.bucket_files import BucketFiles
+    from frontdesk.features.documents.google_docs import MirroredDocs
 
     if not (documents.addresses(back.settings) and account.rules_bucket):
         return None
-    bucket = BucketPapers(account.bucket_named(account.rules_bucket))
+    bucket = BucketFiles(account.bucket_named(account.rules_bucket))
     docs = documents.google_docs(back.settings, bucket, lambda: _drive_key(account))
-    papers = MirroredDocs(docs, bucket)
-    return waitlist.counter(back.engine, back.clock, papers, back.troubles)
+    files = MirroredDocs(docs, bucket)
+    return waitlist.counter(back.engine, back.clock, files, back.troubles)
 
 
 def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> SheetKeeper:
@@ -182,13 +182,13 @@ def _sheet(settings: Settings, account: Account) -> Source | None:
 
 def _drive_key(account: Account) -> str:
     """The JSON of the service account."""
-    from frontdesk.features.sheet_sync.model import BadSheet
+    from frontdesk.connect.google_api import GoogleError
 
     secrets = account.client("secretsmanager")
     try:
         return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
     except secrets.exceptions.ResourceNotFoundException:
-        raise BadSheet(f"There is no key to the sheet in {account.drive_secret}.") from None
+        raise GoogleError(f"There is no key to the sheet in {account.drive_secret}.") from None
 
 
 def calendar_keeper(back: BackRoom, account: Account) -> CalendarKeeper | None:

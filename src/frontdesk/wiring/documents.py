@@ -1,4 +1,4 @@
-"""Where the rules and the words of the waitlist are written: in the console, or in Google Docs."""
+"""Where staff edit the documents of the waitlist: in the console, or in Google Docs."""
 
 from __future__ import annotations
 
@@ -6,29 +6,40 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from frontdesk.desks.waitlist.counter import Papers
+from frontdesk.desks.waitlist import rules_doc, voice_doc
 from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.settings import Settings
 
 if TYPE_CHECKING:
     from frontdesk.connect.google_api import GoogleApi
-    from frontdesk.connect.google_docs import GoogleDocs
+    from frontdesk.features.documents.google_docs import GoogleDocs, Markup
 
 #: How often documents in Google Docs are looked at. For a slot that comes free they are read anew.
 EVERY: Final = timedelta(minutes=3)
 
+MARKUP: Final[dict[str, Markup]] = {
+    DocumentName.RULES: rules_doc.with_title,
+    DocumentName.VOICE: voice_doc.with_headings,
+}
 
-def addresses(settings: Settings) -> dict[DocumentName, str]:
+
+def addresses(settings: Settings) -> dict[str, str]:
     """Of those that are Google Docs."""
-    found = {DocumentName.RULES: settings.rules_doc, DocumentName.VOICE: settings.voice_doc}
+    found: dict[str, str] = {
+        DocumentName.RULES: settings.rules_doc,
+        DocumentName.VOICE: settings.voice_doc,
+    }
     return {name: address for name, address in found.items() if address}
 
 
-def google_docs(settings: Settings, others: Papers, account: Callable[[], str]) -> GoogleDocs:
+def google_docs(
+    settings: Settings, others: DocumentFiles, account: Callable[[], str]
+) -> GoogleDocs:
     """`account` gives the JSON of the service account, and is asked with the first look."""
-    from frontdesk.connect.google_docs import GoogleDocs, docs_api
+    from frontdesk.features.documents.google_docs import GoogleDocs, docs_api
 
     def api() -> GoogleApi:
         return docs_api(account(), settings.google_api)
 
-    return GoogleDocs(api, addresses(settings), others)
+    return GoogleDocs(api, addresses(settings), others, MARKUP)

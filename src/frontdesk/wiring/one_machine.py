@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import Final, Literal, cast
 
@@ -17,7 +16,6 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.connect.models.port import LanguageModel
-from frontdesk.connect.papers import FilePapers
 from frontdesk.connect.reading.ocr import tesseract
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel, Channels, TextChannel
@@ -25,10 +23,11 @@ from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
-from frontdesk.desks.waitlist.counter import Counter, Papers
+from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
+from frontdesk.features.documents.files import DocumentFiles, LocalFiles
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.house import HOUSE
@@ -103,13 +102,11 @@ def put_together(
     site.memory[SHELF] = shelf
     if back.writer is not None:
         site.memory[ASSISTANT] = back.writer
-    papers: Papers = FilePapers(settings.data_dir / PAPERS)
+    files: DocumentFiles = LocalFiles(settings.data_dir / PAPERS)
     if written_elsewhere := documents.addresses(settings):
         _account(settings)
-        papers = documents.google_docs(settings, papers, lambda: _account(settings))
-    counter = site.memory[COUNTER] = waitlist.counter(
-        back.engine, back.clock, papers, back.troubles
-    )
+        files = documents.google_docs(settings, files, lambda: _account(settings))
+    counter = site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, files, back.troubles)
     chores = (
         sheet(back, site, lambda: _account(settings)),
         *([_documents(counter)] if written_elsewhere else ()),
@@ -123,8 +120,7 @@ def put_together(
 def _documents(counter: Counter) -> Chore:
     """What staff write in Google Docs is looked at now and then, so that they soon hear of a line
     that cannot be understood."""
-    turn = partial(counter.take_papers, by="papers")
-    return Chore("documents", turn, lambda: documents.EVERY)
+    return Chore("documents", counter.documents.take_edits, lambda: documents.EVERY)
 
 
 def _account(settings: Settings) -> str:

@@ -18,6 +18,7 @@ TEMPLATES: Final = {
     "rsvp": "frontdesk.desks.rsvp",
     "waitlist": "frontdesk.desks.waitlist",
     "house": "frontdesk.desks.house",
+    "documents": "frontdesk.features.documents",
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
@@ -19,7 +19,7 @@ from frontdesk.desks.house.look import contact_in
 from frontdesk.desks.house.model import Business, Part
 from frontdesk.desks.waitlist import delivery, load, say, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
-from frontdesk.desks.waitlist.counter import Counter, Papers, written
+from frontdesk.desks.waitlist.counter import Counter, document_desk
 from frontdesk.desks.waitlist.decide.reading import KIND as READ
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
@@ -31,6 +31,8 @@ from frontdesk.engine.desk import Desk, Drop, Say
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.features.documents.files import DocumentFiles
+from frontdesk.features.documents.sync import Documents
 from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.wiring.troubles import Troubles
@@ -134,7 +136,7 @@ def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
     """Where the business is says what its quiet hours and its days are."""
     document = waitlist(reads).document(DocumentName.RULES)
     good = replace(document, text=document.good)
-    yield TakeDocument(DocumentName.RULES, written(good), zone_of(reads))
+    yield TakeDocument(DocumentName.RULES, document_desk(zone_of).text(good), zone_of(reads))
 
 
 FROM_HOUSE = Binding(
@@ -157,25 +159,24 @@ def reading(mailroom: Callable[[], Mailroom]) -> Binding:
 def counter(
     engine: Engine,
     clock: Clock,
-    papers: Papers,
+    files: DocumentFiles,
     troubles: Troubles,
-    copies: Collection[DocumentName] = (),
+    copies: Collection[str] = (),
 ) -> Counter:
     """`copies`: documents of which only a copy is read here. That it can be read says nothing about
     the document itself."""
-    return Counter(engine, clock, papers, zone_of, _PaperWatch(troubles, copies))
-
-
-_PARTS: Final = {DocumentName.RULES: Part.RULES, DocumentName.VOICE: Part.VOICE}
+    watch = _DocumentWatch(troubles, copies)
+    documents = Documents(document_desk(zone_of), engine, clock, files, watch)
+    return Counter(engine, clock, documents, zone_of)
 
 
 @frozen
-class _PaperWatch:
+class _DocumentWatch:
     troubles: Troubles
-    copies: Collection[DocumentName]
+    copies: Collection[str]
 
-    def failed(self, name: DocumentName, why: str, *, at_once: bool) -> None:
-        self.troubles.failed(_PARTS[name], why, at_once=at_once)
+    def failed(self, name: str, why: str, *, at_once: bool) -> None:
+        self.troubles.failed(Part(name), why, at_once=at_once)
 
-    def worked(self, names: Sequence[DocumentName]) -> None:
-        self.troubles.worked(*(_PARTS[name] for name in names if name not in self.copies))
+    def worked(self, names: Sequence[str]) -> None:
+        self.troubles.worked(*(Part(name) for name in names if name not in self.copies))

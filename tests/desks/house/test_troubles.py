@@ -125,14 +125,14 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
         house.owner()
         house.member("Sam", Role.STAFF)
         counter = house.product.counter
-        counter.open()
+        counter.documents.open()
         path = house.product.settings.data_dir / PAPERS / f"{DocumentName.RULES}.md"
         text = path.read_text()
         path.unlink()
         path.mkdir()
 
         for _ in range(2):
-            counter.take_papers(by="papers")
+            counter.documents.take_edits()
             house.settle()
 
         subject = "The rules of the waitlist cannot be read."
@@ -148,7 +148,7 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
 
         path.rmdir()
         path.write_text(text)
-        counter.take_papers(by="papers")
+        counter.documents.take_edits()
         assert house.product.health().is_well
 
 
@@ -157,11 +157,11 @@ def test_rules_that_cannot_be_understood_count_as_an_error_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     product = put_together(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
-    product.counter.open()
+    product.counter.documents.open()
     (tmp_path / PAPERS / "rules.md").write_text("Claim window: a while.\n")
 
     for _ in range(2):
-        product.counter.take_papers(by="papers")
+        product.counter.documents.take_edits()
     product.close()
 
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]

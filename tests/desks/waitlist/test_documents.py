@@ -29,16 +29,15 @@ from frontdesk.desks.waitlist.facts import (
 from frontdesk.desks.waitlist.model import (
     SAVED_RULES,
     SAVED_SHOP,
-    Document,
     DocumentName,
     OrderBy,
     Rules,
     Service,
     Shop,
-    document_setting,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import DocumentView
+from frontdesk.features.documents.model import Document, saved_document
 from tests.support.waitlist import HOUR, NEXT_OPENING, NINE, RULES, WaitlistDesk
 
 ZONE = "Asia/Singapore"
@@ -66,7 +65,7 @@ def written(text: str, good: str) -> Document:
 
 
 def write_document(before: Document, after: Document) -> WriteSetting:
-    return WriteSetting(document_setting(after.name), before, after)
+    return WriteSetting(saved_document("wl", after.name), before, after)
 
 
 def set_anew(rules: Rules) -> tuple[Any, ...]:

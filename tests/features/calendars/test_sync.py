@@ -14,7 +14,7 @@ from frontdesk.connect.calendars.feed import Feed
 from frontdesk.connect.calendars.model import BadCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetShop, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.console.calendar import NAME
-from frontdesk.desks.waitlist.model import DocumentName, Service, Shop, Slot
+from frontdesk.desks.waitlist.model import Service, Shop, Slot
 from frontdesk.features.calendars.state import CalendarProblem, CalendarState
 from frontdesk.features.calendars.sync import CalendarKeeper
 from tests.support.calendars import (
@@ -175,19 +175,19 @@ def test_one_that_is_booked_stays_booked_whatever_the_calendar_says(
 
 
 class Interrupted:
-    """No papers; but whenever they are read, something happens first."""
+    """No files; but whenever one is read, something happens first."""
 
     def __init__(self, happens: Callable[[], object]) -> None:
         self._happens = happens
 
-    def read(self, _name: DocumentName) -> str | None:
+    def read(self, _name: str) -> str | None:
         self._happens()
         return None
 
-    def write(self, _name: DocumentName, _text: str) -> None:
+    def write(self, _name: str, _text: str) -> None:
         pass
 
-    def edited_at(self, _name: DocumentName) -> str:
+    def edited_at(self, _name: str) -> str:
         return ""
 
 
@@ -203,7 +203,9 @@ def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(
     def claimed() -> None:
         shop.product.engine.run(claim, by="guest:bob", now=shop.clock.now())
 
-    counter = replace(shop.product.counter, papers=Interrupted(claimed))
+    files = Interrupted(claimed)
+    documents = replace(shop.product.counter.documents, files=files)
+    counter = replace(shop.product.counter, documents=documents)
     late = CalendarKeeper(counter, Feed(feed.url), timedelta(minutes=3))
     earlier = "calendar:0/20261116T060000Z"
     feed.text = calendar(

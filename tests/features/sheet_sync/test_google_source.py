@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.google_api import read_account
+from frontdesk.connect.google_api import GoogleError, read_account
 from frontdesk.connect.rs256 import BadKey, read_key
 from frontdesk.desks.waitlist.commands import ChangeWish
 from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.features.sheet_sync.google_source import GoogleSource
 from frontdesk.features.sheet_sync.landing import misplaced
-from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, Counts, Row
+from frontdesk.features.sheet_sync.model import CellWrite, Counts, Row
 from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
 from tests.support.google import EMAIL, FILE, HERE, KEY, Google, api, google
 from tests.support.waitlist import WaitlistDesk, waitlist_desk_at
@@ -188,7 +188,7 @@ def test_the_account_is_read_from_its_file_and_never_quoted() -> None:
     )
     assert "key=" not in repr(account)
     for text in ("", "[]", "{}", json.dumps(said | {"private_key": "secret words"})):
-        with pytest.raises(BadSheet) as refused:
+        with pytest.raises(GoogleError) as refused:
             read_account(text)
         assert "secret words" not in str(refused.value)
 

@@ -21,7 +21,6 @@ from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalMade
 from frontdesk.desks.waitlist.model import (
     SAVED_RULES,
     SAVED_SHOP,
-    Document,
     DocumentName,
     EntryId,
     Offer,
@@ -34,7 +33,6 @@ from frontdesk.desks.waitlist.model import (
     Service,
     Shop,
     SlotId,
-    document_setting,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.slack.news import REQUEST, UNREACHABLE
@@ -45,6 +43,7 @@ from frontdesk.features.calendars.state import (
     CalendarProblem,
     CalendarState,
 )
+from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.slack.jobs import job_id, post_job, retract_job
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
@@ -108,7 +107,7 @@ def test_a_document_is_written_only_from_the_one_as_read(store: Store, name: Doc
     nothing = Document(name, "", "")
     first = Document(name, "First.", "First.", NINE)
     unclear = Document(name, "Glorp.", "First.", NINE + HOUR, "a mark")
-    saved = document_setting(name)
+    saved = saved_document("wl", name)
     assert wl(store).document(name) == nothing
 
     assert refused(store, WriteSetting(saved, first, unclear))
@@ -128,7 +127,7 @@ def test_rules_shop_and_documents_are_written_in_one_commit(store: Store) -> Non
         store,
         WriteSetting(SAVED_RULES, Rules(), RULES),
         WriteSetting(SAVED_SHOP, Shop(), SHOP),
-        WriteSetting(document_setting(DocumentName.RULES), empty, written),
+        WriteSetting(saved_document("wl", DocumentName.RULES), empty, written),
     )
 
     reads = wl(store)

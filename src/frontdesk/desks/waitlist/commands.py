@@ -305,12 +305,12 @@ class TakeDocument(Command):
     zone: str
     """Where the business is."""
     replaces: str | None = None
-    """The mark of an older text that stands on paper still; none stands there if it is empty."""
+    """The digest of an older text that is still in the file: empty for none, None to leave it."""
 
 
 @frozen
-class SettlePaper(Command):
-    """This text of a document stands on paper now, too."""
+class ConfirmDocumentFile(Command):
+    """The file of a document has this text now as well."""
 
     name: DocumentName
     text: str

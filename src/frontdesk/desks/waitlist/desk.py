@@ -57,7 +57,7 @@ RULES: Final = {
     commands.TakeOfferBack: Rule(load.offer, offers.take_offer_back),
     commands.SetRules: Rule(load.rules, documents.set_rules),
     commands.TakeDocument: Rule(load.document, documents.take_document),
-    commands.SettlePaper: Rule(load.document, documents.settle_paper),
+    commands.ConfirmDocumentFile: Rule(load.document, documents.confirm_file),
     commands.SettleCalendar: Rule(load.calendar, documents.settle_calendar),
     commands.SetShop: Rule(load.shop, documents.set_shop),
     commands.KeepHouse: Rule(load.house, entries.keep_house),

@@ -12,6 +12,7 @@ from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
     CancelBooking,
     ChangeWish,
+    ConfirmDocumentFile,
     DiscardProposal,
     EditEntry,
     FreeSlot,
@@ -31,7 +32,6 @@ from frontdesk.desks.waitlist.commands import (
     SetRules,
     SetShop,
     SettleCalendar,
-    SettlePaper,
     StopOffers,
     SumUpMonth,
     TakeBackSlot,
@@ -170,7 +170,7 @@ def _mail_kept(reads: Reads, proposal: Proposal) -> bool:
     return reads.engine.knows_mail(proposal.mail_id)
 
 
-def document(reads: Reads, command: TakeDocument | SettlePaper) -> DocumentView:
+def document(reads: Reads, command: TakeDocument | ConfirmDocumentFile) -> DocumentView:
     wl = waitlist(reads)
     return DocumentView(wl.rules(), wl.document(command.name))
 

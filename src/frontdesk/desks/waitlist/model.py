@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from hashlib import blake2b
 from typing import Final, NewType
 
 from frontdesk.core.localtime import to_wall, zone
@@ -155,43 +154,6 @@ class DocumentName(StrEnum):
 
     RULES = "rules"
     VOICE = "voice"
-
-
-@frozen
-class Document:
-    """A document as it was written last, and as it was last understood: that one is in force."""
-
-    name: DocumentName
-    text: str
-    good: str
-    changed_at: datetime | None = None
-    replaces: str = ""
-    """The mark of what stands on paper, outside of the store, as long as that is older."""
-
-    @property
-    def is_good(self) -> bool:
-        return self.text == self.good
-
-
-def document_setting(name: DocumentName) -> SavedSetting[Document]:
-    """An empty document if nobody has written one."""
-    return SavedSetting(f"wl.document.{name}", Document, Document(name, "", ""))
-
-
-class BadPaper(Exception):
-    """A document may well be there on paper, but cannot be read just now. The text says why.
-
-    `is_lasting`: it cannot be read until somebody does something.
-    """
-
-    def __init__(self, why: str = "", *, is_lasting: bool = False) -> None:
-        super().__init__(why)
-        self.is_lasting = is_lasting
-
-
-def mark(text: str) -> str:
-    """By which a text is known again."""
-    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 @frozen

@@ -11,7 +11,6 @@ from frontdesk.core.saved_settings import SettingReads
 from frontdesk.desks.waitlist.model import (
     SAVED_RULES,
     SAVED_SHOP,
-    Document,
     DocumentName,
     Entry,
     EntryId,
@@ -24,10 +23,10 @@ from frontdesk.desks.waitlist.model import (
     Shop,
     Slot,
     SlotId,
-    document_setting,
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
+from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.sheet_sync.model import SheetReads
 
 
@@ -42,7 +41,7 @@ class WaitlistSettings(SettingReads, Protocol):
         return self.setting(SAVED_SHOP)
 
     def document(self, name: DocumentName) -> Document:
-        return self.setting(document_setting(name))
+        return self.setting(saved_document("wl", name))
 
     def calendar(self) -> CalendarState:
         return self.setting(SAVED_CALENDAR)

@@ -51,8 +51,6 @@ class Reason(StrEnum):
     NO_SUCH_PROPOSAL = "no_such_proposal"
     SETTLED = "settled"
     """Somebody has decided about it already."""
-    EDITED_ELSEWHERE = "edited_elsewhere"
-    """A document that is written in another place."""
     BAD_SHOP = "bad_shop"
     OF_THE_TEAM = "of_the_team"
     """They sign in here: their address is up to the owners."""

@@ -277,3 +277,19 @@ def _cut_off_line(cut_off: timedelta) -> str:
     if not cut_off:
         return "Offer until the slot starts."
     return f"Stop offering {span_words(cut_off)} before the slot."
+
+
+def with_title(lines: list[str]) -> list[str]:
+    """Marks the title of a document from which the '#' was lost: 'Rules of the waitlist' is no
+    rule."""
+    first = next((n for n, line in enumerate(lines) if line), None)
+    if first is None or not _TITLE.fullmatch(lines[first]):
+        return lines
+    return [*lines[:first], f"# {lines[first]}", *lines[first + 1 :]]
+
+
+_TITLE: Final = re.compile(
+    r"(?:[^\W\d_]+[ '-]){0,4}(?:rules|waitlist|waiting list|regeln|warteliste)"
+    r"(?: (?:of|for|der|des) [^\d.:;]{1,40})?",
+    re.IGNORECASE,
+)

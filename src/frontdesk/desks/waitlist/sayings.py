@@ -16,7 +16,6 @@ from frontdesk.core.occasions import Occasion, Tone, occasion
 from frontdesk.core.words import count, join_names
 from frontdesk.desks.waitlist import rules_doc, voice_doc, words
 from frontdesk.desks.waitlist.model import (
-    Document,
     DocumentName,
     Entry,
     EntryStatus,
@@ -28,6 +27,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.desks.waitlist.scene import Saying, Scene
 from frontdesk.engine.desk import Drop
+from frontdesk.features.documents.model import Document
 
 #: As many lines of a document are named in a mail.
 MOST_LINES: Final = 10
@@ -298,7 +298,7 @@ def unclear(scene: Scene) -> Saying | Drop:
 def _lines_of(document: Document) -> str:
     """'2 lines (lines 3 and 7)'."""
     parsed: rules_doc.Parsed | voice_doc.Parsed
-    if document.name is DocumentName.RULES:
+    if document.name == DocumentName.RULES:
         parsed = rules_doc.parse(document.text)
     else:
         parsed = voice_doc.parse(document.text)

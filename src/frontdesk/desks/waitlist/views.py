@@ -7,7 +7,8 @@ from datetime import date
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
-from frontdesk.desks.waitlist.model import Document, Entry, Offer, Proposal, Rules, Shop, Slot
+from frontdesk.desks.waitlist.model import Entry, Offer, Proposal, Rules, Shop, Slot
+from frontdesk.features.documents.model import Document
 from frontdesk.frozen import frozen
 
 

@@ -290,3 +290,17 @@ def write(voice: Voice) -> str:
 def _written(key: Key, wording: Wording) -> str:
     subject = f"Subject: {wording.subject}\n\n" if key[0] is Channel.MAIL else ""
     return f"## {title_of(key)}\n{subject}{wording.body}"
+
+
+def with_headings(lines: list[str]) -> list[str]:
+    """Marks the headings of a document from which the '##' was lost."""
+    return [_as_heading(line) for line in lines]
+
+
+def _as_heading(line: str) -> str:
+    found = _PART.fullmatch(line)
+    known = {kind for _, kind in KINDS}
+    return f"## {line.strip()}" if found and found[2].casefold() in known else line
+
+
+_PART: Final = re.compile(r"\s*(text|sms|mail|e-?mail)\s*:\s*(\w+)\s*", re.IGNORECASE)

@@ -179,9 +179,9 @@ class Waitlist:
 
     def _open(self, stage: Stage) -> None:
         currency = CURRENCIES.get(self._studio.tz.key, "$")
-        stage.product.counter.open()
+        stage.product.counter.documents.open()
         stage.run(SetShop(Shop(SERVICES, STAFF, currency)), by=self._studio.owner)
-        stage.product.counter.write(
+        stage.product.counter.documents.write(
             DocumentName.RULES, rules_doc.write(RULES), by=self._studio.owner
         )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from frontdesk.connect.google_api import GoogleApi
+from frontdesk.connect.google_api import GoogleApi, GoogleError
 from frontdesk.features.sheet_sync.dates import serial_of
 from frontdesk.features.sheet_sync.landing import misplaced
 from frontdesk.features.sheet_sync.layout import layout_of
@@ -48,26 +49,29 @@ class GoogleSource:
         return f"google:{self._file_id}"
 
     def glance(self) -> str:
-        found = self._api.file(self._file_id)
+        with _as_bad_sheet():
+            found = self._api.file(self._file_id)
         if found.get("trashed"):
             raise BadSheet("The sheet lies in Google's bin.")
         return str(found.get("version", ""))
 
     def read(self) -> Snapshot:
-        return self._read(self._page()["title"])
+        with _as_bad_sheet():
+            return self._read(self._page()["title"])
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
         """Google has no 'only if unchanged': what landed in a row that has moved in that instant
         is taken back."""
-        page = self._page()
-        before = self._read(page["title"])
-        if before.token != token:
-            return False
-        self._change(page, cells, appends)
-        wrong = misplaced(before.rows, cells, self._read(page["title"]).rows)
-        if wrong:
-            self._change(page, wrong, ())
-        return not wrong
+        with _as_bad_sheet():
+            page = self._page()
+            before = self._read(page["title"])
+            if before.token != token:
+                return False
+            self._change(page, cells, appends)
+            wrong = misplaced(before.rows, cells, self._read(page["title"]).rows)
+            if wrong:
+                self._change(page, wrong, ())
+            return not wrong
 
     def _page(self) -> Mapping[str, Any]:
         pages = self._api.pages(self._file_id)
@@ -99,6 +103,14 @@ class GoogleSource:
         if rows := [_whole(row) for row in appends]:
             requests.append({"appendCells": {"sheetId": sheet_id, "rows": rows, "fields": _FIELDS}})
         self._api.change(self._file_id, requests)
+
+
+@contextmanager
+def _as_bad_sheet() -> Iterator[None]:
+    try:
+        yield
+    except GoogleError as error:
+        raise BadSheet(str(error)) from error
 
 
 _VALUE: Final = "userEnteredValue"

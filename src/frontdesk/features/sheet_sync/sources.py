@@ -22,10 +22,14 @@ def source_at(where: str, account: Callable[[], str], google: str = "") -> Sourc
     if not where:
         return None
     if found := _GOOGLE.fullmatch(where):
-        from frontdesk.connect.google_api import DRIVE, SHEETS, GoogleApi, read_account
+        from frontdesk.connect.google_api import DRIVE, SHEETS, GoogleApi, GoogleError, read_account
         from frontdesk.features.sheet_sync.google_source import GoogleSource
 
-        api = GoogleApi(read_account(account()), sheets=google or SHEETS, drive=google or DRIVE)
+        try:
+            known = read_account(account())
+        except GoogleError as error:
+            raise BadSheet(str(error)) from error
+        api = GoogleApi(known, sheets=google or SHEETS, drive=google or DRIVE)
         return GoogleSource(api, found[1])
     path = Path(where)
     if "://" in where or path.suffix.lower() not in _KINDS:

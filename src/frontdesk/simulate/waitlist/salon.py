@@ -112,10 +112,10 @@ class Salon(Running):
         self.run(SetBusiness(Business(name=place.name, zone=place.zone)), by=STAFF)
         owner = MemberId(self._ids()), PersonId(self._ids())
         self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
-        self.product.counter.open()
+        self.product.counter.documents.open()
         self.run(SetShop(place.shop), by=STAFF)
         if place.rules:
-            self.product.counter.write(DocumentName.RULES, place.rules, by=STAFF)
+            self.product.counter.documents.write(DocumentName.RULES, place.rules, by=STAFF)
         self.settle()
 
     @property

@@ -42,7 +42,7 @@ def test_today_shows_a_document_that_cannot_be_understood(salon: Salon) -> None:
     staff = owner(salon)
     assert "cannot be understood" not in staff.get("/console").says
 
-    salon.product.counter.write(DocumentName.RULES, "first come, first shaved", by="test")
+    salon.product.counter.documents.write(DocumentName.RULES, "first come, first shaved", by="test")
 
     page = staff.get("/console")
     assert "The rules of the waitlist cannot be understood" in page.says

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from hashlib import blake2b
 from typing import Final, assert_never
 
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
@@ -13,10 +12,10 @@ from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist import rules_doc, voice_doc
 from frontdesk.desks.waitlist.commands import (
+    ConfirmDocumentFile,
     SetRules,
     SetShop,
     SettleCalendar,
-    SettlePaper,
     TakeDocument,
 )
 from frontdesk.desks.waitlist.decide import timers
@@ -31,18 +30,18 @@ from frontdesk.desks.waitlist.model import (
     SAVED_RULES,
     SAVED_SHOP,
     Check,
-    Document,
     DocumentName,
     OrderBy,
     Rules,
     Service,
     Shop,
-    document_setting,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.rules_doc import WrittenRules
 from frontdesk.desks.waitlist.views import DocumentView
 from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
+from frontdesk.features.documents.decide import DocumentDecisions
+from frontdesk.features.documents.model import Document
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
@@ -56,6 +55,8 @@ MOST_CURRENCY: Final = 8
 #: What the order can go by; a store has the list in each of these.
 ORDERS: Final = ((OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,))
 LONGEST: Final = timedelta(days=1)
+
+DOCUMENTS: Final = DocumentDecisions("wl", DocumentTaken, DocumentUnclear)
 
 
 def set_rules(view: Rules, command: SetRules, now: datetime) -> Decision:
@@ -110,24 +111,26 @@ def take_document(view: DocumentView, command: TakeDocument, now: datetime) -> D
 
 def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
     """The first ones set the timers that go by them, also if they are those we begin with."""
-    parsed = rules_doc.parse(command.text)
+    before, text, replaces = view.document, command.text, command.replaces
+    parsed = rules_doc.parse(text)
     if parsed.problems:
-        return _unclear(view.document, command, len(parsed.problems), now)
+        return DOCUMENTS.keep_unclear(before, text, replaces, now, len(parsed.problems))
     rules = as_rules(parsed.rules, command.zone)
     if not _make_sense(rules):
         return Refused(Reason.BAD_RULES)
-    taken = _taken(view.document, command, now)
-    if rules == view.rules and view.document.good:
+    taken = DOCUMENTS.accept(before, text, replaces, now)
+    if rules == view.rules and before.good:
         return taken
-    before = taken if isinstance(taken, Accepted) else Accepted()
+    stored = taken if isinstance(taken, Accepted) else Accepted()
     changes, facts, set_timers = _other_rules(view.rules, rules, now)
-    return Accepted((*before.changes, *changes), (*before.facts, *facts), set_timers)
+    return Accepted((*stored.changes, *changes), (*stored.facts, *facts), set_timers)
 
 
-def _take_voice(document: Document, command: TakeDocument, now: datetime) -> Decision:
-    if problems := voice_doc.parse(command.text).problems:
-        return _unclear(document, command, len(problems), now)
-    return _taken(document, command, now)
+def _take_voice(before: Document, command: TakeDocument, now: datetime) -> Decision:
+    text, replaces = command.text, command.replaces
+    if problems := voice_doc.parse(text).problems:
+        return DOCUMENTS.keep_unclear(before, text, replaces, now, len(problems))
+    return DOCUMENTS.accept(before, text, replaces, now)
 
 
 def as_rules(written: WrittenRules, zone_name: str) -> Rules:
@@ -145,47 +148,8 @@ def as_rules(written: WrittenRules, zone_name: str) -> Rules:
     )
 
 
-def _taken(before: Document, command: TakeDocument, now: datetime) -> Decision:
-    if before.text == before.good == command.text:
-        return Refused(Reason.UNCHANGED)
-    document = Document(
-        command.name,
-        command.text,
-        command.text,
-        now.replace(microsecond=0),
-        _replaced(before, command),
-    )
-    fact = DocumentTaken(command.name, command.text)
-    return Accepted((_write(before, document),), (fact,))
-
-
-def _unclear(before: Document, command: TakeDocument, problems: int, now: datetime) -> Decision:
-    if before.text == command.text:
-        return Refused(Reason.UNCHANGED)
-    document = replace(
-        before,
-        text=command.text,
-        changed_at=now.replace(microsecond=0),
-        replaces=_replaced(before, command),
-    )
-    digest = blake2b(command.text.encode(), digest_size=8).hexdigest()
-    fact = DocumentUnclear(command.name, digest, problems)
-    return Accepted((_write(before, document),), (fact,))
-
-
-def _write(before: Document, after: Document) -> WriteSetting:
-    return WriteSetting(document_setting(after.name), before, after)
-
-
-def _replaced(before: Document, command: TakeDocument) -> str:
-    return before.replaces if command.replaces is None else command.replaces
-
-
-def settle_paper(view: DocumentView, command: SettlePaper, _now: datetime) -> Decision:
-    document = view.document
-    if not document.replaces or document.text != command.text:
-        return Refused(Reason.UNCHANGED)
-    return Accepted((_write(document, replace(document, replaces="")),))
+def confirm_file(view: DocumentView, command: ConfirmDocumentFile, _now: datetime) -> Decision:
+    return DOCUMENTS.confirm_file(view.document, command.text)
 
 
 def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:

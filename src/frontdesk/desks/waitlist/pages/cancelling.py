@@ -23,6 +23,6 @@ async def cancel(visit: Visit, slot: Slot, form: Form) -> None:
     store already: the function that serves this page reads no documents."""
     counter = visit.site.memory.get(COUNTER)
     if isinstance(counter, Counter):
-        await run_in_threadpool(counter.take_papers, by="papers")
+        await run_in_threadpool(counter.documents.take_edits)
     new_id = SlotId(visit.site.new_id())
     await visit.run(CancelBooking(slot.id, visit.entry.id, new_id, stay=form.ticked("stay")))

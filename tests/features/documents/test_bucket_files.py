@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.connect.bucket_papers import MOST_BYTES, BucketPapers
-from frontdesk.desks.waitlist.model import BadPaper, DocumentName
+from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.features.documents.bucket_files import BucketFiles
+from frontdesk.features.documents.files import MOST_BYTES
+from frontdesk.features.documents.model import DocumentUnavailable
 
 
 class Shelf:
@@ -27,7 +29,7 @@ class Shelf:
 @pytest.mark.spec("WL-23")
 def test_what_is_written_is_read_again_under_a_name_that_staff_find() -> None:
     shelf = Shelf()
-    papers = BucketPapers(shelf)
+    papers = BucketFiles(shelf)
 
     papers.write(DocumentName.RULES, "Claim window: 10 minutes – or so.\n")
 
@@ -38,12 +40,12 @@ def test_what_is_written_is_read_again_under_a_name_that_staff_find() -> None:
 
 @pytest.mark.spec("WL-23")
 def test_what_cannot_be_reached_is_not_taken_for_nothing() -> None:
-    with pytest.raises(BadPaper):
-        BucketPapers(Shelf(broken=True)).read(DocumentName.RULES)
+    with pytest.raises(DocumentUnavailable):
+        BucketFiles(Shelf(broken=True)).read(DocumentName.RULES)
 
 
 def test_of_a_huge_one_only_the_beginning_is_read() -> None:
     shelf = Shelf()
     shelf.kept["voice.md"] = b"x" * (MOST_BYTES + 1)
 
-    assert BucketPapers(shelf).read(DocumentName.VOICE) == "x" * MOST_BYTES
+    assert BucketFiles(shelf).read(DocumentName.VOICE) == "x" * MOST_BYTES

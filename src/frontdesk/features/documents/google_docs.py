@@ -1,22 +1,22 @@
-"""The documents of the waitlist as Google Docs: exported as plain text when they have changed."""
+"""Documents in Google Docs: exported as plain text when they have changed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from frontdesk.connect.google_api import (
     DOCUMENT_SCOPES,
     DRIVE,
     Denied,
     GoogleApi,
+    GoogleError,
     read_account,
 )
-from frontdesk.desks.waitlist.model import BadPaper, DocumentName
-from frontdesk.desks.waitlist.voice_kinds import KINDS
 from frontdesk.errors import BadSettings
-from frontdesk.features.sheet_sync.model import BadSheet
+from frontdesk.features.documents.files import DocumentFiles
+from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.frozen import frozen
 
 #: For each request: whoever frees a slot waits for it.
@@ -27,16 +27,13 @@ DENIED: Final = (
 )
 _ADDRESS: Final = re.compile(r"https://docs\.google\.com/document/d/([\w-]{10,100})(?:[/?#].*)?")
 
-
-class Papers(Protocol):
-    def read(self, name: DocumentName) -> str | None: ...
-    def write(self, name: DocumentName, text: str) -> None: ...
-    def edited_at(self, name: DocumentName) -> str: ...
+Markup = Callable[[list[str]], list[str]]
+"""Gives the lines of a document the marks ('##') that the export has lost."""
 
 
 def docs_api(account: str, google: str = "") -> GoogleApi:
     """`account` is the JSON of the service account; `google` is where Google is, if not at its own
-    address. Raises `BadSheet`."""
+    address. Raises `GoogleError`."""
     return GoogleApi(
         read_account(account),
         drive=google or DRIVE,
@@ -63,26 +60,28 @@ class GoogleDocs:
     def __init__(
         self,
         api: Callable[[], GoogleApi],
-        addresses: Mapping[DocumentName, str],
-        others: Papers,
+        addresses: Mapping[str, str],
+        others: DocumentFiles,
+        markup: Mapping[str, Markup],
     ) -> None:
         self._make = api
         self._api: GoogleApi | None = None
         self._addresses = addresses
         self._others = others
-        self._copies: dict[DocumentName, Copy] = {}
+        self._markup = markup
+        self._copies: dict[str, Copy] = {}
 
-    def read(self, name: DocumentName) -> str | None:
+    def read(self, name: str) -> str | None:
         if name not in self._addresses:
             return self._others.read(name)
         try:
             copy = self.copy(name, self._copies.get(name))
-        except BadSheet as bad:
-            raise BadPaper(str(bad), is_lasting=isinstance(bad, Denied)) from bad
+        except GoogleError as bad:
+            raise DocumentUnavailable(str(bad), is_lasting=isinstance(bad, Denied)) from bad
         self._copies[name] = copy
         return copy.text
 
-    def copy(self, name: DocumentName, known: Copy | None) -> Copy:
+    def copy(self, name: str, known: Copy | None) -> Copy:
         """As it is now: the known one if it has not changed since."""
         if self._api is None:
             self._api = self._opened()
@@ -93,47 +92,47 @@ class GoogleDocs:
         version = str(found.get("version", ""))
         if known is not None and version and known.version == version:
             return known
-        return Copy(version, plain(self._api.export(file_id), name))
+        return Copy(version, plain(self._api.export(file_id), self._markup[name]))
 
     def _opened(self) -> GoogleApi:
         try:
             return self._make()
-        except (BadSheet, BadSettings) as bad:
+        except (GoogleError, BadSettings) as bad:
             raise Denied(str(bad)) from bad
 
-    def write(self, name: DocumentName, text: str) -> None:
+    def write(self, name: str, text: str) -> None:
         if name in self._addresses:
-            raise BadPaper("This document is written in Google Docs.")
+            raise DocumentUnavailable("This document is written in Google Docs.")
         self._others.write(name, text)
 
-    def edited_at(self, name: DocumentName) -> str:
+    def edited_at(self, name: str) -> str:
         return self._addresses.get(name, "") or self._others.edited_at(name)
 
 
 class MirroredDocs:
     """Google Docs, each copied to where the other functions read it, when its text has changed."""
 
-    def __init__(self, docs: GoogleDocs, into: Papers) -> None:
+    def __init__(self, docs: GoogleDocs, into: DocumentFiles) -> None:
         self._docs = docs
         self._into = into
 
-    def read(self, name: DocumentName) -> str | None:
+    def read(self, name: str) -> str | None:
         text = self._docs.read(name)
         if text is not None and self._docs.edited_at(name) and self._into.read(name) != text:
             self._into.write(name, text)
         return text
 
-    def write(self, name: DocumentName, text: str) -> None:
+    def write(self, name: str, text: str) -> None:
         self._docs.write(name, text)
 
-    def edited_at(self, name: DocumentName) -> str:
+    def edited_at(self, name: str) -> str:
         return self._docs.edited_at(name)
 
 
 def file_id_in(address: str) -> str:
     found = _ADDRESS.fullmatch(address)
     if found is None:
-        raise BadSheet("A document's address is like https://docs.google.com/document/d/…")
+        raise GoogleError("A document's address is like https://docs.google.com/document/d/…")
     return found[1]
 
 
@@ -159,18 +158,13 @@ _PLAIN: Final = str.maketrans(
 )
 _LINE_END: Final = re.compile(r"\r\n|\r")
 _COMMENT: Final = re.compile(r"\[([a-z]{1,2})\]")
-_PART: Final = re.compile(r"\s*(text|sms|mail|e-?mail)\s*:\s*(\w+)\s*", re.IGNORECASE)
 
 
-def plain(data: bytes, name: DocumentName) -> str:
+def plain(data: bytes, markup: Markup) -> str:
     """As staff meant it: with straight quotes, which Google Docs makes round by itself, without
     comments, and with line ends like ours. Lines keep their numbers."""
     text = _LINE_END.sub("\n", data.decode("utf-8", "replace")).translate(_PLAIN)
-    lines = [line.rstrip() for line in _without_comments(text).split("\n")]
-    if name is DocumentName.VOICE:
-        lines = [_as_heading(line) for line in lines]
-    else:
-        lines = _with_title(lines)
+    lines = markup([line.rstrip() for line in _without_comments(text).split("\n")])
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -190,25 +184,3 @@ def _without_comments(text: str) -> str:
 def _is_comment(line: str, marks: set[str]) -> bool:
     found = _COMMENT.match(line)
     return found is not None and found[1] in marks
-
-
-def _with_title(lines: list[str]) -> list[str]:
-    """The title of a document has lost its '#': 'Rules of the waitlist' is no rule."""
-    first = next((n for n, line in enumerate(lines) if line), None)
-    if first is None or not _TITLE.fullmatch(lines[first]):
-        return lines
-    return [*lines[:first], f"# {lines[first]}", *lines[first + 1 :]]
-
-
-_TITLE: Final = re.compile(
-    r"(?:[^\W\d_]+[ '-]){0,4}(?:rules|waitlist|waiting list|regeln|warteliste)"
-    r"(?: (?:of|for|der|des) [^\d.:;]{1,40})?",
-    re.IGNORECASE,
-)
-
-
-def _as_heading(line: str) -> str:
-    """A heading in Google Docs has lost its '##'."""
-    found = _PART.fullmatch(line)
-    known = {kind for _, kind in KINDS}
-    return f"## {line.strip()}" if found and found[2].casefold() in known else line

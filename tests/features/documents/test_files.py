@@ -1,4 +1,4 @@
-"""Documents on paper, outside of the store: whatever fails when, the last words count."""
+"""Documents in files, outside of the store: whatever fails when, the last text counts."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import Any, cast
 
 import pytest
 
-from frontdesk.connect.papers import FilePapers
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist.counter import Counter, Papers
+from frontdesk.desks.waitlist.counter import Counter, document_desk
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import BadPaper, Document, DocumentName
+from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.ports import Store
+from frontdesk.engine.ports import Reads, Store
+from frontdesk.features.documents.files import DocumentFiles, LocalFiles
+from frontdesk.features.documents.model import Document, DocumentUnavailable
+from frontdesk.features.documents.sync import Documents
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.waitlist import WAITLIST
 from tests.engine.house import Fuse, FusedStore, PowerCut
@@ -29,19 +31,19 @@ GLORP = "Claim window: a while.\n"
 
 
 @dataclass
-class Desk(Papers):
-    """Papers on a desk, with a drawer that may be stuck; the power may fail at a turn of it."""
+class Desk(DocumentFiles):
+    """Files that may be unreadable; the power may fail before or after one is written."""
 
-    lie: dict[DocumentName, str] = field(default_factory=dict)
+    lie: dict[str, str] = field(default_factory=dict)
     is_stuck: bool = False
     fails: str = ""
 
-    def read(self, name: DocumentName) -> str | None:
+    def read(self, name: str) -> str | None:
         if self.is_stuck:
-            raise BadPaper
+            raise DocumentUnavailable
         return self.lie.get(name)
 
-    def write(self, name: DocumentName, text: str) -> None:
+    def write(self, name: str, text: str) -> None:
         if self.is_stuck:
             raise OSError("stuck")
         if self.fails == "before":
@@ -51,16 +53,22 @@ class Desk(Papers):
             raise PowerCut
 
 
+def zone(_reads: Reads) -> str:
+    return "Asia/Singapore"
+
+
 class Process:
     """The counter on a data file, until the power fails."""
 
-    def __init__(self, folder: Path, papers: Papers, fuse: Fuse | None = None) -> None:
+    def __init__(self, folder: Path, papers: DocumentFiles, fuse: Fuse | None = None) -> None:
         self.store = SqliteStore(folder / "frontdesk.db", [WAITLIST])
         store = cast(Store, FusedStore(cast(Any, self.store), fuse or Fuse()))
         engine = Engine(
             store, [waitlist_desk(delivery_rules(render))], new_id=iter("abcdef").__next__
         )
-        self.counter = Counter(engine, VirtualClock(NINE), papers, lambda _reads: "Asia/Singapore")
+        clock = VirtualClock(NINE)
+        documents = Documents(document_desk(zone), engine, clock, papers)
+        self.counter = Counter(engine, clock, documents, zone)
 
     def __enter__(self) -> Process:
         return self
@@ -76,10 +84,10 @@ class Process:
         return waitlist(self.store.reads()).rules().claim_window.total_seconds() / 60
 
 
-def opened(folder: Path, papers: Papers) -> None:
+def opened(folder: Path, papers: DocumentFiles) -> None:
     with Process(folder, papers) as process:
-        process.counter.open()
-        process.counter.write(RULES, FIVE, by="member:mia")
+        process.counter.documents.open()
+        process.counter.documents.write(RULES, FIVE, by="member:mia")
         assert (process.minutes, process.document().replaces) == (5, "")
 
 
@@ -104,12 +112,12 @@ def test_what_the_console_has_saved_counts_whenever_the_power_fails(
     papers.fails = failing
 
     with Process(tmp_path, papers, Fuse(commits)) as process, pytest.raises(PowerCut):
-        process.counter.write(RULES, NINE_MINUTES, by="member:mia")
+        process.counter.documents.write(RULES, NINE_MINUTES, by="member:mia")
 
     papers.fails = ""
     with Process(tmp_path, papers) as process:
         if restarts:
-            process.counter.open()
+            process.counter.documents.open()
             assert papers.lie[RULES] == NINE_MINUTES
             assert process.document().replaces == ""
         process.counter.free("test:1", OPENING, by="test")
@@ -121,7 +129,7 @@ def test_who_writes_the_older_text_anew_outside_of_the_console_means_it(tmp_path
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers) as process:
-        process.counter.write(RULES, NINE_MINUTES, by="member:mia")
+        process.counter.documents.write(RULES, NINE_MINUTES, by="member:mia")
         papers.lie[RULES] = FIVE
 
         process.counter.free("test:1", OPENING, by="test")
@@ -134,11 +142,11 @@ def test_what_is_written_outside_after_the_power_failed_is_newer(tmp_path: Path)
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers, Fuse(0)) as process, pytest.raises(PowerCut):
-        process.counter.write(RULES, NINE_MINUTES, by="member:mia")
+        process.counter.documents.write(RULES, NINE_MINUTES, by="member:mia")
     papers.lie[RULES] = "Claim window: 7 minutes.\n"
 
     with Process(tmp_path, papers) as process:
-        process.counter.open()
+        process.counter.documents.open()
 
         assert (process.minutes, papers.lie[RULES]) == (7, "Claim window: 7 minutes.\n")
         assert process.document().replaces == ""
@@ -153,14 +161,14 @@ def test_a_paper_that_cannot_be_written_now_is_written_later_and_nothing_is_lost
     with Process(tmp_path, papers) as process:
         papers.is_stuck = True
         for text in ("Claim window: 7 minutes.\n", NINE_MINUTES):
-            outcome = process.counter.write(RULES, text, by="member:mia")
+            outcome = process.counter.documents.write(RULES, text, by="member:mia")
             assert not isinstance(outcome, Refused)
-        process.counter.open()
+        process.counter.documents.open()
         papers.is_stuck = False
         process.counter.free("test:1", OPENING, by="test")
         assert (papers.lie[RULES], process.minutes) == (FIVE, 9)
 
-        process.counter.open()
+        process.counter.documents.open()
 
         assert (papers.lie[RULES], process.minutes) == (NINE_MINUTES, 9)
 
@@ -174,11 +182,11 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_none_and_not_written_over(
     papers.lie[RULES] = NINE_MINUTES
     papers.is_stuck = True
     with Process(tmp_path, papers) as process:
-        process.counter.open()
+        process.counter.documents.open()
         assert process.minutes == 5
 
         papers.is_stuck = False
-        process.counter.open()
+        process.counter.documents.open()
         assert (process.minutes, papers.lie[RULES]) == (9, NINE_MINUTES)
 
 
@@ -188,19 +196,19 @@ def test_whoever_saves_over_what_others_wrote_outside_is_heard_also_with_the_sam
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers) as process:
-        process.counter.write(RULES, GLORP, by="member:mia")
+        process.counter.documents.write(RULES, GLORP, by="member:mia")
         papers.lie[RULES] = NINE_MINUTES
 
-        process.counter.write(RULES, GLORP, by="member:mia")
+        process.counter.documents.write(RULES, GLORP, by="member:mia")
         process.counter.free("test:1", OPENING, by="test")
 
         assert (papers.lie[RULES], process.minutes) == (GLORP, 5)
 
 
-def test_a_file_that_is_a_folder_is_no_paper_that_can_be_read(tmp_path: Path) -> None:
-    papers = FilePapers(tmp_path)
+def test_a_file_that_is_a_folder_cannot_be_read(tmp_path: Path) -> None:
+    papers = LocalFiles(tmp_path)
     assert papers.read(RULES) is None
-    papers.path(RULES).mkdir()
+    (tmp_path / "rules.md").mkdir()
 
-    with pytest.raises(BadPaper):
+    with pytest.raises(DocumentUnavailable):
         papers.read(RULES)

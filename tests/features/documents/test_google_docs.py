@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from frontdesk.connect.bucket_papers import BucketPapers
-from frontdesk.connect.google_docs import GoogleDocs, MirroredDocs, plain
-from frontdesk.connect.papers import FilePapers
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist import rules_doc, voice_doc
-from frontdesk.desks.waitlist.console.documents import NOTHING_NEW
 from frontdesk.desks.waitlist.facts import DocumentTaken, DocumentUnclear
-from frontdesk.desks.waitlist.model import BadPaper, DocumentName
-from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.desks.waitlist.voice_kinds import Channel
 from frontdesk.errors import BadSettings
+from frontdesk.features.documents.bucket_files import BucketFiles
+from frontdesk.features.documents.console import NOTHING_NEW
+from frontdesk.features.documents.files import LocalFiles
+from frontdesk.features.documents.google_docs import GoogleDocs, MirroredDocs, plain
+from frontdesk.features.documents.model import DocumentUnavailable, Reason
 from frontdesk.settings import Settings, load
 from frontdesk.wiring import documents
 from frontdesk.wiring.one_machine import PAPERS, put_together
@@ -73,7 +73,7 @@ def settings_of(folder: Path, stand_in: Google) -> dict[str, Any]:
 
 def docs_at(folder: Path, stand_in: Google) -> GoogleDocs:
     settings = Settings(rules_doc=RULES_DOC, google_api=stand_in.address)
-    return documents.google_docs(settings, FilePapers(folder), lambda: stand_in.key)
+    return documents.google_docs(settings, LocalFiles(folder), lambda: stand_in.key)
 
 
 def minutes(one: Salon) -> float:
@@ -85,7 +85,7 @@ def minutes(one: Salon) -> float:
 
 @pytest.mark.spec("WL-23")
 def test_what_google_makes_of_a_text_is_undone() -> None:
-    text = plain(EXPORTED, RULES)
+    text = plain(EXPORTED, rules_doc.with_title)
 
     assert text == (
         "# Rules of the salon\n\n"
@@ -99,7 +99,9 @@ def test_what_google_makes_of_a_text_is_undone() -> None:
 
 @pytest.mark.spec("WL-23")
 def test_lines_keep_the_numbers_that_staff_see() -> None:
-    [problem] = rules_doc.parse(plain(b"\xef\xbb\xbf\r\n" + UNCLEAR[3:], RULES)).problems
+    [problem] = rules_doc.parse(
+        plain(b"\xef\xbb\xbf\r\n" + UNCLEAR[3:], rules_doc.with_title)
+    ).problems
 
     assert problem.line == 4
 
@@ -107,11 +109,13 @@ def test_lines_keep_the_numbers_that_staff_see() -> None:
 def test_brackets_that_are_no_comments_stay() -> None:
     text = b"[a] is for Ann.\r\nSo is [b].\r\n"
 
-    assert plain(text, VOICE) == "[a] is for Ann.\nSo is [b].\n"
+    assert plain(text, voice_doc.with_headings) == "[a] is for Ann.\nSo is [b].\n"
 
 
 def test_what_is_not_utf_8_is_read_as_far_as_it_goes() -> None:
-    assert plain(b"Claim \xff window\x0bnext\r", RULES) == "Claim \ufffd window\nnext\n"
+    assert (
+        plain(b"Claim \xff window\x0bnext\r", rules_doc.with_title) == "Claim \ufffd window\nnext\n"
+    )
 
 
 @pytest.mark.spec("WL-23")
@@ -121,7 +125,7 @@ def test_headings_of_a_document_begin_the_parts_of_the_words() -> None:
         "Hello {{ name }}, it\u2019s free: {{ service }} {{ with_staff }}, {{ when }}, until"
         " {{ claim_by }}:\x0b{{ offer_link }}\r\n"
     ).encode()
-    parsed = voice_doc.parse(plain(exported, VOICE))
+    parsed = voice_doc.parse(plain(exported, voice_doc.with_headings))
 
     assert parsed.problems == ()
     assert "it's free" in str(parsed.voice.wordings[Channel.TEXT, "offer"])
@@ -149,7 +153,7 @@ def test_a_document_that_is_not_in_google_docs_is_where_it_was(
 
     assert (docs.read(VOICE), docs.edited_at(VOICE)) == ("words", "")
     assert docs.edited_at(RULES) == RULES_DOC
-    with pytest.raises(BadPaper):
+    with pytest.raises(DocumentUnavailable):
         docs.write(RULES, "rules")
 
 
@@ -168,7 +172,7 @@ def test_a_document_that_cannot_be_read_says_why(
 ) -> None:
     stand_in.status = status
 
-    with pytest.raises(BadPaper, match=says) as bad:
+    with pytest.raises(DocumentUnavailable, match=says) as bad:
         docs_at(tmp_path, stand_in).read(RULES)
 
     assert bad.value.is_lasting is is_lasting
@@ -178,11 +182,11 @@ def test_a_document_in_the_bin_and_a_key_that_is_none_last(
     tmp_path: Path, stand_in: Google
 ) -> None:
     stand_in.trashed = True
-    with pytest.raises(BadPaper, match="bin") as bad:
+    with pytest.raises(DocumentUnavailable, match="bin") as bad:
         docs_at(tmp_path, stand_in).read(RULES)
     assert bad.value.is_lasting
-    no_key = documents.google_docs(Settings(rules_doc=RULES_DOC), FilePapers(tmp_path), str)
-    with pytest.raises(BadPaper, match="service account") as bad:
+    no_key = documents.google_docs(Settings(rules_doc=RULES_DOC), LocalFiles(tmp_path), str)
+    with pytest.raises(DocumentUnavailable, match="service account") as bad:
         no_key.read(RULES)
     assert bad.value.is_lasting
 
@@ -206,7 +210,7 @@ def test_a_copy_is_written_only_when_the_text_has_changed(tmp_path: Path, stand_
 
     def look() -> str | None:
         """As a function that has just been started does."""
-        return MirroredDocs(docs_at(tmp_path, stand_in), BucketPapers(shelf)).read(RULES)
+        return MirroredDocs(docs_at(tmp_path, stand_in), BucketFiles(shelf)).read(RULES)
 
     assert (look(), look()) == ("Claim window: 5 minutes.\n", "Claim window: 5 minutes.\n")
     stand_in.writes(RULES_FILE, text_of(5))
@@ -270,7 +274,7 @@ def test_a_document_that_is_no_longer_shared_reaches_staff_once_and_holds_up_no_
         one.joins("Ann")
         stand_in.status = 403
         slot = one.frees()
-        one.product.counter.take_papers(by="papers")
+        one.product.counter.documents.take_edits()
         one.settle()
 
         assert slot.rules.claim_window == 5 * MINUTE
@@ -279,7 +283,7 @@ def test_a_document_that_is_no_longer_shared_reaches_staff_once_and_holds_up_no_
         assert f"Share it with {EMAIL} so that it may view it" in mail["text"]
         assert one.product.health().alarms == (what,)
         stand_in.status = 0
-        one.product.counter.take_papers(by="papers")
+        one.product.counter.documents.take_edits()
         assert one.product.health().alarms == ()
 
 
@@ -300,7 +304,9 @@ def test_the_console_shows_a_google_doc_and_leads_to_it(tmp_path: Path, stand_in
         assert f'href="{RULES_DOC}"' in shown.text
         assert "Claim window: 5 minutes." in shown.says
         assert 'name="text"' not in shown.text
-        written = one.product.counter.write(RULES, "Claim window: 9 minutes.\n", by="member:1")
+        written = one.product.counter.documents.write(
+            RULES, "Claim window: 9 minutes.\n", by="member:1"
+        )
         assert written == Refused(Reason.EDITED_ELSEWHERE)
         assert minutes(one) == 5
 

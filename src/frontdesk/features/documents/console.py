@@ -1,0 +1,248 @@
+"""The console pages of a desk's documents: edit, preview, save, use an earlier version again.
+
+GET only shows. A document is saved by a POST, and never half of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import blake2b
+from itertools import islice
+from typing import Any, Final, cast
+from zoneinfo import ZoneInfo
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Refused
+from frontdesk.core.words import count
+from frontdesk.engine.ports import Recorded
+from frontdesk.features.documents.model import Document, DocumentUnavailable, Reason
+from frontdesk.features.documents.sync import Documents
+from frontdesk.frozen import frozen
+from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.shell import done, form_of, signed_in, staff
+from frontdesk.web.site import site_of
+
+#: The key in `Site.memory` of a function that reads documents that are edited elsewhere, now.
+REFRESH: Final = "documents.refresh"
+#: So many earlier versions are shown.
+MOST_EARLIER: Final = 20
+NOTHING_NEW: Final = "We have looked. There is nothing new in it."
+
+
+@frozen
+class DocumentPage:
+    """The page of one document."""
+
+    name: str
+    tab: str
+    path: str
+    template: str
+    """Extends the frame of the desk and uses the macros in `documents/parts.html`."""
+    called: str
+    """'rules': the word for it in sentences."""
+    shown: Callable[[str, Request], dict[str, Any]]
+    """What a text means, for the template; `problems` is how many there are."""
+
+
+@frozen
+class DocumentConsole:
+    """What a desk hands over for its pages."""
+
+    pages: tuple[DocumentPage, ...]
+    documents: Callable[[Request], Documents]
+    page: Callable[..., Response]
+    """The frame of the desk: gets the request, the member, a template, and its values."""
+    facts: Callable[[Request], Iterator[Recorded]]
+    """Those that say that a document was accepted, the newest first."""
+    zone: Callable[[Request], ZoneInfo]
+    """Where the business is."""
+    member: Callable[[Request, str], str]
+    """The name of the member of the team who did it; nothing if it was none of them."""
+
+    def routes(self) -> list[BaseRoute]:
+        return [
+            Route(path, staff(partial(handler, self, page)), methods=[method])
+            for page in self.pages
+            for method, path, handler in (
+                ("GET", page.path, _show),
+                ("POST", page.path, _save),
+                ("POST", f"{page.path}/again", _use_again),
+                ("POST", f"{page.path}/look", _refresh),
+            )
+        ]
+
+
+@frozen
+class Present:
+    """The document as it is stored, and its text where staff edit it."""
+
+    document: Document
+    text: str
+    is_edited_elsewhere: bool
+    """That text counts from the next time that the desk reads it."""
+
+    @property
+    def stamp(self) -> str:
+        return blake2b(self.text.encode(), digest_size=9).hexdigest()
+
+
+def _present(console: DocumentConsole, page: DocumentPage, request: Request) -> Present:
+    documents = console.documents(request)
+    document = documents.known(page.name)
+    known, in_file = documents.desk.text(document), documents.in_file(document)
+    text = known if in_file is None else in_file
+    return Present(document, text, text != known)
+
+
+# --- showing --------------------------------------------------------------------------------
+
+
+async def _show(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
+    present = await run_in_threadpool(_present, console, page, request)
+    earlier = await run_in_threadpool(_earlier, console, page, request)
+    look = _of_seq(earlier, request.query_params.get("look", ""))
+    draft = Draft(present.text) if look is None else Draft(look, is_saved=False)
+    return _page(console, page, request, present, draft, earlier)
+
+
+def _earlier(console: DocumentConsole, page: DocumentPage, request: Request) -> list[Recorded]:
+    """The versions that were once in force, the latest first."""
+    taken = console.documents(request).desk.decisions.taken
+    ours = (
+        one
+        for one in console.facts(request)
+        if isinstance(one.fact, taken) and one.fact.name == page.name
+    )
+    return list(islice(ours, MOST_EARLIER))
+
+
+def _of_seq(earlier: list[Recorded], seq: str) -> str | None:
+    """The text of an earlier version."""
+    return next((cast(Any, one.fact).text for one in earlier if str(one.seq) == seq), None)
+
+
+@frozen
+class Draft:
+    """The content of the text area."""
+
+    text: str
+    is_saved: bool = True
+    newer: str = ""
+    """The text that somebody else has saved meanwhile."""
+    asks: bool = False
+    """There are problems: staff are asked whether to save it all the same."""
+
+
+def _page(
+    console: DocumentConsole,
+    page: DocumentPage,
+    request: Request,
+    present: Present,
+    draft: Draft,
+    earlier: list[Recorded],
+    *,
+    status: int = 200,
+) -> Response:
+    document, documents = present.document, console.documents(request)
+    tz = console.zone(request)
+    return console.page(
+        request,
+        signed_in(request).member,
+        page.template,
+        tab=page.tab,
+        page_title=page.tab,
+        status=status,
+        paper=page,
+        stamp=present.stamp,
+        draft=draft,
+        shown=page.shown(draft.text, request),
+        is_edited_elsewhere=present.is_edited_elsewhere,
+        elsewhere=documents.files.edited_at(page.name),
+        in_force=None
+        if document.is_good
+        else page.shown(document.good or documents.desk.built_in[page.name], request),
+        changed=exact_time(document.changed_at, tz) if document.changed_at else "",
+        earlier=[
+            {
+                "seq": one.seq,
+                "at": exact_time(one.at, tz),
+                "by": console.member(request, one.by) or "Outside of the console",
+                "is_now": place == 0 and document.is_good,
+            }
+            for place, one in enumerate(earlier)
+        ],
+    )
+
+
+# --- saving ---------------------------------------------------------------------------------
+
+
+async def _save(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
+    """Saves the text, or only shows how it reads. It never replaces a version that its writer has
+    not seen."""
+    text = form_of(request).fields.get("text", "").replace("\r\n", "\n")
+    present = await run_in_threadpool(_present, console, page, request)
+    draft = _draft(request, page, present, text)
+    if draft is None:
+        return await _write(console, page, request, text)
+    earlier = await run_in_threadpool(_earlier, console, page, request)
+    status = 409 if draft.newer else 422 if draft.asks else 200
+    return _page(console, page, request, present, draft, earlier, status=status)
+
+
+def _draft(request: Request, page: DocumentPage, present: Present, text: str) -> Draft | None:
+    """What to show again instead of saving; None if it can be saved."""
+    do, stamp = form_of(request)["do"], form_of(request)["stamp"]
+    if do == "preview":
+        return Draft(text, is_saved=False)
+    if stamp != present.stamp:
+        return Draft(text, is_saved=False, newer=present.text)
+    if do != "anyway" and page.shown(text, request)["problems"]:
+        return Draft(text, is_saved=False, asks=True)
+    return None
+
+
+async def _use_again(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
+    earlier = await run_in_threadpool(_earlier, console, page, request)
+    text = _of_seq(earlier, form_of(request)["seq"])
+    if text is None:
+        raise HTTPException(404)
+    return await _write(console, page, request, text)
+
+
+async def _refresh(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
+    """Takes what staff have changed elsewhere now, without waiting for the next regular look."""
+    documents = console.documents(request)
+    take = cast("Callable[[], bool] | None", site_of(request).memory.get(REFRESH))
+    try:
+        is_new = await run_in_threadpool(take or documents.take_edits)
+        await run_in_threadpool(documents.files.read, page.name)
+    except DocumentUnavailable as error:
+        return done(request, page.path, str(error), kind="problem")
+    return done(request, page.path, "What is new counts from now on." if is_new else NOTHING_NEW)
+
+
+async def _write(
+    console: DocumentConsole, page: DocumentPage, request: Request, text: str
+) -> Response:
+    write, by = console.documents(request).write, signed_in(request).member.by
+    outcome = await run_in_threadpool(write, page.name, text, by=by)
+    if isinstance(outcome, Refused) and outcome.reason == Reason.EDITED_ELSEWHERE:
+        says = "This document is written in Google Docs. Nothing was saved."
+        return done(request, page.path, says, kind="problem")
+    if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
+        says = f"These {page.called} cannot be used: please look at the numbers. Nothing was saved."
+        return done(request, page.path, says, kind="problem")
+    if problems := page.shown(text, request)["problems"]:
+        says = (
+            f"Saved as it is. {count(problems, 'thing needs', 'things need')} a look:"
+            f" until then the {page.called} before stay in force."
+        )
+        return done(request, page.path, says, kind="problem")
+    return done(request, page.path, f"Saved. These {page.called} are in force.")

@@ -1,0 +1,65 @@
+"""What happens to a text that staff wrote: accepted, or stored while the last good one stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any
+
+from frontdesk.core.decision import Accepted, Decision, Refused
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.features.documents.model import Document, Reason, saved_document
+from frontdesk.frozen import frozen
+
+
+@frozen
+class DocumentDecisions:
+    """For the documents of one desk. `replaces` is the digest of an older text that is still in
+    the file: empty for none, None to leave it as it is."""
+
+    desk: str
+    """Its code, with which the keys of its settings begin."""
+    taken: type[Any]
+    """A fact with `name` and `text`."""
+    unclear: type[Any]
+    """A fact with `name`, `digest` of the text, and how many `problems` it has."""
+
+    def accept(
+        self, before: Document, text: str, replaces: str | None, now: datetime
+    ) -> Accepted | Refused:
+        """The text is in force from now on."""
+        if before.text == before.good == text:
+            return Refused(Reason.UNCHANGED)
+        after = self._after(replace(before, good=text), text, replaces, now)
+        return Accepted((self._write(before, after),), (self.taken(before.name, text),))
+
+    def keep_unclear(
+        self, before: Document, text: str, replaces: str | None, now: datetime, problems: int
+    ) -> Decision:
+        """The text cannot be understood: it is stored, and the last good one stays in force."""
+        if before.text == text:
+            return Refused(Reason.UNCHANGED)
+        after = self._after(before, text, replaces, now)
+        short = blake2b(text.encode(), digest_size=8).hexdigest()
+        fact = self.unclear(before.name, short, problems)
+        return Accepted((self._write(before, after),), (fact,))
+
+    def confirm_file(self, before: Document, text: str) -> Decision:
+        """The file has this text now as well."""
+        if not before.replaces or before.text != text:
+            return Refused(Reason.UNCHANGED)
+        return Accepted((self._write(before, replace(before, replaces="")),))
+
+    def _after(
+        self, document: Document, text: str, replaces: str | None, now: datetime
+    ) -> Document:
+        return replace(
+            document,
+            text=text,
+            changed_at=now.replace(microsecond=0),
+            replaces=document.replaces if replaces is None else replaces,
+        )
+
+    def _write(self, before: Document, after: Document) -> WriteSetting:
+        return WriteSetting(saved_document(self.desk, before.name), before, after)
