@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.connect.tables import write_xlsx
+from frontdesk.desks.rsvp.commands import SetCap
 from frontdesk.desks.rsvp.model import State
 from tests.desks.rsvp.console_desk import (
     ConsoleDesk,
@@ -269,13 +270,32 @@ def test_a_row_that_became_a_bad_one_on_its_way_is_left_out_with_its_reason(
     assert states(con) == {}
 
 
+PARTIES = "Name,E-mail,Party\nAnn,ann@example.org,6\nBob,bob@example.org,5\n"
+
+
 @pytest.mark.spec("EV-10", "EV-11")
-def test_a_party_larger_than_the_event_is_left_out_and_named_in_the_report(
-    con: ConsoleDesk,
-) -> None:
+def test_a_party_larger_than_the_event_is_left_out_from_the_preview_on(con: ConsoleDesk) -> None:
     con.desk.given(cap=5)
     host = con.owner()
-    page = preview(con, host, "Name,E-mail,Party\nAnn,ann@example.org,6\nBob,bob@example.org,5\n")
+
+    page = preview(con, host, PARTIES)
+    report = begin(con, host, page, "confirm")
+
+    too_large = "Row 2: The party is larger than the event, which has 5 seats."
+    assert too_large in page.says
+    assert "Bring in 1 guest " in page.says
+    assert too_large in report.says
+    assert states(con) == {"bob": State.CONFIRMED}
+
+
+@pytest.mark.spec("EV-10", "EV-11")
+def test_a_party_that_the_event_became_too_small_for_is_left_out_and_named_in_the_report(
+    con: ConsoleDesk,
+) -> None:
+    con.desk.given(cap=6)
+    host = con.owner()
+    page = preview(con, host, PARTIES)
+    con.desk.do(SetCap(con.desk.event_id, 5))
 
     report = begin(con, host, page, "confirm")
 

@@ -148,6 +148,18 @@ def test_whoever_suits_is_found_however_many_before_them_do_not(
     assert reads.entries(status=EntryStatus.LEFT) == []
 
 
+@pytest.mark.spec("WL-08")
+def test_who_wants_to_see_somebody_else_is_passed_over(
+    store: Store,
+) -> None:
+    leo, mia, anyone = entry("leo", staff="leo"), entry("mia", staff="mia"), entry("any", staff="")
+    what = slot(rules=Rules("Asia/Singapore", checks=tuple(Check)), staff="mia")
+
+    reads = filled(store, what, [leo, mia, anyone], [])
+
+    assert {one.id for one in reads.candidates(what, 9)} == {mia.id, anyone.id}
+
+
 @pytest.mark.spec("WL-20")
 def test_who_is_not_to_be_asked_again_is_passed_over(store: Store) -> None:
     ann, bob = entry("ann"), entry("bob", joined=1)

@@ -11,10 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.connect.tables import BadTable, Meaning, PeopleTable, read_people
+from frontdesk.connect.tables import BadTable, Meaning, PeopleTable, RowProblem, read_people
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.jobs import JobId
+from frontdesk.core.words import count
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
 from frontdesk.desks.rsvp.console.import_report import in_one_line, report
@@ -27,7 +28,7 @@ from frontdesk.desks.rsvp.console.page import (
     run,
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
-from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed
+from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, whole_event
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
@@ -113,6 +114,7 @@ async def preview(request: Request) -> Response:
         table = await run_in_threadpool(read_people, source, filename=name or None)
     except BadTable as bad:
         return await _form(request, event, form["pasted"], str(bad), status=422)
+    table = _parties_that_fit(event, table)
     if not table.rows:
         error = _nobody(table)
         return await _form(request, event, form["pasted"], error, status=422)
@@ -137,6 +139,19 @@ async def preview(request: Request) -> Response:
         parts=_parts(rows),
         once=site_of(request).new_id(),
     )
+
+
+def _parties_that_fit(event: Event, table: PeopleTable) -> PeopleTable:
+    """A party that is larger than the whole event is left out: it would wait for ever."""
+    fits = tuple(row for row in table.rows if row.party <= whole_event(event))
+    too_large = "The party is larger than the event, which has " + count(event.seats.cap, "seat")
+    problems = [
+        RowProblem(row.line, Meaning.PARTY, f"Row {row.line}: {too_large}.")
+        for row in table.rows
+        if row.party > whole_event(event)
+    ]
+    in_order = sorted((*table.problems, *problems), key=lambda each: each.line)
+    return PeopleTable(fits, table.columns, tuple(in_order))
 
 
 def _nobody(table: PeopleTable) -> str:
