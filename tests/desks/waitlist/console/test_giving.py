@@ -121,3 +121,21 @@ def test_a_slot_that_has_begun_is_given_to_nobody_and_one_that_is_over_is_put_ri
     )
     assert over.flash == "Saved."
     assert statuses(salon) == {"Zoe Tan": EntryStatus.BOOKED}
+
+
+@pytest.mark.spec("FD-10")
+def test_under_people_another_name_with_another_number_is_asked_about(salon: Salon) -> None:
+    ann = salon.joins("Ann Lee", email="", mobile="+6591234567")
+    slot = salon.frees()
+    salon.run(ClaimOffer(slot.id, salon.current(slot).seq))
+    salon.settle()
+    [person_id] = [one.entry.person_id for one in everybody(salon) if one.entry.id == ann]
+    page, host = f"/console/people/{person_id}", owner(salon)
+
+    asked = host.act(page, f"{page}/correct", name="Zoe Tan", email="", mobile="+65 9123 4568")
+    corrected = host.act(page, f"{page}/correct", name="Anne Lee", email="", mobile="+65 9123 4567")
+
+    assert (asked.status, "Is this still the same person?" in asked.says) == (422, True)
+    assert f"{ENTRIES}/{ann}" in asked.text
+    assert corrected.status == 200
+    assert statuses(salon) == {"Anne Lee": EntryStatus.BOOKED}

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.contacts import BadContact, clean_email, clean_name, contact_key
 from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
@@ -136,7 +136,7 @@ async def correct(request: Request) -> Response:
     if error[0]:
         return _page(request, found, error, **typed)
     name, email, mobile = clean["name"], clean["email"], clean["mobile"]
-    asked = form.ticked("same_person") or not _may_be_somebody_else(found, name, email)
+    asked = form.ticked("same_person") or not _may_be_somebody_else(found, clean)
     if not asked and (places := _places(request, found)):
         return _same_person_page(request, found, typed, places)
     member = signed_in(request).member
@@ -149,8 +149,11 @@ async def correct(request: Request) -> Response:
     return done(request, _url(found), _corrected(found, email, mobile))
 
 
-def _may_be_somebody_else(found: Person, name: str, email: str) -> bool:
-    return name.casefold() != found.name.casefold() and email != found.email
+def _may_be_somebody_else(found: Person, clean: Mapping[str, str]) -> bool:
+    """Another name, and another address; or another number, for who has no address."""
+    is_known_by = contact_key(clean["email"], clean["mobile"])
+    is_renamed = clean["name"].casefold() != found.name.casefold()
+    return is_renamed and is_known_by != contact_key(found.email, found.mobile)
 
 
 def _same_person_page(
