@@ -106,7 +106,7 @@ def test_an_opening_that_nobody_takes_is_told_in_slack_and_one_that_goes_is_take
 
     studio.passes("kit")
 
-    outside.message("is yours again. It was offered to 1 person")
+    outside.message("is handed back to you. It was offered to 1 person")
     outside.calendar.put("d", calendar(event("d", title, later[1])))
     outside.stack.invoke("calendar-sync", {})
     studio.told("kit", 2)

@@ -45,7 +45,7 @@ def test_a_host_makes_an_event_edits_it_changes_its_seats_and_asks_about_it(
     page.get_by_role("link", name="Events").click()
     is_well(page, "events-none", DESK)
     page.get_by_role("link", name="Make your first event").click()
-    page.get_by_label("What is it called?").fill("Supper by candlelight")
+    page.get_by_label("Event name").fill("Supper by candlelight")
     page.get_by_label("Starts").fill("2026-12-04T19:00")
     page.get_by_label("Ends").fill("2026-12-04T22:00")
     page.get_by_label("Time zone").fill("Asia/Singapore")
@@ -56,7 +56,7 @@ def test_a_host_makes_an_event_edits_it_changes_its_seats_and_asks_about_it(
 
     page.locator("summary", has_text="More").click()
     page.get_by_role("link", name="Edit the event").first.click()
-    page.get_by_label("Where is it?").fill("The back room")
+    page.get_by_label("Place").fill("The back room")
     page.get_by_role("button", name="Save").click()
     assert stage.desk.event.details.venue == "The back room"
 

@@ -43,7 +43,7 @@ def test_a_guest_signs_up_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
     page = eyes.window(width=PHONE)
     page.goto("/e/pottery")
     assert stops(page) == [
-        ("To the page", True),
+        ("Skip to content", True),
         ("name", True),
         ("email", True),
         ("Take a seat", True),
@@ -68,7 +68,7 @@ def test_an_offer_is_taken_by_keyboard_alone(stage: Served, eyes: Eyes) -> None:
     offered(stage)
     page = eyes.window(width=PHONE)
     page.goto(stage.link("bob", TAKE))
-    assert stops(page) == [("To the page", True), ("Take the seat", True), ("Pass it on", True)]
+    assert stops(page) == [("Skip to content", True), ("Take the seat", True), ("Pass it on", True)]
 
     page.goto(stage.link("bob", TAKE))
     page.keyboard.press("Tab")
@@ -88,7 +88,7 @@ def test_every_stop_in_the_console_can_be_seen(stage: Served, eyes: Eyes) -> Non
         found = stops(page)
         assert len(found) > 8, url
         assert [name for name, visible in found if not visible] == [], url
-        assert found[0][0] == "To the page"
+        assert found[0][0] == "Skip to content"
 
 
 @pytest.mark.spec("FD-22")

@@ -99,7 +99,7 @@ def frees_the_colour_at_two(board: Page) -> None:
 
 
 def offered(board: Page) -> Locator:
-    return board.get_by_role("region", name="Finding somebody").get_by_role("article")
+    return board.get_by_role("region", name="Open slots").get_by_role("article")
 
 
 def booked(board: Page) -> Locator:

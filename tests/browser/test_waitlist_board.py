@@ -51,7 +51,7 @@ def test_an_open_board_follows_a_slot_from_offer_to_booking_by_itself(
     expect(page.get_by_text("Live", exact=True)).to_be_visible()
 
     slot = salon.frees()
-    offered = page.get_by_role("region", name="Finding somebody").get_by_role("article")
+    offered = page.get_by_role("region", name="Open slots").get_by_role("article")
     expect(offered).to_contain_text("until 09:11 today (SGT)")
     expect(offered).to_contain_text("min left")
     claims(salon, slot)
@@ -77,11 +77,11 @@ def test_with_a_thumb_a_slot_is_freed_and_taken_back_after_a_question(
     assert said(page) == "The slot is free, and is offered to the next."
     assert heading(page) == "Cut and colour with Jo"
 
-    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name="Stop offering").click()
     page.get_by_role("dialog").get_by_role("button", name="Leave it").click()
-    page.get_by_role("button", name="Take it back").click()
-    page.get_by_role("dialog").get_by_role("button", name="Take it back").click()
-    assert said(page) == "The slot is yours again. Nobody is offered it."
+    page.get_by_role("button", name="Stop offering").click()
+    page.get_by_role("dialog").get_by_role("button", name="Stop offering").click()
+    assert said(page) == "The slot is offered to nobody any more."
     (slot,) = salon.wl.slots(10)
     assert slot.status == "handed_back"
 

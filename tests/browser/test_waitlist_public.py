@@ -202,5 +202,5 @@ def test_an_offer_can_be_passed_on_by_keyboard_alone(stage: Stage, eyes: Eyes) -
     page.keyboard.press("Enter")
     page.wait_for_selector(".done")
 
-    assert reached == ["To the page", "Yes, I'll take it", "leave", "I can't make it"]
+    assert reached == ["Skip to content", "Yes, I'll take it", "leave", "I can't make it"]
     assert heading(page) == "You passed it on."

@@ -69,7 +69,7 @@ async def take_request(
     answer = site.screen.page(
         "link_again.html",
         site.clock.now(),
-        page_title="Look into your mailbox",
+        page_title="Check your messages",
         form=form,
         asked=True,
     )

@@ -357,13 +357,13 @@ def test_who_passed_is_not_said_to_be_too_large(con: ConsoleDesk) -> None:
 def test_health_says_that_something_waits_for_a_person_when_today_does(con: ConsoleDesk) -> None:
     desk = con.desk.given(cap=1, confirmed=["ann"], line=["bob"])
     host = con.owner()
-    assert "nothing waits for a person" in host.open("/console/health").says
+    assert "nothing needs your attention" in host.open("/console/health").says
 
     desk.do(Cancel(desk.id("ann"))).do(DeclineOffer(desk.id("bob"), 1))
 
     assert "Everybody in line has had an offer" in host.open("/console").says
     says = host.open("/console/health").says
-    assert "Everything that was due is done. 1 thing waits for a person." in says
+    assert "Everything that was due is done. 1 thing needs your attention." in says
 
 
 def test_a_change_that_no_guest_has_to_know_is_saved_without_asking(con: ConsoleDesk) -> None:

@@ -76,7 +76,7 @@ async def ask(request: Request) -> Response:
         email = clean_email(form["email"])
     except BadContact as bad:
         return _ask_page(request, form, str(bad), then=then)
-    response = _page(request, "house/sign_in_asked.html", "Look into your mailbox", email=email)
+    response = _page(request, "house/sign_in_asked.html", "Check your email", email=email)
     put_cookie(response, site, NEXT_COOKIE, then, NEXT_LASTS)
     await site.unseen_work.run(partial(_send_link, site, email))
     return response

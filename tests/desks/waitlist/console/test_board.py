@@ -61,7 +61,7 @@ def test_a_slot_on_offer_shows_to_whom_until_when_and_their_number(salon: Salon)
 
     assert "1 open, 1 of them on offer; 0 booked." in page.says
     card = "Today, 15:00 On offer Cut with Mia 1 hour · S$45.00 Ann +65 9123 4567"
-    assert f"{card} until 09:11 today (SGT) Take it back" in page.says
+    assert f"{card} until 09:11 today (SGT) Stop offering" in page.says
     assert 'href="tel:+6591234567"' in page.text
 
 
@@ -107,11 +107,11 @@ def test_staff_are_asked_before_a_slot_is_taken_back_and_then_nobody_has_it(salo
     staff = owner(salon)
 
     asked = staff.press(BOARD, f"{url_of(slot)}/take-back")
-    assert (asked.status, asked.heading) == (200, "Take this slot back?")
+    assert (asked.status, asked.heading) == (200, "Stop offering this slot?")
     assert salon.offers(slot) == [("Ann", "live")]
 
     page = staff.send(BOARD, f"{url_of(slot)}/take-back", confirmed="yes")
-    assert page.flash == "The slot is yours again. Nobody is offered it."
+    assert page.flash == "The slot is offered to nobody any more."
     assert salon.offers(slot) == [("Ann", "withdrawn")]
 
     again = staff.act(BOARD, f"{url_of(slot)}/take-back", confirmed="yes")
@@ -137,7 +137,7 @@ def test_what_came_back_is_offered_once_more_but_not_to_who_declined_and_two_tap
     assert salon.offers(slot) == [("Ann", "declined"), ("Bob", "expired")]
     assert (fresh.opening, salon.offers(fresh)) == (slot.opening, [("Bob", "live")])
     assert len(salon.wl.slots(10)) == 2
-    assert "Handed back" not in staff.get(BOARD).says
+    assert "Handed back to you 0" in staff.get(BOARD).says
     says = staff.get(f"{url_of(fresh)}?q=Ann").says
     assert "They had this time before, and declined, cancelled or missed it." in says
 
@@ -389,6 +389,6 @@ def test_more_slots_than_anybody_looks_at_are_counted_and_not_shown(salon: Salon
         salon.product.counter.free(f"test:{n}", opening, by="test")
 
     page = owner(salon).get(BOARD)
-    assert "Finding somebody 63" in page.says
+    assert "Open slots 63" in page.says
     assert "3 more come later." in page.says
     assert page.text.count("<article") == 60

@@ -43,7 +43,7 @@ def test_the_story_is_told_to_the_second_with_every_losing_click(salon: Salon) -
     salon.later(MINUTE / 20)
     loses_a_click(salon, slot, 1)
 
-    story = part(owner(salon).get(url_of(slot)), "Its story", "\n")
+    story = part(owner(salon).get(url_of(slot)), "Story", "\n")
     assert story.split("Mon 16 Nov, ") == [
         "Came free: Cut with Mia, Monday 16 November, 15:00 (SGT). It was cancelled by phone. ",
         "09:02:15 It is held for Ann, who is first. ",
@@ -65,11 +65,11 @@ def test_offers_are_listed_with_what_became_of_them_and_then_who_is_next(salon: 
     declines(salon, slot)
     page = owner(salon).get(url_of(slot))
 
-    assert part(page, "Who was offered it", "Who is next") == (
+    assert part(page, "Offers", "Next in line") == (
         "1 Ann Mon 16 Nov, 09:04:00 to 09:04:00 Can't make it"
         " 2 Bob Open until 09:14 today (SGT) Open"
     )
-    assert part(page, "Who is next", "Why, or why not?") == (
+    assert part(page, "Next in line", "Why, or why not?") == (
         "1 Cat At most 5 people are offered it, one at a time."
     )
 
@@ -82,7 +82,7 @@ def test_for_any_name_it_says_why_they_were_or_were_not_offered_it(salon: Salon)
     slot = salon.frees()
     staff = owner(salon)
 
-    found = part(staff.get(f"{url_of(slot)}?q=ann"), "Why, or why not?", "Its story")
+    found = part(staff.get(f"{url_of(slot)}?q=ann"), "Why, or why not?", "Story")
     assert "Cut: It was offered to them at 09:04 (SGT), as number 1; they can claim it" in found
     assert "Ann Two Cut: They suit it and are the next in line. Waiting" in found
     assert "Ann Three Cut: They suit it; one other comes before them. Waiting" in found

@@ -518,7 +518,7 @@ def test_a_slot_that_nobody_takes_is_told_of(shop: Salon, room: SlackRoom) -> No
     shop.later(HOUR)
 
     says = (
-        "*Cut with Mia, Monday 16 November, 15:00 (SGT)* is yours again."
+        "*Cut with Mia, Monday 16 November, 15:00 (SGT)* is handed back to you."
         " It was offered to 1 person, and nobody else on the list suits it."
     )
     assert room.texts == [says]

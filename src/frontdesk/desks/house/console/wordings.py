@@ -15,7 +15,7 @@ from frontdesk.web.console.shell import SettingsLink
 from frontdesk.web.wordings import Mails, WordingPages
 
 PATH: Final = "/console/settings/team-mails"
-TITLE: Final = "What mails to the team say"
+TITLE: Final = "Team email templates"
 LINK: Final = SettingsLink(
     TITLE, "The words of invitations to the team and of sign-in links.", PATH
 )

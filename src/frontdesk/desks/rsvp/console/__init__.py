@@ -32,9 +32,9 @@ TODAY = today.cards
 PLACES = today.places
 HOSTABLE = today.hostable
 SETTINGS = (
-    SettingsLink("What mails say", "The words of every mail to guests and hosts.", wordings.PATH),
+    SettingsLink("Email templates", "The words of every mail to guests and hosts.", wordings.PATH),
     SettingsLink(
-        "What events begin with", "Reminders, quiet hours and the line.", "/console/events/defaults"
+        "Event defaults", "Reminders, quiet hours and the line.", "/console/events/defaults"
     ),
 )
 addresses = today.addresses

@@ -24,7 +24,7 @@ def _own(reads: Reads, kind: str) -> Wording | None:
 
 MAILS: Final = Mails(
     path=PATH,
-    title="What mails say",
+    title="Email templates",
     groups=(
         ("To guests", {kind: mail for kind, mail in KINDS.items() if kind not in TO_HOSTS}),
         ("To hosts", {kind: mail for kind, mail in KINDS.items() if kind in TO_HOSTS}),

@@ -32,16 +32,16 @@ PLACES = today.places
 SETTINGS = (
     SettingsLink(
         "Services and team",
-        "What can be waited for, how long it takes and what it costs.",
+        "What people can wait for, how long it takes and what it costs.",
         f"{page.WAITLIST}/services",
     ),
     SettingsLink(
-        "Rules of the waitlist",
+        "Waitlist rules",
         "Who comes first, how long an offer holds, quiet hours.",
         f"{page.WAITLIST}/rules",
     ),
     SettingsLink(
-        "What waitlist messages say",
+        "Waitlist messages",
         "The words of every text and mail to those on the list.",
         f"{page.WAITLIST}/voice",
     ),

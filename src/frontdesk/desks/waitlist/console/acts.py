@@ -110,10 +110,10 @@ def _take_back(slot: Slot) -> Act:
     told = "Whoever has the offer is told that it is gone." if slot.live else ""
     return Act(
         f"{slot_url(slot.id)}/take-back",
-        "Take it back",
-        question="Take this slot back?",
+        "Stop offering",
+        question="Stop offering this slot?",
         means=f"It is offered to nobody any more. {told}".strip(),
-        sure="Take it back",
+        sure="Stop offering",
     )
 
 
@@ -159,7 +159,7 @@ async def take_back(request: Request) -> Response:
     outcome = await site_of(request).run(TakeBackSlot(slot.id), by=me(request).by)
     if isinstance(outcome, Refused):
         return done(request, slot_url(slot.id), "It is not on offer any more.", kind="problem")
-    return done(request, slot_url(slot.id), "The slot is yours again. Nobody is offered it.")
+    return done(request, slot_url(slot.id), "The slot is offered to nobody any more.")
 
 
 async def cancel_page(request: Request) -> Response:

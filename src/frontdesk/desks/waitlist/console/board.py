@@ -137,8 +137,8 @@ class Part:
 
 
 _PARTS: Final = (
-    ("open", "Finding somebody", SlotStatus.OPEN, "No slot is looking for somebody."),
-    ("back", "Yours again", SlotStatus.HANDED_BACK, "Nothing was handed back."),
+    ("open", "Open slots", SlotStatus.OPEN, "No slot is open."),
+    ("back", "Handed back to you", SlotStatus.HANDED_BACK, "Nothing was handed back."),
     ("booked", "Booked from the list", SlotStatus.BOOKED, "Nothing is booked from the list yet."),
 )
 

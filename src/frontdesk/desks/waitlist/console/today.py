@@ -92,7 +92,7 @@ def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
     """A part of the day: it goes by itself."""
     if looking := [one for one in slots if one.status is SlotStatus.OPEN]:
         yield TodayCard(
-            title=f"{count(len(looking), 'slot')} finding somebody",
+            title=f"{count(len(looking), 'open slot')}",
             text=f"{sum(one.live for one in looking):,} on offer at this moment.",
             url=WAITLIST,
             sign="hourglass",

@@ -118,7 +118,7 @@ def _handed_back(console_at: str, reads: Reads, slot_id: str, now: datetime) -> 
     if fact is None:
         return None
     why = handed_back(fact.why, len(fact.tried))
-    return _of_slot(console_at, reads, slot_id, now, f"is yours again. {why}")
+    return _of_slot(console_at, reads, slot_id, now, f"is handed back to you. {why}")
 
 
 def _unreachable(console_at: str, reads: Reads, subject: str, now: datetime) -> Post | None:
