@@ -3,7 +3,6 @@
 import contextlib
 import sys
 import time
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from frontdesk.engine.jobs import STEPS_IN_A_BATCH
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.files import open_writer
+from frontdesk.values import Frozen
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.one_machine import Frontdesk, put_together
 
@@ -42,8 +42,7 @@ SETTLE_ROW = (
 ADVANCE_JOB = "UPDATE fd_job SET cursor = ?, done = ? WHERE job_id = 'import' AND cursor = ?"
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
+class Rates(Frozen):
     """Rows per second."""
 
     imported: float

@@ -5,11 +5,11 @@ import re
 import secrets
 import subprocess
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
 from bench.served import Served
+from frontdesk.values import Frozen
 
 CONNECTIONS = 32
 SCRIPT = Path(__file__).with_name("signups.lua")
@@ -18,8 +18,7 @@ QUIET_SECONDS = 0.3
 SETTLE_SECONDS = 180
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Frozen):
     """What one run of wrk saw."""
 
     requests: int

@@ -6,7 +6,6 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from frontdesk.desks.waitlist.model import Opening, Service, Shop, Slot, SlotId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
 
@@ -48,8 +48,7 @@ FIRST = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(Frozen):
     """Milliseconds, medians."""
 
     decision: float

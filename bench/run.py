@@ -5,20 +5,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from statistics import median
 
 from bench import bare, cold, imports, latency, moves, product, scale
 from bench.load import Load, cpu_ms_per_person, sign_ups
 from bench.served import Served
+from frontdesk.values import Frozen
 
 WARM_UP_SECONDS = 1
 
 Serve = Callable[[], AbstractContextManager[Served]]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Frozen):
     load: Load
     cpu_ms: float
 

@@ -5,7 +5,6 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from statistics import median
@@ -17,6 +16,7 @@ from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
 from frontdesk.desks.rsvp.model import Settings as EventSettings
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
 
@@ -28,8 +28,7 @@ SLUG = "fair"
 FOLLOWERS = ("ev.from_house", "ev.react", "ev.tell", "fd.react", "fd.tell")
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(Frozen):
     """Milliseconds of CPU, medians."""
 
     sign_up: float
@@ -37,8 +36,7 @@ class Costs:
     next_in_line: float
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Frozen):
     seconds: float
     megabytes: float
 

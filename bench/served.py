@@ -8,16 +8,16 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from frontdesk.values import Frozen, field
 
 START_SECONDS = 30
 STOP_SECONDS = 10
 SCRATCH = Path(__file__).parents[1] / "build"
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(Frozen):
     """`stored` counts the sign-ups on disk, so that no answer is believed that was not kept."""
 
     port: int

@@ -10,8 +10,9 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from urllib.parse import quote, urlencode
+
+from frontdesk.values import Frozen, field
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
@@ -53,8 +54,7 @@ HEADERS: Sequence[str] = (
 ENDS_THE_SESSION = ("/sign-out", "/end-session", "/end-others")
 
 
-@dataclass(frozen=True)
-class Hostile:
+class Hostile(Frozen):
     method: str
     path: str
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -63,8 +63,7 @@ class Hostile:
     pattern: str = ""
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(Frozen):
     """What is known of a site: each route with its methods, and good values to mix in."""
 
     routes: Sequence[tuple[str, frozenset[str]]]

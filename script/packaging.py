@@ -15,9 +15,9 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from frontdesk.values import Frozen
 from script.packaged_services import shorten_descriptions
 from script.packaged_templates import compile_templates
 
@@ -60,8 +60,7 @@ TASK_ROOT = "/var/task"
 LARGEST_BYTES = 50_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Frozen):
     """The machine that will run it. Without a platform it is this one."""
 
     python: str

@@ -12,9 +12,10 @@ import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from frontdesk.values import Frozen
 
 ROOT: Final = Path(__file__).parents[1]
 FAULTS: Final = ROOT / "script" / "faults"
@@ -24,8 +25,7 @@ ENVIRONMENTS: Final = (".venv", ".venv-emulator", ".venv-templates")
 TESTS_FAILED: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Frozen):
     name: str
     """What is wrong, in a few words."""
     file: str

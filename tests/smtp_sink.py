@@ -5,15 +5,15 @@ import email
 import email.policy
 import ssl
 import threading
-from dataclasses import dataclass
 from email.message import EmailMessage
 from typing import Any, Self
 
 from aiosmtpd.smtp import SMTP, AuthResult
 
+from frontdesk.values import Frozen
 
-@dataclass(frozen=True, slots=True)
-class SunkMail:
+
+class SunkMail(Frozen):
     mail_from: str
     rcpt_to: tuple[str, ...]
     raw: bytes

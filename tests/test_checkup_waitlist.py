@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import time
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetRules
 from frontdesk.desks.waitlist.model import SlotId
+from frontdesk.values import replace
 from tests.support.waitlist import (
     HOUR,
     NEXT_OPENING,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from frontdesk.desks.rsvp.ask import NO_MODEL
 from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings, load
+from frontdesk.values import replace
 from frontdesk.wiring.model import HAIKU, model_of, of_this_machine
 from tests.desks.rsvp.console_desk import console_desk
 from tests.desks.waitlist.console.counter import owner

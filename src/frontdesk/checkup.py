@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
@@ -28,7 +27,7 @@ from frontdesk.desks.waitlist import react as waitlist_react
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.inspection import Inspected, Inspection
 from frontdesk.engine.ports import Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 #: What is due is normally done within a second.
 LATE: Final = timedelta(minutes=5)
@@ -39,8 +38,7 @@ _FIRST: Final = datetime.min.replace(tzinfo=UTC)
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
-@frozen
-class Checkup:
+class Checkup(Frozen):
     """`problems` must not be; `notes` are worth knowing and pass by themselves."""
 
     problems: tuple[str, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -28,16 +27,15 @@ from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.waitlist.addresses import is_for
 from frontdesk.engine.ports import Ask, Reads
-from frontdesk.frozen import frozen
 from frontdesk.logs import without_addresses
+from frontdesk.values import Frozen, replace
 from frontdesk.wiring.back_room import BackRoom
 
 BY: Final = "mail"
 WAITLIST: Final = "waitlist"
 
 
-@frozen
-class _Read:
+class _Read(Frozen):
     """A mail and what its text alone says. `outcome` holds if no desk reads it."""
 
     envelope: Envelope
@@ -46,8 +44,7 @@ class _Read:
     bounce: Returned | None
 
 
-@frozen
-class MailIn:
+class MailIn(Frozen):
     back: BackRoom
 
     def accepts(self, address: str) -> bool:

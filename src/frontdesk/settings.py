@@ -11,13 +11,12 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from frontdesk import setting_values as values
 from frontdesk.errors import BadSettings
-from frontdesk.frozen import frozen
 
 PREFIX = "FRONTDESK_"
 FILE = "frontdesk.toml"
@@ -27,7 +26,7 @@ def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = s
     return field(default=default, metadata={"says": says, "wants": wants, "read": read})
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All of them. `secret` ones are never printed."""
 

@@ -27,7 +27,7 @@ from frontdesk.desks.waitlist.commands import StopOffers
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 BY: Final = "text"
 #: More than any phone sends as one.
@@ -42,8 +42,7 @@ class Back(Protocol):
     def clock(self) -> Clock: ...
 
 
-@frozen
-class TextIn:
+class TextIn(Frozen):
     back: Back
 
     def take(self, text: IncomingText) -> None:

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from functools import cached_property
@@ -38,6 +38,7 @@ from frontdesk.settings import Settings as ServerSettings
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, Table
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.values import replace
 from frontdesk.wiring.aws import TABLES
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.one_machine import Frontdesk

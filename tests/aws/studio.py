@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -41,6 +41,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
 from frontdesk.store.dynamodb.schema import FD_SENDS
+from frontdesk.values import replace
 from frontdesk.wiring.back_room import BackRoom
 from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, WAITLIST_MAIL_BUCKET, Stack, Visitor
 from tests.support.emulator import ACCOUNT, REGION

@@ -6,7 +6,6 @@ import os
 import re
 import tomllib
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urljoin
@@ -20,6 +19,7 @@ from frontdesk.cost.occasions import OCCASIONS
 from frontdesk.desks.house.commands import InviteMember
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, EditEvent, SendThanks
+from frontdesk.values import replace
 from tests.aws.counting import (
     Counts,
     as_toml,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -24,6 +23,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, Wish
 from frontdesk.engine.ports import Committed
 from frontdesk.store.dynamodb.schema import WL_AUDIT
+from frontdesk.values import replace
 from frontdesk.wiring.aws import counter_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud

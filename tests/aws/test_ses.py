@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,6 +20,7 @@ from frontdesk.connect.bounces import UNWANTED, Returned
 from frontdesk.connect.envelope import Envelope
 from frontdesk.connect.ses_in import envelope, returned
 from frontdesk.core.messages import Message, SendFailed, SendLater, SendRefused, SendUnknown
+from frontdesk.values import replace
 from tests.aws.payloads import Recorder, refusal
 
 TAKEN = {"MessageId": "0100-1"}

@@ -7,7 +7,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
 from frontdesk.features.sheet_sync.model import SAVED_SHEET_STATE
 from frontdesk.store.dynamodb.look import Bucket
+from frontdesk.values import replace
 from tests.aws.payloads import from_the_bus
 from tests.aws.stack import (
     DOMAIN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,6 +17,7 @@ from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import web_app
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from frontdesk.desks.house.desk import first_link
 from frontdesk.desks.waitlist.model import Service, Shop, Wish
+from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, sideways
 from tests.browser.steps import heading, is_well, said
 from tests.support.salon import MINUTE, Salon

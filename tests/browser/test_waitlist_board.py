@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from frontdesk.desks.house.desk import first_link
+from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
 from tests.browser.steps import heading, said
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, url_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.house.desk import first_link
 from frontdesk.desks.waitlist.commands import JoinList
 from frontdesk.desks.waitlist.model import EntryId, Lane
+from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
 from tests.desks.waitlist.console.office import everybody
 from tests.desks.waitlist.console.test_requests import PRIYA, READ, REQUESTS, came_in

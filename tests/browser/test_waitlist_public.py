@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Request
 
 from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
 from frontdesk.desks.waitlist.model import Service, Wish
+from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
 from tests.browser.steps import heading
 from tests.desks.waitlist.pages.salon import COLOUR, OPENING, SHOP, SPA, TODAY, Salon, links_in

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,6 +15,7 @@ from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId, Wish
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import put_together
 from tests.cli.conftest import Shell
 from tests.support.salon import HOUR, MINUTE, OPENING, SHOP

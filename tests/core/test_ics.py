@@ -1,4 +1,3 @@
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from itertools import cycle
 from pathlib import Path
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from frontdesk.core.ics import Invitation, Method, mime_type, write
 from frontdesk.core.localtime import BadZone
+from frontdesk.values import replace
 from tests.core.clock_changes import changes, zones_that_differ
 
 GOLDEN = Path(__file__).parent / "golden"

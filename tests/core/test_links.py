@@ -1,5 +1,4 @@
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -7,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frontdesk.core.links import BadLink, ExpiredLink, Key, Keys, Link, read, sign
+from frontdesk.values import replace
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from frontdesk.cost.occasions import OCCASIONS, OF_A_WAITLIST, OF_AN_EVENT
 from frontdesk.cost.prices import ByTheMonth, Price, PriceList, price_list
 from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
 from frontdesk.cost.requests import Function, counted, read_counts
+from frontdesk.values import replace
 from script.fixed_costs import KEPT as KEPT_COUNTS
 from script.fixed_costs import PAGE, as_toml, count_fixed, with_tables
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from operator import attrgetter
@@ -31,6 +30,7 @@ from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Hold, Rule, Say
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
+from frontdesk.values import Frozen
 
 ECHO_AFTER = timedelta(hours=1)
 CLAIM_WINDOW = timedelta(hours=6)
@@ -44,14 +44,12 @@ class No(StrEnum):
     TOUR_OVER = "the tour is over"
 
 
-@dataclass(frozen=True, slots=True)
-class Bell:
+class Bell(Frozen):
     rung: int = 0
     counted: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Prize:
+class Prize(Frozen):
     state: str
     claim_by: datetime | None = None
 
@@ -59,7 +57,6 @@ class Prize:
 # --- facts, changes, commands ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class BellFact(Fact):
     bell: str
 
@@ -68,47 +65,40 @@ class BellFact(Fact):
         return self.bell
 
 
-@dataclass(frozen=True, slots=True)
 class BellRung(BellFact):
     kind: ClassVar[str] = "bl.rung"
     n: int
     person_id: str
 
 
-@dataclass(frozen=True, slots=True)
 class RingsCounted(BellFact):
     kind: ClassVar[str] = "bl.counted"
     rings: int
 
 
-@dataclass(frozen=True, slots=True)
 class BellEchoed(BellFact):
     kind: ClassVar[str] = "bl.echoed"
     n: int
     person_id: str
 
 
-@dataclass(frozen=True, slots=True)
 class PrizeMoved(BellFact):
     kind: ClassVar[str] = "bl.prize"
     n: int
     state: str
 
 
-@dataclass(frozen=True, slots=True)
 class Visited(BellFact):
     kind: ClassVar[str] = "bl.visited"
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
 class WriteBell(Change):
     bell: str
     before: Bell
     after: Bell
 
 
-@dataclass(frozen=True, slots=True)
 class WritePrize(Change):
     bell: str
     n: int
@@ -116,54 +106,48 @@ class WritePrize(Change):
     after: Prize
 
 
-@dataclass(frozen=True, slots=True)
 class Ring(Command):
     bell: str
     person_id: str
 
 
-@dataclass(frozen=True, slots=True)
 class Count(Command):
     bell: str
 
 
-@dataclass(frozen=True, slots=True)
 class Echo(Command):
     bell: str
     n: int
     person_id: str
 
 
-@dataclass(frozen=True, slots=True)
 class PrizeCommand(Command):
     bell: str
     n: int
 
 
 class Arm(PrizeCommand):
-    __slots__ = ()
+    pass
 
 
 class Disarm(PrizeCommand):
-    __slots__ = ()
+    pass
 
 
 class Withdraw(PrizeCommand):
-    __slots__ = ()
+    pass
 
 
 class Lapse(PrizeCommand):
-    __slots__ = ()
+    pass
 
 
-@dataclass(frozen=True, slots=True)
 class BeginTour(Command):
     job_id: JobId
     bell: str
     stops: int
 
 
-@dataclass(frozen=True, slots=True)
 class Visit(Command):
     job_id: JobId
 

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
-from frontdesk.core.decision import Accepted, Change, Decision
+from frontdesk.core.decision import Accepted, Change, Command, Decision
 from frontdesk.core.messages import (
     Channels,
     Message,
@@ -32,6 +31,7 @@ from frontdesk.engine.delivery import MOST_ATTEMPTS
 from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Hold, Rule, Say
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.works import Works
+from frontdesk.values import replace
 from tests.engine.bell import (
     BELL,
     Arm,
@@ -594,7 +594,7 @@ def test_an_offer_that_can_never_be_armed_holds_up_no_other(open_house: HouseOpe
             return arm(prize, command, now)
         return Accepted((WritePrize(command.bell, command.n, "unheard of", prize),))
 
-    rules = {**BELL.rules, Arm: Rule(BELL.rules[Arm].load, never_holds)}
+    rules: dict[type[Command], Rule] = {**BELL.rules, Arm: Rule(BELL.rules[Arm].load, never_holds)}
     house = open_house(desk=replace(BELL, rules=rules)).people("ann", "bob")
     for person in ("bob", "ann"):
         house.do(Ring(person, person))

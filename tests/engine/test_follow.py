@@ -1,7 +1,6 @@
 """Facts are followed once, in order, and one that cannot be followed holds up nobody."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.engine.follow import FAR_BEHIND, Binding, send_id
 from frontdesk.engine.ports import Followed, Reads, Recorded
+from frontdesk.values import replace
 from tests.engine.bell import (
     BELL,
     Bell,

@@ -1,7 +1,6 @@
 """What is not well is said in plain sentences, and counted for machines."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from frontdesk.core.messages import SendRefused
 from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.health import Health, HourlyCount, health, metrics
+from frontdesk.values import replace
 from tests.engine.bell import Ring
 from tests.engine.house import HOUR, NINE, House, Post
 

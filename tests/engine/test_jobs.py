@@ -1,7 +1,6 @@
 """A job is worked off step by step; one that cannot go on is parked and can be resumed."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +10,7 @@ from frontdesk.core.decision import Command, Decision
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.engine.desk import Rule
 from frontdesk.engine.jobs import STEPS_IN_A_BATCH
+from frontdesk.values import replace
 from tests.engine.bell import (
     BELL,
     BeginTour,
@@ -181,7 +181,7 @@ def test_a_step_that_fails_in_a_batch_undoes_no_other_and_is_tried_alone_until_i
             raise ValueError("the way is blocked")
         return visit(view, command, now)
 
-    rules = {**BELL.rules, Visit: Rule(the_job, visit_unless_blocked)}
+    rules: dict[type[Command], Rule] = {**BELL.rules, Visit: Rule(the_job, visit_unless_blocked)}
     house = open_house(desk=replace(BATCHED, rules=rules))
     house.do(BeginTour(TOUR, "door", 20))
 

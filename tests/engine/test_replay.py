@@ -1,7 +1,6 @@
 """A dead letter is tried once more when somebody asks, and is out of the way once it worked."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -11,6 +10,7 @@ from frontdesk.core.jobs import Job, JobId
 from frontdesk.core.messages import SendFailed, SendRefused, SendUnknown
 from frontdesk.core.notes import Note
 from frontdesk.engine.replay import Replay, replay
+from frontdesk.values import replace
 from tests.engine.bell import BELL, BeginTour, BellRung, Ring, Visit, echo_timer, prize_note
 from tests.engine.house import HOUR, MINUTE, House, Post
 

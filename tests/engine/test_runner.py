@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -29,6 +28,7 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
 from frontdesk.engine.works import Works
+from frontdesk.values import replace
 from tests.engine.bell import BELL, BeginTour, Bell, BellEchoed, Ring, Visit, Visited
 from tests.engine.house import NINE, House
 

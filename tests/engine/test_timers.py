@@ -1,7 +1,6 @@
 """A timer is a question: asked twice, early, late or after it is gone, it does no harm."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from frontdesk.core.decision import Accepted, Command, SetTimer, TimerName
 from frontdesk.engine.ports import Recorded
 from frontdesk.engine.timers import TIMERS_AT_ONCE
+from frontdesk.values import replace
 from tests.engine.bell import BELL, BellEchoed, Ring
 from tests.engine.house import HOUR, MINUTE, NINE, House
 

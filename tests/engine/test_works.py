@@ -1,7 +1,6 @@
 """Everything that is due is done; in virtual time from one due instant to the next."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from frontdesk.core.decision import Accepted, Command
 from frontdesk.engine import works
 from frontdesk.engine.clock import SystemClock, VirtualClock
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.values import replace
 from tests.engine.bell import BELL, BellEchoed, BellRung, Ring, Visited
 from tests.engine.house import HOUR, NINE, House
 

@@ -5,7 +5,6 @@ import email.policy
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, timedelta
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
@@ -22,6 +21,7 @@ from frontdesk.core.ids import new_id
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.commands import CallOff, Cancel, ClaimOffer, EditEvent
 from frontdesk.desks.rsvp.model import OfferState, State
+from frontdesk.values import replace
 from tests.channels.scripted_server import HANG_UP, ScriptedServer
 from tests.smtp_sink import SmtpSink
 from tests.support.rsvp import HOUR, NINE, STARTS, RsvpDesk, rsvp_desk

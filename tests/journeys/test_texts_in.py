@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
 from frontdesk.textbox import MOST_CHARACTERS, TextIn
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import Frontdesk, put_together
 
 #: A Monday, nine in the morning in Singapore.

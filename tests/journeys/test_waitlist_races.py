@@ -7,7 +7,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from frontdesk.desks.waitlist.facts import ClaimLost
 from frontdesk.desks.waitlist.hooks.signing import stamp
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
 from frontdesk.textbox import TextIn
+from frontdesk.values import replace
 from frontdesk.web.limits import Limits
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon
 from tests.support.salon import salon as open_salon

@@ -5,7 +5,6 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from email import message_from_bytes
 from email.policy import default
 from html.parser import HTMLParser
@@ -22,6 +21,7 @@ from frontdesk.desks.house.commands import SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, SendThanks
 from frontdesk.letterbox import MailIn
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import console_desk, form_fields, multipart
 from tests.security.world import World, is_html, make_world, poll
 from tests.support.browser import Answer

@@ -1,7 +1,6 @@
 """The waitlist's stories come out as they are told, to the second; and so they do after crashes."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 from zoneinfo import ZoneInfo
@@ -17,6 +16,7 @@ from frontdesk.simulate.waitlist.player import MESSAGE, PlayedDay, play_day
 from frontdesk.simulate.waitlist.report import as_words
 from frontdesk.simulate.waitlist.scenario import Day
 from frontdesk.simulate.waitlist.watch import Watch
+from frontdesk.values import replace
 
 Get = Callable[[str], PlayedDay]
 LEFT_OUT = (MESSAGE, "wl.house_kept")

@@ -1,13 +1,12 @@
 """A month that is left to chance: whatever happens, everything that must hold holds."""
 
-from dataclasses import replace
-
 import pytest
 
 from frontdesk.simulate.library import find_scenario
 from frontdesk.simulate.waitlist.month import PlayedMonth, play_month
 from frontdesk.simulate.waitlist.month_report import as_data, as_words
 from frontdesk.simulate.waitlist.scenario import Month
+from frontdesk.values import replace
 
 
 def month(people: int, slots: int, *, days: int, crashes: int = 2) -> Month:

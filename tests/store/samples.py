@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, cast
@@ -24,6 +23,7 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Ask, Committed, Outcome, Reads, Store
+from frontdesk.values import replace
 
 NINE = datetime(2026, 5, 1, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum, IntEnum
 from hashlib import sha256
@@ -39,6 +39,7 @@ from frontdesk.engine.inspection import Inspected, Inspection
 from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import ENGINE_FACTS
+from frontdesk.values import Frozen
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.wiring import console, public
@@ -86,8 +87,7 @@ def _digest(text: str) -> str:
     return f"{len(text)} characters, {sha256(text.encode()).hexdigest()[:16]}"
 
 
-@dataclass(frozen=True)
-class Apps:
+class Apps(Frozen):
     """The pages, and those behind links about the waitlist: on AWS these have keys of their own."""
 
     main: Starlette

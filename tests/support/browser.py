@@ -16,11 +16,12 @@ from urllib.parse import urlencode, urlsplit
 from starlette.applications import Starlette
 from starlette.types import Message
 
+from frontdesk.values import Frozen
+
 FORM = "application/x-www-form-urlencoded"
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Frozen):
     status: int
     headers: Mapping[str, str]
     set_cookies: tuple[str, ...]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +14,7 @@ from botocore.config import Config
 
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.schema import TABLES, Table, create_request
+from frontdesk.values import Frozen, field
 from tests.support import expressions
 from tests.support.emulator import REGION, emulator
 
@@ -26,8 +26,7 @@ AT_ONCE = 25
 needs_dynamodb = pytest.mark.needs(*(() if ELSEWHERE == "aws" else ("ministack",)))
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Frozen):
     client: Any
     bucket: Bucket
     waitlist_mail: Bucket

@@ -10,7 +10,6 @@ import time
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ import boto3
 from botocore.config import Config
 
 from bench.served import free_port
+from frontdesk.values import Frozen
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-emulator" / "bin" / "python"
@@ -46,8 +46,7 @@ main()
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Emulator:
+class Emulator(Frozen):
     """One that runs. Any key will do; with `auth` a function may do what its role allows."""
 
     url: str

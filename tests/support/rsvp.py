@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome, Recorded
 from frontdesk.engine.works import advance
 from frontdesk.settings import Settings as ServerSettings
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import Frontdesk, put_together
 
 #: A Monday, nine in the morning in Singapore.

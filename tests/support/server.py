@@ -26,6 +26,7 @@ from starlette.applications import Starlette
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen
 from frontdesk.web.app import create_app
 from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 from frontdesk.wiring.public import routes
@@ -35,8 +36,7 @@ START_SECONDS = 20
 FORM = "application/x-www-form-urlencoded"
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(Frozen):
     """An answer, as plain HTTP brings it."""
 
     status: int

@@ -7,7 +7,6 @@ so that what a store does can be told from what the rules rely on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -34,6 +33,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.order import in_order
 from frontdesk.engine.ports import Reads
+from frontdesk.values import Frozen, replace
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry
 
 NOW = NINE
@@ -42,8 +42,7 @@ SMALL_RULES = replace(RULES, send_tries=2)
 OPEN_STATES = (OfferState.PENDING, OfferState.LIVE)
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Frozen):
     """One state. Frozen, so that states can be kept."""
 
     entries: tuple[Entry, ...]

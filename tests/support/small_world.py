@@ -7,7 +7,6 @@ so that what a store does can be told from what the rules rely on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -30,6 +29,7 @@ from frontdesk.desks.rsvp.model import (
     State,
 )
 from frontdesk.engine.ports import Reads
+from frontdesk.values import Frozen, replace
 
 EVENT = EventId("event")
 NOW = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
@@ -38,8 +38,7 @@ STARTS = NOW + timedelta(days=20)
 DETAILS = Details("Small", STARTS, STARTS + timedelta(hours=1), "UTC")
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Frozen):
     """One state: the event's row and the guests'. Frozen, so that states can be kept."""
 
     event: Event

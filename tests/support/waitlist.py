@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -39,6 +39,7 @@ from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded, Store
 from frontdesk.engine.works import Works, advance
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.waitlist import WAITLIST
+from frontdesk.values import replace
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)

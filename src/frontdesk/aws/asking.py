@@ -13,8 +13,8 @@ from frontdesk.desks.waitlist.console.calendar import NotLooked
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.features.sheet_sync.sync import BY, Report
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
+from frontdesk.values import Frozen
 
 DRIVE_SYNC: Final = "drive-sync"
 CALENDAR_SYNC: Final = "calendar-sync"
@@ -42,8 +42,7 @@ def ask(client: Callable[[str], Any], function: str, payload: Mapping[str, Any])
     return answer
 
 
-@frozen
-class SheetElsewhere:
+class SheetElsewhere(Frozen):
     """The list and its sheet, kept in step by drive-sync."""
 
     ask: Ask
@@ -61,8 +60,7 @@ class SheetElsewhere:
             return Report(trouble=str(none))
 
 
-@frozen
-class DocumentsElsewhere:
+class DocumentsElsewhere(Frozen):
     """Documents in Google Docs, read by drive-sync."""
 
     ask: Ask
@@ -74,8 +72,7 @@ class DocumentsElsewhere:
             raise DocumentUnavailable(str(none)) from none
 
 
-@frozen
-class CalendarElsewhere:
+class CalendarElsewhere(Frozen):
     """The calendar of openings, kept in step by calendar-sync."""
 
     ask: Ask

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from frontdesk.aws.calls import Call
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
+from frontdesk.values import Frozen
 
 AT_ONCE: Final = 10
 MOST_MESSAGES: Final = 1_000
@@ -17,8 +17,7 @@ TOPICS: Final = {"ev-mail-feedback": "ev-bounces", "wl-texts-in": "texts-in"}
 SWEEP: Final = "fd-sweep"
 
 
-@frozen
-class Failed:
+class Failed(Frozen):
     """What a function was called with. Of a stream AWS keeps only where it was: no function."""
 
     function: str

@@ -12,9 +12,9 @@ from botocore.exceptions import ClientError
 from frontdesk.aws.clients import client
 from frontdesk.core.links import Keys
 from frontdesk.engine.keys import keys_in
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 from frontdesk.settings import Settings, from_parameters, secret_settings
+from frontdesk.values import Frozen
 from frontdesk.wiring.aws import DEFAULTS, Account, put_together
 from frontdesk.wiring.back_room import BackRoom
 
@@ -27,8 +27,7 @@ LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
 CLAIMS_SECRET: Final = "wl/claim/signing-key"  # noqa: S105 - its name
 
 
-@frozen
-class Home:
+class Home(Frozen):
     """All of the product but its pages, with the settings as they are now."""
 
     account: Account

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
@@ -14,9 +14,9 @@ from frontdesk.aws.home import Home, container, home
 from frontdesk.aws.http import Answer, Payload, serve
 from frontdesk.core.links import Keys
 from frontdesk.desks.house.look import look_of
-from frontdesk.frozen import frozen
 from frontdesk.logs import log
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
+from frontdesk.values import Frozen, replace
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import RateLimits
 from frontdesk.web.site import Site
@@ -64,8 +64,7 @@ class Pages:
         return limits_of(home.account, table)
 
 
-@frozen
-class _Built:
+class _Built(Frozen):
     home: Home
     site: Site
     app: ASGIApp

@@ -12,7 +12,7 @@ from typing import Any, Final
 from frontdesk.aws.calls import Call
 from frontdesk.aws.due import is_for_now, waits
 from frontdesk.aws.streams import Record, Row
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: What is past due is rung for so much later: a schedule in the past would never ring.
 AT_ONCE: Final = timedelta(seconds=5)
@@ -35,8 +35,7 @@ SENDERS: Final = {"wl": "sender"}
 MESSENGER: Final = "messenger"
 
 
-@frozen
-class Ring:
+class Ring(Frozen):
     """Call this function at this instant with these words."""
 
     function: str
@@ -60,18 +59,15 @@ class Ring:
         return "kind" if self.what in SHARED else "timer"
 
 
-@frozen
-class Create:
+class Create(Frozen):
     ring: Ring
 
 
-@frozen
-class Delete:
+class Delete(Frozen):
     ring: Ring
 
 
-@frozen
-class CallNow:
+class CallNow(Frozen):
     """It is due: nothing is scheduled."""
 
     ring: Ring
@@ -131,8 +127,7 @@ def _kind(timer: str) -> str:
     return "/".join(timer.split("/")[:2])
 
 
-@frozen
-class Schedules:
+class Schedules(Frozen):
     """`functions` is the beginning of the functions' ARNs, up to their names."""
 
     client: Any

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
 from frontdesk.store.dynamodb.values import row_of
+from frontdesk.values import Frozen
 
 Payload = Mapping[str, Any]
 Row = Mapping[str, Any]
@@ -18,8 +18,7 @@ class NotFinished(Exception):
     """Raised so that AWS brings it again: there was no time for all of it."""
 
 
-@frozen
-class Record:
+class Record(Frozen):
     """A row as it was and as it is now; either may be missing."""
 
     sequence: str

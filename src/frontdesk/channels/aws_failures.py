@@ -16,8 +16,8 @@ from botocore.exceptions import (
 )
 
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
-from frontdesk.frozen import frozen
 from frontdesk.logs import without_addresses
+from frontdesk.values import Frozen
 
 #: Too much at once, or not ready: nothing was taken.
 _LATER: Final = frozenset(
@@ -57,8 +57,7 @@ _NOT_REACHED: Final = (
 )
 
 
-@frozen
-class Answer:
+class Answer(Frozen):
     """The service said no."""
 
     code: str

@@ -13,7 +13,7 @@ from frontdesk.cli.command import CannotRun, settings_for
 from frontdesk.cli.reach import looking
 from frontdesk.engine.inspection import Inspected
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 if TYPE_CHECKING:
     from frontdesk.store.dynamodb.inspection import DynamoInspection
@@ -24,8 +24,7 @@ OPERATOR: Final = "fd-sweep"
 _ANSWER_SECONDS: Final = 320
 
 
-@frozen
-class AwsView:
+class AwsView(Frozen):
     """The tables of one deployment. They are not held: others may write meanwhile."""
 
     reads: Reads

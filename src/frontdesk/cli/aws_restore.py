@@ -13,7 +13,7 @@ from frontdesk.cli.aws_account import account_of, aws_errors
 from frontdesk.cli.command import OK, CannotRun
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.words import count
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 if TYPE_CHECKING:
     from frontdesk.store.dynamodb.restoring import Restoring
@@ -76,8 +76,7 @@ def instant_of(text: str | None, now: datetime) -> datetime:
     return at.astimezone(UTC)
 
 
-@frozen
-class Function:
+class Function(Frozen):
     name: str
     seconds: int
     """How long a call may last."""

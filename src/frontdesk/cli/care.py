@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
+
+from msgspec.structs import asdict
 
 from frontdesk.checkup import Checkup, audit_problems, check_up, lasting
 from frontdesk.checkup_waitlist import list_problems
@@ -32,6 +33,7 @@ from frontdesk.engine.keys import FILE_NAME as LINK_KEYS
 from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.lock import running
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import data_file
 from frontdesk.wiring.texts import trouble
 

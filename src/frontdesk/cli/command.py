@@ -11,8 +11,8 @@ from frontdesk.cli.terminal import Terminal
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.engine.ports import Reads
 from frontdesk.errors import FrontdeskError
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen
 
 #: Exit statuses; 2 is argparse's own: the command line makes no sense.
 OK, WRONG = 0, 1
@@ -22,8 +22,7 @@ def _no_arguments(_parser: ArgumentParser) -> None:
     return
 
 
-@frozen
-class Command:
+class Command(Frozen):
     name: str
     says: str
     """One sentence; `--help` and the documentation show it."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from dataclasses import asdict
 from typing import Any, Final
+
+from msgspec.structs import asdict
 
 from frontdesk.cli.command import OK, Command, a_number, with_json
 from frontdesk.cli.terminal import Terminal

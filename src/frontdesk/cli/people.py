@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import asdict
 from typing import Any, Final
+
+from msgspec.structs import asdict
 
 from frontdesk.cli.command import OK, CannotRun, Command, settings_for, with_json
 from frontdesk.cli.reach import looking, writing

@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 from frontdesk.embedded.control import ORDERS, NotDone
 from frontdesk.errors import AlreadyRunning, FrontdeskError
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings, load
 from frontdesk.store.sqlite.files import open_writer
 from frontdesk.store.sqlite.lock import DataLock, Running, running
 from frontdesk.store.sqlite.view import View, is_older, open_view
+from frontdesk.values import Frozen
 from frontdesk.wiring.one_machine import TABLES, Frontdesk, data_file, put_together
 
 _ANSWER_SECONDS: Final = 60
@@ -40,8 +40,7 @@ def looking(settings: Settings) -> Iterator[View]:
         yield held.enter_context(open_view(path, TABLES))
 
 
-@frozen
-class Hand:
+class Hand(Frozen):
     """Gives orders: to the server that runs, or to the product that it has opened itself."""
 
     settings: Settings

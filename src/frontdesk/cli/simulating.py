@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from frontdesk.cli.command import OK, WRONG, CannotRun, Command, a_number, with_json
 from frontdesk.cli.terminal import Terminal
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 if TYPE_CHECKING:
     from frontdesk.simulate.library import AnyScenario
@@ -40,8 +40,7 @@ def simulate(args: Namespace, on: Terminal) -> int:
     return WRONG if outcome.problems else OK
 
 
-@frozen
-class _Outcome:
+class _Outcome(Frozen):
     data: dict[str, Any]
     words: Iterator[str]
     problems: list[str]

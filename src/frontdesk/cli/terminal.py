@@ -8,6 +8,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, TextIO
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
 _BAR: Final = 24
 
 
@@ -71,4 +74,6 @@ def _plain(value: object) -> object:
         return value.isoformat()
     if isinstance(value, frozenset | set):
         return sorted(value)
+    if isinstance(value, Struct):
+        return asdict(value)
     return str(value)

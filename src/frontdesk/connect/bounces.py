@@ -7,14 +7,13 @@ from typing import Final
 
 from frontdesk.connect.mail_headers import message_ids
 from frontdesk.connect.mime_parts import BadMail, Part, read_part, text_of, walk
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _MAX_WHY: Final = 200
 UNWANTED: Final = "was reported as unwanted"
 
 
-@frozen
-class Returned:
+class Returned(Frozen):
     """One of our mails that was not delivered or not wanted, by its Message-ID, and why."""
 
     message_id: str

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Envelope:
+class Envelope(Frozen):
     """One mail as it came in. An empty `mail_from` is a bounce."""
 
     mail_from: str

@@ -10,11 +10,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from typing import Any, Final
 
 from frontdesk.connect.rs256 import BadKey, RsaKey, read_key
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 SHEETS: Final = "https://sheets.googleapis.com"
 DRIVE: Final = "https://www.googleapis.com"
@@ -50,12 +49,11 @@ class Denied(GoogleError):
     """It fails again until somebody does something."""
 
 
-@frozen
-class Account:
+class Account(Frozen):
     """A service account, as its JSON file says it."""
 
     email: str
-    key: RsaKey = field(repr=False)
+    key: RsaKey
     token_uri: str
     """Where it gets a token: Google's address, from its file."""
 

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 
 from frontdesk.connect.mime_parts import decode
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MAX_VALUE = 10_000
 MAX_ADDRESSES = 100
@@ -55,8 +55,7 @@ _CONTROL = re.compile(
 )
 
 
-@frozen
-class Address:
+class Address(Frozen):
     """An address as a header has it. The e-mail is empty if none can be told without doubt."""
 
     name: str

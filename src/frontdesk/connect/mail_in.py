@@ -11,7 +11,7 @@ from frontdesk.connect.reply_text import new_text
 from frontdesk.connect.sender_check import Authentication, Verdict, read_results
 from frontdesk.core.contacts import BadContact, clean_email
 from frontdesk.core.mail import written_by
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 __all__ = [
     "Authentication",
@@ -39,8 +39,7 @@ class Automatic(StrEnum):
     NO_SENDER = "no usable sender"
 
 
-@frozen(kw_only=True)
-class IncomingMail:
+class IncomingMail(Frozen, kw_only=True):
     """A mail as a desk needs it. Texts are empty where the mail has none."""
 
     message_id: str

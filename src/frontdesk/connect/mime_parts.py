@@ -6,7 +6,7 @@ The standard parser is not used here: nested parts make it slow, and depth makes
 import binascii
 import re
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MAX_BYTES = 5_000_000
 MAX_HEADER_BYTES = 256_000
@@ -23,8 +23,7 @@ class BadMail(Exception):
     """What arrived cannot be read as a mail."""
 
 
-@frozen
-class Part:
+class Part(Frozen):
     """A mail, or a part of one: its headers as (lower-case name, value) and its raw body."""
 
     headers: tuple[tuple[str, str], ...]

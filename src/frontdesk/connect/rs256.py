@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Iterator
 from typing import Final
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: 'What follows is a SHA-256', in DER.
 _SHA256: Final = bytes.fromhex("3031300d060960864801650304020105000420")
@@ -27,8 +27,7 @@ class BadKey(ValueError):
     """This is no private RSA key in PEM."""
 
 
-@frozen
-class RsaKey:
+class RsaKey(Frozen):
     """Modulus, public and private exponent."""
 
     n: int

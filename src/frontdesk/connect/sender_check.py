@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 
 from frontdesk.connect.mail_headers import domain_of
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
 class Verdict(StrEnum):
@@ -13,8 +13,7 @@ class Verdict(StrEnum):
     NONE = "none"
 
 
-@frozen
-class Authentication:
+class Authentication(Frozen):
     """What the receiving server found out about the sender.
 
     A pass of SPF or DKIM speaks for the domain it was checked for, and for no other.

@@ -13,13 +13,12 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from frontdesk.engine.jobs import OutOfReach
-from frontdesk.frozen import frozen
 from frontdesk.logs import log
+from frontdesk.values import Frozen
 
 API: Final = "https://slack.com/api"
 TIMEOUT_SECONDS: Final = 10.0
@@ -51,21 +50,22 @@ class SlackAway(SlackFailed, OutOfReach):
     """It may well do it later."""
 
 
-@frozen
-class Post:
+class Post(Frozen):
     """What stands in the channel. `text` is for notifications and screen readers."""
 
     text: str
     blocks: Sequence[Block]
 
 
-@frozen
-class Slack:
-    token: str = field(repr=False)
+class Slack(Frozen):
+    token: str
     channel: str
     event_type: str
     """Marks our messages, so that they are found again."""
     api: str = API
+
+    def __repr__(self) -> str:
+        return f"Slack(channel={self.channel!r}, api={self.api!r})"  # without the token
 
     def post(self, post: Post, key: str) -> str:
         """The name of the message, by which it can be changed. With the same key it is there

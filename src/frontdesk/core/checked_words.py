@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_WORDS: Final = 700
 
 
-@frozen
-class Figure:
+class Figure(Frozen):
     """One computed value: how it may be written, and what must be said beside it."""
 
     texts: tuple[str, ...]

@@ -7,14 +7,13 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from frontdesk.core.contacts import BadContact
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 200
 _PHONE: Final = re.compile(r"\+?[(0-9][0-9 ()./-]{3,38}[0-9]")
 
 
-@frozen(kw_only=True)
-class ContactCard:
+class ContactCard(Frozen, kw_only=True):
     """As pages and mails show it; what is empty is not shown."""
 
     phone: str = ""

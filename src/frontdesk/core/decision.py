@@ -6,23 +6,20 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar, NewType
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 TimerName = NewType("TimerName", str)
 
 
-@frozen
-class Command:
+class Command(Frozen):
     """Something that a person, a timer or a fact asks for. Imperative: `TakeSeat`."""
 
 
-@frozen
-class Change:
+class Change(Frozen):
     """One conditional write to one row. It holds as a whole or refuses the whole commit."""
 
 
-@frozen
-class Fact:
+class Fact(Frozen):
     """What has happened, written once in the commit that made it true. Names people by id only."""
 
     kind: ClassVar[str]
@@ -38,16 +35,14 @@ class Fact:
         return ""
 
 
-@frozen
-class SetTimer:
+class SetTimer(Frozen):
     """Ask again at `due_at`. Setting a timer of the same name moves it."""
 
     name: TimerName
     due_at: datetime
 
 
-@frozen
-class DropTimer:
+class DropTimer(Frozen):
     """Do not ask after all. Dropping what is not there is no error."""
 
     name: TimerName
@@ -56,8 +51,7 @@ class DropTimer:
 TimerChange = SetTimer | DropTimer
 
 
-@frozen
-class Accepted:
+class Accepted(Frozen):
     """Everything that becomes true together, or not at all."""
 
     changes: tuple[Change, ...] = ()
@@ -70,8 +64,7 @@ class Accepted:
         return len(self.changes) + 2 * len(self.facts) + len(self.timers)
 
 
-@frozen
-class Refused:
+class Refused(Frozen):
     """A state of the world in which the command makes no sense. Nothing is written."""
 
     reason: StrEnum

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import to_instant, to_wall, zone
 from frontdesk.core.vtimezone import basic_form, vtimezone
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _MOST_OCTETS: Final = 75
 
@@ -21,8 +21,7 @@ class Method(StrEnum):
     PUBLISH = "PUBLISH"
 
 
-@frozen(kw_only=True)
-class Invitation:
+class Invitation(Frozen, kw_only=True):
     """One person's copy of one date. Calendars are shared: `url` is the public page or None,
     and no text holds a link that acts for the person."""
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import NewType
 
 from frontdesk.core.decision import Change
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 JobId = NewType("JobId", str)
 
 
-@frozen
-class Job:
+class Job(Frozen):
     """`cursor` is the last key done, in the order that the desk works them off."""
 
     id: JobId
@@ -27,14 +25,12 @@ class Job:
     params: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@frozen
 class AddJob(Change):
     """Condition: the id is new."""
 
     job: Job
 
 
-@frozen
 class AdvanceJob(Change):
     """Condition: the cursor is still the one read, so that no step counts twice."""
 

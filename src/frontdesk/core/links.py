@@ -7,12 +7,11 @@ BadLink          forged, garbled, cut short, or signed with a key that we no lon
 import binascii
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import field
 from datetime import UTC, datetime
 from struct import Struct
 from typing import Final
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 TOKEN_CHARACTERS: Final = 56
 
@@ -32,10 +31,9 @@ _SHORT_DOMAIN: Final = b"frontdesk/link/2\x00"
 _DAY: Final = 86_400
 
 
-@frozen
-class Key:
+class Key(Frozen):
     id: int
-    secret: bytes = field(repr=False)
+    secret: bytes
 
     def __post_init__(self) -> None:
         if not 0 <= self.id <= 255:
@@ -43,9 +41,11 @@ class Key:
         if len(self.secret) < 32:
             raise ValueError("a link key has at least 32 bytes")
 
+    def __repr__(self) -> str:
+        return f"Key(id={self.id!r})"  # without the secret
 
-@frozen
-class Keys:
+
+class Keys(Frozen):
     """The key that signs, and older ones whose links still work."""
 
     current: Key
@@ -60,8 +60,7 @@ class Keys:
         return next((key for key in (self.current, *self.old) if key.id == key_id), None)
 
 
-@frozen
-class Link:
+class Link(Frozen):
     """What a token says: this subject may do this to that thing, before it expires."""
 
     purpose: int

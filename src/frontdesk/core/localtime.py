@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Every zone's name starts with a capital, unlike what else lies beside the zone files.
 _ZONE_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*){0,2}")
@@ -119,8 +119,7 @@ def _offset(at: datetime, tz: ZoneInfo) -> timedelta:
     return offset
 
 
-@frozen
-class TimeWords:
+class TimeWords(Frozen):
     """Every word and every order of words in which a time is said, in one language."""
 
     weekdays: tuple[str, ...]

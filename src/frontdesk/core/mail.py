@@ -9,7 +9,7 @@ from typing import ClassVar, Final, NewType
 
 from frontdesk.core.decision import Change, Fact
 from frontdesk.core.ids import ID_BYTES, new_id
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MailId = NewType("MailId", str)
 NO_MAIL: Final = MailId("")
@@ -49,8 +49,7 @@ class Shelf(StrEnum):
     """And was no request, as staff found."""
 
 
-@frozen
-class RawMail:
+class RawMail(Frozen):
     id: MailId
     received_at: datetime
     sender: str
@@ -62,8 +61,7 @@ class RawMail:
     shelf: Shelf = Shelf.MAIL
 
 
-@frozen
-class Answering:
+class Answering(Frozen):
     """What an answer takes from the mail that it answers."""
 
     message_id: str
@@ -71,14 +69,12 @@ class Answering:
     """Empty if that mail may be by somebody else: nobody has us repeat their words to others."""
 
 
-@frozen
 class KeepMail(Change):
     """Condition: the id is new."""
 
     mail: RawMail
 
 
-@frozen
 class SettleMail(Change):
     """What became of a mail, and whose it is."""
 
@@ -89,7 +85,6 @@ class SettleMail(Change):
     """Where it is kept from now on; nothing leaves it where it is."""
 
 
-@frozen
 class MailReceived(Fact):
     kind: ClassVar[str] = "fd.mail_received"
     mail_id: MailId

@@ -8,7 +8,7 @@ from typing import Final, NewType
 
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MemberId = NewType("MemberId", str)
 
@@ -34,8 +34,7 @@ class Role(StrEnum):
 _RANKS: Final = {Role.HOST: 0, Role.STAFF: 1, Role.OWNER: 2}
 
 
-@frozen
-class Member:
+class Member(Frozen):
     """One who may sign in, with their name. `events` are those that a host may see."""
 
     id: MemberId
@@ -54,8 +53,7 @@ class Member:
         return f"member:{self.id}"
 
 
-@frozen
-class Session:
+class Session(Frozen):
     """A browser in which somebody is signed in. The token itself is in the browser alone."""
 
     token_hash: str
@@ -66,7 +64,6 @@ class Session:
     device: str = ""
 
 
-@frozen
 class ExtendSession(Command):
     """It is in use: count its days from now."""
 

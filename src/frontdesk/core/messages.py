@@ -11,11 +11,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen(kw_only=True)
-class Message:
+class Message(Frozen, kw_only=True):
     """A note made ready for one person, as a mail."""
 
     message_id: str
@@ -36,8 +35,7 @@ class Message:
     automatic: bool = True
 
 
-@frozen(kw_only=True)
-class Text:
+class Text(Frozen, kw_only=True):
     """A note made ready for one person, as a text to their phone."""
 
     message_id: str
@@ -48,8 +46,7 @@ class Text:
     date: datetime
 
 
-@frozen(kw_only=True)
-class IncomingText:
+class IncomingText(Frozen, kw_only=True):
     """What somebody wrote to us from their phone. `id` is the network's, the same if repeated."""
 
     from_mobile: str
@@ -85,8 +82,7 @@ class TextChannel(Protocol):
         """Nobody recognises a repeat: it is not sent again unless it was definitely not sent."""
 
 
-@frozen
-class Channels:
+class Channels(Frozen):
     """How people are told."""
 
     mail: Channel

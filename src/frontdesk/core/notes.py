@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 
 class Quiet(StrEnum):
@@ -26,8 +25,7 @@ class To(StrEnum):
     HOSTS = "hosts"
 
 
-@frozen
-class Note:
+class Note(Frozen):
     """One thing to be said to one person, or to the hosts.
 
     The key says what it is and what caused it, so that a repeat is recognised

@@ -4,7 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from frontdesk.core.localtime import ENGLISH, spoken_span, to_wall, zone
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
 class Tone(StrEnum):
@@ -16,8 +16,7 @@ class Tone(StrEnum):
     GONE = "gone"
 
 
-@frozen
-class Occasion:
+class Occasion(Frozen):
     """Something at a time, for a card with a calendar leaf; the same for everybody."""
 
     name: str

@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import NewType, Protocol, runtime_checkable
 
 from frontdesk.core.decision import Change
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 PersonId = NewType("PersonId", str)
 
 
-@frozen
-class Person:
+class Person(Frozen):
     """Somebody we know by one e-mail address, or else by one mobile number."""
 
     id: PersonId
@@ -29,7 +28,6 @@ class Person:
     """In E.164, or nothing. A family may share one."""
 
 
-@frozen
 class AddPerson(Change):
     """Condition: nobody has this contact yet (compared by `email_key`, see `contact_key`)."""
 
@@ -40,7 +38,6 @@ class AddPerson(Change):
     mobile: str = ""
 
 
-@frozen
 class CorrectPerson(Change):
     """New name or contact. Condition: the contact version as read; nobody else has the address.
 
@@ -75,7 +72,6 @@ class Correction(Protocol):
         """Links that were sent before are dead."""
 
 
-@frozen
 class MarkBounced(Change):
     """Mail to this address came back for good. Condition: the contact version as read."""
 
@@ -90,7 +86,6 @@ class MarkBounced(Change):
     """
 
 
-@frozen
 class OptOut(Change):
     """Nothing optional to this person any more (or, undone, again)."""
 
@@ -98,14 +93,12 @@ class OptOut(Change):
     out: bool = True
 
 
-@frozen
 class ErasePerson(Change):
     """Name, address, number, kept mail and kept messages go; the id stays: counts stay true."""
 
     person_id: PersonId
 
 
-@frozen
 class StopNumber(Change):
     """No texts to this number any more, whoever has it. Kept as a digest: it outlives the person.
 
@@ -115,7 +108,6 @@ class StopNumber(Change):
     mobile: str
 
 
-@frozen
 class ResumeNumber(Change):
     """Texts may go to this number again. No condition."""
 

@@ -4,13 +4,12 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import next_clock_change, to_wall
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _DAY = timedelta(days=1)
 
 
-@frozen
-class QuietHours:
+class QuietHours(Frozen):
     """From `start` up to, not including, `end`, by the clock on the wall; equal means none."""
 
     start: time

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall, wall_days_before
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_DAYS: Final = 365
 MOST_HOURS: Final = 999
@@ -17,8 +17,7 @@ class BadRule(ValueError):
     """This is not a reminder rule; the text says why and can be shown."""
 
 
-@frozen
-class DaysBefore:
+class DaysBefore(Frozen):
     """The same time on the wall clock, some days earlier."""
 
     days: int
@@ -35,8 +34,7 @@ class DaysBefore:
         return self.name
 
 
-@frozen
-class HoursBefore:
+class HoursBefore(Frozen):
     hours: int
 
     def __post_init__(self) -> None:
@@ -51,8 +49,7 @@ class HoursBefore:
         return self.name
 
 
-@frozen
-class MorningOf:
+class MorningOf(Frozen):
     """On the day itself, at a friendly hour."""
 
     at: time

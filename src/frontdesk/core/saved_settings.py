@@ -7,7 +7,6 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from frontdesk.core.decision import Change
-from frontdesk.frozen import frozen
 
 T = TypeVar("T")
 
@@ -23,7 +22,6 @@ class SavedSetting(msgspec.Struct, Generic[T], frozen=True):
     default: T
 
 
-@frozen
 class WriteSetting(Change):
     """Saves `after`, or deletes the row if it is None. Condition: the saved value, or the default
     if none is saved, equals `before`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import date, datetime
 from enum import StrEnum
 from typing import NewType
@@ -11,7 +10,7 @@ from typing import NewType
 from frontdesk.core.decision import Change
 from frontdesk.core.notes import Note, Quiet
 from frontdesk.core.people import PersonId
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 SendId = NewType("SendId", str)
 
@@ -37,8 +36,7 @@ class Via(StrEnum):
     TEXT = "text"
 
 
-@frozen
-class Send:
+class Send(Frozen):
     id: SendId
     """A digest of key and recipient; also the left part of its Message-ID."""
     key: str
@@ -60,8 +58,7 @@ class Send:
     """Which way it was handed over last."""
 
 
-@frozen
-class Kept:
+class Kept(Frozen):
     """A message as it went out, for the mailbox and the story."""
 
     send_id: SendId
@@ -87,7 +84,6 @@ class Kept:
         return Via.TEXT if self.to_mobile else Via.MAIL
 
 
-@frozen
 class QueueSend(Change):
     """No condition: a key that this person has had already is recognised and left alone."""
 
@@ -100,7 +96,6 @@ class QueueSend(Change):
     """Whoever queues it ships it, too: nobody need be woken for it."""
 
 
-@frozen
 class StartSend(Change):
     """queued or held -> sending. Condition: state and attempts as read."""
 
@@ -110,7 +105,6 @@ class StartSend(Change):
     via: Via = Via.MAIL
 
 
-@frozen
 class CountText(Change):
     """One more text on this day. Condition: so many went out on it before."""
 
@@ -118,7 +112,6 @@ class CountText(Change):
     before: int
 
 
-@frozen
 class FinishSend(Change):
     """-> sent, with the message kept. Condition: state as read."""
 
@@ -127,7 +120,6 @@ class FinishSend(Change):
     kept: Kept
 
 
-@frozen
 class DeferSend(Change):
     """-> held (quiet hours) or queued (another try later). Condition: state as read."""
 
@@ -138,7 +130,6 @@ class DeferSend(Change):
     why: str
 
 
-@frozen
 class EndSend(Change):
     """-> failed, dropped or unknown. Condition: state as read."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Final
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 # --- segments ---------------------------------------------------------------------------------
 
@@ -18,8 +18,7 @@ class Alphabet(StrEnum):
     UCS2 = "ucs2"
 
 
-@frozen
-class Size:
+class Size(Frozen):
     """What a text costs."""
 
     alphabet: Alphabet

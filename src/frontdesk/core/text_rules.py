@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from frontdesk.core.phones import can_text, country_of
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 NOT_MOBILE: Final = "this number takes no texts"
 ABROAD: Final = "texts do not go to numbers of this country"
@@ -33,8 +33,7 @@ def text_rules(settings: TextSettings) -> TextRules:
     return TextRules(countries, settings.texts_a_day)
 
 
-@frozen
-class TextRules:
+class TextRules(Frozen):
     """`countries` are named one by one (none: all of them): what a text costs differs by a factor
     of a hundred, and numbers of no country (satellites) are the dearest."""
 

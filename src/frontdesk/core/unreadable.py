@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from frontdesk.core.decision import Fact
-from frontdesk.frozen import frozen
 
 
 class CannotBeRead(Exception):
     """Trying again does not help; another version may."""
 
 
-@frozen
 class Unreadable(Fact):
     """Stands in the audit in the place of the fact. It is shown, and nobody acts on it."""
 

@@ -7,7 +7,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import next_clock_change
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(days=1)
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -16,8 +16,7 @@ _WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _YEARS_AHEAD: Final = 5
 
 
-@frozen
-class ClockChange:
+class ClockChange(Frozen):
     """From this instant on, the zone is `offset` from UTC."""
 
     at: datetime

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_SUBJECT: Final = 150
 MOST_BODY: Final = 5_000
@@ -24,8 +24,7 @@ _DETAILS: Final = "details"
 _CARD: Final = ("", _DETAILS, "")
 
 
-@frozen
-class Wording:
+class Wording(Frozen):
     """What a mail says, as the business wrote it."""
 
     subject: str
@@ -37,8 +36,7 @@ def wording_setting(desk: str, mail_kind: str) -> SavedSetting[Wording | None]:
     return SavedSetting(f"{desk}.wording.{mail_kind}", Wording, None)
 
 
-@frozen
-class MailKind:
+class MailKind(Frozen):
     """`must` is what the mail is no use without."""
 
     title: str
@@ -47,8 +45,7 @@ class MailKind:
     must: frozenset[str] = frozenset()
 
 
-@frozen
-class Problem:
+class Problem(Frozen):
     """Why a wording cannot be used, in words that can be shown."""
 
     part: str
@@ -59,27 +56,23 @@ class Problem:
 # --- what a body comes to once its placeholders are filled -----------------------------------
 
 
-@frozen
-class Headline:
+class Headline(Frozen):
     kind: ClassVar[str] = "headline"
     text: str
 
 
-@frozen
-class Paragraph:
+class Paragraph(Frozen):
     kind: ClassVar[str] = "paragraph"
     text: str
 
 
-@frozen
-class DetailsCard:
+class DetailsCard(Frozen):
     """What, when and where."""
 
     kind: ClassVar[str] = "details"
 
 
-@frozen
-class Action:
+class Action(Frozen):
     """A link with its words. The first without a sentence before it is the mail's large button."""
 
     kind: ClassVar[str] = "action"
@@ -91,8 +84,7 @@ class Action:
 Block = Headline | Paragraph | DetailsCard | Action
 
 
-@frozen
-class Filled:
+class Filled(Frozen):
     subject: str
     blocks: tuple[Block, ...]
 
@@ -113,8 +105,7 @@ _Parts = tuple[str, ...]
 """Text and names of placeholders by turns, text first."""
 
 
-@frozen
-class _Made:
+class _Made(Frozen):
     """A block with its placeholders still open."""
 
     kind: type[Block]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from frontdesk.cost.occasions import Occasion
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Somebody looks at the page this often before anybody signs up, on average.
 _VISITS_BEFORE_SIGNING_UP: Final = 3
 
 
-@frozen
-class Described:
+class Described(Frozen):
     """One event. Those who wait come on top of the guests."""
 
     guests: int

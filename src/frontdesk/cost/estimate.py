@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.cost.occasions import Occasion, every_month
 from frontdesk.cost.prices import PriceList
 from frontdesk.cost.requests import Counted
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Names that people know, in the order in which they are shown.
 SERVICES: Final = {
@@ -33,8 +33,7 @@ SERVICES: Final = {
 _TEXTS: Final = "texts"
 
 
-@frozen
-class Line:
+class Line(Frozen):
     service: str
     what: str
     count: float
@@ -42,8 +41,7 @@ class Line:
     usd: float
 
 
-@frozen
-class Estimate:
+class Estimate(Frozen):
     lines: tuple[Line, ...]
     """If every run of a function starts cold, but for the next request of who opens a page."""
     warm: float

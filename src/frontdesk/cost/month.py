@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from frontdesk.cost.occasions import Occasion
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Who joins has looked at the form before, on average.
 _VISITS_BEFORE_JOINING: Final = 2
@@ -23,8 +23,7 @@ _VIEWS: Final = 100
 _VIEWS_OF_A_SLOT: Final = 3
 
 
-@frozen
-class Month:
+class Month(Frozen):
     entries: int
     """Who joins the list in it."""
     requests: int

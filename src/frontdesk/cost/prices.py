@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 #: Parts of the list that are by the month, and by the country, and not by the request.
 _MONTH: Final = "month"
 _TEXTS: Final = "texts"
 
 
-@frozen
-class Price:
+class Price(Frozen):
     """`usd` buys `per` of what is counted as `service.what`."""
 
     service: str
@@ -32,8 +30,7 @@ class Price:
         return count * self.usd / self.per
 
 
-@frozen
-class ByTheMonth:
+class ByTheMonth(Frozen):
     what: str
     count: int
     usd: float
@@ -50,8 +47,7 @@ class ByTheMonth:
         return max(0, self.count - self.free) * self.usd
 
 
-@frozen
-class PriceList:
+class PriceList(Frozen):
     as_of: date
     region: str
     by_request: dict[str, Price]

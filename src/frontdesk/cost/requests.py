@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from frontdesk.cost.occasions import OCCASIONS, Occasion
 from frontdesk.cost.prices import read_toml
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: A function gets one whole processor with this memory, and a part of it with less.
 _MB_FOR_A_PROCESSOR: Final = 1_769
@@ -16,8 +16,7 @@ _MB_FOR_A_PROCESSOR: Final = 1_769
 _ANSWER_SECONDS: Final = 0.01
 
 
-@frozen
-class Function:
+class Function(Frozen):
     """How long a function takes, on a processor of its own."""
 
     memory_mb: int
@@ -38,8 +37,7 @@ class Function:
         return (busy / share + waiting) * self.memory_mb / 1_024
 
 
-@frozen
-class Runs:
+class Runs(Frozen):
     """Of one function, for one occasion."""
 
     times: float
@@ -49,8 +47,7 @@ class Runs:
     """How often it waits for another service."""
 
 
-@frozen
-class Counted:
+class Counted(Frozen):
     functions: Mapping[str, Function]
     runs: Mapping[Occasion, Mapping[str, Runs]]
     requests: Mapping[Occasion, Mapping[str, float]]

@@ -20,17 +20,16 @@ from frontdesk.embedded.mail_in import MailThread, smtp_listener
 from frontdesk.embedded.runner import STOP_SECONDS, Runner
 from frontdesk.embedded.worker import Worker
 from frontdesk.errors import BadSettings, os_reason
-from frontdesk.frozen import frozen
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
+from frontdesk.values import Frozen
 from frontdesk.web.unseen_work import Later
 from frontdesk.wiring.chores import Chore
 from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 
 
-@frozen
-class Serving:
+class Serving(Frozen):
     """What somebody who has just started it wants to know."""
 
     url: str

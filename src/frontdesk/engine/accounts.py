@@ -8,11 +8,10 @@ from typing import Protocol
 
 from frontdesk.core.sends import SendState
 from frontdesk.engine.ports import DeadLetter, Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Numbers:
+class Numbers(Frozen):
     """How the store is doing, counted at one instant."""
 
     facts: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
@@ -28,8 +27,8 @@ from frontdesk.engine.ledger import BY, Bounce, Ledger, kept_copy
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.engine.retries import RetryTracker
 from frontdesk.errors import Busy
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log, without_addresses
+from frontdesk.values import Frozen, replace
 
 MOST_ATTEMPTS: Final = 12
 FIRST_WAIT: Final = timedelta(seconds=30)
@@ -55,8 +54,7 @@ TEXTED_AT_ONCE: Final = 1
 T = TypeVar("T")
 
 
-@frozen
-class Route:
+class Route(Frozen):
     """The channel for one kind of message, and how many it takes at once."""
 
     via: Via

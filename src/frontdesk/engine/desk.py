@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
@@ -15,19 +14,17 @@ from frontdesk.core.notes import Note
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 
-@frozen
-class Rule:
+class Rule(Frozen):
     """How one kind of command is answered: which rows it sees, and the pure decision."""
 
     load: Callable[[Reads, Any], Any]
     decide: Callable[[Any, Any, datetime], Decision]
 
 
-@frozen
-class Say:
+class Say(Frozen):
     """Send it now, as this message."""
 
     message: Message | Text
@@ -35,22 +32,19 @@ class Say:
     """Why it can never be sent this way, and there is no other."""
 
 
-@frozen
-class Hold:
+class Hold(Frozen):
     """Not now: quiet hours end at `until`."""
 
     until: datetime
 
 
-@frozen
-class Drop:
+class Drop(Frozen):
     """Not any more."""
 
     why: str
 
 
-@frozen
-class DeliveryRules:
+class DeliveryRules(Frozen):
     """How a desk's sends are put into words, at the time of sending from the rows as they are."""
 
     recipients: Callable[[Reads, Note], Iterable[PersonId]]
@@ -78,8 +72,7 @@ class DeliveryRules:
     Anybody can write a mail that looks like a bounce."""
 
 
-@frozen
-class Desk:
+class Desk(Frozen):
     """One desk, complete. `code` is the prefix of its facts, timers and keys ('ev')."""
 
     code: str

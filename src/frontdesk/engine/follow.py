@@ -17,8 +17,8 @@ from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Followed, Reads, Recorded, Store
 from frontdesk.engine.retries import RetryTracker
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
+from frontdesk.values import Frozen
 
 #: Facts taken up at once. The more, the more of them share a command,
 REACTED_AT_ONCE: Final = 1_000
@@ -31,8 +31,7 @@ FAR_BEHIND: Final = 2_000
 Reaction = Callable[[Reads, Recorded], Iterable[Command]]
 
 
-@frozen
-class Binding:
+class Binding(Frozen):
     """A follower by name: which facts cause which commands. Flows across desks are such tables."""
 
     name: str

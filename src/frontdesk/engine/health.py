@@ -12,7 +12,7 @@ from frontdesk.core.sends import SendState
 from frontdesk.core.words import count
 from frontdesk.engine.accounts import Accounts, Numbers
 from frontdesk.engine.follow import Follower
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_FAILED: Final = 0.01
 MOST_FAILED_TEXTS: Final = 0.05
@@ -37,8 +37,7 @@ class HourlyCount:
             return sum(now - at < timedelta(hours=1) for at in self._at)
 
 
-@frozen
-class Health:
+class Health(Frozen):
     """`lag` is how many facts each follower still has to act on."""
 
     numbers: Numbers

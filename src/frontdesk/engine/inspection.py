@@ -9,11 +9,10 @@ from typing import Protocol
 from frontdesk.core.sends import Send
 from frontdesk.core.words import count
 from frontdesk.engine.ports import DeadLetter, Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Lag:
+class Lag(Frozen):
     """Facts that a follower has not acted on yet, the oldest of them at `since`."""
 
     follower: str
@@ -24,8 +23,7 @@ class Lag:
         return f"{self.follower} still has to act on {count(self.facts, 'fact')}."
 
 
-@frozen
-class Waiting:
+class Waiting(Frozen):
     """How much there is to do."""
 
     overdue_timers: int

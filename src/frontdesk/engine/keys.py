@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from frontdesk.core.links import Key, Keys
 from frontdesk.errors import BadSettings
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 FILE_NAME: Final = "link-keys.json"
 NUMBER_FILE: Final = "number-key"
@@ -20,8 +20,7 @@ SECRET_BYTES: Final = 32
 LONGEST_LINK: Final = timedelta(days=3 * 365)
 
 
-@frozen
-class _Stored:
+class _Stored(Frozen):
     key: Key
     retired_at: datetime | None
 

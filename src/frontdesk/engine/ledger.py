@@ -27,8 +27,8 @@ from frontdesk.core.sends import (
 )
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, DeadLetter, Outcome, Reads
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
+from frontdesk.values import Frozen
 
 BY: Final = "shipping"
 _SOON: Final = timedelta(seconds=1)
@@ -44,8 +44,7 @@ class Moved(StrEnum):
     TOO_MANY = "so many texts have gone out today"
 
 
-@frozen
-class Bounce:
+class Bounce(Frozen):
     """This address turned out to take no mail."""
 
     person_id: PersonId
@@ -55,8 +54,7 @@ class Bounce:
     """When the mail was queued that did not get there."""
 
 
-@frozen
-class _Write:
+class _Write(Frozen):
     send: Send
     change: Change
     command: Command | None

@@ -13,11 +13,10 @@ from frontdesk.core.mail import MailId, RawMail
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.saved_settings import SettingReads
 from frontdesk.core.sends import Kept, Send, SendId, SendState
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Recorded:
+class Recorded(Frozen):
     """A fact with its place in the audit."""
 
     seq: int
@@ -28,8 +27,7 @@ class Recorded:
     fact: Fact
 
 
-@frozen
-class Committed:
+class Committed(Frozen):
     """What became true. `repeated`: it had become true before, under the same idempotency key."""
 
     facts: tuple[Recorded, ...]
@@ -39,8 +37,7 @@ class Committed:
 Outcome = Committed | Refused
 
 
-@frozen
-class Followed:
+class Followed(Frozen):
     """This commit is what `follower` does about the fact `seq`: both or neither. In a store that
     follows in order, all facts before it are settled with it."""
 
@@ -48,8 +45,7 @@ class Followed:
     seq: int
 
 
-@frozen
-class Fired:
+class Fired(Frozen):
     """This commit is what a due timer asked for; the timer goes in the same commit."""
 
     name: TimerName
@@ -59,8 +55,7 @@ class Fired:
 Cause = Followed | Fired
 
 
-@frozen
-class DeadLetter:
+class DeadLetter(Frozen):
     """What could not be processed after its retries; staff see it and can replay it."""
 
     id: int

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class RetryPolicy:
+class RetryPolicy(Frozen):
     """How often something is tried, with pauses that grow to twice as long each time."""
 
     most: int
@@ -26,8 +25,7 @@ BRIEF: Final = RetryPolicy(4, timedelta(seconds=1), timedelta(seconds=4))
 LONG: Final = RetryPolicy(10, timedelta(seconds=5), timedelta(minutes=5))
 
 
-@frozen
-class _Pause:
+class _Pause(Frozen):
     failures: int
     until: datetime
 

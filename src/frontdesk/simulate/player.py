@@ -17,7 +17,6 @@ from frontdesk.desks.rsvp import commands
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.story import Names, line
 from frontdesk.engine.ports import Outcome, Recorded
-from frontdesk.frozen import frozen
 from frontdesk.simulate import scenario as s
 from frontdesk.simulate.channels import SimulatedMail
 from frontdesk.simulate.names import address, names
@@ -25,6 +24,7 @@ from frontdesk.simulate.running import refused, sent_by_kind, server_settings
 from frontdesk.simulate.scenario import Scenario, Step
 from frontdesk.simulate.stage import Stage
 from frontdesk.store.sqlite.inspection import SqliteInspection
+from frontdesk.values import Frozen
 
 SLUG: Final = "event"
 _PAGE: Final = 5_000
@@ -32,8 +32,7 @@ _PAGE: Final = 5_000
 Progress = Callable[[int, int], None]
 
 
-@frozen
-class Moment:
+class Moment(Frozen):
     """One line of what happened. `kind` is the fact's, or nothing for what was done to it."""
 
     at: datetime

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -25,6 +24,7 @@ from frontdesk.simulate.sentences import (
     read_when,
 )
 from frontdesk.simulate.yaml_file import BadScenario, Reader, load
+from frontdesk.values import replace
 
 FIGURES: Final = frozenset({"taken", "held", "free", "waiting", "cancelled", "pending"})
 _CRASH: Final = " and the process crashes"

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime, timedelta
 
 from frontdesk.desks.rsvp.model import Details, Settings
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 
-@frozen
-class Deed:
+class Deed(Frozen):
     """Something that happens at an instant."""
 
 
-@frozen
 class SignsUp(Deed):
     who: str
     party: int = 1
 
 
-@frozen
 class CrowdSignsUp(Deed):
     """Strangers, at moments left to chance within `over`."""
 
@@ -29,101 +25,84 @@ class CrowdSignsUp(Deed):
     over: timedelta = timedelta()
 
 
-@frozen
 class SomeCancel(Deed):
     """Of those who are confirmed, chosen by chance."""
 
     guests: int
 
 
-@frozen
 class Cancels(Deed):
     who: str
 
 
-@frozen
 class Claims(Deed):
     who: str
 
 
-@frozen
 class EverybodyClaims(Deed):
     """All who hold a live offer."""
 
 
-@frozen
 class Declines(Deed):
     who: str
 
 
-@frozen
 class StaysSilent(Deed):
     """Nothing at all: for who reads along."""
 
     who: str
 
 
-@frozen
 class ComesWithFewer(Deed):
     who: str
     party: int
 
 
-@frozen
 class SaysYes(Deed):
     """To an invitation."""
 
     who: str
 
 
-@frozen
 class HostInvites(Deed):
     who: str
 
 
-@frozen
 class HostSetsSeats(Deed):
     seats: int
 
 
-@frozen
 class HostMoves(Deed):
     """To another start; the length stays."""
 
     starts_at: datetime
 
 
-@frozen
 class HostCallsOff(Deed):
     words: str = ""
 
 
-@frozen
 class MailServerFails(Deed):
     """Or works again."""
 
     down: bool
 
 
-@frozen
 class MailBounces(Deed):
     """From now on the mail server refuses this address for good."""
 
     who: str
 
 
-@frozen
 class Crashes(Deed):
     """The process ends and starts again."""
 
 
-@frozen
 class EverythingAgain(Deed):
     """All facts are delivered to all followers once more."""
 
 
-@frozen
-class Step:
+class Step(Frozen):
     line: int
     at: datetime
     deed: Deed
@@ -132,8 +111,7 @@ class Step:
     """The process ends after the commit and before anything that follows from it."""
 
 
-@frozen
-class Scenario:
+class Scenario(Frozen):
     name: str
     about: str
     details: Details

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -17,6 +16,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.simulate.names import address
 from frontdesk.simulate.running import Running
+from frontdesk.values import replace
 
 HOST: Final = "member:host"
 

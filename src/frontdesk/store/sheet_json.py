@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Set
-from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -19,15 +18,14 @@ from frontdesk.features.sheet_sync.model import (
     Version,
     VersionHead,
 )
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 _LEVEL: Final = 6
 #: Fewer digits than this are no number of anybody's.
 _LEAST_DIGITS: Final = 7
 
 
-@frozen
-class _Body:
+class _Body(Frozen):
     rows: tuple[Row, ...]
     unsettled: tuple[int, ...] = ()
     unseen: tuple[EntryId, ...] = ()

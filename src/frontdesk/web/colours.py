@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NewType
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 Hex = NewType("Hex", str)  # always '#rrggbb', in lower case
 
@@ -26,8 +26,7 @@ _SHORT = re.compile(r"#?([0-9a-f])([0-9a-f])([0-9a-f])")
 _LONG = re.compile(r"#?([0-9a-f]{6})")
 
 
-@frozen
-class Shades:
+class Shades(Frozen):
     """One accent in one colour scheme."""
 
     fill: Hex  # the business's own colour, untouched
@@ -38,8 +37,7 @@ class Shades:
     soft: Hex  # a faint tint to put things on
 
 
-@frozen
-class Palette:
+class Palette(Frozen):
     """An accent with every variant that the pages use."""
 
     light: Shades

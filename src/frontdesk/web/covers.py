@@ -3,7 +3,7 @@
 import hashlib
 from typing import Literal
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 Shape = Literal["blank", "disc", "ring", "quarter", "half", "leaf"]
 
@@ -13,8 +13,7 @@ DOWN = 3
 _SHAPES: tuple[Shape, ...] = ("blank", "disc", "quarter", "half", "leaf", "ring", "quarter", "leaf")
 
 
-@frozen
-class Tile:
+class Tile(Frozen):
     """One square of the poster. Tones are 1 (strong) to 3 (faint); ground is the tone behind."""
 
     column: int

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from frontdesk.core.links import Keys
 from frontdesk.core.members import Session
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.sessions import drop_cookie, put_cookie, read_cookie
 from frontdesk.web.site import Site, site_of
 
@@ -24,8 +24,7 @@ MOST_CHARACTERS = 2_000
 _DOMAIN = b"frontdesk/flash/1\x00"
 
 
-@frozen
-class Flash:
+class Flash(Frozen):
     """A sentence of ours, and the way back if there is one. kind: good or problem."""
 
     says: str

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 MOST_FORM_BYTES = 64 * 1024
 MOST_UPLOAD_BYTES = 12 * 1024 * 1024
@@ -24,8 +23,7 @@ class BadForm(ValueError):
     """It cannot be read as what it claims to be; the text can be shown."""
 
 
-@frozen
-class Form:
+class Form(Frozen):
     """One text for each field; the last one wins. Files apart."""
 
     fields: Mapping[str, str]

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, assert_never
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.occasions import Occasion, Tone
 from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 
-@frozen(kw_only=True)
-class Paper:
+class Paper(Frozen, kw_only=True):
     """What stands around the words."""
 
     business: str

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Protocol
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Addresses that are remembered at the same time; the longest unseen are forgotten first.
 MOST_BUCKETS = 50_000
 
 
-@frozen
-class Rate:
+class Rate(Frozen):
     """`burst` at once, then `per_minute`."""
 
     burst: int

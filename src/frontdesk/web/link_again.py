@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from frontdesk.core.contacts import BadContact
 from frontdesk.errors import Busy
-from frontdesk.frozen import frozen
 from frontdesk.logs import log
+from frontdesk.values import Frozen
 from frontdesk.web.forms import read_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
@@ -29,8 +29,7 @@ Send = Callable[[Site, str], Awaitable[None]]
 """Sends the links of whoever has this contact; does nothing for a stranger."""
 
 
-@frozen(kw_only=True)
-class LinkForm:
+class LinkForm(Frozen, kw_only=True):
     """What the page says, and where its form goes."""
 
     action: str

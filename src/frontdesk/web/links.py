@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import field
 from typing import Final, TypeVar
 
 from starlette.exceptions import HTTPException
@@ -12,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.links import BadLink, ExpiredLink, Link, read
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form, read_form
 from frontdesk.web.limits import Rate
@@ -24,8 +23,7 @@ LINK_RATE: Final = Rate(burst=240, per_minute=120)
 FORGED_RATE: Final = Rate(burst=30, per_minute=6)
 
 
-@frozen
-class Opened:
+class Opened(Frozen):
     """A link that we signed, as it was opened. It may be too late for it."""
 
     token: str
@@ -40,8 +38,7 @@ class Opened:
 Answer = Callable[[Request, Opened], Awaitable[Response]]
 
 
-@frozen
-class LinkHandler:
+class LinkHandler(Frozen):
     """What one purpose does. `show` and `parts` change nothing; `act` redirects to `show`."""
 
     show: Answer

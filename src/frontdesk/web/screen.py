@@ -17,7 +17,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from frontdesk.core.contact_card import ContactCard
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.colours import accent_palette
 
 #: Where `script/package` leaves all templates as modules: compiling them takes longer than the rest
@@ -45,8 +45,7 @@ HEADERS = {
 }
 
 
-@frozen
-class Look:
+class Look(Frozen):
     """What the business can change about every page."""
 
     business_name: str
@@ -55,8 +54,7 @@ class Look:
     contact: ContactCard = ContactCard()
 
 
-@frozen
-class StaticFile:
+class StaticFile(Frozen):
     body: bytes
     media_type: str
 

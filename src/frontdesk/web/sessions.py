@@ -14,7 +14,7 @@ from starlette.responses import Response
 from frontdesk.core.decision import Refused
 from frontdesk.core.ids import ID_BYTES
 from frontdesk.core.members import SESSION_LASTS, ExtendSession, Member, Session
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.site import Site, site_of
 
 COOKIE = "fd_session"
@@ -27,8 +27,7 @@ EXTEND_AFTER = timedelta(days=1)
 MOST_NEXT_CHARACTERS = 500
 
 
-@frozen
-class NewSession:
+class NewSession(Frozen):
     """What a browser gets when somebody signs in. Always fresh: nothing it had before counts."""
 
     token: str

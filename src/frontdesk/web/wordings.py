@@ -14,15 +14,14 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.members import Role
 from frontdesk.core.wording import MOST_BODY, MOST_SUBJECT, MailKind, Wording, check, fill
 from frontdesk.engine.ports import Outcome, Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 SETTINGS_PATH: Final = "/console/settings"
 
 
-@frozen(kw_only=True)
-class Mails:
+class Mails(Frozen, kw_only=True):
     """The mails of one desk: what they are, and how their words are found and changed."""
 
     path: str

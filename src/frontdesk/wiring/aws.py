@@ -13,7 +13,6 @@ from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels, TextChannel
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.errors import BadSettings
-from frontdesk.frozen import frozen
 from frontdesk.logs import log
 from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.house import HOUSE
@@ -23,6 +22,7 @@ from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.waitlist import WAITLIST
+from frontdesk.values import Frozen
 from frontdesk.web.limits import network
 from frontdesk.wiring import documents, model, texts, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
@@ -48,8 +48,7 @@ DEFAULTS: Final = {
 }
 
 
-@frozen
-class Account:
+class Account(Frozen):
     """Where this deployment has its things. `client` gives one for a service by its name."""
 
     client: Callable[[str], Any]

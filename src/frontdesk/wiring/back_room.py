@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final, Protocol
@@ -39,8 +38,8 @@ from frontdesk.engine.health import Health, HourlyCount, health
 from frontdesk.engine.ports import Reads, Store
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen, replace
 from frontdesk.wiring import slack, waitlist
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import WatchedModel, reader_with
@@ -64,8 +63,7 @@ class HomeStore(Store, Protocol):
     def accounts(self, settled: Callable[[int, datetime], None]) -> Accounts: ...
 
 
-@frozen
-class BackRoom:
+class BackRoom(Frozen):
     """Ready to be driven: commands run, facts are followed, timers fire, messages go out."""
 
     settings: Settings

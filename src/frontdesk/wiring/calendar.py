@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from frontdesk.desks.waitlist.counter import Counter
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen, field
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -42,8 +41,7 @@ def calendar_keeper(settings: Settings, counter: Counter) -> CalendarKeeper:
     return CalendarKeeper(counter, kind(settings.calendar_url, account), every)
 
 
-@frozen
-class Pages:
+class Pages(Frozen):
     """What it adds to the console."""
 
     routes: list[BaseRoute] = field(default_factory=list)

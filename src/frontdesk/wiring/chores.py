@@ -11,14 +11,13 @@ from frontdesk.errors import BadSettings
 from frontdesk.features.sheet_sync.model import BadSheet
 from frontdesk.features.sheet_sync.sources import source_at
 from frontdesk.features.sheet_sync.sync import SheetKeeper
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen
 from frontdesk.web.site import Site
 from frontdesk.wiring.back_room import BackRoom
 
 
-@frozen
-class Chore:
+class Chore(Frozen):
     name: str
     turn: Callable[[], bool]
     """Does what there is to do; whether there was anything."""

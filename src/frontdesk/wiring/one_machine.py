@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Final, Literal, cast
 
+from msgspec.structs import asdict
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -28,7 +28,6 @@ from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.house import HOUSE
 from frontdesk.store.sqlite.rsvp import RSVP
@@ -50,7 +49,6 @@ TABLES: Final = (RSVP, WAITLIST, HOUSE)
 PAPERS: Final = "waitlist"
 
 
-@frozen
 class Frontdesk(BackRoom):
     """The whole product on one machine, ready to be served, driven or asked."""
 
@@ -112,9 +110,7 @@ def put_together(
         *([_documents(counter)] if written_elsewhere else ()),
         *calendar.chores(settings, site, counter),
     )
-    return Frontdesk(
-        **{each.name: getattr(back, each.name) for each in fields(back)}, site=site, chores=chores
-    )
+    return Frontdesk(**asdict(back), site=site, chores=chores)
 
 
 def _documents(counter: Counter) -> Chore:

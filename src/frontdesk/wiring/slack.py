@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
+from frontdesk.values import replace
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -33,8 +32,8 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
+from frontdesk.values import Frozen, replace
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
@@ -42,8 +41,7 @@ if TYPE_CHECKING:
     from frontdesk.desks.waitlist.mailroom import Mailroom
 
 
-@frozen
-class Reading:
+class Reading(Frozen):
     """How requests for the waitlist are read, where rules alone are not all there is."""
 
     reader: Callable[[], Reader] | None = None
@@ -170,8 +168,7 @@ def counter(
     return Counter(engine, clock, documents, zone_of)
 
 
-@frozen
-class _DocumentWatch:
+class _DocumentWatch(Frozen):
     troubles: Troubles
     copies: Collection[str]
 

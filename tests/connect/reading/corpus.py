@@ -1,6 +1,5 @@
 """Loads the requests of the corpus, and counts how well a reader does on them."""
 
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -11,6 +10,7 @@ from ruamel.yaml import YAML
 
 from frontdesk.connect.mail_text import text_from_html
 from frontdesk.connect.reading.model import Confidence, Context, Field, Proposal, Reader, Service
+from frontdesk.values import Frozen
 
 FILES = ("corpus.yaml", *(f"corpus_unseen_{number}.yaml" for number in (1, 2, 3, 4)))
 #: Written by somebody who did not know the reader, for businesses of their own.
@@ -47,8 +47,7 @@ SHOPS = {
 Shops = dict[str, tuple[tuple[Service, ...], tuple[str, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Frozen):
     id: str
     text: str
     context: Context
@@ -102,8 +101,7 @@ def _shops(path: Path) -> Shops:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Frozen):
     """One field of one request: what should be found, and what was."""
 
     request: Request

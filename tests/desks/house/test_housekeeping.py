@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from frontdesk.desks.house.model import Business, Rows
 from frontdesk.desks.house.reads import FactFilter, MessageFilter
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings, load
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import put_together, web_app
 from tests.support.house import NINE, House
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from frontdesk.desks.house.reasons import Reason
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import PAPERS, put_together
 from tests.support.house import House, open_house
 

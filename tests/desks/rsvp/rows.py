@@ -1,7 +1,7 @@
 """The rows of one event in memory, with the reads that telling, asking and stories need."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -27,6 +27,7 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
+from frontdesk.values import replace
 
 #: A Thursday, ten in the morning in Singapore.
 NOW = datetime(2026, 11, 19, 2, 0, tzinfo=UTC)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import time, timedelta
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from frontdesk.desks.house.model import Business
 from frontdesk.desks.rsvp.commands import Cancel, DeclineOffer, EditEvent, SetCap
 from frontdesk.desks.rsvp.console.formatting import event_chip, fullness
 from frontdesk.desks.rsvp.model import Details, EventState, Seats, Settings, State
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import (
     EVENTS,
     ConsoleDesk,

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings, State
 from frontdesk.engine.ports import Outcome
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk, error_at
 from tests.support.rsvp import DETAILS
 

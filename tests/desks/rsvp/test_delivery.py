@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from html.parser import HTMLParser
 
@@ -23,6 +22,7 @@ from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State,
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
 from frontdesk.engine.desk import Drop, Hold, Say
+from frontdesk.values import replace
 from tests.desks.rsvp.rows import (
     DAY,
     EVENT_ID,

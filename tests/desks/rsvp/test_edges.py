@@ -1,6 +1,5 @@
 """At the very second: what a rule says where two instants, or two conditions, meet."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -20,6 +19,7 @@ from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Fired
 from frontdesk.errors import Conflict
+from frontdesk.values import replace
 from tests.desks.rsvp.test_hosting import edit
 from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
 

@@ -1,7 +1,6 @@
 """What the host changes, and what follows for everyone on the list."""
 
 from concurrent.futures import Future
-from dataclasses import replace
 from datetime import UTC, timedelta
 from typing import Any
 
@@ -41,6 +40,7 @@ from frontdesk.desks.rsvp.model import (
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.story_words import WORDS
 from frontdesk.engine.ports import Ask, Outcome, Reads
+from frontdesk.values import replace
 from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
 
 

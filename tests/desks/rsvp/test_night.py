@@ -1,6 +1,5 @@
 """What went out in quiet hours is found in the rows, by the rules as they were that night."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.invariants import Version, sent_in_quiet_hours, versions
 from frontdesk.desks.rsvp.model import Details, EventId, Settings
+from frontdesk.values import replace
 
 HOUR = timedelta(hours=1)
 #: Friday at seven in the evening in Singapore.

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from frontdesk.core.mail import MailId
@@ -21,6 +19,7 @@ from frontdesk.desks.rsvp.facts import (
 )
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, State
 from frontdesk.desks.rsvp.notes import NOTES
+from frontdesk.values import replace
 from tests.desks.rsvp.rows import DAY, NOW
 
 EVENT, ANN, PERSON = EventId("supper"), GuestId("ann"), PersonId("p-ann")

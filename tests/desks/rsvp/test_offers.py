@@ -1,6 +1,5 @@
 """A freed seat is offered to one at a time, held for them, and rolls on."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,6 +17,7 @@ from frontdesk.desks.rsvp.commands import (
 )
 from frontdesk.desks.rsvp.model import Offer, OfferState, State
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.values import replace
 from tests.support.rsvp import DETAILS, HOUR, NINE, STARTS, RsvpDesk
 
 

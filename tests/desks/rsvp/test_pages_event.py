@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -10,6 +9,7 @@ import pytest
 
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.commands import CallOff, Cancel, EditEvent, SetCap
+from frontdesk.values import replace
 from frontdesk.web.limits import Limits
 from tests.support.rsvp import DETAILS, STARTS
 from tests.support.server import Page, Served, serve

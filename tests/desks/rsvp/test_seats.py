@@ -1,7 +1,5 @@
 """Who gets a seat, who joins the line, and what happens to what somebody gives up."""
 
-from dataclasses import replace
-
 import pytest
 
 from frontdesk.core.decision import Refused
@@ -20,6 +18,7 @@ from frontdesk.desks.rsvp.facts import GuestCancelled, GuestJoinedLine, SeatsFre
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Seats, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed
+from frontdesk.values import replace
 from tests.support.rsvp import NINE, STARTS, RsvpDesk
 
 

@@ -1,7 +1,6 @@
 """Every state of very small events, and every decision that is committed too late."""
 
 from collections import deque
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -10,6 +9,7 @@ from frontdesk.core.decision import Accepted, Command
 from frontdesk.desks.rsvp.changes import SeatChange
 from frontdesk.desks.rsvp.commands import SeatFromTheLine, SetCap
 from frontdesk.desks.rsvp.model import Event, Guest, Seats, State
+from frontdesk.values import replace
 from tests.support import small_world as small
 from tests.support.small_world import World, small_world
 

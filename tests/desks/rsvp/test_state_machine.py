@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp import commands
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import EventState, Lane
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import put_together
 from tests.support.rsvp import RsvpDesk, rsvp_desk
 

@@ -1,7 +1,5 @@
 """What people are told, from the sign-up to the thank-you note, on a real store."""
 
-from dataclasses import replace
-
 import pytest
 from icalendar import Calendar
 
@@ -23,6 +21,7 @@ from frontdesk.desks.rsvp.commands import (
 )
 from frontdesk.desks.rsvp.model import Lane
 from frontdesk.desks.rsvp.story import guest_story, release_story
+from frontdesk.values import replace
 from tests.support.rsvp import DETAILS, HOUR, STARTS, RsvpDesk
 
 

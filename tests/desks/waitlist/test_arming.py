@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -13,6 +12,7 @@ from frontdesk.desks.waitlist.decide.offers import arm
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Offer, OfferState
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import OfferView
+from frontdesk.values import replace
 from tests.support.waitlist import HOUR, NINE, OPENING, RULES, entry, slot
 
 CUT_OFF = HOUR

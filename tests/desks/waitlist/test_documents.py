@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -38,6 +37,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import DocumentView
 from frontdesk.features.documents.model import Document, saved_document
+from frontdesk.values import replace
 from tests.support.waitlist import HOUR, NEXT_OPENING, NINE, RULES, WaitlistDesk
 
 ZONE = "Asia/Singapore"

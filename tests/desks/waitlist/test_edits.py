@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -36,6 +35,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import EditView, MonthView
+from frontdesk.values import replace
 from tests.support.waitlist import (
     HOUR,
     MINUTE,

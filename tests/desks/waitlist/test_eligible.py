@@ -1,12 +1,12 @@
 """Who suits a slot, and the sentence that says why somebody does not."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from frontdesk.desks.waitlist.eligible import Failure, failure
 from frontdesk.desks.waitlist.model import Check, Entry, Rules, Slot
+from frontdesk.values import replace
 from tests.support.waitlist import RULES, TODAY, entry, slot
 
 DAY = timedelta(days=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ClaimOffer, EditEntry
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId, SlotStatus
+from frontdesk.values import replace
 from tests.support.waitlist import OPENING, WISH, WaitlistDesk, waitlist_desk_at
 
 

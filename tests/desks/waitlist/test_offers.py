@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -58,6 +57,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
 from frontdesk.engine.ports import Committed
+from frontdesk.values import replace
 from tests.engine.house import Post
 from tests.support.waitlist import (
     HOUR,

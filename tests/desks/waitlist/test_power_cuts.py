@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -50,6 +50,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.engine.works import advance
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.values import replace
 from frontdesk.wiring.back_room import HomeStore, back_room
 from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.engine.house import Fuse, FusedStore, Post, PowerCut

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -46,6 +45,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ApprovalView, JoinView, ProposalView
+from frontdesk.values import replace
 from tests.support.waitlist import HOUR, NINE, RULES, WISH, WaitlistDesk, entry
 
 P1, M1 = ProposalId("p1"), MailId("m1")

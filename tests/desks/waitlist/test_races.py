@@ -6,7 +6,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId, Wish
 from frontdesk.desks.waitlist.why import Verdict, explain
 from frontdesk.engine.ports import Committed
 from frontdesk.errors import Busy
+from frontdesk.values import replace
 from tests.support.dynamodb import needs_dynamodb
 from tests.support.waitlist import NINE, OPENING, WISH, WaitlistDesk, waitlist_desk_at
 from tests.support.waitlist_dynamodb import dynamo_waitlist_desk

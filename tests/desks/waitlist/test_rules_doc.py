@@ -1,6 +1,5 @@
 """The rules document: what is understood, what is reported, and that neither is ever a guess."""
 
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 import pytest
@@ -19,6 +18,7 @@ from frontdesk.desks.waitlist.rules_doc import (
     write,
 )
 from frontdesk.desks.waitlist.rules_phrases import EXAMPLES
+from frontdesk.values import replace
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)

@@ -1,7 +1,6 @@
 """What people and staff read, on their phones and in their mail."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.facts import OfferUnreachable
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, Slot, SlotId
+from frontdesk.values import replace
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, WISH, Salon, salon
 
 ANN, BOB = "+6591234567", "+6591234568"

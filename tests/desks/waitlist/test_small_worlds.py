@@ -1,7 +1,6 @@
 """Every state of very small waitlists, and every decision that is committed too late."""
 
 from collections import deque
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -10,6 +9,7 @@ from frontdesk.core.decision import Accepted, Command
 from frontdesk.desks.waitlist.changes import HoldSlot, SlotAsRead, SlotChange
 from frontdesk.desks.waitlist.commands import MakeMove
 from frontdesk.desks.waitlist.model import Entry, Slot
+from frontdesk.values import replace
 from tests.support import small_waitlist as small
 from tests.support.small_waitlist import NOW, World, small_world
 

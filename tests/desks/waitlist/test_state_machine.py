@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -39,6 +38,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.why import Verdict, as_it_was, explain
 from frontdesk.engine.ports import Committed, Recorded
+from frontdesk.values import replace
 from tests.engine.house import Post
 from tests.support.waitlist import OPENING, RULES, TODAY, WISH, waitlist_desk_at
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 from frontdesk.core.messages import Text
 from frontdesk.desks.waitlist.model import Lane, OfferState
+from frontdesk.values import replace
 from frontdesk.web.limits import Limits
 from tests.engine.house import Post
 from tests.support.salon import OPENING, WISH, Salon, salon

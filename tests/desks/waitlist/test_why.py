@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from frontdesk.desks.waitlist.commands import (
@@ -17,6 +15,7 @@ from frontdesk.desks.waitlist.commands import (
 from frontdesk.desks.waitlist.eligible import Failure
 from frontdesk.desks.waitlist.model import Check, EntryId, SlotId
 from frontdesk.desks.waitlist.why import Explanation, Verdict, explain
+from frontdesk.values import replace
 from tests.support.waitlist import NEXT_OPENING, OPENING, WISH, WaitlistDesk, entry
 
 S1 = SlotId("s1")

@@ -1,7 +1,6 @@
 """Openings that staff put into a calendar: each is a slot once, for as long as it is there."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from frontdesk.desks.waitlist.console.calendar import NAME
 from frontdesk.desks.waitlist.model import Service, Shop, Slot
 from frontdesk.features.calendars.state import CalendarProblem, CalendarState
 from frontdesk.features.calendars.sync import CalendarKeeper
+from frontdesk.values import replace
 from tests.support.calendars import (
     FeedServer,
     Radicale,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -39,6 +38,7 @@ from frontdesk.core.sends import (
 from frontdesk.desks.rsvp.changes import AddImport, ImportRow
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
+from frontdesk.values import replace
 from tests.store.samples import HOUR, NINE, PARTY, add_person, commit, person_id, rsvp
 
 ANN = person_id("ann")

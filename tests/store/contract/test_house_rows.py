@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import datetime
 from typing import cast
 
@@ -65,6 +64,7 @@ from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
 from frontdesk.store.dynamodb.schema import FD_SESSIONS
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.values import replace
 from tests.store.samples import (
     DAY,
     HOUR,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from frontdesk.core.decision import Change
@@ -23,6 +21,7 @@ from frontdesk.desks.rsvp.changes import (
 from frontdesk.desks.rsvp.model import EventId, GuestId, State
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
+from frontdesk.values import replace
 from tests.store.samples import (
     PARTY,
     commit,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import time
 
 import pytest
@@ -41,6 +40,7 @@ from frontdesk.desks.rsvp.model import (
 from frontdesk.desks.rsvp.reads import GuestRow
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
+from frontdesk.values import replace
 from tests.store.samples import (
     ANN,
     DAY,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,6 +30,7 @@ from frontdesk.desks.rsvp.changes import (
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
+from frontdesk.values import replace
 from tests.store.samples import PARTY, commit, event, fact, given, rsvp
 
 Row = dict[str, int]

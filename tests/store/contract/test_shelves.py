@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -12,6 +11,7 @@ from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.desks.house.reads import HouseReads, MailFilter
 from frontdesk.engine.ports import Store
+from frontdesk.values import replace
 from tests.support.waitlist import NINE
 
 ANN, WRITTEN = PersonId("ann"), b"Subject: A cut?\r\n\r\nPlease."

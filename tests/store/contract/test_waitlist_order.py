@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from typing import cast
@@ -32,6 +31,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.order import in_order
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Store
+from frontdesk.values import replace
 from tests.support.waitlist import NINE, OPENING, TODAY, entry, slot
 
 days = st.integers(-2, 2).map(lambda days: TODAY + timedelta(days=days))

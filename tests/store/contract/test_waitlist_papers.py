@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import cast
 
@@ -45,6 +44,7 @@ from frontdesk.features.calendars.state import (
 )
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.slack.jobs import job_id, post_job, retract_job
+from frontdesk.values import replace
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
 P1 = ProposalId("p1")

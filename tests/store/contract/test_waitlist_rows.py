@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import time, timedelta
 from typing import Any, cast
 
@@ -49,6 +48,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Store
 from frontdesk.errors import Conflict
+from frontdesk.values import replace
 from tests.support.waitlist import MINUTE, NINE, OPENING, RULES, TODAY, entry, render, slot
 
 S1, S2, ANN, BOB = SlotId("s1"), SlotId("s2"), EntryId("ann"), EntryId("bob")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -26,6 +25,7 @@ from frontdesk.features.sheet_sync.model import (
     Version,
     VersionHead,
 )
+from frontdesk.values import replace
 from tests.support.waitlist import MINUTE, NINE, entry
 
 HEADINGS = Row(1, ("name", "mobile", "e-mail", "service", "notes", "id"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import cast
@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Store
 from frontdesk.engine.works import advance
+from frontdesk.values import replace
 from tests.engine.house import Fuse, FusedStore, Post, PowerCut
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, WISH

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, get_type_hints
 
@@ -22,7 +21,7 @@ from frontdesk.store.sqlite.store import ENGINE_FACTS
 def built(kind: type[Any], **own: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Every field by its type, unless it is given."""
     hints = get_type_hints(kind)
-    found = {each.name: st.from_type(hints[each.name]) for each in fields(kind)}
+    found = {name: st.from_type(hints[name]) for name in kind.__struct_fields__}
     return st.builds(kind, **found | own)
 
 
@@ -56,7 +55,7 @@ def test_a_fact_is_read_back_as_it_was_written(kind: type[Fact]) -> None:
 
 def any_of(kind: type[Fact]) -> st.SearchStrategy[Fact]:
     hints = get_type_hints(kind)
-    own = {each.name: OWN[hints[each.name]] for each in fields(kind) if hints[each.name] in OWN}
+    own = {name: OWN[hints[name]] for name in kind.__struct_fields__ if hints[name] in OWN}
     return built(kind, **own)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from frontdesk.store.sqlite import files
 from frontdesk.store.sqlite.files import APPLICATION_ID, check_file, migrations, open_writer
 from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
+from frontdesk.values import replace
 from tests.store.samples import PARTY, add_person, commit, event, given, guest, rsvp
 
 #: The migration that gives sign-ups their names.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from frontdesk.store.sqlite.files import APPLICATION_ID, migrations
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.values import seconds
 from frontdesk.store.sqlite.waitlist import WAITLIST
+from frontdesk.values import replace
 from tests.support.waitlist import NINE, OPENING, RULES, slot
 
 #: The migration that is tried here.

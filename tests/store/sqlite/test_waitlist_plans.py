@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from frontdesk.desks.waitlist.commands import (
     MakeMove,
 )
 from frontdesk.desks.waitlist.model import EntryId, OrderBy, SlotId
+from frontdesk.values import replace
 from tests.store.sqlite.test_plans import HARMLESS, plan
 from tests.support.waitlist import RULES, WISH, waitlist_desk_at
 

@@ -9,13 +9,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import field
 from email.message import Message
 from typing import IO, Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from frontdesk.connect.calendars.model import BadCalendar
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 TIMEOUT_SECONDS: Final = 10.0
 MOST_SECONDS: Final = 60.0
@@ -27,10 +26,12 @@ MOVED: Final = "The calendar has moved. Please give its new address in the setti
 _MOVED: Final = (301, 302, 303, 307, 308)
 
 
-@frozen
-class Account:
+class Account(Frozen):
     user: str = ""
-    password: str = field(default="", repr=False)
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"Account(user={self.user!r})"  # without the password
 
     @property
     def headers(self) -> dict[str, str]:
@@ -40,8 +41,7 @@ class Account:
         return {"Authorization": f"Basic {pair}"}
 
 
-@frozen
-class Answer:
+class Answer(Frozen):
     status: int
     headers: Mapping[str, str]
     body: bytes

@@ -9,7 +9,7 @@ from xml.parsers import expat
 
 from frontdesk.connect.calendars.asking import Account, ask, refusal
 from frontdesk.connect.calendars.model import BadCalendar, Reading
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Farther than anybody asks for now: what comes nearer is known already.
 SPAN: Final = timedelta(days=800)
@@ -31,8 +31,7 @@ _COMING: Final = """<?xml version="1.0" encoding="utf-8"?>
 </c:calendar-query>"""
 
 
-@frozen
-class CalDav:
+class CalDav(Frozen):
     url: str
     account: Account = Account()
 

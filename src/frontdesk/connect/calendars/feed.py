@@ -6,11 +6,10 @@ from datetime import datetime
 
 from frontdesk.connect.calendars.asking import Account, get, refusal
 from frontdesk.connect.calendars.model import BadCalendar, Reading
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Feed:
+class Feed(Frozen):
     url: str
     account: Account = Account()
 

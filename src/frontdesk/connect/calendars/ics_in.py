@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.connect.calendars.model import BadCalendar, CalendarEvent
 from frontdesk.core.localtime import BadZone, parse_wall, to_instant, zone
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 5_000_000
 MOST_EVENTS: Final = 5_000
@@ -43,8 +43,7 @@ _OFFSET: Final = re.compile(r"([+-])(\d\d)(\d\d)(?:\d\d)?", re.ASCII)
 _ESCAPED: Final = re.compile(r"\\([\\;,nN])")
 
 
-@frozen
-class _Line:
+class _Line(Frozen):
     value: str
     parameters: Mapping[str, str]
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Protocol
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
 class BadCalendar(Exception):
     """It cannot be read now; the text is for staff, and names no address or password."""
 
 
-@frozen
-class CalendarEvent:
+class CalendarEvent(Frozen):
     uid: str
     title: str
     starts_at: datetime | None
@@ -25,8 +24,7 @@ class CalendarEvent:
     """Its status says so."""
 
 
-@frozen
-class Reading:
+class Reading(Frozen):
     """A calendar as it is now: the texts of its files, and by what a change is seen."""
 
     texts: tuple[str, ...]

@@ -19,7 +19,7 @@ from frontdesk.connect.models.port import (
     bare,
     in_words,
 )
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_BYTES: Final = 1_000_000
 #: A request is changed at most so often because the server does not know a part of it.
@@ -29,8 +29,7 @@ _DENIED: Final = frozenset({401, 402, 403, 404})
 _NOT_TAKEN: Final = frozenset({400, 422})
 
 
-@frozen
-class _Style:
+class _Style(Frozen):
     """What this server understands. Found out by its refusals, and remembered."""
 
     form_as: int = 0

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Nobody waits longer for an answer.
 TIMEOUT_SECONDS: Final = 40.0
@@ -16,16 +16,14 @@ QUICK_SECONDS: Final = 8.0
 MOST_ANSWER: Final = 20_000
 
 
-@frozen
-class Form:
+class Form(Frozen):
     """The JSON schema that an answer must follow."""
 
     name: str
     schema: Mapping[str, Any]
 
 
-@frozen(kw_only=True)
-class Prompt:
+class Prompt(Frozen, kw_only=True):
     task: str
     """For logs: 'thanks', 'request'."""
     system: str

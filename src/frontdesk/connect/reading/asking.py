@@ -11,7 +11,7 @@ from frontdesk.connect.cancel_words import wants_to_cancel
 from frontdesk.connect.reading.model import Confidence, Field, Words
 from frontdesk.connect.reading.wishing import is_all_wish
 from frontdesk.connect.reading.words import WEEKDAYS, folded, one_of
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 CONFIDENT, LIKELY, _ = Confidence
 MOST_SENTENCE: Final = 400
@@ -46,8 +46,7 @@ _CANCELS: Final = re.compile(
 )
 
 
-@frozen
-class Said:
+class Said(Frozen):
     """A folded text, where it mentions services, and all of it that is understood."""
 
     plain: str

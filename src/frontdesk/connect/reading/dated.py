@@ -1,7 +1,6 @@
 """Rules for dates that are written out: '3 March', '15.3.', 'between 3 and 7 March', '03/04'."""
 
 import re
-from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -15,6 +14,7 @@ from frontdesk.connect.reading.words import (
     folded,
     one_of,
 )
+from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 ALL_MONTHS: Final = {**MONTHS, **SHORT_MONTHS}

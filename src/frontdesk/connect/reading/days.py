@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.connect.reading import dated, relative, stretches, undated
 from frontdesk.connect.reading.model import Words
 from frontdesk.connect.reading.periods import Period, Place, Rule
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_PERIODS: Final = 40
 #: Each word counts once, for the first rule that has a use for it.
@@ -26,8 +26,7 @@ RULES: Final[tuple[Rule, ...]] = (
 MONTH_FIRST: Final = ("US",)
 
 
-@frozen
-class Days:
+class Days(Frozen):
     """The periods in the order of the text, and words that name days of no one date."""
 
     periods: tuple[Period, ...]

@@ -1,12 +1,12 @@
 """Which dates belong together: a weekday and its week, the items of a list, the ends of a range."""
 
 import re
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from frontdesk.connect.reading.model import Confidence
 from frontdesk.connect.reading.periods import Period, plus, week_of
+from frontdesk.values import replace
 
 MOST_CHARACTERS_BEFORE: Final = 20
 

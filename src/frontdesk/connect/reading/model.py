@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: What stands behind it is not read.
 MOST_CHARACTERS: Final = 16_384
@@ -30,8 +30,7 @@ def least(*confidences: Confidence) -> Confidence:
     return max(confidences, key=list(Confidence).index)
 
 
-@frozen
-class Words:
+class Words(Frozen):
     """A piece of the text that was read, and where it begins there."""
 
     text: str
@@ -42,8 +41,7 @@ class Words:
         return self.start + len(self.text)
 
 
-@frozen
-class Field(Generic[Value]):
+class Field(Frozen, Generic[Value]):
     """A proposed value, and the words that say so."""
 
     value: Value
@@ -51,8 +49,7 @@ class Field(Generic[Value]):
     words: Words
 
 
-@frozen
-class Service:
+class Service(Frozen):
     """Something that can be asked for, and what else people call it."""
 
     name: str
@@ -63,8 +60,7 @@ class Service:
         return (self.name, *self.aliases)
 
 
-@frozen
-class Context:
+class Context(Frozen):
     """What must be known to understand a request. `today` is that of the business, in its zone."""
 
     today: date
@@ -77,8 +73,7 @@ class Context:
     """Mail from these is ours: what it says is nobody's request."""
 
 
-@frozen
-class Proposal:
+class Proposal(Frozen):
     """What was found; a field that the text does not speak of is None."""
 
     name: Field[str] | None = None

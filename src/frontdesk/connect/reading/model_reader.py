@@ -4,7 +4,6 @@ A model finds what rules miss. It can also make things up, or do what a mail tel
 value must stand in the text, none is certain on its word alone, and staff see all of it first.
 """
 
-from dataclasses import fields, replace
 from typing import Any, Final
 
 from frontdesk.connect.models.port import Form, LanguageModel, ModelFailed, Prompt
@@ -19,6 +18,7 @@ from frontdesk.connect.reading.model import (
     least,
 )
 from frontdesk.logs import failure, log
+from frontdesk.values import replace
 
 MOST_TOKENS: Final = 1_500
 
@@ -69,7 +69,7 @@ def _told(text: str, context: Context) -> str:
     )
 
 
-_FIELDS: Final = tuple(each.name for each in fields(Proposal) if each.name != "asides")
+_FIELDS: Final = tuple(each for each in Proposal.__struct_fields__ if each != "asides")
 
 
 def _claim(name: str) -> dict[str, Any]:

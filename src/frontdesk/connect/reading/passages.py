@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.connect.reading.model import MOST_CHARACTERS, Words
 from frontdesk.connect.reply_text import MAX_LINE, new_text
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_FORWARDS: Final = 10
 MOST_WORDS_ABOVE: Final = 12
@@ -22,8 +22,7 @@ MOST_SIGNATURE_LINES: Final = 12
 MOST_SIGNATURE_LINE: Final = 70
 
 
-@frozen
-class Passages:
+class Passages(Frozen):
     """Two texts as long as the whole; `sender` and `sent` as a forwarded mail's head has them."""
 
     body: str
@@ -36,8 +35,7 @@ class Passages:
     """Two people have written, one below the other: who of them asks for something is not clear."""
 
 
-@frozen
-class _Line:
+class _Line(Frozen):
     text: str
     start: int
 

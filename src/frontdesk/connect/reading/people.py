@@ -10,13 +10,12 @@ from frontdesk.connect.reading.passages import Passages
 from frontdesk.connect.reading.persons import NAME, is_full, named
 from frontdesk.connect.reading.wishes import services_in
 from frontdesk.connect.reading.words import KIN, MINE, folded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 
 
-@frozen
-class People:
+class People(Frozen):
     name: Field[str] | None
     phone: Field[str] | None
     email: Field[str] | None

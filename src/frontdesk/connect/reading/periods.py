@@ -7,14 +7,13 @@ from datetime import date
 from typing import Final
 
 from frontdesk.connect.reading.model import Confidence
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: A date without a year that has just passed is more likely a slip than nearly a year away.
 DAYS_JUST_PASSED: Final = 60
 
 
-@frozen
-class Period:
+class Period(Frozen):
     """`weekday` if it is one whose week is still open to what stands beside it; `is_range` if the
     words name both ends."""
 
@@ -32,8 +31,7 @@ class Period:
     """Years away, or long ago: no wish for an appointment."""
 
 
-@frozen
-class Place:
+class Place(Frozen):
     """Where words stand: in which text, written when, by people who put the month first or not."""
 
     text: str

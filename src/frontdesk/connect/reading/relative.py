@@ -1,7 +1,6 @@
 """Rules for days that are named by where they lie: 'tomorrow', 'next Tuesday', 'the 15th'."""
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from frontdesk.connect.reading.dated import ALL_WEEKDAYS, weekday_fits
@@ -17,6 +16,7 @@ from frontdesk.connect.reading.periods import (
     plus,
 )
 from frontdesk.connect.reading.words import WEEKDAYS, one_of
+from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 

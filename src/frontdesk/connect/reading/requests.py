@@ -5,7 +5,6 @@
 
 import re
 import time
-from dataclasses import fields, replace
 from typing import Any, Final
 
 from frontdesk.connect.mail_headers import addresses, decode_words
@@ -25,7 +24,7 @@ from frontdesk.connect.reading.model import (
     least,
 )
 from frontdesk.connect.reading.pictures import picture_kind, picture_size
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 MAIL: Final = "message/rfc822"
 MOST_ATTACHMENTS: Final = 5
@@ -38,8 +37,7 @@ LEAST_PIXELS: Final = 200
 BETWEEN: Final = "\n\n"
 
 
-@frozen
-class Request:
+class Request(Frozen):
     """What could be read, one passage for the mail and one for each document, and what could not.
 
     `unread` is for staff: 'scan.pdf: This PDF is locked with a password, and could not be read.'
@@ -212,7 +210,7 @@ def read_passages(reader: Reader, request: Request, context: Context) -> Proposa
     return joined
 
 
-_FIELDS: Final = tuple(each.name for each in fields(Proposal) if each.name != "asides")
+_FIELDS: Final = tuple(each for each in Proposal.__struct_fields__ if each != "asides")
 
 
 def _moved(proposal: Proposal, by: int) -> Proposal:

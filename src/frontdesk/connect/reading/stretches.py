@@ -1,7 +1,6 @@
 """Rules for weeks, weekends and months: 'next week', 'end of March', 'in two weeks'."""
 
 import re
-from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -18,6 +17,7 @@ from frontdesk.connect.reading.periods import (
     whole_month,
 )
 from frontdesk.connect.reading.words import MONTHS, NUMBERS, number, one_of
+from frontdesk.values import replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 #: Which days are the beginning, the middle and the end of a week and of a month.

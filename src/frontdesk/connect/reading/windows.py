@@ -3,7 +3,6 @@
 'after the 15th' opens a window, 'until Friday' closes it, 'except Wednesday' is for staff to see.
 """
 
-from dataclasses import replace
 from datetime import date
 from typing import Final, Literal
 
@@ -20,14 +19,13 @@ from frontdesk.connect.reading.days import find_days
 from frontdesk.connect.reading.joins import groups, in_their_weeks, is_range
 from frontdesk.connect.reading.model import Confidence, Field, Words, in_order, least
 from frontdesk.connect.reading.periods import Period, plus, week_of
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 CONFIDENT, LIKELY, UNSURE = Confidence
 MOST_CHARACTERS_OF_ONE_THOUGHT: Final = 12
 
 
-@frozen
-class Window:
+class Window(Frozen):
     """What a text says about days; `also` is what a window cannot hold."""
 
     earliest_on: Field[date] | None
@@ -35,8 +33,7 @@ class Window:
     also: tuple[Words, ...]
 
 
-@frozen
-class _Bound:
+class _Bound(Frozen):
     """What one period says: either end may be open."""
 
     first: date | None

@@ -3,20 +3,18 @@
 import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from frontdesk.connect.tables.answers import is_answer
 from frontdesk.connect.tables.headings import columns_of, may_be_extra
 from frontdesk.connect.tables.model import HEADINGS_WITHIN_ROWS, Column, Meaning, Row
 from frontdesk.connect.tables.pasted import Found, parted, people_in
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 _MEASURED_ROWS = 200
 _WHO = (Meaning.EMAIL, Meaning.NAME, Meaning.FIRST_NAME, Meaning.LAST_NAME)
 
 
-@frozen
-class Layout:
+class Layout(Frozen):
     """Which column says what, and where the people begin."""
 
     first: int

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 HEADINGS_WITHIN_ROWS = 10
 
@@ -11,8 +11,7 @@ class BadTable(ValueError):
     """The list cannot be read at all; the text says why, to the person who handed it in."""
 
 
-@frozen
-class Limits:
+class Limits(Frozen):
     """How much is read before a list is refused."""
 
     size_bytes: int = 10_000_000
@@ -44,8 +43,7 @@ class Meaning(StrEnum):
     NOTE = "note"
 
 
-@frozen
-class Column:
+class Column(Frozen):
     """A column as its heading has it; one without a meaning is not read."""
 
     place: int
@@ -53,8 +51,7 @@ class Column:
     meaning: Meaning | None
 
 
-@frozen
-class PersonRow:
+class PersonRow(Frozen):
     """A person; `line` is the row number as seen in the sheet, `party` counts the person too."""
 
     line: int
@@ -64,8 +61,7 @@ class PersonRow:
     note: str = ""
 
 
-@frozen
-class RowProblem:
+class RowProblem(Frozen):
     """A row that was left out, or a person in it, and why."""
 
     line: int
@@ -73,8 +69,7 @@ class RowProblem:
     text: str
 
 
-@frozen
-class PeopleTable:
+class PeopleTable(Frozen):
     """Every row that says something is in `rows` or in `problems`, in the order of the list.
 
     `columns` is empty when the list has no headings.
@@ -85,8 +80,7 @@ class PeopleTable:
     problems: tuple[RowProblem, ...]
 
 
-@frozen
-class Row:
+class Row(Frozen):
     """The cells of one row, before anyone knows what they mean."""
 
     line: int

@@ -7,24 +7,20 @@ from datetime import datetime
 from frontdesk.core.decision import Change
 from frontdesk.core.members import MemberId, Role
 from frontdesk.desks.house.model import Membership, Rows, SignInLink
-from frontdesk.frozen import frozen
 
 
-@frozen
 class AddMember(Change):
     """Condition: this person does not have this role (for this event) yet."""
 
     membership: Membership
 
 
-@frozen
 class AddOwner(Change):
     """Condition: there is no owner at all."""
 
     membership: Membership
 
 
-@frozen
 class EndMembership(Change):
     """With all its sessions and links. Condition: it is active, and another owner stays."""
 
@@ -32,7 +28,6 @@ class EndMembership(Change):
     at: datetime
 
 
-@frozen
 class WriteRole(Change):
     """Condition: the role as read, and another owner stays."""
 
@@ -41,14 +36,12 @@ class WriteRole(Change):
     after: Role
 
 
-@frozen
 class AddSignIn(Change):
     """Condition: the nonce is new. A printed one replaces those printed before."""
 
     link: SignInLink
 
 
-@frozen
 class SpendSignIn(Change):
     """Condition: it was not spent before, and `at` is not past its expiry."""
 
@@ -57,7 +50,6 @@ class SpendSignIn(Change):
     at: datetime
 
 
-@frozen
 class AddSession(Change):
     """Condition: the token is new and the membership active."""
 
@@ -69,7 +61,6 @@ class AddSession(Change):
     expires_at: datetime
 
 
-@frozen
 class MoveSessionEnd(Change):
     """Condition: it has not ended."""
 
@@ -77,7 +68,6 @@ class MoveSessionEnd(Change):
     expires_at: datetime
 
 
-@frozen
 class EndOneSession(Change):
     """Ending what has ended is no error."""
 
@@ -85,7 +75,6 @@ class EndOneSession(Change):
     at: datetime
 
 
-@frozen
 class EndSessionsOf(Change):
     """Every session and every unspent link of a member; `but` is left alone."""
 
@@ -94,7 +83,6 @@ class EndSessionsOf(Change):
     but: str = ""
 
 
-@frozen
 class SettleLetter(Change):
     """Staff have dealt with a dead letter. Condition: nobody had before."""
 
@@ -102,7 +90,6 @@ class SettleLetter(Change):
     at: datetime
 
 
-@frozen
 class Forget(Change):
     """The oldest rows from before an instant, as many as `at_most`. No condition."""
 

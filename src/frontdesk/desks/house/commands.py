@@ -11,12 +11,10 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Keep, Part
-from frontdesk.frozen import frozen
 
 # --- the team -------------------------------------------------------------------------------
 
 
-@frozen
 class AddFirstOwner(Command):
     """At the first start. Refused as soon as there is an owner."""
 
@@ -26,7 +24,6 @@ class AddFirstOwner(Command):
     email: str
 
 
-@frozen
 class InviteMember(Command):
     """`person_id` is used if the address is new here; `event_id` is for hosts alone."""
 
@@ -39,12 +36,10 @@ class InviteMember(Command):
     nonce: int
 
 
-@frozen
 class RemoveMember(Command):
     member_id: MemberId
 
 
-@frozen
 class ChangeRole(Command):
     """Between owner and staff."""
 
@@ -55,7 +50,6 @@ class ChangeRole(Command):
 # --- signing in -----------------------------------------------------------------------------
 
 
-@frozen
 class AskForSignIn(Command):
     """Somebody wants a link to this address."""
 
@@ -63,14 +57,12 @@ class AskForSignIn(Command):
     nonce: int
 
 
-@frozen
 class PrintSignIn(Command):
     """The server has started: a link for an owner, and none of those printed before."""
 
     nonce: int
 
 
-@frozen
 class SignIn(Command):
     """Spends a link. `previous` is the session that this browser had, which ends."""
 
@@ -82,12 +74,10 @@ class SignIn(Command):
     previous: str = ""
 
 
-@frozen
 class EndSession(Command):
     token_hash: str
 
 
-@frozen
 class EndAllSessions(Command):
     """`but` is the one that is left alone, if any."""
 
@@ -98,12 +88,10 @@ class EndAllSessions(Command):
 # --- the business ---------------------------------------------------------------------------
 
 
-@frozen
 class SetBusiness(Command):
     business: Business
 
 
-@frozen
 class SetWording(Command):
     """What a kind of mail to the team says from now on; `None`: what ours says."""
 
@@ -114,7 +102,6 @@ class SetWording(Command):
 # --- people and messages --------------------------------------------------------------------
 
 
-@frozen
 class CorrectContact(Command):
     """`role` is that of the one who corrects: staff may not change who can sign in."""
 
@@ -126,7 +113,6 @@ class CorrectContact(Command):
     """In E.164; None leaves it."""
 
 
-@frozen
 class MarkAddress(Command):
     """`role` as in `CorrectContact`: without an address nobody can sign in."""
 
@@ -135,7 +121,6 @@ class MarkAddress(Command):
     role: Role
 
 
-@frozen
 class SetOptOut(Command):
     """`role` as in `CorrectContact`."""
 
@@ -144,12 +129,10 @@ class SetOptOut(Command):
     role: Role
 
 
-@frozen
 class Erase(Command):
     person_id: PersonId
 
 
-@frozen
 class SendAgain(Command):
     """What went out or gave up is said again, as things are now. `occasion` makes its key new.
 
@@ -161,7 +144,6 @@ class SendAgain(Command):
     nonce: int = 0
 
 
-@frozen
 class DealWithMail(Command):
     """Somebody has answered a mail that no desk reads, or found that it needs no answer."""
 
@@ -171,7 +153,6 @@ class DealWithMail(Command):
 # --- problems -------------------------------------------------------------------------------
 
 
-@frozen
 class SettleProblem(Command):
     """It was replayed, or is set aside."""
 
@@ -182,7 +163,6 @@ class SettleProblem(Command):
 # --- what lies outside ----------------------------------------------------------------------
 
 
-@frozen
 class ReportTrouble(Command):
     """Something outside has failed. `at_once`: it fails again until somebody does something."""
 
@@ -191,7 +171,6 @@ class ReportTrouble(Command):
     at_once: bool
 
 
-@frozen
 class EndTrouble(Command):
     """It works again."""
 
@@ -201,12 +180,10 @@ class EndTrouble(Command):
 # --- housekeeping ---------------------------------------------------------------------------
 
 
-@frozen
 class PlanTidying(Command):
     """At each start: from now on it is tidied up every night."""
 
 
-@frozen
 class Tidy(Command):
     """It is night: what is old goes, a step at a time."""
 

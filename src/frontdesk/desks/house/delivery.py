@@ -23,11 +23,10 @@ from frontdesk.desks.house.model import Business, Part
 from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.engine.desk import DeliveryRules, Drop, Say
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen(kw_only=True)
-class Office:
+class Office(Frozen, kw_only=True):
     """What the house's mails need to know."""
 
     base_url: str

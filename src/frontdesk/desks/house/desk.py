@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
@@ -20,7 +21,7 @@ from frontdesk.engine.desk import Desk, Rule
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed
 
-RULES = {
+RULES: Final[Mapping[type[Command], Rule]] = {
     commands.AddFirstOwner: Rule(load.owners, team.add_first_owner),
     commands.InviteMember: Rule(load.by_email, team.invite),
     commands.RemoveMember: Rule(load.member, team.remove),

@@ -11,10 +11,8 @@ from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendId
 from frontdesk.desks.house.model import Business, Part, SignInKind
-from frontdesk.frozen import frozen
 
 
-@frozen
 class MemberFact(Fact):
     member_id: MemberId
     person_id: PersonId
@@ -28,14 +26,12 @@ class MemberFact(Fact):
         return self.person_id
 
 
-@frozen
 class OwnerAdded(MemberFact):
     """The first one, when there was none."""
 
     kind: ClassVar[str] = "fd.owner_added"
 
 
-@frozen
 class MemberInvited(MemberFact):
     kind: ClassVar[str] = "fd.member_invited"
     role: Role
@@ -44,19 +40,16 @@ class MemberInvited(MemberFact):
     link_expires_at: datetime
 
 
-@frozen
 class MemberRemoved(MemberFact):
     kind: ClassVar[str] = "fd.member_removed"
 
 
-@frozen
 class RoleChanged(MemberFact):
     kind: ClassVar[str] = "fd.role_changed"
     before: Role
     after: Role
 
 
-@frozen
 class SignInAsked(MemberFact):
     kind: ClassVar[str] = "fd.sign_in_asked"
     nonce: int
@@ -64,13 +57,11 @@ class SignInAsked(MemberFact):
     link_expires_at: datetime
 
 
-@frozen
 class SignedIn(MemberFact):
     kind: ClassVar[str] = "fd.signed_in"
     device: str
 
 
-@frozen
 class SessionsEnded(MemberFact):
     """One, or all of them."""
 
@@ -78,7 +69,6 @@ class SessionsEnded(MemberFact):
     all_of_them: bool
 
 
-@frozen
 class BusinessChanged(Fact):
     kind: ClassVar[str] = "fd.business_changed"
     business: Business
@@ -88,7 +78,6 @@ class BusinessChanged(Fact):
         return "business"
 
 
-@frozen
 class TeamWordingChanged(Fact):
     """The business has changed what a kind of mail to the team says. The words are no fact."""
 
@@ -100,7 +89,6 @@ class TeamWordingChanged(Fact):
         return "voice"
 
 
-@frozen
 class PersonFact(Fact):
     person_id: PersonId
 
@@ -113,13 +101,11 @@ class PersonFact(Fact):
         return self.person_id
 
 
-@frozen
 class PersonCorrected(PersonFact):
     kind: ClassVar[str] = "fd.person_corrected"
     new_address: bool
 
 
-@frozen
 class AddressMarked(PersonFact):
     """Staff say that an address takes no mail, or that it does after all."""
 
@@ -127,13 +113,11 @@ class AddressMarked(PersonFact):
     wrong: bool
 
 
-@frozen
 class OptedOut(PersonFact):
     kind: ClassVar[str] = "fd.opted_out"
     out: bool
 
 
-@frozen
 class TextsStopped(PersonFact):
     """Their number wants no texts from us any more, or again."""
 
@@ -141,12 +125,10 @@ class TextsStopped(PersonFact):
     stopped: bool
 
 
-@frozen
 class PersonErased(PersonFact):
     kind: ClassVar[str] = "fd.person_erased"
 
 
-@frozen
 class MessageRepeated(PersonFact):
     """Staff had a message sent once more, or tried again at once."""
 
@@ -154,7 +136,6 @@ class MessageRepeated(PersonFact):
     send_id: SendId
 
 
-@frozen
 class MailDealtWith(Fact):
     """A person has seen to a mail that no desk reads."""
 
@@ -166,7 +147,6 @@ class MailDealtWith(Fact):
         return self.mail_id
 
 
-@frozen
 class ProblemFact(Fact):
     letter_id: int
 
@@ -175,17 +155,14 @@ class ProblemFact(Fact):
         return f"problem/{self.letter_id}"
 
 
-@frozen
 class ProblemReplayed(ProblemFact):
     kind: ClassVar[str] = "fd.problem_replayed"
 
 
-@frozen
 class ProblemSetAside(ProblemFact):
     kind: ClassVar[str] = "fd.problem_set_aside"
 
 
-@frozen
 class TroubleFact(Fact):
     """About something that lies outside."""
 
@@ -197,7 +174,6 @@ class TroubleFact(Fact):
         return f"trouble/{self.part}"
 
 
-@frozen
 class TroubleBegan(TroubleFact):
     kind: ClassVar[str] = "fd.trouble_began"
     why: str
@@ -205,12 +181,10 @@ class TroubleBegan(TroubleFact):
     """Whether staff get a mail: not about what they were told of a short while ago."""
 
 
-@frozen
 class TroubleEnded(TroubleFact):
     kind: ClassVar[str] = "fd.trouble_ended"
 
 
-@frozen
 class Tidied(Fact):
     """How many rows of each kind were old, and are gone."""
 

@@ -7,15 +7,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, assert_never
 
 from frontdesk.core.wording import Action, Block, DetailsCard, Filled, Headline, Paragraph
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.colours import accent_palette
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 
-@frozen(kw_only=True)
-class Paper:
+class Paper(Frozen, kw_only=True):
     """What stands around the words."""
 
     business: str

@@ -8,7 +8,7 @@ from enum import IntEnum
 from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, read, sign
 from frontdesk.core.members import MemberId
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
 class Purpose(IntEnum):
@@ -17,8 +17,7 @@ class Purpose(IntEnum):
     SIGN_IN = 200
 
 
-@frozen
-class SignInToken:
+class SignInToken(Frozen):
     """What a good link says; `expired` if it came too late."""
 
     member_id: MemberId

@@ -10,13 +10,12 @@ from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 DEFAULT_ACCENT: Final = "#2b50d8"
 
 
-@frozen(kw_only=True)
-class Business:
+class Business(Frozen, kw_only=True):
     """What the owner can change about every page and every mail."""
 
     name: str = ""
@@ -34,8 +33,7 @@ class Business:
 SAVED_BUSINESS: Final = SavedSetting("fd.business", Business, Business())
 
 
-@frozen(kw_only=True)
-class Keep:
+class Keep(Frozen, kw_only=True):
     """For how many days what may be looked up again is kept; 0 is for ever."""
 
     mail_days: int = 0
@@ -50,8 +48,7 @@ class Part(StrEnum):
     VOICE = "voice"
 
 
-@frozen
-class Trouble:
+class Trouble(Frozen):
     """Something outside fails again and again, or has done so."""
 
     part: Part
@@ -84,8 +81,7 @@ class Rows(StrEnum):
     """Of these the words go; that they were sent stays."""
 
 
-@frozen
-class Membership:
+class Membership(Frozen):
     """One role of one person. A host has one for each of their events."""
 
     id: MemberId
@@ -120,8 +116,7 @@ _LASTS: Final = {
 }
 
 
-@frozen
-class SignInLink:
+class SignInLink(Frozen):
     """A link that lets its holder in once."""
 
     member_id: MemberId

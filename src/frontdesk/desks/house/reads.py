@@ -23,11 +23,10 @@ from frontdesk.desks.house.model import (
     Trouble,
 )
 from frontdesk.engine.ports import DeadLetter, Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class TeamRow:
+class TeamRow(Frozen):
     """A membership with the person behind it."""
 
     membership: Membership
@@ -36,8 +35,7 @@ class TeamRow:
     sessions: int
 
 
-@frozen
-class MessageRow:
+class MessageRow(Frozen):
     """A send with its person, and the subject it had if it went out."""
 
     send: Send
@@ -45,8 +43,7 @@ class MessageRow:
     subject: str
 
 
-@frozen(kw_only=True)
-class MessageFilter:
+class MessageFilter(Frozen, kw_only=True):
     """`but_desk` leaves the messages of one desk out."""
 
     search: str = ""
@@ -56,8 +53,7 @@ class MessageFilter:
     but_desk: str = ""
 
 
-@frozen
-class MailRow:
+class MailRow(Frozen):
     """A mail that came in, without most of what it says."""
 
     id: MailId
@@ -69,16 +65,14 @@ class MailRow:
     """Its beginning, with the headers."""
 
 
-@frozen(kw_only=True)
-class MailFilter:
+class MailFilter(Frozen, kw_only=True):
     search: str = ""
     """In addresses, in the names of people we know, and in what became of it."""
     for_a_person: bool = False
     """Only those that no desk reads and nobody has dealt with."""
 
 
-@frozen(kw_only=True)
-class FactFilter:
+class FactFilter(Frozen, kw_only=True):
     desk: str = ""
     kind: str = ""
     about: str = ""

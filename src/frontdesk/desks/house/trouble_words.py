@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from frontdesk.desks.house.model import Part
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Words:
+class Words(Frozen):
     what: str
     means: str
     url: str

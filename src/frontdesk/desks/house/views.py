@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import datetime
 
 from frontdesk.core.mail import RawMail
@@ -12,11 +11,10 @@ from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.core.wording import Wording
 from frontdesk.desks.house.model import Business, Membership, Rows, SignInLink
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 
-@frozen
-class PersonView:
+class PersonView(Frozen):
     """Somebody, if we know them, and their place in the team, if they have one."""
 
     person: Person | None
@@ -25,44 +23,37 @@ class PersonView:
     """Who has the address that is asked for."""
 
 
-@frozen
-class MemberView:
+class MemberView(Frozen):
     membership: Membership | None
     owners: int
     """How many active ones there are."""
 
 
-@frozen
-class OwnersView:
+class OwnersView(Frozen):
     first: Membership | None
     person: Person | None = None
     """Who has the address of the one to be added."""
 
 
-@frozen
-class SignInView:
+class SignInView(Frozen):
     link: SignInLink | None
     membership: Membership | None
     previous: Session | None = None
 
 
-@frozen
-class SessionView:
+class SessionView(Frozen):
     session: Session | None
 
 
-@frozen
-class BusinessView:
+class BusinessView(Frozen):
     business: Business
 
 
-@frozen
-class WordingView:
+class WordingView(Frozen):
     wording: Wording | None
 
 
-@frozen
-class SendView:
+class SendView(Frozen):
     send: Send | None
     again_id: SendId | None = None
     """The id that it has when it is said once more."""
@@ -72,18 +63,15 @@ class SendView:
     """Who is invited by it, if its link is dead and they need a new one."""
 
 
-@frozen
-class MailView:
+class MailView(Frozen):
     mail: RawMail | None
 
 
-@frozen
-class LetterView:
+class LetterView(Frozen):
     is_open: bool
 
 
-@frozen
-class TidyView:
+class TidyView(Frozen):
     zone: str
     planned_at: datetime | None = None
     old: Mapping[Rows, int] = field(default_factory=dict)

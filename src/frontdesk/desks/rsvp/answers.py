@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from datetime import datetime, time, timedelta
 from typing import Final
 
@@ -19,14 +18,13 @@ from frontdesk.desks.rsvp.model import Event, GuestId, State, as_signed_up, open
 from frontdesk.desks.rsvp.queries import Query, Span
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 _MOST_NAMES: Final = 20
 _MOST_ROWS: Final = 100
 
 
-@frozen
-class Answer:
+class Answer(Frozen):
     """`topic` is empty if the question was not understood. `names` are those it is about."""
 
     topic: str
@@ -37,8 +35,7 @@ class Answer:
     """What the host should know about how it was answered."""
 
 
-@frozen
-class Asked:
+class Asked(Frozen):
     """A query, with the rows that can answer it."""
 
     query: Query

@@ -6,7 +6,6 @@ query for any other wording and may reword the answer; code answers, and checks 
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Final, Protocol
 
@@ -16,6 +15,7 @@ from frontdesk.desks.rsvp.answers import Answer, Asked
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.queries import NotUnderstood, Query, Span, Topic
 from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.values import replace
 
 MOST_QUESTION: Final = 300
 

@@ -6,11 +6,10 @@ from frontdesk.core.contacts import plain_name
 from frontdesk.core.ics import Invitation, Method, write
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.model import Event, Guest
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Organizer:
+class Organizer(Frozen):
     name: str
     email: str
     base_url: str

@@ -21,19 +21,17 @@ from frontdesk.desks.rsvp.model import (
     OfferState,
     Settings,
 )
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 # --- the event's row ------------------------------------------------------------------------
 
 
-@frozen
 class AddEvent(Change):
     """Condition: neither the id nor the slug is in use."""
 
     event: Event
 
 
-@frozen
 class WriteEvent(Change):
     """All but the counters; version + 1. Condition: the version as read; the slug is free."""
 
@@ -48,12 +46,10 @@ class WriteEvent(Change):
     thanks_sent: bool
 
 
-@frozen
 class SeatChange(Change):
     event_id: EventId
 
 
-@frozen
 class TakeSeats(SeatChange):
     """free-n taken+n, and waiting-1 for one who waited. Condition: version, free >= n, owed = 0."""
 
@@ -62,7 +58,6 @@ class TakeSeats(SeatChange):
     waited: bool
 
 
-@frozen
 class JoinLine(SeatChange):
     """waiting+1 owed+1 tickets+1 R. Condition: version, rev as read, free < n or owed > 0."""
 
@@ -71,7 +66,6 @@ class JoinLine(SeatChange):
     rev: int
 
 
-@frozen
 class SeatFromLine(SeatChange):
     """The host gives a free seat to one who waits: free-n taken+n waiting-1, owed-1 if `owed`, R.
     Condition: version, free >= n, round as read."""
@@ -82,7 +76,6 @@ class SeatFromLine(SeatChange):
     owed: bool
 
 
-@frozen
 class ReleaseSeats(SeatChange):
     """free+n taken-n R; if it `opens` seats also round+1 and owed := waiting.
     Condition: taken and round as read, and free > -n (opens) or free <= -n (still in debt)."""
@@ -93,7 +86,6 @@ class ReleaseSeats(SeatChange):
     opens: bool
 
 
-@frozen
 class RaiseCap(SeatChange):
     """cap+d free+d R; if it `opens` seats also round+1 and owed := waiting.
     Condition: cap and round as read, and free > -d (opens) or free <= -d (still in debt)."""
@@ -104,7 +96,6 @@ class RaiseCap(SeatChange):
     opens: bool
 
 
-@frozen
 class LowerCap(SeatChange):
     """cap-d free-d R. Condition: cap as read."""
 
@@ -112,7 +103,6 @@ class LowerCap(SeatChange):
     by: int
 
 
-@frozen
 class HoldSeats(SeatChange):
     """An offer: free-n offered+n waiting-1 owed-1 R. Condition: version, rev as read, free >= n."""
 
@@ -121,7 +111,6 @@ class HoldSeats(SeatChange):
     rev: int
 
 
-@frozen
 class TakeBackSeats(SeatChange):
     """A pending offer goes back: offered-n free+n waiting+1 owed+1 R.
     Condition: rev as read, free < 0."""
@@ -130,21 +119,18 @@ class TakeBackSeats(SeatChange):
     rev: int
 
 
-@frozen
 class NotInDebt(SeatChange):
     """Nothing is written. Condition: version, free >= 0."""
 
     version: int
 
 
-@frozen
 class SameEvent(SeatChange):
     """Nothing is written. Condition: version."""
 
     version: int
 
 
-@frozen
 class ClaimSeats(SeatChange):
     """offered-n taken+n. Condition: version, room (cap - taken) >= n."""
 
@@ -152,14 +138,12 @@ class ClaimSeats(SeatChange):
     seats: int
 
 
-@frozen
 class KeepPlace(SeatChange):
     """A claim with no room left: offered-n free+n waiting+1 owed+1 R. Condition: room < n."""
 
     seats: int
 
 
-@frozen
 class ReturnSeats(SeatChange):
     """Lapsed or declined: offered-n free+n waiting+1 R. Condition: round as read."""
 
@@ -167,14 +151,12 @@ class ReturnSeats(SeatChange):
     round: int
 
 
-@frozen
 class DropHeldSeats(SeatChange):
     """Cancelled while offered, or a smaller party while offered: offered-n free+n R."""
 
     seats: int
 
 
-@frozen
 class LeaveLine(SeatChange):
     """waiting-1, owed-1 if `owed`, R. Condition: round as read."""
 
@@ -182,7 +164,6 @@ class LeaveLine(SeatChange):
     owed: bool
 
 
-@frozen
 class LineChanged(SeatChange):
     """R, as somebody's place or party changed; `tickets` more were given out."""
 
@@ -192,26 +173,22 @@ class LineChanged(SeatChange):
 # --- guests, offers -------------------------------------------------------------------------
 
 
-@frozen
 class AddGuest(Change):
     """Condition: this person is not on this event's list yet."""
 
     guest: Guest
 
 
-@frozen
 class WriteGuest(Change):
     """The whole row as it is to be. Condition: the row's version is `guest.version - 1`."""
 
     guest: Guest
 
 
-@frozen
 class AddOffer(Change):
     offer: Offer
 
 
-@frozen
 class MoveOffer(Change):
     """Condition: the offer is in the state `before`."""
 
@@ -224,7 +201,6 @@ class MoveOffer(Change):
     claim_by: datetime | None = None
 
 
-@frozen
 class CutOffer(Change):
     """A live offer ends earlier. Condition: it is live, and `claim_by` is before its deadline."""
 
@@ -237,8 +213,7 @@ class CutOffer(Change):
 # --- imports -------------------------------------------------------------------------------
 
 
-@frozen
-class ImportRow:
+class ImportRow(Frozen):
     """One row of a list that the host brought; name and address go once it is worked off."""
 
     line: int
@@ -249,13 +224,11 @@ class ImportRow:
     guest_id: str = ""
 
 
-@frozen
 class AddImport(Change):
     job_id: JobId
     rows: tuple[ImportRow, ...]
 
 
-@frozen
 class SettleImportRow(Change):
     """What became of a row; its name and address are forgotten. Condition: not settled yet."""
 

@@ -10,12 +10,10 @@ from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, Wording
-from frontdesk.frozen import frozen
 
 # --- guests ---------------------------------------------------------------------------------
 
 
-@frozen
 class SignUp(Command):
     """A seat request. `guest_id` and `person_id` are used if the person is new here."""
 
@@ -34,7 +32,6 @@ class SignUp(Command):
     """The mail certainly comes from this address (SPF, DKIM, DMARC)."""
 
 
-@frozen
 class WriteDown(Command):
     """A seat request that could not be answered at once, as too many asked."""
 
@@ -47,12 +44,10 @@ class WriteDown(Command):
     lane: Lane
 
 
-@frozen
 class ConfirmInvitation(Command):
     guest_id: GuestId
 
 
-@frozen
 class Cancel(Command):
     """Give up whatever they have: seats, an offer, a place in line, an invitation."""
 
@@ -61,7 +56,6 @@ class Cancel(Command):
     mail_id: MailId = NO_MAIL
 
 
-@frozen
 class AnswerAgain(Command):
     """A mail from somebody who is on the list already: tell them where they stand."""
 
@@ -70,7 +64,6 @@ class AnswerAgain(Command):
     mail_id: MailId
 
 
-@frozen
 class AnswerStranger(Command):
     """A mail that asks to cancel, by somebody who is not on the list: tell them so."""
 
@@ -82,13 +75,11 @@ class AnswerStranger(Command):
     mail_id: MailId
 
 
-@frozen
 class IgnoreMail(Command):
     mail_id: MailId
     why: str
 
 
-@frozen
 class ClaimOffer(Command):
     guest_id: GuestId
     seq: int
@@ -96,27 +87,23 @@ class ClaimOffer(Command):
     """The host says yes for the guest, also before the mail has gone out."""
 
 
-@frozen
 class DeclineOffer(Command):
     guest_id: GuestId
     seq: int
     by_host: bool = False
 
 
-@frozen
 class TakeFreeSeat(Command):
     """Somebody in line asks for seats that are free for anybody, as a newcomer would."""
 
     guest_id: GuestId
 
 
-@frozen
 class ReduceParty(Command):
     guest_id: GuestId
     party: int
 
 
-@frozen
 class Unsubscribe(Command):
     """No more mail that nobody needs; `out` is false to take that back."""
 
@@ -127,7 +114,6 @@ class Unsubscribe(Command):
 # --- the host -------------------------------------------------------------------------------
 
 
-@frozen
 class CreateEvent(Command):
     event_id: EventId
     slug: str
@@ -136,7 +122,6 @@ class CreateEvent(Command):
     cap: int
 
 
-@frozen
 class EditEvent(Command):
     """Conditional on the version that the host saw, so that two hosts do not overwrite each other.
     `job_id` is used if many people have to be told."""
@@ -149,40 +134,34 @@ class EditEvent(Command):
     job_id: JobId
 
 
-@frozen
 class SetCap(Command):
     event_id: EventId
     cap: int
 
 
-@frozen
 class CallOff(Command):
     event_id: EventId
     job_id: JobId
     words: str = ""
 
 
-@frozen
 class SeatFromTheLine(Command):
     """The host gives a free seat to somebody in line, past the others; the audit says so."""
 
     guest_id: GuestId
 
 
-@frozen
 class MoveInLine(Command):
     guest_id: GuestId
     to_front: bool
 
 
-@frozen
 class ResendLink(Command):
     guest_id: GuestId
     by_guest: bool = False
     """They asked for it themselves, or somebody did who knows their address."""
 
 
-@frozen
 class StopOffer(Command):
     """The host takes an offer back: the seats go to the next in line."""
 
@@ -190,7 +169,6 @@ class StopOffer(Command):
     seq: int
 
 
-@frozen
 class PassOn(Command):
     """The host gives a guest's seats to somebody else. `to_guest_id` and `to_person_id` are used
     if that person is new here."""
@@ -202,7 +180,6 @@ class PassOn(Command):
     email: str
 
 
-@frozen
 class CheckIn(Command):
     """`arrived` of the party are here; 0 takes a check-in back."""
 
@@ -210,7 +187,6 @@ class CheckIn(Command):
     arrived: int
 
 
-@frozen
 class BeginImport(Command):
     event_id: EventId
     job_id: JobId
@@ -218,25 +194,21 @@ class BeginImport(Command):
     invite: bool
 
 
-@frozen
 class EditThanks(Command):
     event_id: EventId
     words: str
 
 
-@frozen
 class SendThanks(Command):
     event_id: EventId
     job_id: JobId
     words: str
 
 
-@frozen
 class SetDefaults(Command):
     settings: Settings
 
 
-@frozen
 class SetWording(Command):
     """What a kind of mail says from now on, checked at the door; nothing means ours."""
 
@@ -247,14 +219,12 @@ class SetWording(Command):
 # --- timers, followers, jobs ----------------------------------------------------------------
 
 
-@frozen
 class Fill(Command):
     """Offer what is free to the next in line, or take back while in debt. Twice does no harm."""
 
     event_id: EventId
 
 
-@frozen
 class ArmOffer(Command):
     """The message is about to go out: start the window."""
 
@@ -262,7 +232,6 @@ class ArmOffer(Command):
     seq: int
 
 
-@frozen
 class DisarmOffer(Command):
     """The channel refused the message: no window runs."""
 
@@ -270,7 +239,6 @@ class DisarmOffer(Command):
     seq: int
 
 
-@frozen
 class WithdrawOffer(Command):
     """The message will never arrive: let the seats roll on."""
 
@@ -278,7 +246,6 @@ class WithdrawOffer(Command):
     seq: int
 
 
-@frozen
 class TellPartyTooLarge(Command):
     """The cap is below a party that waits. `occasion` names the fact that says so: again for the
     same one, they are told once."""
@@ -287,13 +254,11 @@ class TellPartyTooLarge(Command):
     occasion: int
 
 
-@frozen
 class LapseOffer(Command):
     guest_id: GuestId
     seq: int
 
 
-@frozen
 class FollowContact(Command):
     """Staff have corrected the person's name or address: the sign-up follows."""
 
@@ -302,27 +267,23 @@ class FollowContact(Command):
     """The links that were sent are dead, so that an open offer is sent again."""
 
 
-@frozen
 class Remind(Command):
     guest_id: GuestId
     timer: str
     due_at: datetime
 
 
-@frozen
 class ReportHeadcount(Command):
     event_id: EventId
     due_at: datetime
 
 
-@frozen
 class DraftThanks(Command):
     event_id: EventId
     words: str = ""
     """A model's draft; empty: ours is used."""
 
 
-@frozen
 class TakeImportRow(Command):
     """The next row of an import, as a seat request like any other."""
 
@@ -331,7 +292,6 @@ class TakeImportRow(Command):
     person_id: PersonId
 
 
-@frozen
 class StepJob(Command):
     """The next twenty people of a job: told of a move, of a call-off, or thanked."""
 

@@ -1,7 +1,6 @@
 """How the RSVP desk's sends become mail: to whom, when, and in which words."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -32,6 +31,7 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
 from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Say
 from frontdesk.engine.ports import Reads
+from frontdesk.values import replace
 from frontdesk.web.letters import Paper, html_part, text_part
 
 

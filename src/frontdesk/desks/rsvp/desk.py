@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 
-from frontdesk.core.decision import Change
+from frontdesk.core.decision import Change, Command
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
@@ -14,7 +15,7 @@ from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, jobs, reactions
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 
-RULES = {
+RULES: Final[Mapping[type[Command], Rule]] = {
     commands.SignUp: Rule(load.seat_request, seats.sign_up),
     commands.WriteDown: Rule(load.written_down, rush.write_down),
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),

@@ -12,10 +12,8 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.mail import NO_MAIL, MailId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings, State
-from frontdesk.frozen import frozen
 
 
-@frozen
 class EventFact(Fact):
     event_id: EventId
 
@@ -24,7 +22,6 @@ class EventFact(Fact):
         return self.event_id
 
 
-@frozen
 class GuestFact(EventFact):
     guest_id: GuestId
     version: int
@@ -37,7 +34,6 @@ class GuestFact(EventFact):
 # --- the event ------------------------------------------------------------------------------
 
 
-@frozen
 class EventCreated(EventFact):
     kind: ClassVar[str] = "ev.created"
     slug: str
@@ -46,7 +42,6 @@ class EventCreated(EventFact):
     cap: int
 
 
-@frozen
 class EventEdited(EventFact):
     """`moved` when guests have to be told (time, place or name); `retimed` when timers move."""
 
@@ -60,7 +55,6 @@ class EventEdited(EventFact):
     retimed: bool
 
 
-@frozen
 class EventCalledOff(EventFact):
     kind: ClassVar[str] = "ev.called_off"
     version: int
@@ -68,7 +62,6 @@ class EventCalledOff(EventFact):
     words: str = ""
 
 
-@frozen
 class CapChanged(EventFact):
     kind: ClassVar[str] = "ev.cap_changed"
     before: int
@@ -78,7 +71,6 @@ class CapChanged(EventFact):
     round: int
 
 
-@frozen
 class SeatsFreed(EventFact):
     """Seats came free (or a debt shrank). `round` is the one that this freeing began."""
 
@@ -94,7 +86,6 @@ class SeatsFreed(EventFact):
         return self.guest_id
 
 
-@frozen
 class PartyPassedOver(EventFact):
     """Seats went to someone further back, because this party did not fit."""
 
@@ -111,7 +102,6 @@ class PartyPassedOver(EventFact):
 # --- guests ---------------------------------------------------------------------------------
 
 
-@frozen
 class SignUpWrittenDown(EventFact):
     """Too many asked at once: this request is answered as soon as its turn comes."""
 
@@ -127,7 +117,6 @@ class SignUpWrittenDown(EventFact):
         return self.guest_id
 
 
-@frozen
 class GuestInvited(GuestFact):
     """On the list as pending. `opt_in`: they asked themselves and have to confirm the address."""
 
@@ -139,7 +128,6 @@ class GuestInvited(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@frozen
 class GuestConfirmed(GuestFact):
     """Seats taken: directly, on an invitation, from the line, or by a claim (`seq` > 0)."""
 
@@ -160,7 +148,6 @@ class GuestConfirmed(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@frozen
 class GuestJoinedLine(GuestFact):
     kind: ClassVar[str] = "ev.waitlisted"
     person_id: PersonId
@@ -172,7 +159,6 @@ class GuestJoinedLine(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@frozen
 class GuestCancelled(GuestFact):
     """Gave up seats, an offer, a place in line or an invitation; `before` says which."""
 
@@ -186,7 +172,6 @@ class GuestCancelled(GuestFact):
     mail_id: MailId = NO_MAIL
 
 
-@frozen
 class PartyReduced(GuestFact):
     kind: ClassVar[str] = "ev.party_reduced"
     state: State
@@ -194,7 +179,6 @@ class PartyReduced(GuestFact):
     after: int
 
 
-@frozen
 class PartyTooLarge(GuestFact):
     """The host cut the seats below a party that waits: it can never get an offer."""
 
@@ -204,14 +188,12 @@ class PartyTooLarge(GuestFact):
     occasion: int
 
 
-@frozen
 class GuestMovedInLine(GuestFact):
     kind: ClassVar[str] = "ev.moved_in_line"
     ticket: int
     lapsed: bool
 
 
-@frozen
 class GuestRetimed(GuestFact):
     """Their reminders were set anew. `tell`: they hear of the change, with sequence `sequence`."""
 
@@ -226,14 +208,12 @@ class GuestRetimed(GuestFact):
     """Reminders that are not set, as they would come too soon after the news."""
 
 
-@frozen
 class GuestToldOfCallOff(GuestFact):
     kind: ClassVar[str] = "ev.told_of_call_off"
     state: State
     sequence: int
 
 
-@frozen
 class ReminderDue(GuestFact):
     kind: ClassVar[str] = "ev.reminder_due"
     timer: str
@@ -245,7 +225,6 @@ class ReminderDue(GuestFact):
     """So late that the event has begun: none is sent any more."""
 
 
-@frozen
 class GuestArrived(GuestFact):
     """Checked in at the door: `arrived` of the party are there now (0 undoes it)."""
 
@@ -253,7 +232,6 @@ class GuestArrived(GuestFact):
     arrived: int
 
 
-@frozen
 class LinkResent(GuestFact):
     kind: ClassVar[str] = "ev.link_resent"
     state: State
@@ -262,7 +240,6 @@ class LinkResent(GuestFact):
     """Somebody asked for it on the event's page."""
 
 
-@frozen
 class ContactFollowed(GuestFact):
     """Name or address were corrected. `offer_again`: their open offer goes to the new address."""
 
@@ -272,7 +249,6 @@ class ContactFollowed(GuestFact):
     last_useful_at: datetime
 
 
-@frozen
 class SeatsPassedOn(GuestFact):
     """The host has given their seats to somebody else."""
 
@@ -281,7 +257,6 @@ class SeatsPassedOn(GuestFact):
     to_guest_id: GuestId
 
 
-@frozen
 class SeatsTakenOver(GuestFact):
     """The host has given them the seats of another guest: these are no new seats."""
 
@@ -296,7 +271,6 @@ class SeatsTakenOver(GuestFact):
     """Reminders that are not set, as they would come too soon after the confirmation."""
 
 
-@frozen
 class AskedAgain(GuestFact):
     """Wrote to the event's address while on the list already; they get their status as an answer.
 
@@ -309,7 +283,6 @@ class AskedAgain(GuestFact):
     mail_id: MailId
 
 
-@frozen
 class StrangerAnswered(EventFact):
     """Somebody who is not on the list wrote to the event's address, and nothing came of it.
 
@@ -322,7 +295,6 @@ class StrangerAnswered(EventFact):
     mail_id: MailId
 
 
-@frozen
 class GuestUnsubscribed(GuestFact):
     """Wants nothing optional any more (or, not `out`, again)."""
 
@@ -330,7 +302,6 @@ class GuestUnsubscribed(GuestFact):
     out: bool
 
 
-@frozen
 class ThanksDue(GuestFact):
     kind: ClassVar[str] = "ev.thanks_due"
     sequence: int = 0
@@ -340,7 +311,6 @@ class ThanksDue(GuestFact):
 # --- offers ---------------------------------------------------------------------------------
 
 
-@frozen
 class OfferMade(GuestFact):
     """Seats are held for them; the message is still to go out (`pending`)."""
 
@@ -351,7 +321,6 @@ class OfferMade(GuestFact):
     last_useful_at: datetime
 
 
-@frozen
 class OfferArmed(GuestFact):
     """About to be sent: live until `claim_by`."""
 
@@ -360,7 +329,6 @@ class OfferArmed(GuestFact):
     claim_by: datetime
 
 
-@frozen
 class OfferShortened(GuestFact):
     """The event begins earlier than the offer would have ended: it ends at the new start."""
 
@@ -369,7 +337,6 @@ class OfferShortened(GuestFact):
     claim_by: datetime
 
 
-@frozen
 class OfferDisarmed(GuestFact):
     """The message was definitely refused: pending again, no window runs."""
 
@@ -377,7 +344,6 @@ class OfferDisarmed(GuestFact):
     seq: int
 
 
-@frozen
 class OfferLapsed(GuestFact):
     kind: ClassVar[str] = "ev.offer_lapsed"
     seq: int
@@ -385,7 +351,6 @@ class OfferLapsed(GuestFact):
     seen: int
 
 
-@frozen
 class OfferDeclined(GuestFact):
     kind: ClassVar[str] = "ev.offer_declined"
     seq: int
@@ -394,7 +359,6 @@ class OfferDeclined(GuestFact):
     by_host: bool = False
 
 
-@frozen
 class OfferStopped(GuestFact):
     """The host has taken it back: the seats roll on, the place in line is kept."""
 
@@ -406,7 +370,6 @@ class OfferStopped(GuestFact):
     """They had been told."""
 
 
-@frozen
 class OfferUndelivered(GuestFact):
     """Nobody could be told of it: the seats roll on, the guest stands behind the others."""
 
@@ -416,7 +379,6 @@ class OfferUndelivered(GuestFact):
     seen: int
 
 
-@frozen
 class OfferTakenBack(GuestFact):
     """The host cut the cap: the offer is withdrawn and the place in line kept."""
 
@@ -431,19 +393,16 @@ class OfferTakenBack(GuestFact):
 # --- for the host ---------------------------------------------------------------------------
 
 
-@frozen
 class HeadcountDue(EventFact):
     kind: ClassVar[str] = "ev.headcount_due"
     due_at: datetime
 
 
-@frozen
 class ThanksDrafted(EventFact):
     kind: ClassVar[str] = "ev.thanks_drafted"
     sequence: int = 0
 
 
-@frozen
 class JobBegun(EventFact):
     """Work that touches many people, done in steps."""
 
@@ -456,7 +415,6 @@ class JobBegun(EventFact):
 # --- the business ---------------------------------------------------------------------------
 
 
-@frozen
 class WordingChanged(Fact):
     """The business has changed what a kind of mail says. What it says is in the settings."""
 

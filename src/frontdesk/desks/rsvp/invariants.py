@@ -12,7 +12,7 @@ from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import Send
 from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Settings, State
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Nobody has just asked for one of these, whatever the ledger says.
 _NEVER_AN_ANSWER: Final = frozenset(
@@ -92,8 +92,7 @@ def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
     return None
 
 
-@frozen
-class Version:
+class Version(Frozen):
     """What an event was, from `since` until the next one."""
 
     since: datetime

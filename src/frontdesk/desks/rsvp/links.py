@@ -8,7 +8,7 @@ from typing import Final
 from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, read, sign
 from frontdesk.desks.rsvp.model import Details, GuestId
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Something of the event can still be seen on the day after.
 _AFTERWARDS: Final = timedelta(days=1)
@@ -33,8 +33,7 @@ class Purpose(IntEnum):
     """Get nothing more that was not asked for."""
 
 
-@frozen
-class GuestLink:
+class GuestLink(Frozen):
     """What a good link says. `seq` is the offer's number, where there is one."""
 
     purpose: Purpose
@@ -42,28 +41,24 @@ class GuestLink:
     seq: int = 0
 
 
-@frozen
-class LinkExpired:
+class LinkExpired(Frozen):
     """Ours, but too late; the page can still say what it was for."""
 
     link: GuestLink
 
 
-@frozen
-class LinkOutdated:
+class LinkOutdated(Frozen):
     """Sent to an address that is no longer the guest's, or about a guest we no longer know."""
 
 
-@frozen
-class NotOurs:
+class NotOurs(Frozen):
     """Forged, garbled or cut short."""
 
 
 GuestLinkRead = GuestLink | LinkExpired | LinkOutdated | NotOurs
 
 
-@frozen
-class GuestLinks:
+class GuestLinks(Frozen):
     """Writes the links of one guest. A `nth` copy has other tokens than the one before."""
 
     base_url: str

@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Guest, GuestId, Lane
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: Answers by which nothing changes, to one person about one event. More would be a conversation
 #: of machines, or somebody who has us write to a stranger.
@@ -27,8 +27,7 @@ MOST_ANSWERS_A_DAY: Final = 10
 _DAY: Final = timedelta(days=1)
 
 
-@frozen
-class Mailroom:
+class Mailroom(Frozen):
     """How mail that came in for this desk is understood."""
 
     new_id: Callable[[], str]

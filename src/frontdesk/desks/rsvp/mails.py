@@ -1,7 +1,6 @@
 """What each mail to a guest says, from the rows as they are then, or why it is said no more."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Final
@@ -37,15 +36,14 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.words import IN_MAIL
 from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field, replace
 from frontdesk.web.colours import DEFAULT_ACCENT
 
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _A_MOMENT: Final = timedelta(seconds=1)
 
 
-@frozen(kw_only=True)
-class Office:
+class Office(Frozen, kw_only=True):
     """What every mail needs to know about the business."""
 
     base_url: str
@@ -69,8 +67,7 @@ class Office:
         return f"{self.console_at}/console/events/{event.id}"
 
 
-@frozen
-class Saying:
+class Saying(Frozen):
     """What is to be said, before it is put on paper."""
 
     kind: str
@@ -81,8 +78,7 @@ class Saying:
     unsubscribe: bool = False
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Frozen, dict=True):
     """The rows around one send to a guest."""
 
     office: Office

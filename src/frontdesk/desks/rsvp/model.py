@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, NewType
@@ -12,7 +11,7 @@ from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.reminder_times import DEFAULT_RULES, ReminderRule, parse_rule
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.core.wording import Wording as Wording
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 EventId = NewType("EventId", str)
 GuestId = NewType("GuestId", str)
@@ -54,8 +53,7 @@ class OfferState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-@frozen
-class Settings:
+class Settings(Frozen):
     """What the host can change about an event at any time; the next decision uses it."""
 
     reminders: tuple[str, ...] = tuple(str(rule) for rule in DEFAULT_RULES)
@@ -84,8 +82,7 @@ class Settings:
 SAVED_DEFAULTS: Final = SavedSetting("ev.defaults", Settings, Settings())
 
 
-@frozen
-class Seats:
+class Seats(Frozen):
     """The counters of one event. Always: free + offered + taken = cap."""
 
     cap: int
@@ -108,8 +105,7 @@ class Seats:
         return self.cap - self.taken
 
 
-@frozen
-class Details:
+class Details(Frozen):
     """What an event is, as guests read it."""
 
     name: str
@@ -120,8 +116,7 @@ class Details:
     description: str = ""
 
 
-@frozen
-class Event:
+class Event(Frozen):
     """The occasion that guests attend."""
 
     id: EventId
@@ -139,8 +134,7 @@ class Event:
     thanks_sent: bool = False
 
 
-@frozen
-class Guest:
+class Guest(Frozen):
     """One person's place at one event, with name and address as they signed up."""
 
     id: GuestId
@@ -197,8 +191,7 @@ def as_signed_up(guest: Guest, person: Person) -> Person:
     return replace(person, name=guest.name) if guest.name and not person.erased else person
 
 
-@frozen
-class Offer:
+class Offer(Frozen):
     """Seats held for one guest. Never deleted: it is history once it has ended."""
 
     event_id: EventId

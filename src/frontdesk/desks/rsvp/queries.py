@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
 class Topic(StrEnum):
@@ -38,8 +38,7 @@ class Span(StrEnum):
     LAST_WEEK = "last week"
 
 
-@frozen
-class Query:
+class Query(Frozen):
     topic: Topic
     person: str = ""
     span: Span | None = None

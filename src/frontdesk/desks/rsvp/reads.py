@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
@@ -24,11 +23,10 @@ from frontdesk.desks.rsvp.model import (
     as_signed_up,
 )
 from frontdesk.engine.ports import Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 
-@frozen
-class GuestRow:
+class GuestRow(Frozen):
     """A guest with their name and address as this sign-up has them, for lists."""
 
     guest: Guest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from frontdesk.core.decision import Fact
 from frontdesk.desks.rsvp.facts import (
@@ -46,6 +46,7 @@ from frontdesk.desks.rsvp.model import (
     State,
 )
 from frontdesk.engine.ports import Recorded
+from frontdesk.values import replace
 
 
 @dataclass(slots=True)

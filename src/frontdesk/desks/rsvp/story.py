@@ -1,7 +1,6 @@
 """The story of a guest, of freed seats, or of a whole event: its facts, in words."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -15,14 +14,13 @@ from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, State, as
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story_words import WORDS
 from frontdesk.engine.ports import Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 _PAGE: Final = 500
 _UNREADABLE: Final = "Something happened that this version of Frontdesk cannot read."
 
 
-@frozen
-class StoryLine:
+class StoryLine(Frozen):
     at: datetime
     by: str
     text: str
@@ -85,8 +83,7 @@ def _told(ev: RsvpReads, event: Event, audit: Iterable[Recorded]) -> tuple[Story
     return tuple(line(recorded, names, tz) for recorded in audit)
 
 
-@frozen
-class Names:
+class Names(Frozen):
     """Who is who, from the people table; each is looked up once."""
 
     ev: RsvpReads

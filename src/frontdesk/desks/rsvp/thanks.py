@@ -5,13 +5,12 @@ from datetime import datetime
 from typing import Final
 
 from frontdesk.desks.rsvp.model import Event, EventState, State
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_DRAFT: Final = 3_000
 
 
-@frozen
-class Evening:
+class Evening(Frozen):
     """All that whoever drafts the note is told: nothing about any one guest."""
 
     event: str

@@ -8,11 +8,10 @@ from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import Event, Guest, Wording
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class SeatRequest:
+class SeatRequest(Frozen):
     """Somebody wants seats: the event, who they are if known, and where they stand if listed."""
 
     event: Event | None
@@ -21,8 +20,7 @@ class SeatRequest:
     lapsed_waiting: int = 0
 
 
-@frozen
-class GuestView:
+class GuestView(Frozen):
     event: Event
     guest: Guest
     lapsed_waiting: int = 0
@@ -30,15 +28,13 @@ class GuestView:
     """The lowest and the highest ticket in line."""
 
 
-@frozen
-class ContactView:
+class ContactView(Frozen):
     event: Event
     guest: Guest
     person: Person
 
 
-@frozen
-class PassOnView:
+class PassOnView(Frozen):
     """A guest, and the one who is to come instead: as a person if known, as a guest if listed."""
 
     event: Event
@@ -47,8 +43,7 @@ class PassOnView:
     to_guest: Guest | None
 
 
-@frozen
-class FillView:
+class FillView(Frozen):
     event: Event | None
     first: Guest | None
     """The first who is owed a chance, whether or not they fit."""
@@ -58,28 +53,24 @@ class FillView:
     last_pending: Guest | None
 
 
-@frozen
-class EventView:
+class EventView(Frozen):
     event: Event | None
     slug_owner: Event | None = None
     guests: int = 0
     draft: str = ""
 
 
-@frozen
-class JobView:
+class JobView(Frozen):
     job: Job | None
     event: Event | None
     guests: Sequence[Guest]
 
 
-@frozen
-class ImportView:
+class ImportView(Frozen):
     job: Job | None
     row: ImportRow | None
     request: SeatRequest
 
 
-@frozen
-class WordingView:
+class WordingView(Frozen):
     wording: Wording | None

@@ -1,7 +1,6 @@
 """Plain sentences from rows: where a guest stands, until when, when and where it is."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Final, assert_never
@@ -12,6 +11,7 @@ from frontdesk.core.occasions import Occasion
 from frontdesk.core.words import count, ordinal
 from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State, open_until
+from frontdesk.values import replace
 
 #: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
 IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)

@@ -17,12 +17,10 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
     SlotStatus,
 )
-from frontdesk.frozen import frozen
 
 # --- a slot's row ---------------------------------------------------------------------------
 
 
-@frozen
 class AddSlot(Change):
     """Condition: neither the id nor the origin is in use, and no open or booked slot overlaps it,
     other than those in `slot.beside` and `instead_of`."""
@@ -32,35 +30,30 @@ class AddSlot(Change):
     """The slot whose booking ends in the same commit, if this is its time."""
 
 
-@frozen
 class SlotChange(Change):
     """Each has the condition that the slot is open."""
 
     slot_id: SlotId
 
 
-@frozen
 class HoldSlot(SlotChange):
     """Offer `seq` is the current one. Condition: none is, and `seq` is the next number."""
 
     seq: int
 
 
-@frozen
 class ArmSlot(SlotChange):
     """The current offer is live. Condition: it is `seq`, and it is not live."""
 
     seq: int
 
 
-@frozen
 class DisarmSlot(SlotChange):
     """The current offer is pending again. Condition: it is `seq`, and it is live."""
 
     seq: int
 
 
-@frozen
 class BookSlot(SlotChange):
     """Booked by `entry_id`. Condition: the current offer is `seq`, live or not as read."""
 
@@ -70,7 +63,6 @@ class BookSlot(SlotChange):
     live: bool = True
 
 
-@frozen
 class FreeOfOffer(SlotChange):
     """No offer is current. Condition: the current one is `seq`, live or not as read."""
 
@@ -78,12 +70,10 @@ class FreeOfOffer(SlotChange):
     live: bool
 
 
-@frozen
 class MarkNobodyFits(SlotChange):
     """Condition: no offer is current, and it is not marked yet."""
 
 
-@frozen
 class SlotAsRead(SlotChange):
     """Nothing is written. Condition: the current offer is `seq` (0 for none), live as read."""
 
@@ -91,7 +81,6 @@ class SlotAsRead(SlotChange):
     live: bool
 
 
-@frozen
 class HandBackSlot(SlotChange):
     """Handed back. Condition: the current offer is `seq` (0 for none), live or not as read."""
 
@@ -100,7 +89,6 @@ class HandBackSlot(SlotChange):
     at: datetime
 
 
-@frozen
 class EndBooking(Change):
     """Cancelled or missed. Condition: it is booked by `entry_id`."""
 
@@ -113,14 +101,12 @@ class EndBooking(Change):
 # --- offers, entries ------------------------------------------------------------------------
 
 
-@frozen
 class AddOffer(Change):
     """Condition: this slot has no offer of this number, and was never offered to this entry."""
 
     offer: Offer
 
 
-@frozen
 class MoveOffer(Change):
     """Condition: the offer is in the state `before`. `refused`: one refusal more."""
 
@@ -133,21 +119,18 @@ class MoveOffer(Change):
     refused: bool = False
 
 
-@frozen
 class AddEntry(Change):
     """Condition: this person is not on the list for this service yet."""
 
     entry: Entry
 
 
-@frozen
 class WriteEntry(Change):
     """The whole row as it is to be. Condition: the row's version is `entry.version - 1`."""
 
     entry: Entry
 
 
-@frozen
 class EntryAsRead(Change):
     """Nothing is written. Condition: the row's version is `version`."""
 
@@ -155,14 +138,12 @@ class EntryAsRead(Change):
     version: int
 
 
-@frozen
 class AddProposal(Change):
     """Condition: the id is new."""
 
     proposal: Proposal
 
 
-@frozen
 class SettleProposal(Change):
     """Condition: it is open."""
 

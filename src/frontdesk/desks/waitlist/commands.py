@@ -20,12 +20,11 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
     Wish,
 )
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 # --- the list -------------------------------------------------------------------------------
 
 
-@frozen
 class JoinList(Command):
     """`entry_id` and `person_id` are used if the entry, or the person, is new here.
 
@@ -43,7 +42,6 @@ class JoinList(Command):
     mobile: str = ""
 
 
-@frozen
 class ChangeWish(Command):
     """Other dates, party or staff; the service and the place stay."""
 
@@ -51,8 +49,7 @@ class ChangeWish(Command):
     wish: Wish
 
 
-@frozen
-class Seen:
+class Seen(Frozen):
     """A row as it was to who began to write on it."""
 
     version: int
@@ -61,7 +58,6 @@ class Seen:
     mobile: str
 
 
-@frozen
 class EditEntry(Command):
     """A row as staff wrote it. For another service it becomes another entry, in the same place."""
 
@@ -80,28 +76,24 @@ class EditEntry(Command):
     """Of the slot that such a booking becomes."""
 
 
-@frozen
 class SendPlaceLink(Command):
     """Somebody has lost our message, and asks for their own link."""
 
     entry_id: EntryId
 
 
-@frozen
 class LeaveList(Command):
     entry_id: EntryId
     quietly: bool = False
     """They are not told: somebody else took them off."""
 
 
-@frozen
 class StopOffers(Command):
     """STOP: no offers for anything any more."""
 
     person_id: PersonId
 
 
-@frozen
 class ResumeOffers(Command):
     """They have told staff that they want offers again."""
 
@@ -111,7 +103,6 @@ class ResumeOffers(Command):
 # --- requests that came in -------------------------------------------------------------------
 
 
-@frozen
 class ReadRequest(Command):
     """A mail came in that is to be read."""
 
@@ -123,21 +114,18 @@ class ReadRequest(Command):
         return JobId(f"read-{self.mail_id}")
 
 
-@frozen
 class IgnoreRequest(Command):
     mail_id: MailId
     why: str
     job_id: JobId
 
 
-@frozen
 class Propose(Command):
     proposal: Proposal
     job_id: JobId | None = None
     """The reading that it comes from, which is done with it."""
 
 
-@frozen
 class ApproveProposal(Command):
     """As staff have put it right: `join` is what is done."""
 
@@ -148,7 +136,6 @@ class ApproveProposal(Command):
     another's name."""
 
 
-@frozen
 class DiscardProposal(Command):
     proposal_id: ProposalId
 
@@ -156,7 +143,6 @@ class DiscardProposal(Command):
 # --- slots ----------------------------------------------------------------------------------
 
 
-@frozen
 class FreeSlot(Command):
     """`origin` names what was freed, so that a second telling of it is recognised."""
 
@@ -169,7 +155,6 @@ class FreeSlot(Command):
     """If it has begun, what is left of it is freed."""
 
 
-@frozen
 class OfferAgain(Command):
     """A slot that was handed back is offered once more, as the slot `new_id`."""
 
@@ -177,7 +162,6 @@ class OfferAgain(Command):
     new_id: SlotId
 
 
-@frozen
 class ReportOverlap(Command):
     """A source freed a time that is taken already: staff are told, and nothing is offered."""
 
@@ -185,21 +169,18 @@ class ReportOverlap(Command):
     opening: Opening
 
 
-@frozen
 class MakeMove(Command):
     """Do what is to be done about a slot now. Twice, early or late does no harm."""
 
     slot_id: SlotId
 
 
-@frozen
 class TakeBackSlot(Command):
     """Staff want it themselves."""
 
     slot_id: SlotId
 
 
-@frozen
 class CancelBooking(Command):
     """The customer cannot come. `new_id` is used for what becomes of the time."""
 
@@ -215,7 +196,6 @@ class CancelBooking(Command):
     """The time is offered to the next."""
 
 
-@frozen
 class MarkNoShow(Command):
     """The customer did not come. `new_id` is used for the time that is left."""
 
@@ -226,46 +206,38 @@ class MarkNoShow(Command):
 # --- offers ---------------------------------------------------------------------------------
 
 
-@frozen
 class OfferCommand(Command):
     slot_id: SlotId
     seq: int
 
 
-@frozen
 class ArmOffer(OfferCommand):
     """The message is about to go out: start the window."""
 
 
-@frozen
 class DisarmOffer(OfferCommand):
     """The channel refused the message: no window runs."""
 
 
-@frozen
 class PutOffOffer(OfferCommand):
     """The message could not be handed over: no window runs until it can."""
 
 
-@frozen
 class SendOfferAgain(OfferCommand):
     """The person's contact was corrected, so that the links in the message are dead."""
 
 
-@frozen
 class GiveUpOffer(OfferCommand):
     """The message will never arrive: let the slot roll on."""
 
     why: str = ""
 
 
-@frozen
 class ClaimOffer(OfferCommand):
     by_staff: bool = False
     """Staff accept it for the customer, also before the message is out."""
 
 
-@frozen
 class DeclineOffer(OfferCommand):
     leave: bool = False
     """They want to come off the list as well."""
@@ -273,17 +245,14 @@ class DeclineOffer(OfferCommand):
     """Staff decline it for the customer."""
 
 
-@frozen
 class LapseOffer(OfferCommand):
     pass
 
 
-@frozen
 class WithdrawOffer(OfferCommand):
     """Take it back if its person is not after it any more."""
 
 
-@frozen
 class TakeOfferBack(OfferCommand):
     """Staff take it back, whatever its person wants: the slot goes to the next."""
 
@@ -291,12 +260,10 @@ class TakeOfferBack(OfferCommand):
 # --- the desk -------------------------------------------------------------------------------
 
 
-@frozen
 class SetRules(Command):
     rules: Rules
 
 
-@frozen
 class TakeDocument(Command):
     """As staff wrote it. What cannot be understood is kept, and what was before stays in force."""
 
@@ -308,7 +275,6 @@ class TakeDocument(Command):
     """The digest of an older text that is still in the file: empty for none, None to leave it."""
 
 
-@frozen
 class ConfirmDocumentFile(Command):
     """The file of a document has this text now as well."""
 
@@ -316,7 +282,6 @@ class ConfirmDocumentFile(Command):
     text: str
 
 
-@frozen
 class SettleCalendar(Command):
     """Openings that are gone from the calendar: they stay slots, or they are taken back."""
 
@@ -324,17 +289,14 @@ class SettleCalendar(Command):
     keep: bool
 
 
-@frozen
 class SetShop(Command):
     shop: Shop
 
 
-@frozen
 class KeepHouse(Command):
     """Entries whose dates have passed expire; slots that are stuck are put right."""
 
 
-@frozen
 class ReportTexts(Command):
     """So many of a day's texts are used up, of the most that the settings allow."""
 
@@ -343,7 +305,6 @@ class ReportTexts(Command):
     most: int
 
 
-@frozen
 class SumUpMonth(Command):
     """The month before the one in which it was due."""
 

@@ -29,14 +29,13 @@ from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.features.documents.sync import DocumentDesk, Documents
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: By which name pages find it.
 NAME: Final = "wl.counter"
 
 
-@frozen
-class Counter:
+class Counter(Frozen):
     engine: Engine
     clock: Clock
     documents: Documents

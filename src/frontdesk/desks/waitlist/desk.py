@@ -25,7 +25,7 @@ from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 
-RULES: Final = {
+RULES: Final[Mapping[type[Command], Rule]] = {
     commands.JoinList: Rule(load.joining, entries.join),
     commands.ChangeWish: Rule(load.entry, entries.change_wish),
     commands.EditEntry: Rule(load.editing, entries.edit),

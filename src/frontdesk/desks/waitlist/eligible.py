@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from frontdesk.desks.waitlist.model import Check, Entry, Slot
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Failure:
+class Failure(Frozen):
     """The first check that an entry fails for a slot."""
 
     check: Check

@@ -25,12 +25,10 @@ from frontdesk.desks.waitlist.model import (
     Wish,
 )
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
-from frontdesk.frozen import frozen
 
 # --- the list -------------------------------------------------------------------------------
 
 
-@frozen
 class EntryFact(Fact):
     entry_id: EntryId
     version: int
@@ -44,7 +42,6 @@ class EntryFact(Fact):
         return self.entry_id
 
 
-@frozen
 class EntryJoined(EntryFact):
     """On the list: new, or again after they had left it."""
 
@@ -55,7 +52,6 @@ class EntryJoined(EntryFact):
     joined_at: datetime
 
 
-@frozen
 class EntryChanged(EntryFact):
     """Another wish, the same place."""
 
@@ -64,7 +60,6 @@ class EntryChanged(EntryFact):
     lane: Lane
 
 
-@frozen
 class JoinRepeated(EntryFact):
     """Somebody typed a known contact into the public form: nothing changed, their link goes out."""
 
@@ -75,7 +70,6 @@ class JoinRepeated(EntryFact):
     """One link goes out in each."""
 
 
-@frozen
 class EntryEdited(EntryFact):
     """As staff wrote the row."""
 
@@ -86,13 +80,11 @@ class EntryEdited(EntryFact):
     """Links that were sent before are dead."""
 
 
-@frozen
 class EntryLeft(EntryFact):
     kind: ClassVar[str] = "wl.left"
     quietly: bool = False
 
 
-@frozen
 class EntryStopped(EntryFact):
     """They want no offers any more, for any service."""
 
@@ -101,14 +93,12 @@ class EntryStopped(EntryFact):
     """They have a slot, which stays theirs."""
 
 
-@frozen
 class EntryResumed(EntryFact):
     """They may be offered something again, once they are on a list."""
 
     kind: ClassVar[str] = "wl.resumed"
 
 
-@frozen
 class EntryExpired(EntryFact):
     kind: ClassVar[str] = "wl.expired"
 
@@ -116,7 +106,6 @@ class EntryExpired(EntryFact):
 # --- requests that came in -------------------------------------------------------------------
 
 
-@frozen
 class ProposalFact(Fact):
     proposal_id: ProposalId
 
@@ -125,7 +114,6 @@ class ProposalFact(Fact):
         return self.proposal_id
 
 
-@frozen
 class RequestIgnored(Fact):
     """A mail to the list that asks for nothing."""
 
@@ -138,13 +126,11 @@ class RequestIgnored(Fact):
         return self.mail_id
 
 
-@frozen
 class ProposalMade(ProposalFact):
     kind: ClassVar[str] = "wl.proposed"
     mail_id: MailId
 
 
-@frozen
 class ProposalApproved(ProposalFact):
     kind: ClassVar[str] = "wl.proposal_approved"
     entry_id: EntryId
@@ -154,7 +140,6 @@ class ProposalApproved(ProposalFact):
         return self.entry_id
 
 
-@frozen
 class ProposalDiscarded(ProposalFact):
     kind: ClassVar[str] = "wl.proposal_discarded"
 
@@ -162,7 +147,6 @@ class ProposalDiscarded(ProposalFact):
 # --- a slot ---------------------------------------------------------------------------------
 
 
-@frozen
 class SlotFact(Fact):
     slot_id: SlotId
 
@@ -171,7 +155,6 @@ class SlotFact(Fact):
         return self.slot_id
 
 
-@frozen
 class SlotFreed(SlotFact):
     kind: ClassVar[str] = "wl.slot_freed"
     origin: str
@@ -181,7 +164,6 @@ class SlotFreed(SlotFact):
     not_to: tuple[EntryId, ...] = ()
 
 
-@frozen
 class OverlapRefused(SlotFact):
     """A source freed a time at which this slot has the staff member already."""
 
@@ -190,12 +172,10 @@ class OverlapRefused(SlotFact):
     opening: Opening
 
 
-@frozen
 class NobodyFitted(SlotFact):
     kind: ClassVar[str] = "wl.nobody_fits"
 
 
-@frozen
 class SlotHandedBack(SlotFact):
     kind: ClassVar[str] = "wl.hand_back"
     why: HandBack
@@ -206,7 +186,6 @@ class SlotHandedBack(SlotFact):
 # --- offers ---------------------------------------------------------------------------------
 
 
-@frozen
 class OfferFact(SlotFact):
     entry_id: EntryId
     seq: int
@@ -216,7 +195,6 @@ class OfferFact(SlotFact):
         return self.entry_id
 
 
-@frozen
 class OfferMade(OfferFact):
     """The first of a slot. It is held for them; the message is still to go out."""
 
@@ -224,7 +202,6 @@ class OfferMade(OfferFact):
     last_useful_at: datetime
 
 
-@frozen
 class OfferRolledOn(OfferFact):
     """The next one, after one has ended."""
 
@@ -232,7 +209,6 @@ class OfferRolledOn(OfferFact):
     last_useful_at: datetime
 
 
-@frozen
 class OfferArmed(OfferFact):
     """About to be sent: live until `claim_by`."""
 
@@ -240,7 +216,6 @@ class OfferArmed(OfferFact):
     claim_by: datetime
 
 
-@frozen
 class OfferSentAgain(OfferFact):
     """To a contact that was corrected while the offer was open."""
 
@@ -249,7 +224,6 @@ class OfferSentAgain(OfferFact):
     last_useful_at: datetime
 
 
-@frozen
 class OfferDisarmed(OfferFact):
     """The message has definitely not gone out: pending again, no window runs."""
 
@@ -259,18 +233,15 @@ class OfferDisarmed(OfferFact):
     """Somebody said no; otherwise nobody was there to take it."""
 
 
-@frozen
 class OfferDeclined(OfferFact):
     kind: ClassVar[str] = "wl.offer_declined"
     by_staff: bool = False
 
 
-@frozen
 class OfferLapsed(OfferFact):
     kind: ClassVar[str] = "wl.offer_lapsed"
 
 
-@frozen
 class OfferUnreachable(OfferFact):
     """Nobody could be told of it."""
 
@@ -279,7 +250,6 @@ class OfferUnreachable(OfferFact):
     """In words without an address, if somebody said it."""
 
 
-@frozen
 class OfferWithdrawn(OfferFact):
     kind: ClassVar[str] = "wl.offer_withdrawn"
     why: Withdrawn
@@ -287,7 +257,6 @@ class OfferWithdrawn(OfferFact):
     """They had been told."""
 
 
-@frozen
 class SlotClaimed(OfferFact):
     """Booked, and they are off the active list. `version` is their entry's."""
 
@@ -297,7 +266,6 @@ class SlotClaimed(OfferFact):
     """Staff accepted it for the customer."""
 
 
-@frozen
 class BookingEnded(OfferFact):
     """`status` and `version` are those of the entry after it."""
 
@@ -307,28 +275,24 @@ class BookingEnded(OfferFact):
     """The slot that the time became; empty if it is not offered."""
 
 
-@frozen
 class BookingCancelled(BookingEnded):
     kind: ClassVar[str] = "wl.booking_cancelled"
     by_staff: bool = False
     """Staff did it for the customer."""
 
 
-@frozen
 class BookingMissed(BookingEnded):
     """The customer did not come."""
 
     kind: ClassVar[str] = "wl.no_show"
 
 
-@frozen
 class SlotGiven(SlotClaimed):
     """Staff gave somebody's booking to somebody else, for whom the slot is made and booked."""
 
     kind: ClassVar[str] = "wl.given"
 
 
-@frozen
 class ClaimLost(OfferFact):
     """A click that came too late, or second."""
 
@@ -339,20 +303,17 @@ class ClaimLost(OfferFact):
 # --- the desk -------------------------------------------------------------------------------
 
 
-@frozen
 class DeskFact(Fact):
     @property
     def subject(self) -> str:
         return "waitlist"
 
 
-@frozen
 class RulesChanged(DeskFact):
     kind: ClassVar[str] = "wl.rules_changed"
     rules: Rules
 
 
-@frozen
 class DocumentTaken(DeskFact):
     """Written and understood: in force from now on."""
 
@@ -361,7 +322,6 @@ class DocumentTaken(DeskFact):
     text: str
 
 
-@frozen
 class DocumentUnclear(DeskFact):
     """Written, but not understood: what was before stays in force."""
 
@@ -371,13 +331,11 @@ class DocumentUnclear(DeskFact):
     problems: int
 
 
-@frozen
 class ShopChanged(DeskFact):
     kind: ClassVar[str] = "wl.shop_changed"
     shop: Shop
 
 
-@frozen
 class SheetHalted(DeskFact):
     """So many rows went from the sheet at once that nothing is done until staff say so."""
 
@@ -386,7 +344,6 @@ class SheetHalted(DeskFact):
     at: datetime
 
 
-@frozen
 class CalendarHalted(DeskFact):
     """So many openings went from the calendar at once that nothing is done until staff say so."""
 
@@ -395,7 +352,6 @@ class CalendarHalted(DeskFact):
     at: datetime
 
 
-@frozen
 class CalendarSettled(DeskFact):
     """Staff said what is to become of the openings that are gone."""
 
@@ -404,7 +360,6 @@ class CalendarSettled(DeskFact):
     kept: bool
 
 
-@frozen
 class SheetTroubled(DeskFact):
     """For long enough the sheet could not be read or written at all."""
 
@@ -412,7 +367,6 @@ class SheetTroubled(DeskFact):
     since: datetime
 
 
-@frozen
 class MonthSummedUp(DeskFact):
     """What the list has done for the business."""
 
@@ -424,7 +378,6 @@ class MonthSummedUp(DeskFact):
     """A model's words for it, checked; empty where ours are used."""
 
 
-@frozen
 class TextsUsedUp(DeskFact):
     """So many texts went out on a day that answers to the form, or all of them, stop."""
 
@@ -434,7 +387,6 @@ class TextsUsedUp(DeskFact):
     most: int
 
 
-@frozen
 class HouseKept(DeskFact):
     """`more`: there was more to expire than fits one step."""
 

@@ -10,7 +10,7 @@ from typing import Final
 from frontdesk.core.ids import id_bytes, new_id
 from frontdesk.core.links import Keys, Link, sign_short
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, Slot, SlotId
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: What became of an offer, or of a place on the list, can still be seen for a while.
 _AFTERWARDS: Final = timedelta(days=30)
@@ -31,8 +31,7 @@ class Purpose(IntEnum):
     """Get no offers any more."""
 
 
-@frozen
-class OfferLink:
+class OfferLink(Frozen):
     purpose: Purpose
     slot_id: SlotId
     seq: int
@@ -40,15 +39,13 @@ class OfferLink:
     """Of the contact that it was sent to."""
 
 
-@frozen
-class EntryLink:
+class EntryLink(Frozen):
     purpose: Purpose
     entry_id: EntryId
     version: int
 
 
-@frozen
-class WaitlistLinks:
+class WaitlistLinks(Frozen):
     """Writes links. `version` is that of the contact: another one kills them."""
 
     base_url: str

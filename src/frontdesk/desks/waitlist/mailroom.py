@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import field
 from datetime import date
 from typing import Any, Final
 
@@ -23,7 +22,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Proposal, ProposalId, ReadField, Shop
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 #: What staff see of a request; the mail itself is kept as it came.
 MOST_TEXT: Final = 8_000
@@ -35,8 +34,7 @@ _FIELDS: Final = (
 )
 
 
-@frozen
-class Mailroom:
+class Mailroom(Frozen):
     """Reading takes its time, so that it is a job: nothing else waits for a scan."""
 
     address: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NewType
@@ -14,7 +13,7 @@ from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 EntryId = NewType("EntryId", str)
 SlotId = NewType("SlotId", str)
@@ -84,8 +83,7 @@ class OrderBy(StrEnum):
     JOINED = "joined"
 
 
-@frozen
-class Rules:
+class Rules(Frozen):
     """How the business wants it. A slot keeps those that were in force when it came free."""
 
     zone: str = "UTC"
@@ -107,8 +105,7 @@ class Rules:
 SAVED_RULES: Final = SavedSetting("wl.rules", Rules, Rules())
 
 
-@frozen
-class Service:
+class Service(Frozen):
     """Something that can be waited for."""
 
     name: str
@@ -120,8 +117,7 @@ class Service:
     """What else people call it."""
 
 
-@frozen
-class Shop:
+class Shop(Frozen):
     """What the business offers, and who works there."""
 
     services: tuple[Service, ...] = ()
@@ -156,8 +152,7 @@ class DocumentName(StrEnum):
     VOICE = "voice"
 
 
-@frozen
-class Wish:
+class Wish(Frozen):
     """What somebody is waiting for."""
 
     service: str
@@ -169,8 +164,7 @@ class Wish:
     priority: bool = False
 
 
-@frozen
-class Entry:
+class Entry(Frozen):
     """One person's place on the list for one service. Name and contact are in the people table."""
 
     id: EntryId
@@ -223,8 +217,7 @@ class ProposalStatus(StrEnum):
     DISCARDED = "discarded"
 
 
-@frozen
-class ReadField:
+class ReadField(Frozen):
     """What a reader took from a request: as text, how sure it is, and the words that say so."""
 
     name: str
@@ -233,8 +226,7 @@ class ReadField:
     words: str
 
 
-@frozen
-class Proposal:
+class Proposal(Frozen):
     """A request that came in, as it was read. Nobody is on the list before staff say so."""
 
     id: ProposalId
@@ -264,8 +256,7 @@ class Proposal:
         return any(map(whole.search, (self.sender, self.text, self.unread, *self.asides, *read)))
 
 
-@frozen
-class Opening:
+class Opening(Frozen):
     """What came free."""
 
     service: str
@@ -297,8 +288,7 @@ class Opening:
         )
 
 
-@frozen
-class Slot:
+class Slot(Frozen):
     """A freed time and who it is offered to. At most one offer is pending or live."""
 
     id: SlotId
@@ -365,8 +355,7 @@ def in_the_way(
     ]
 
 
-@frozen
-class Offer:
+class Offer(Frozen):
     """A slot held for one entry. Never deleted: it is history once it has ended."""
 
     slot_id: SlotId
@@ -381,8 +370,7 @@ class Offer:
     ended_at: datetime | None = None
 
 
-@frozen
-class Figures:
+class Figures(Frozen):
     """What became of the slots that came free in a stretch of time."""
 
     freed: int = 0

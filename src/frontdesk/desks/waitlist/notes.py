@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
@@ -39,6 +38,7 @@ from frontdesk.desks.waitlist.facts import (
 )
 from frontdesk.desks.waitlist.model import Lane
 from frontdesk.desks.waitlist.reasons import HandBack, Withdrawn
+from frontdesk.values import replace
 
 
 def joined(fact: EntryJoined) -> Note | None:

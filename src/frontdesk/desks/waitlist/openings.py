@@ -4,13 +4,12 @@ appointment that was cancelled, by its status or its title ('Cancelled: Cut with
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
 from frontdesk.connect.calendars.model import CalendarEvent
 from frontdesk.desks.waitlist.model import Opening, Service, Shop
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 LONGEST: Final = timedelta(days=1)
 #: In front of a colon or a dash, alone, or as a category.
@@ -26,8 +25,7 @@ _PLACES: Final = re.compile(r"\bfor\s+(\d{1,3})\b", re.IGNORECASE)
 _EDGES: Final = " \t,;:.-–—()/@"
 
 
-@frozen
-class Unclear:
+class Unclear(Frozen):
     """Staff mean an opening; what is wrong with it, in a sentence."""
 
     why: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from frontdesk.core.decision import Fact
@@ -41,6 +41,7 @@ from frontdesk.desks.waitlist.model import (
     SlotStatus,
 )
 from frontdesk.engine.ports import Recorded
+from frontdesk.values import replace
 
 # --- an entry ---------------------------------------------------------------------------------
 

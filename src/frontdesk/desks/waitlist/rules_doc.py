@@ -15,15 +15,14 @@ from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, NO_QUIET_HOURS, Quie
 from frontdesk.core.words import count, join_names
 from frontdesk.desks.waitlist.rules_phrases import CHECKS, Setting, is_title, nearest, understood
 from frontdesk.desks.waitlist.rules_words import Unclear
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 20_000
 MOST_LINES: Final = 400
 MOST_LINE: Final = 300
 
 
-@frozen
-class WrittenRules:
+class WrittenRules(Frozen):
     """What a document can say, in plain values; each has what holds if it says nothing."""
 
     order: tuple[str, ...] = ("priority", "joined")
@@ -44,16 +43,14 @@ class WrittenRules:
 DEFAULT_RULES: Final = WrittenRules()
 
 
-@frozen
-class Echo:
+class Echo(Frozen):
     """A line as it was understood."""
 
     line: int
     meaning: str
 
 
-@frozen
-class Problem:
+class Problem(Frozen):
     """A line that cannot be used."""
 
     line: int
@@ -63,8 +60,7 @@ class Problem:
     """A sentence that would be understood; none if nothing is near."""
 
 
-@frozen
-class Parsed:
+class Parsed(Frozen):
     rules: WrittenRules
     """What was understood. Only a document without problems is to be used: see `in_force`."""
     echoes: tuple[Echo, ...]

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.waitlist.rules_words import SPAN, Unclear, plain, read_quiet, read_span
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: What an entry must suit, in this order.
 CHECKS: Final = ("service", "party", "date", "staff")
@@ -21,8 +21,7 @@ LONGEST_WINDOW: Final = timedelta(hours=24)
 LONGEST_CUT_OFF: Final = timedelta(days=14)
 
 
-@frozen
-class Setting:
+class Setting(Frozen):
     """One rule with its value. No rule: the sentence says that nothing is special."""
 
     rule: str
@@ -95,8 +94,7 @@ _Found = re.Match[str]
 _Read = Callable[[_Found], tuple[Setting, ...]]
 
 
-@frozen
-class _Phrase:
+class _Phrase(Frozen):
     pattern: re.Pattern[str]
     read: _Read
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 from urllib.parse import urlencode
@@ -28,6 +27,7 @@ from frontdesk.desks.waitlist.reasons import HandBack
 from frontdesk.desks.waitlist.scene import Saying, Scene
 from frontdesk.engine.desk import Drop
 from frontdesk.features.documents.model import Document
+from frontdesk.values import replace
 
 #: As many lines of a document are named in a mail.
 MOST_LINES: Final = 10
@@ -348,7 +348,7 @@ _HALF_OF_THE_TEXTS: Final = (
 def summary(scene: Scene) -> Saying:
     told = scene.send.params
     month = date.fromisoformat(str(told["month"]))
-    counted = {name: int(told[name]) for name in Figures.__dataclass_fields__}
+    counted = {name: int(told[name]) for name in Figures.__struct_fields__}
     figures = Figures(**counted)
     shop = scene.wl.shop()
     name = words.month_name(month)

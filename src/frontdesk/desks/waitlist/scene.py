@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -26,12 +25,11 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.colours import DEFAULT_ACCENT
 
 
-@frozen(kw_only=True)
-class Office:
+class Office(Frozen, kw_only=True):
     """What every message needs to know about the business."""
 
     base_url: str
@@ -58,8 +56,7 @@ class Office:
         return f"{self.console_at}/console/waitlist{path}"
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Frozen, dict=True):
     """The rows around one send."""
 
     office: Office
@@ -109,8 +106,7 @@ class Scene:
         return self.reads.engine.texts_on(self.now.astimezone(UTC).date()) < most
 
 
-@frozen
-class Saying:
+class Saying(Frozen):
     """What is to be said, before a way to say it is chosen."""
 
     values: Mapping[str, str]

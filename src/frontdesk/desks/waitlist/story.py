@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -19,7 +18,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, SlotId
 from frontdesk.desks.waitlist.story_words import WORDS
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 ERASED: Final = "Somebody who was erased"
 #: More than ever happens to one slot.
@@ -30,8 +29,7 @@ _DAY: Final = timedelta(days=1)
 _UNREADABLE: Final = "Something happened that this version of Frontdesk cannot read."
 
 
-@frozen
-class StoryLine:
+class StoryLine(Frozen):
     at: datetime
     by: str
     """A member of the team, by name; nothing if it was the person themselves, or Frontdesk."""
@@ -50,8 +48,7 @@ def slot_story(reads: Reads, slot_id: SlotId, tz: ZoneInfo) -> tuple[StoryLine, 
     return _told(facts, names, tz)
 
 
-@frozen
-class DayStory:
+class DayStory(Frozen):
     """A day, or a part of it."""
 
     lines: tuple[StoryLine, ...]
@@ -81,8 +78,7 @@ def _told(facts: Sequence[Recorded], names: Names, tz: ZoneInfo) -> tuple[StoryL
     return tuple(line(recorded, names, tz) for recorded in facts)
 
 
-@frozen
-class Names:
+class Names(Frozen):
     """Who is who, from the people table; each is looked up once."""
 
     reads: Reads

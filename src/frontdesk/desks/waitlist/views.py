@@ -9,11 +9,10 @@ from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.model import Entry, Offer, Proposal, Rules, Shop, Slot
 from frontdesk.features.documents.model import Document
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class JoinView:
+class JoinView(Frozen):
     """Somebody wants on the list: who they are if known, and their entries for any service."""
 
     rules: Rules
@@ -26,14 +25,12 @@ class JoinView:
     """Whether they are in the team. Only looked up where a number could be added."""
 
 
-@frozen
-class EntryView:
+class EntryView(Frozen):
     rules: Rules
     entry: Entry
 
 
-@frozen
-class EditView:
+class EditView(Frozen):
     """A row that staff wrote: whose it is, what else they wait for, who has that address."""
 
     rules: Rules
@@ -51,26 +48,22 @@ class EditView:
     """The entries of who is known by the address or number now given."""
 
 
-@frozen
-class ProposalView:
+class ProposalView(Frozen):
     proposal: Proposal
     mail_kept: bool
     """The mail that it was read from is still there."""
 
 
-@frozen
 class ApprovalView(ProposalView):
     join: JoinView
 
 
-@frozen
-class DocumentView:
+class DocumentView(Frozen):
     rules: Rules
     document: Document
 
 
-@frozen
-class FreedView:
+class FreedView(Frozen):
     rules: Rules
     known: Slot | None
     """The slot of this id or origin, if we were told of it before."""
@@ -79,8 +72,7 @@ class FreedView:
     """All that may overlap it."""
 
 
-@frozen
-class SlotView:
+class SlotView(Frozen):
     slot: Slot
     offers: Sequence[Offer]
     """All that were made, in order."""
@@ -93,15 +85,13 @@ class SlotView:
         return next((one for one in self.offers if one.seq == self.slot.offer_seq), None)
 
 
-@frozen
-class OfferView:
+class OfferView(Frozen):
     slot: Slot
     offer: Offer
     entry: Entry
 
 
-@frozen
-class AgainView:
+class AgainView(Frozen):
     """A slot that is to be offered once more."""
 
     slot: Slot
@@ -113,8 +103,7 @@ class AgainView:
     near: Sequence[Slot]
 
 
-@frozen
-class BookingView:
+class BookingView(Frozen):
     """A slot that was booked, and what is needed to offer its time again."""
 
     slot: Slot
@@ -130,15 +119,13 @@ class BookingView:
     near: Sequence[Slot]
 
 
-@frozen
-class HouseView:
+class HouseView(Frozen):
     rules: Rules
     soonest: Sequence[Entry]
     """Those waiting whose latest date comes, or came, first."""
 
 
-@frozen
-class MonthView:
+class MonthView(Frozen):
     rules: Rules
     month: date
     """Its first day."""
@@ -147,8 +134,7 @@ class MonthView:
     shop: Shop
 
 
-@frozen
-class ReadingView:
+class ReadingView(Frozen):
     """A mail that has been read: what is known of it."""
 
     job: Job | None

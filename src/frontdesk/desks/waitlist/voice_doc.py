@@ -16,7 +16,7 @@ from frontdesk.core import wording as core
 from frontdesk.core.sms import Size, shorten, size
 from frontdesk.core.wording import Action, Filled, Headline, Paragraph, Wording
 from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT, KINDS, Channel, Key
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 60_000
 MOST_SEGMENTS: Final = 4
@@ -24,8 +24,7 @@ MOST_SEGMENTS: Final = 4
 MOST_PROBLEMS: Final = 100
 
 
-@frozen
-class Problem:
+class Problem(Frozen):
     """Why a part cannot be used, and the line to look at."""
 
     line: int
@@ -34,21 +33,18 @@ class Problem:
     why: str
 
 
-@frozen
-class Voice:
+class Voice(Frozen):
     wordings: Mapping[Key, Wording]
     """One for every channel and kind. A text has no subject."""
 
 
-@frozen
-class Parsed:
+class Parsed(Frozen):
     voice: Voice
     """The sound parts, over the desk's own words. To be used only without problems."""
     problems: tuple[Problem, ...]
 
 
-@frozen
-class Preview:
+class Preview(Frozen):
     """How a message reads, with sample values."""
 
     key: Key

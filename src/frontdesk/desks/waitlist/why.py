@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -38,7 +37,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 #: More than ever happens to one entry or slot.
 MOST_FACTS: Final = 10_000
@@ -57,8 +56,7 @@ class Verdict(StrEnum):
     """Suits it, and it was gone or handed back before their turn."""
 
 
-@frozen
-class Explanation:
+class Explanation(Frozen):
     verdict: Verdict
     sentence: str
     offer: Offer | None = None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import time, timedelta
 
 from frontdesk.desks.rsvp.commands import CheckIn, ConfirmInvitation
 from frontdesk.desks.rsvp.model import Details, Lane, Settings
 from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
 from frontdesk.simulate.stage import Stage
+from frontdesk.values import replace
 
 WORKSHOP, SUPPER, OPEN_STUDIO, LAST_SEAT = "workshop", "supper", "open-studio", "last-seat"
 

@@ -11,15 +11,14 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.core.members import MemberId
-from frontdesk.frozen import frozen
 from frontdesk.simulate.names import names
 from frontdesk.simulate.stage import Stage
+from frontdesk.values import Frozen
 
 DAYS_OF_PAST: Final = 9
 
 
-@frozen
-class Scene:
+class Scene(Frozen):
     """Something that happened, or is just happening."""
 
     at: datetime

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from itertools import cycle
 from typing import Final
@@ -32,9 +31,9 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.embedded.demo import letters
 from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
-from frontdesk.frozen import frozen
 from frontdesk.simulate.names import address
 from frontdesk.simulate.stage import Stage
+from frontdesk.values import Frozen, replace
 
 WHEEL, LESSON, TABLE = "Wheel hour", "Private lesson", "Table for painting"
 STAFF: Final = ("Mira", "Jonas", "Aiko")
@@ -52,8 +51,7 @@ PARTIES: Final = (2, 4, 3, 2, 5, 2, 3, 2, 3, 2)
 CLOSES: Final = time(20, 30)
 
 
-@frozen
-class Waiting:
+class Waiting(Frozen):
     """Somebody on the list."""
 
     name: str
@@ -62,8 +60,7 @@ class Waiting:
     wish: Wish
 
 
-@frozen
-class Freed:
+class Freed(Frozen):
     """A time that came free, and what those who were asked did how many minutes later."""
 
     origin: str

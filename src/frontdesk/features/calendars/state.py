@@ -7,11 +7,10 @@ from typing import Final
 
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.desks.waitlist.model import SlotId
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class CalendarProblem:
+class CalendarProblem(Frozen):
     """For staff: which event, when, and what is the matter."""
 
     title: str
@@ -19,8 +18,7 @@ class CalendarProblem:
     why: str
 
 
-@frozen
-class CalendarState:
+class CalendarState(Frozen):
     looked_at: datetime | None = None
     trouble: str = ""
     """Why the calendar could not be read; everything stays as it is then."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
 from threading import Lock
@@ -39,8 +38,8 @@ from frontdesk.features.calendars.state import (
     CalendarProblem,
     CalendarState,
 )
-from frontdesk.frozen import frozen
 from frontdesk.logs import log
+from frontdesk.values import Frozen, replace
 
 BY: Final = "calendar"
 #: What starts later is looked at when it is nearer.
@@ -55,8 +54,7 @@ _ORIGIN: Final = re.compile(r"(calendar:.*/\d{8}T\d{6}Z)(?:/(\d+))?", re.DOTALL)
 _LONGEST_UID: Final = 200
 
 
-@frozen
-class _Wanted:
+class _Wanted(Frozen):
     event: CalendarEvent
     opening: Opening
 

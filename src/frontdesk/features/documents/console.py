@@ -23,7 +23,7 @@ from frontdesk.core.words import count
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.documents.model import Document, DocumentUnavailable, Reason
 from frontdesk.features.documents.sync import Documents
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
@@ -35,8 +35,7 @@ MOST_EARLIER: Final = 20
 NOTHING_NEW: Final = "We have looked. There is nothing new in it."
 
 
-@frozen
-class DocumentPage:
+class DocumentPage(Frozen):
     """The page of one document."""
 
     name: str
@@ -50,8 +49,7 @@ class DocumentPage:
     """What a text means, for the template; `problems` is how many there are."""
 
 
-@frozen
-class DocumentConsole:
+class DocumentConsole(Frozen):
     """What a desk hands over for its pages."""
 
     pages: tuple[DocumentPage, ...]
@@ -78,8 +76,7 @@ class DocumentConsole:
         ]
 
 
-@frozen
-class Present:
+class Present(Frozen):
     """The document as it is stored, and its text where staff edit it."""
 
     document: Document
@@ -127,8 +124,7 @@ def _of_seq(earlier: list[Recorded], seq: str) -> str | None:
     return next((cast(Any, one.fact).text for one in earlier if str(one.seq) == seq), None)
 
 
-@frozen
-class Draft:
+class Draft(Frozen):
     """The content of the text area."""
 
     text: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 from typing import Any
@@ -10,11 +9,10 @@ from typing import Any
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.features.documents.model import Document, Reason, saved_document
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 
-@frozen
-class DocumentDecisions:
+class DocumentDecisions(Frozen):
     """For the documents of one desk. `replaces` is the digest of an older text that is still in
     the file: empty for none, None to leave it as it is."""
 

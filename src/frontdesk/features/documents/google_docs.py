@@ -17,7 +17,7 @@ from frontdesk.connect.google_api import (
 from frontdesk.errors import BadSettings
 from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.model import DocumentUnavailable
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: For each request: whoever frees a slot waits for it.
 TIMEOUT_SECONDS: Final = 4.0
@@ -43,8 +43,7 @@ def docs_api(account: str, google: str = "") -> GoogleApi:
     )
 
 
-@frozen
-class Copy:
+class Copy(Frozen):
     """A document as it was exported last."""
 
     version: str

@@ -7,11 +7,10 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Document:
+class Document(Frozen):
     """A document as it was written last, and as it was last understood: that one is in force."""
 
     name: str

@@ -18,12 +18,11 @@ from frontdesk.features.documents.model import (
     digest,
     saved_document,
 )
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
+from frontdesk.values import Frozen
 
 
-@frozen
-class DocumentDesk:
+class DocumentDesk(Frozen):
     """What a desk hands over."""
 
     decisions: DocumentDecisions
@@ -61,8 +60,7 @@ class NoWatch:
         pass
 
 
-@frozen
-class Documents:
+class Documents(Frozen):
     desk: DocumentDesk
     engine: Engine
     clock: Clock

@@ -15,7 +15,7 @@ from frontdesk.connect.tables.formulas import with_formulas_closed, with_formula
 from frontdesk.connect.tables.model import BadTable, Limits
 from frontdesk.features.sheet_sync.layout import WITHIN_ROWS, layout_of
 from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, Row, RowWrite
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _SEPARATORS: Final = (",", ";", "\t")
 _MARKS: Final = (
@@ -28,16 +28,14 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f]")
 _PHONE: Final = re.compile(r"\+\d{1,4} [\d ]+")
 
 
-@frozen
-class Record:
+class Record(Frozen):
     """A row as it stands in the file, and its cells."""
 
     raw: str
     cells: tuple[str, ...]
 
 
-@frozen
-class CsvText:
+class CsvText(Frozen):
     """The whole file, in records."""
 
     mark: bytes

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from frontdesk.features.sheet_sync.model import Column, Row
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: A heading stands within the first rows: above it there may be a title.
 WITHIN_ROWS: Final = 10
@@ -85,8 +85,7 @@ _EXACT: Final = {
 }
 
 
-@frozen
-class Layout:
+class Layout(Frozen):
     """Where the headings stand, and which column is where."""
 
     line: int

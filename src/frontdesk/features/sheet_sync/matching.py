@@ -8,11 +8,10 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus
 from frontdesk.features.sheet_sync.model import Column, OurRow, Problem, Row
 from frontdesk.features.sheet_sync.reading import Read, Said
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Seen:
+class Seen(Frozen):
     """A row of the sheet, and what it says."""
 
     row: Row
@@ -31,8 +30,7 @@ class Seen:
         return EntryId(self.said.get(Column.ID, ""))
 
 
-@frozen
-class Matched:
+class Matched(Frozen):
     """Each row is in one of them."""
 
     known: tuple[tuple[Seen, OurRow], ...]

@@ -11,7 +11,7 @@ from frontdesk.core.decision import Change
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.desks.waitlist.commands import Seen
 from frontdesk.desks.waitlist.model import Entry, EntryId
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
 class Column(StrEnum):
@@ -33,8 +33,7 @@ class Column(StrEnum):
     STATUS = "status"
 
 
-@frozen
-class Row:
+class Row(Frozen):
     """One row of cells as text; `line` is its number in the sheet, from 1."""
 
     line: int
@@ -45,16 +44,14 @@ class Row:
         return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
 
 
-@frozen
-class Snapshot:
+class Snapshot(Frozen):
     """Every row with something in it, the headings among them. `token` names this very state."""
 
     token: str
     rows: tuple[Row, ...]
 
 
-@frozen
-class CellWrite:
+class CellWrite(Frozen):
     """What one cell is to say. `place` counts from 0."""
 
     line: int
@@ -64,16 +61,14 @@ class CellWrite:
     """So that a source with types writes a date as one."""
 
 
-@frozen
-class RowWrite:
+class RowWrite(Frozen):
     """A whole row, to be added below the last."""
 
     cells: tuple[CellWrite, ...]
     """Their `line` is 0: the source finds it."""
 
 
-@frozen
-class Problem:
+class Problem(Frozen):
     """A row that is left out, or left as it was, and why. It quotes no cell."""
 
     line: int
@@ -108,8 +103,7 @@ class Source(Protocol):
         `token` was read, and nothing was written."""
 
 
-@frozen
-class OurRow:
+class OurRow(Frozen):
     """An entry as we know it, with its person."""
 
     entry: Entry
@@ -130,8 +124,7 @@ class BadSheet(Exception):
 # --- versions -------------------------------------------------------------------------------
 
 
-@frozen
-class Counts:
+class Counts(Frozen):
     """What a sync has done."""
 
     joined: int = 0
@@ -141,8 +134,7 @@ class Counts:
     """Cells and rows that we wrote."""
 
 
-@frozen
-class VersionHead:
+class VersionHead(Frozen):
     """A version without its rows."""
 
     number: int
@@ -155,8 +147,7 @@ class VersionHead:
     """The first of them."""
 
 
-@frozen
-class Version:
+class Version(Frozen):
     """The list as it was agreed on: the sheet said this, and so did we."""
 
     head: VersionHead
@@ -167,8 +158,7 @@ class Version:
     """Whose rows we added where somebody may have had an older copy open, and save over it."""
 
 
-@frozen
-class SheetState:
+class SheetState(Frozen):
     """How the sync stands; shown to staff."""
 
     glance: str = ""
@@ -200,7 +190,6 @@ class SheetReads(Protocol):
         """The newest first, without their problems; those before a number if one is given."""
 
 
-@frozen
 class KeepVersion(Change):
     """Condition: its number is the next."""
 

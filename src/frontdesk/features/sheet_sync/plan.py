@@ -24,15 +24,14 @@ from frontdesk.features.sheet_sync.model import (
 )
 from frontdesk.features.sheet_sync.planner import Order, Planner, rows_below
 from frontdesk.features.sheet_sync.reading import Customs
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: So many rows gone at once, and more than this part of all, are an accident until staff say no.
 MANY_ROWS: Final = 5
 PART_OF_ALL: Final = 3
 
 
-@frozen
-class Plan:
+class Plan(Frozen):
     orders: tuple[Order, ...] = ()
     cells: tuple[CellWrite, ...] = ()
     appends: tuple[RowWrite, ...] = ()

@@ -30,7 +30,7 @@ from frontdesk.features.sheet_sync.reading import (
     wish_of,
 )
 from frontdesk.features.sheet_sync.writing import differing, parts_of, whole_row
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: How long somebody waits who gives no last day.
 OPEN_END: Final = timedelta(days=365)
@@ -42,16 +42,14 @@ _OURS: Final = frozenset((Column.ID, Column.STATUS))
 _WAITING: Final = EntryStatus.WAITING.value
 
 
-@frozen
-class Order:
+class Order(Frozen):
     """A command, and the line that asked for it (0: a row that is gone)."""
 
     line: int
     command: Command
 
 
-@frozen
-class Before:
+class Before(Frozen):
     """A row as it was in the last version."""
 
     said: Said

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -22,7 +21,7 @@ from frontdesk.features.sheet_sync.dates import (
 )
 from frontdesk.features.sheet_sync.layout import Layout
 from frontdesk.features.sheet_sync.model import Column, OurRow, Problem, Row
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 Said = Mapping[Column, str]
 """A row in words that can be compared. A column that says nothing is not there."""
@@ -41,8 +40,7 @@ class BadCell(ValueError):
     """A cell that cannot be read; the text says what to write, and quotes nothing."""
 
 
-@frozen
-class Customs:
+class Customs(Frozen):
     """How this business writes, and what it has."""
 
     country: str
@@ -51,8 +49,7 @@ class Customs:
     shop: Shop = Shop()
 
 
-@frozen
-class Read:
+class Read(Frozen):
     said: Said
     problems: tuple[Problem, ...]
 

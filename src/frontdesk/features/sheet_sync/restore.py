@@ -10,14 +10,13 @@ from frontdesk.features.sheet_sync.layout import Layout, layout_of
 from frontdesk.features.sheet_sync.model import CellWrite, Column, OurRow, Row, RowWrite
 from frontdesk.features.sheet_sync.reading import Customs, said_by_us
 from frontdesk.features.sheet_sync.writing import applied, whole_row
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 #: How the built-in table is headed, and a sheet that we lay out.
 HEADINGS: Final = tuple(each for each in Column if each is not Column.CONTACT)
 
 
-@frozen
-class Restoring:
+class Restoring(Frozen):
     cells: tuple[CellWrite, ...]
     appends: tuple[RowWrite, ...]
 

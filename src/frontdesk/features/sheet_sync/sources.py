@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, RowWrite, Snapshot, Source
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _GOOGLE: Final = re.compile(r"https://docs\.google\.com/spreadsheets/d/([\w-]{10,100})(?:[/?#].*)?")
 _KINDS: Final = (".csv", ".xlsx", ".tsv", ".txt")
@@ -42,8 +42,7 @@ def source_at(where: str, account: Callable[[], str], google: str = "") -> Sourc
     return FileSource(path)
 
 
-@frozen
-class NotOpened:
+class NotOpened(Frozen):
     """A sheet that cannot be got at: whoever looks at it is told why."""
 
     why: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Final
@@ -38,8 +37,8 @@ from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.features.sheet_sync.restore import restore, table_of
 from frontdesk.features.sheet_sync.trouble import going_on, news, to_be_told_at
 from frontdesk.features.sheet_sync.writing import applied
-from frontdesk.frozen import frozen
 from frontdesk.logs import log
+from frontdesk.values import Frozen, replace
 
 BY: Final = "sheet"
 #: How often a sheet that others write at the same time is read anew.
@@ -60,8 +59,7 @@ _BUSY: Final = "Somebody is changing the sheet at this moment. We will try again
 _NO_VERSION: Final = "There is no such version."
 
 
-@frozen
-class Report:
+class Report(Frozen):
     """What a sync found and did."""
 
     counts: Counts = Counts()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.decision import Fact
 from frontdesk.desks.waitlist.facts import SheetHalted, SheetTroubled
 from frontdesk.features.sheet_sync.model import SheetState
+from frontdesk.values import replace
 
 #: Trouble that lasts so long is told, once. What is shorter comes and goes.
 LASTS: Final = timedelta(minutes=15)

@@ -20,7 +20,7 @@ from frontdesk.features.sheet_sync.dates import is_serial, serial_of
 from frontdesk.features.sheet_sync.layout import layout_of
 from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, Column, Row, RowWrite
 from frontdesk.features.sheet_sync.reading import in_words
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _TAG: Final = re.compile(
     r"<(?:!--.*?--|!\[CDATA\[.*?\]\]|\?.*?\?|(?P<close>/?)(?P<name>[\w:.-]+)"
@@ -34,8 +34,7 @@ _DAYS: Final = (Column.EARLIEST, Column.LATEST, Column.JOINED)
 _MOST_CHARS: Final = 32_767
 
 
-@frozen
-class Cell:
+class Cell(Frozen):
     """Where it stands in the XML, and how it looks."""
 
     start: int
@@ -44,8 +43,7 @@ class Cell:
     is_number: bool
 
 
-@frozen
-class Line:
+class Line(Frozen):
     """A row of the XML: its opening tag, what is in it, and its cells by their place."""
 
     start: int

@@ -7,7 +7,6 @@ job.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any, Final
@@ -19,7 +18,7 @@ from frontdesk.engine.desk import Rule
 from frontdesk.engine.follow import Reaction
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.slack.jobs import RETRACT, job_id, post_job
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 #: In place of a message's timestamp: there was nothing to post any more.
 NOTHING: Final = "-"
@@ -31,8 +30,7 @@ class Reason(StrEnum):
     UNCHANGED = "unchanged"
 
 
-@frozen
-class News:
+class News(Frozen):
     """What a desk posts. `facts` gives the kind of message and its subject; no subject: no news."""
 
     desk: str
@@ -45,7 +43,6 @@ class News:
         return (*dict.fromkeys(kind for kind, _ in self.facts.values()), RETRACT)
 
 
-@frozen
 class PostToSlack(Command):
     """Asks for a message about `subject`; with `kind` it is posted once."""
 
@@ -58,7 +55,6 @@ class PostToSlack(Command):
         return job_id(self.kind, self.subject)
 
 
-@frozen
 class FinishSlackPost(Command):
     """`ts` is Slack's name of the message."""
 

@@ -9,7 +9,6 @@ does not let us look, a message may be there twice; its buttons still act once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -21,14 +20,13 @@ from frontdesk.engine.ports import Reads
 from frontdesk.features.slack.blocks import forgotten
 from frontdesk.features.slack.jobs import RETRACT, job_id
 from frontdesk.features.slack.news import NOTHING, FinishSlackPost
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 #: Less than the first pause of a job.
 REST: Final = timedelta(seconds=3)
 
 
-@frozen
-class Message:
+class Message(Frozen):
     """One kind of message. Both functions are given the subject of the job."""
 
     post: Callable[[Reads, str, datetime], Post | None]
@@ -37,8 +35,7 @@ class Message:
     """Replaces the message once its subject is settled; None until then."""
 
 
-@frozen
-class SlackPoster:
+class SlackPoster(Frozen):
     """Posts, updates and retracts a desk's messages in the channel."""
 
     slack: Slack

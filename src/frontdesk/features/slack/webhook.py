@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.connect.slack import Slack, SlackFailed, is_signed
-from frontdesk.frozen import frozen
 from frontdesk.logs import failure, log
+from frontdesk.values import Frozen
 from frontdesk.web.forms import BadForm, json_object, read_body
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
@@ -31,8 +31,7 @@ class BadPress(ValueError):
     """This cannot be read; the text says what is wrong."""
 
 
-@frozen
-class Press:
+class Press(Frozen):
     user: str
     action: str
     subject: str

@@ -9,13 +9,12 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall
-from frontdesk.frozen import frozen
 from frontdesk.simulate.names import names
 from frontdesk.simulate.waitlist.scenario import Cause, ComesFree, Guest, Month
+from frontdesk.values import Frozen
 
 
-@frozen
-class Chance:
+class Chance(Frozen):
     random: Random
     month: Month
     tz: ZoneInfo

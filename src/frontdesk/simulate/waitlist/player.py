@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -23,6 +23,7 @@ from frontdesk.simulate.waitlist import scenario as s
 from frontdesk.simulate.waitlist.playing import Playing
 from frontdesk.simulate.waitlist.scenario import Day, Step
 from frontdesk.simulate.waitlist.watch import left_in_vain
+from frontdesk.values import replace
 
 #: The kind of a moment that is a message.
 MESSAGE: Final = "message"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -33,12 +32,12 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Outcome, Recorded
-from frontdesk.frozen import frozen
 from frontdesk.settings import Settings
 from frontdesk.simulate.channels import Crash
 from frontdesk.simulate.running import Running
 from frontdesk.simulate.waitlist.scenario import ComesFree, Guest, Place
 from frontdesk.textbox import TextIn
+from frontdesk.values import Frozen, replace
 from frontdesk.wiring.one_machine import Frontdesk
 
 STAFF: Final = "member:staff"
@@ -48,8 +47,7 @@ _MANY: Final = 1_000_000
 _NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
 
-@frozen
-class Contact:
+class Contact(Frozen):
     name: str
     email: str = ""
     mobile: str = ""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from datetime import date, datetime
 from enum import StrEnum
 
 from frontdesk.desks.waitlist.model import Shop
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 
 
-@frozen
-class Place:
+class Place(Frozen):
     """Where it happens, and by which rules."""
 
     name: str
@@ -22,8 +20,7 @@ class Place:
     """As staff would write them; as usual if empty."""
 
 
-@frozen
-class Guest:
+class Guest(Frozen):
     """Somebody on the list. Who has no number is told by mail."""
 
     name: str
@@ -40,8 +37,7 @@ class Guest:
 # --- deeds ------------------------------------------------------------------------------------
 
 
-@frozen
-class Deed:
+class Deed(Frozen):
     """Something that happens at an instant."""
 
 
@@ -53,7 +49,6 @@ class Cause(StrEnum):
     NEW = "opening"
 
 
-@frozen
 class ComesFree(Deed):
     service: str
     starts_at: datetime
@@ -62,14 +57,12 @@ class ComesFree(Deed):
     cause: Cause = Cause.CANCELLED
 
 
-@frozen
 class TakesBack(Deed):
     """Staff want a slot themselves; `at` is its start on the wall clock, '14:00'."""
 
     at: str
 
 
-@frozen
 class Joins(Deed):
     guest: Guest
 
@@ -78,50 +71,41 @@ class Joins(Deed):
         return self.guest.name
 
 
-@frozen
 class PersonDeed(Deed):
     who: str
 
 
-@frozen
 class Leaves(PersonDeed):
     pass
 
 
-@frozen
 class Texts(PersonDeed):
     words: str
 
 
-@frozen
 class ChangesDates(PersonDeed):
     earliest_on: date
     latest_on: date
 
 
-@frozen
 class Answer(PersonDeed):
     """To their last offer, or the last one that starts at this time on the wall clock."""
 
     at: str = ""
 
 
-@frozen
 class Claims(Answer):
     pass
 
 
-@frozen
 class Declines(Answer):
     leave: bool = False
 
 
-@frozen
 class StaysSilent(PersonDeed):
     """Nothing at all: for who reads along."""
 
 
-@frozen
 class Fails(Deed):
     """The mail server, or the phone network, goes down or comes back."""
 
@@ -129,29 +113,24 @@ class Fails(Deed):
     down: bool
 
 
-@frozen
 class Refuses(PersonDeed):
     """From now on no mail, or no text, is taken for them."""
 
     texts: bool
 
 
-@frozen
 class Loses(PersonDeed):
     """From now on nobody can tell whether texts reach them."""
 
 
-@frozen
 class Crashes(Deed):
     """The process ends and starts again."""
 
 
-@frozen
 class CrashesTexting(PersonDeed):
     """While the next text to them is handed over."""
 
 
-@frozen
 class EverythingAgain(Deed):
     """All facts are delivered to all followers once more."""
 
@@ -163,8 +142,7 @@ BAD_LUCK = (Fails, Refuses, Loses, CrashesTexting)
 # --- the whole --------------------------------------------------------------------------------
 
 
-@frozen
-class Step:
+class Step(Frozen):
     line: int
     at: datetime
     deed: Deed
@@ -173,8 +151,7 @@ class Step:
     """The process ends after the commit and before anything that follows from it."""
 
 
-@frozen
-class Day:
+class Day(Frozen):
     name: str
     about: str
     place: Place
@@ -192,8 +169,7 @@ class Day:
         return any(isinstance(step.deed, BAD_LUCK) for step in self.steps)
 
 
-@frozen
-class Month:
+class Month(Frozen):
     """Left to chance, with these numbers. Shares are per cent."""
 
     name: str

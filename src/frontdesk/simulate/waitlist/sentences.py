@@ -10,16 +10,15 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.desks.waitlist.model import Shop
-from frontdesk.frozen import frozen
 from frontdesk.simulate.sentences import BadSentence
 from frontdesk.simulate.waitlist import scenario as s
+from frontdesk.values import Frozen
 
 MOST_PLACES: Final = 100
 LAST_DAY: Final = timedelta(days=30)
 
 
-@frozen
-class Around:
+class Around(Frozen):
     """What a sentence is understood by."""
 
     on: date

@@ -9,16 +9,15 @@ from typing import Final
 from frontdesk.core.sends import SendState, Via
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.ports import DeadLetter, Recorded
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.fact_json import FactJson
+from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(hours=24)
 
 
-@frozen
-class DynamoAccounts:
+class DynamoAccounts(Frozen):
     """`settled` is told of each dead letter that was replayed."""
 
     look: Look

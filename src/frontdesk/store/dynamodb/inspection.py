@@ -8,7 +8,6 @@ from datetime import datetime
 from frontdesk.core.sends import Send, SendState
 from frontdesk.engine.inspection import Lag, Waiting
 from frontdesk.engine.ports import DeadLetter
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb import jobs, letters, sends
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import (
@@ -20,10 +19,10 @@ from frontdesk.store.dynamodb.schema import (
     FD_TIMERS,
 )
 from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.values import Frozen
 
 
-@frozen
-class DynamoInspection:
+class DynamoInspection(Frozen):
     """Reads whole tables, one after the other, while others may write: a problem that passes
     by itself is none. See `lasting`."""
 

@@ -10,16 +10,15 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.values import Attributes, Value, attributes, to_wire
+from frontdesk.values import Frozen
 
 _NAME = re.compile(r"#(\w+)")
 
 Operation = Literal["Put", "Update", "Delete", "ConditionCheck"]
 
 
-@frozen
-class TransactItem:
+class TransactItem(Frozen):
     """One of them. `table` is without the prefix that a deployment may give its tables."""
 
     operation: Operation

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Any, Final
 
 from frontdesk.errors import Busy
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.items import TransactItem, names_in
 from frontdesk.store.dynamodb.schema import Table
 from frontdesk.store.dynamodb.values import Attributes, Value, attributes, row_of, to_wire
+from frontdesk.values import Frozen, field
 
 AT_ONCE: Final = 100
 MOST_TRIES: Final = 8
@@ -20,8 +19,7 @@ FIRST_PAUSE_SECONDS: Final = 0.05
 Row = dict[str, Any]
 
 
-@frozen
-class Bucket:
+class Bucket(Frozen):
     """Where what is too large for a row is kept."""
 
     s3: Any
@@ -53,8 +51,7 @@ class Bucket:
         self.s3.delete_object(Bucket=self.name, Key=key)
 
 
-@frozen
-class Look:
+class Look(Frozen):
     """The tables, as they are now. `prefix` stands before their names in this deployment.
 
     Nothing is kept under a key without a letter; AWS takes it amiss if it is asked for one.

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from frontdesk.errors import Busy
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.schema import TABLES, Table
+from frontdesk.values import Frozen
 
 #: Tables with a past. The others forget by themselves: sessions, rate limits, request keys.
 RESTORED: Final = tuple(table for table in TABLES if not table.expires)
@@ -29,8 +29,7 @@ def restored_prefix(at: datetime, prefix: str = "") -> str:
     return f"restored-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}-{prefix}"
 
 
-@frozen
-class Copied:
+class Copied(Frozen):
     written: int
     deleted: int
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 Kind = Literal["S", "N"]
 
 
-@frozen
-class Key:
+class Key(Frozen):
     """A partition key, and a sort key if it has one."""
 
     partition: tuple[str, Kind]
@@ -28,8 +27,7 @@ class Key:
         return tuple(name for name, _ in self.parts)
 
 
-@frozen
-class Table:
+class Table(Frozen):
     name: str
     key: Key
     local: tuple[tuple[str, Key], ...] = ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 from typing import Final
 
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
@@ -21,7 +20,6 @@ from frontdesk.features.sheet_sync.model import (
     Version,
     VersionHead,
 )
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb import people
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.look import MOST_TRIES, Bucket, Look
@@ -36,14 +34,14 @@ from frontdesk.store.sheet_json import (
     without,
     without_problems,
 )
+from frontdesk.values import Frozen, replace
 
 LAST: Final = SavedSetting("wl.versions", int, 0)
 #: How many versions are told of in one item.
 IN_A_CHUNK: Final = 50
 
 
-@frozen
-class Filed:
+class Filed(Frozen):
     """A version, and where its rows are."""
 
     head: VersionHead

@@ -7,17 +7,16 @@ from datetime import datetime
 from typing import Any
 
 from frontdesk.core.decision import Change, Fact
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.fact_json import FactJson
+from frontdesk.values import Frozen
 
 Items = Callable[[Look, Any], Sequence[TransactItem]]
 """Most changes need no look at what is there: their conditions say it all."""
 
 
-@frozen
-class Write:
+class Write(Frozen):
     """How a change is written, as items of the one transaction of its commit."""
 
     items: Items
@@ -53,8 +52,7 @@ def one_dated(item: Callable[[Any, datetime], TransactItem]) -> Write:
 Writes = Mapping[type[Change], Write]
 
 
-@frozen
-class DeskItems:
+class DeskItems(Frozen):
     """One desk in this store: its writes, its reads, its facts."""
 
     code: str

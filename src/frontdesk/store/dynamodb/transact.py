@@ -10,8 +10,8 @@ from uuid import uuid4
 from botocore.exceptions import ClientError, HTTPClientError
 
 from frontdesk.errors import Busy
-from frontdesk.frozen import frozen
 from frontdesk.store.dynamodb.items import TransactItem
+from frontdesk.values import Frozen
 
 MOST_ITEMS: Final = 100
 MOST_TRIES: Final = 40
@@ -37,8 +37,7 @@ _BUSY: Final = frozenset(
 )
 
 
-@frozen
-class Part:
+class Part(Frozen):
     """An item of a transaction, and what it is part of: a change, the cause, the key."""
 
     item: TransactItem

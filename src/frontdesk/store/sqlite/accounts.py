@@ -9,17 +9,16 @@ from typing import Final
 from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.ports import DeadLetter, Recorded
-from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts
 from frontdesk.store.sqlite.tables import Db
 from frontdesk.store.sqlite.values import instant, instant_or_none, seconds
+from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(hours=24)
 
 
-@frozen
-class SqliteAccounts:
+class SqliteAccounts(Frozen):
     """`settled` is told of each dead letter that was replayed."""
 
     db: Db

@@ -12,14 +12,13 @@ from frontdesk.core.words import count
 from frontdesk.engine.inspection import Lag, Waiting
 from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.engine.ports import DeadLetter
-from frontdesk.frozen import frozen
 from frontdesk.store.sqlite.people import numbers_lost
 from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
 from frontdesk.store.sqlite.values import instant, seconds
+from frontdesk.values import Frozen
 
 
-@frozen
-class SqliteInspection:
+class SqliteInspection(Frozen):
     db: Connection
 
     def damage(self) -> Iterator[str]:

@@ -5,27 +5,28 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from dataclasses import field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from frontdesk.errors import AlreadyRunning
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 LOCK_NAME: Final = "frontdesk.lock"
 #: Far longer than anybody looks, even on a machine that has much to do.
 _LOOKING_SECONDS: Final = 10.0
 
 
-@frozen
-class Running:
+class Running(Frozen):
     """The process that holds a data directory; `url` and `token` are empty until it serves."""
 
     pid: int
     url: str = ""
-    token: str = field(default="", repr=False)
+    token: str = ""
     """Who shows it may give orders: whoever can read the file, which is its owner."""
+
+    def __repr__(self) -> str:
+        return f"Running(pid={self.pid!r}, url={self.url!r})"  # without the token
 
 
 class DataLock:

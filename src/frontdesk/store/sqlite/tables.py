@@ -7,15 +7,14 @@ from sqlite3 import Connection
 from typing import Any
 
 from frontdesk.core.decision import Change, Fact
-from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
+from frontdesk.values import Frozen
 
 Db = Callable[[], Connection]
 """The connection to read from: the writer's own, or the one of the calling thread."""
 
 
-@frozen
-class Write:
+class Write(Frozen):
     """One conditional write. `apply` says whether its condition held; `row` names what it touches.
 
     No row is touched twice in one commit, as in DynamoDB; the store insists on it.
@@ -29,8 +28,7 @@ class Write:
 Writes = Mapping[type[Change], Write]
 
 
-@frozen
-class DeskTables:
+class DeskTables(Frozen):
     """One desk in this store: its writes, its reads, its facts."""
 
     code: str

@@ -8,16 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from frontdesk.errors import StoreDamaged
-from frontdesk.frozen import frozen
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite.files import APPLICATION_ID, Reader, migrations, open_reader, unusable
 from frontdesk.store.sqlite.inspection import SqliteInspection
 from frontdesk.store.sqlite.store import ENGINE_FACTS, SqliteReads
 from frontdesk.store.sqlite.tables import DeskTables
+from frontdesk.values import Frozen
 
 
-@frozen
-class View:
+class View(Frozen):
     """Everything as it was committed at one instant."""
 
     db: Reader

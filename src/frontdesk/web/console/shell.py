@@ -7,7 +7,6 @@ its handlers with `staff`, and answers with `console_page` or `done`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import field
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +18,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from frontdesk.core.members import Member, Role, Session
 from frontdesk.core.people import Person
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 from frontdesk.web.app import NOT_SNIFFED, problem, wants_json
 from frontdesk.web.flash import Flash, flash_of, forget_flash, put_flash
 from frontdesk.web.forms import Form, read_upload
@@ -56,8 +55,7 @@ READING = frozenset({"GET", "HEAD"})
 # --- what desks hand in ---------------------------------------------------------------------
 
 
-@frozen
-class NavItem:
+class NavItem(Frozen):
     """One entry of the rail. Lower `order` comes first: Today 0, desks 10 to 50, the rest above."""
 
     label: str
@@ -71,8 +69,7 @@ class NavItem:
     An empty `url` is for hosts alone."""
 
 
-@frozen(kw_only=True)
-class TodayCard:
+class TodayCard(Frozen, kw_only=True):
     """One thing on Today. `needs_you`: it waits for somebody; else it is a part of the day."""
 
     title: str
@@ -90,8 +87,7 @@ class TodayCard:
     """When it is or ends: what is sooner comes first."""
 
 
-@frozen(kw_only=True)
-class Place:
+class Place(Frozen, kw_only=True):
     """Where a person stands on a list of some desk; `about` is their id there, for the audit."""
 
     desk: str
@@ -104,8 +100,7 @@ class Place:
     """What this desk keeps about the person there, for the export."""
 
 
-@frozen
-class SettingsLink:
+class SettingsLink(Frozen):
     """A page of a desk's own settings, found from those of the business."""
 
     label: str
@@ -121,8 +116,7 @@ AddressSource = Callable[[Reads, str], tuple[str, str] | None]
 """What has this e-mail address: its name and where it is in the console."""
 
 
-@frozen(kw_only=True)
-class Shell:
+class Shell(Frozen, kw_only=True):
     """The console as the desks that are switched on make it."""
 
     nav: Sequence[NavItem] = ()

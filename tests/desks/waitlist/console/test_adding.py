@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from frontdesk.desks.waitlist.commands import StopOffers
 from frontdesk.desks.waitlist.model import EntryStatus, Lane
+from frontdesk.values import replace
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import ANN, ENTRIES, LIST, everybody, script
 from tests.support.salon import WISH, Salon

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from frontdesk.desks.rsvp.model import EventId, Settings
 from frontdesk.desks.waitlist.commands import LeaveList, SetRules, TakeBackSlot
 from frontdesk.desks.waitlist.model import Opening, Shop, Slot
 from frontdesk.engine.live import Hub
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, member, owner, url_of
 from tests.support.rsvp import DETAILS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date, timedelta
 from html import unescape
 
@@ -26,6 +25,7 @@ from frontdesk.desks.waitlist.console.day import asked_for
 from frontdesk.desks.waitlist.facts import HouseKept
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Proposal, ProposalId
 from frontdesk.desks.waitlist.story import MOST_LINES, day_story
+from frontdesk.values import replace
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, owner, url_of
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, TODAY, WISH, Salon
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
 from frontdesk.desks.waitlist.console.figures import asked_for, month_after, month_before
+from frontdesk.values import replace
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, owner
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, WISH, Salon
 

@@ -6,7 +6,6 @@ import csv
 import io
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -17,6 +16,7 @@ from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import JoinList, LeaveList, StopOffers
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host, error_at
 from tests.desks.waitlist.console.counter import claims, owner
 from tests.desks.waitlist.console.office import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -20,6 +19,7 @@ from frontdesk.desks.waitlist.model import (
     ReadField,
     Wish,
 )
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import error_at, form_fields
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import everybody

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from frontdesk.desks.waitlist.console.move_entries import AT_ONCE
 from frontdesk.desks.waitlist.console.service_form import read_price
 from frontdesk.desks.waitlist.model import EntryStatus, Service
+from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import error_at
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import entry, everybody

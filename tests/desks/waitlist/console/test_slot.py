@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import ClaimOffer, TakeBackSlot
 from frontdesk.desks.waitlist.model import Slot
+from frontdesk.values import replace
 from tests.desks.waitlist.console.counter import (
     BOARD,
     claims,

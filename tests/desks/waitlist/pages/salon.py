@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -33,6 +33,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
+from frontdesk.values import replace
 from tests.support.rsvp import HOUR, NINE
 from tests.support.server import Page, Served, Visitor, serve
 

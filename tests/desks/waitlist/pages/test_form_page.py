@@ -1,7 +1,6 @@
 """The form of the waitlist, over real HTTP and with no JavaScript."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 
 from frontdesk.desks.waitlist.commands import LeaveList, SetShop, StopOffers
 from frontdesk.desks.waitlist.model import EntryStatus, Service, Shop, Wish
+from frontdesk.values import replace
 from frontdesk.web.limits import Limits
 from tests.desks.waitlist.pages.salon import COLOUR, SHOP, SPA, Salon, links_in, salon_at
 from tests.support.server import FORM, Page

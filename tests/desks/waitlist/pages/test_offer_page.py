@@ -2,7 +2,6 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.model import EntryStatus, SlotStatus
 from frontdesk.engine.ports import Committed
+from frontdesk.values import replace
 from tests.desks.waitlist.pages.salon import WISH, Salon, links_in
 from tests.support.rsvp import HOUR, NINE
 

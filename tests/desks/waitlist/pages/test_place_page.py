@@ -1,12 +1,12 @@
 """One's own place on the list, and the end of all offers."""
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
 from frontdesk.desks.waitlist.commands import SetShop
 from frontdesk.desks.waitlist.model import EntryStatus, Shop, Wish
+from frontdesk.values import replace
 from tests.desks.waitlist.pages.salon import SHOP, SPA, TODAY, WISH, Salon, links_in
 from tests.support.rsvp import HOUR, NINE
 from tests.support.server import FORM, Page

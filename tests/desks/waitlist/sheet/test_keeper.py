@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from frontdesk.features.sheet_sync.model import (
     VersionHead,
 )
 from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
+from frontdesk.values import replace
 from tests.support.sheets import Crash, Paper
 from tests.support.waitlist import MINUTE, NINE, TODAY, WaitlistDesk, waitlist_desk_at
 

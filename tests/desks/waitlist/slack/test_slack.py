@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -26,6 +25,7 @@ from frontdesk.errors import BadSettings
 from frontdesk.features.slack.news import PostToSlack
 from frontdesk.letterbox import MailIn
 from frontdesk.settings import Settings
+from frontdesk.values import replace
 from frontdesk.wiring.one_machine import put_together
 from tests.support.salon import HOUR, MINUTE, TODAY, WISH, Salon, salon
 from tests.support.slack import CHANNEL, SlackRoom, payload, press, slack

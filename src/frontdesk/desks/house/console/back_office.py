@@ -19,7 +19,7 @@ from frontdesk.desks.house.model import Part
 from frontdesk.desks.house.reads import HouseReads, MailFilter
 from frontdesk.engine.health import Health
 from frontdesk.engine.replay import Replay
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
 
@@ -28,8 +28,7 @@ MOST_PAGES: Final = 10_000
 MOST_DIGITS: Final = 15
 
 
-@frozen
-class BackOffice:
+class BackOffice(Frozen):
     """All of these may take a while: they are called from a thread of their own."""
 
     health: Callable[[], Health]

@@ -26,7 +26,7 @@ from frontdesk.desks.house.console.back_office import (
     zone_of,
 )
 from frontdesk.desks.house.reads import MailFilter, MessageFilter
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import Handler, console_page, done, form_of
 from frontdesk.web.site import site_of
@@ -36,8 +36,7 @@ MOST_TEXTS: Final = 20
 MOST_WORDS: Final = 1_600
 
 
-@frozen
-class Bubble:
+class Bubble(Frozen):
     at: datetime
     text: str
     when: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from frontdesk.core.contacts import contact_key
@@ -35,6 +34,7 @@ from frontdesk.desks.house.facts import (
 from frontdesk.desks.house.model import SignInKind, SignInLink, strongest
 from frontdesk.desks.house.reasons import Reason
 from frontdesk.desks.house.views import LetterView, MailView, PersonView, SendView
+from frontdesk.values import replace
 
 MARKED_WRONG = "marked as wrong in the console"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -12,6 +11,7 @@ from frontdesk.desks.house.commands import EndTrouble, ReportTrouble
 from frontdesk.desks.house.facts import TroubleBegan, TroubleEnded
 from frontdesk.desks.house.model import SAVED_TROUBLES, Part, Trouble
 from frontdesk.desks.house.reasons import Reason
+from frontdesk.values import replace
 
 Troubles = tuple[Trouble, ...]
 

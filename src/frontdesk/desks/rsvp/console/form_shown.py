@@ -30,7 +30,7 @@ from frontdesk.desks.rsvp.console.settings_form import (
     read_zone,
 )
 from frontdesk.desks.rsvp.model import Event, Settings
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
 def settings_values(settings: Settings) -> Values:
@@ -77,8 +77,7 @@ def _spoken_unit(window: timedelta) -> tuple[str, int]:
     return "minutes", window // UNITS["minutes"]
 
 
-@frozen
-class ReminderChoice:
+class ReminderChoice(Frozen):
     """A row to tick: what it means, and when that is for this event."""
 
     name: str

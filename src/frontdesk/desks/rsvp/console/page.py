@@ -19,15 +19,14 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.shell import console_page, signed_in
 from frontdesk.web.site import site_of
 
 EVENTS: Final = "/console/events"
 
 
-@frozen
-class Placed:
+class Placed(Frozen):
     """A guest with the event and the person that they are."""
 
     event: Event

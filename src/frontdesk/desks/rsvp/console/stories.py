@@ -24,7 +24,6 @@ from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import Names, line, release_story
 from frontdesk.engine.ports import Reads, Recorded
-from frontdesk.frozen import frozen
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
@@ -42,7 +41,6 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-@frozen
 class TeamNames(Names):
     """Also knows the members of the team, who act in the console."""
 

@@ -8,11 +8,10 @@ from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.console.formatting import fullness
 from frontdesk.desks.rsvp.model import Event, EventState, Guest
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 
-@frozen
-class Line:
+class Line(Frozen):
     """What one has to see of the line to answer it."""
 
     first: Guest | None

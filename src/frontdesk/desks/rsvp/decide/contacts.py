@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from frontdesk.core.contacts import email_key
@@ -23,6 +22,7 @@ from frontdesk.desks.rsvp.facts import (
 from frontdesk.desks.rsvp.model import Event, Guest, Lane, OfferState, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import ContactView, PassOnView
+from frontdesk.values import replace
 
 
 def follow_contact(view: ContactView | None, command: FollowContact, now: datetime) -> Decision:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused
@@ -62,6 +61,7 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import EventView, GuestView, WordingView
+from frontdesk.values import replace
 
 LARGEST_CAP = 1_000_000
 

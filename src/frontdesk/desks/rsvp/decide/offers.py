@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -45,6 +44,7 @@ from frontdesk.desks.rsvp.facts import (
 from frontdesk.desks.rsvp.model import Event, Guest, Offer, OfferState, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import FillView, GuestView
+from frontdesk.values import replace
 
 
 def fill(view: FillView, _command: Fill, now: datetime) -> Decision:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import assert_never
 
@@ -52,6 +51,7 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import GuestView, SeatRequest
+from frontdesk.values import replace
 
 #: Lanes in which the host speaks for the guest: the party limit is the host's own.
 HOSTS_LANES = frozenset({Lane.IMPORT, Lane.HOST})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from frontdesk.core.decision import (
@@ -56,6 +55,7 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView
+from frontdesk.values import replace
 
 #: How many people one step of a job looks at.
 STEP = 20

@@ -11,13 +11,12 @@ from frontdesk.desks.rsvp.decide.seats import largest_party
 from frontdesk.desks.rsvp.model import Event, Lane
 from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.sign_up import TRAP
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 FRAME_HEIGHT: Final = 640
 
 
-@frozen
-class Snippets:
+class Snippets(Frozen):
     """HTML to copy. The form takes the look of the page around it; the frame brings its own."""
 
     form: str

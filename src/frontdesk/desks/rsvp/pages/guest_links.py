@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Final, assert_never
 
@@ -24,21 +23,19 @@ from frontdesk.desks.rsvp.model import Offer, OfferState, State
 from frontdesk.desks.rsvp.pages import manage, says, standing, ticket, unsubscribe
 from frontdesk.desks.rsvp.pages.standing import Standing
 from frontdesk.desks.rsvp.pages.visit import Visit, at_guest
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 from frontdesk.web.forms import Form
 from frontdesk.web.links import LinkHandler, handler
 
 
-@frozen
-class Button:
+class Button(Frozen):
     """The first on a page is the large one."""
 
     do: str
     label: str
 
 
-@frozen
-class Deadline:
+class Deadline(Frozen):
     """'This seat is yours', until when."""
 
     intro: str

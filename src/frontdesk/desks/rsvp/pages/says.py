@@ -10,14 +10,13 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
 from frontdesk.desks.rsvp.model import Event, Guest, Lane, Seats, State
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 
 
-@frozen
-class SeatsLeft:
+class SeatsLeft(Frozen):
     """What one should know before one types."""
 
     heading: str
@@ -95,8 +94,7 @@ def masked(email: str) -> str:
     return f"{local[:1]}…\u2060@{domain}"  # joined, so that no line ends within it
 
 
-@frozen
-class Answer:
+class Answer(Frozen):
     """What became of a sign-up: for a page, or as JSON."""
 
     state: str

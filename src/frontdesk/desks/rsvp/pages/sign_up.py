@@ -32,7 +32,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.errors import Busy
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
 from frontdesk.web.limits import Rate
 from frontdesk.web.link_again import may_send
@@ -46,8 +46,7 @@ TRAP: Final = "website"
 _sheets: Final[Kept[Sheet]] = Kept()
 
 
-@frozen
-class Asked:
+class Asked(Frozen):
     """A seat request as it was typed, made tidy."""
 
     name: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from frontdesk.core.occasions import Tone
@@ -11,11 +10,10 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.pages import says
 from frontdesk.desks.rsvp.pages.visit import Visit
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 
-@frozen
-class Standing:
+class Standing(Frozen):
     title: str
     lead: str
     tone: Tone

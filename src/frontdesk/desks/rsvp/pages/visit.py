@@ -25,14 +25,13 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventState, Guest, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.pages.event_page import occasion_values
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.app import problem
 from frontdesk.web.links import Opened
 from frontdesk.web.site import Site, site_of
 
 
-@frozen(kw_only=True)
-class Visit:
+class Visit(Frozen, kw_only=True):
     """The rows around one opened link, as they are now."""
 
     request: Request

@@ -40,14 +40,13 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Committed
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
 
-@frozen
-class Act:
+class Act(Frozen):
     """A button that posts, or a link to a page that asks. With a question it is asked first."""
 
     url: str

@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.shell import staff
 from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
@@ -121,8 +121,7 @@ def _first_step(wl: WaitlistReads) -> str:
 # --- its parts ------------------------------------------------------------------------------
 
 
-@frozen
-class Part:
+class Part(Frozen):
     """`key` names it on the page; `left_out` are too many to show."""
 
     key: str

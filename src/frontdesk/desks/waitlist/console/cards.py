@@ -24,14 +24,13 @@ from frontdesk.desks.waitlist.model import Offer, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import MOST_FACTS, Names
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip
 
 FREED_AGAIN: Final = "What was left of the time was freed again."
 
 
-@frozen
-class Card:
+class Card(Frozen):
     url: str
     when: str
     what: str

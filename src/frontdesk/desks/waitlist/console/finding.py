@@ -12,7 +12,7 @@ from frontdesk.desks.waitlist.console.rows import full_name
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, OrderBy
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.features.sheet_sync.model import OurRow
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_OPEN_SLOTS: Final = 1_000
 FILTERS: Final = (
@@ -27,8 +27,7 @@ FILTERS: Final = (
 SORTS: Final = ("order", "name", "service", "earliest", "latest", "joined")
 
 
-@frozen
-class Wanted:
+class Wanted(Frozen):
     """Which part of the list, in which order; it is all in the address."""
 
     state: str = ""
@@ -58,8 +57,7 @@ def page_number(request: Request) -> int:
     return max(int(text), 1) if text.isascii() and text.isdigit() and len(text) <= 6 else 1
 
 
-@frozen
-class Found:
+class Found(Frozen):
     rows: Sequence[OurRow]
     """All that were asked for."""
     counts: Mapping[str, int]

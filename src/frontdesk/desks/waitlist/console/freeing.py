@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -32,7 +31,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.desks.waitlist.words import how_long, price, slot_when
 from frontdesk.engine.ports import Reads
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, field
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
@@ -160,8 +159,7 @@ def _named(service: Service, shop: Shop) -> str:
 # --- reading it -----------------------------------------------------------------------------
 
 
-@frozen
-class Reading:
+class Reading(Frozen):
     """The opening, or what is wrong with each field."""
 
     opening: Opening | None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -16,6 +15,7 @@ from frontdesk.desks.waitlist.console.page import me
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.errors import Busy
 from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.values import replace
 from frontdesk.web.site import site_of
 
 #: So many are written together.

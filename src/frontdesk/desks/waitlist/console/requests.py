@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, Final
@@ -33,6 +32,7 @@ from frontdesk.desks.waitlist.console.table import ENTRIES, choices
 from frontdesk.desks.waitlist.model import EntryStatus, Lane, Proposal, ProposalId, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.features.sheet_sync.model import Column
+from frontdesk.values import replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of

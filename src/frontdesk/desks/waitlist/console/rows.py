@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import date, datetime
 from hashlib import blake2b
 from typing import Any, Final
@@ -33,7 +32,7 @@ from frontdesk.features.sheet_sync.reading import (
     wish_of,
 )
 from frontdesk.features.sheet_sync.writing import cell_text
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.site import site_of
 
@@ -148,8 +147,7 @@ _MISSING: Final = {
 }
 
 
-@frozen
-class Typed:
+class Typed(Frozen):
     """What is meant, or why not: a sentence for each field that something is wrong with."""
 
     said: Said

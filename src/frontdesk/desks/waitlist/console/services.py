@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -32,6 +31,7 @@ from frontdesk.desks.waitlist.model import EntryStatus, Service, Shop
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.values import replace
 from frontdesk.web.console.shell import console_page, done, form_of, staff
 from frontdesk.web.site import site_of
 

@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.console.rows import (
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Shop
 from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.features.sheet_sync.reading import Customs
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
 
@@ -32,8 +32,7 @@ ENTRIES: Final = f"{WAITLIST}/entries"
 SOURCE: Final = "wl.source"
 
 
-@frozen
-class KeptIn:
+class KeptIn(Frozen):
     """Where the list is edited, if not here."""
 
     words: str

@@ -5,7 +5,6 @@ In the same commit the time that is left becomes a slot of its own, which is off
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from difflib import SequenceMatcher
 from typing import Final
@@ -45,6 +44,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import BookingView, EditView
+from frontdesk.values import replace
 
 
 def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> Decision:

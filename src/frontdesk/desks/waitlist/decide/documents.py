@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, assert_never
 
@@ -42,6 +41,7 @@ from frontdesk.desks.waitlist.views import DocumentView
 from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
 from frontdesk.features.documents.decide import DocumentDecisions
 from frontdesk.features.documents.model import Document
+from frontdesk.values import replace
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from frontdesk.core.contacts import contact_key
@@ -46,6 +45,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import EditView, EntryView, HouseView, JoinView, MonthView
+from frontdesk.values import replace
 
 LARGEST_PARTY = 1_000
 LONGEST_SERVICE = 80

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final, assert_never
 
@@ -55,7 +54,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.order import first_of
 from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import AgainView, FreedView, SlotView
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 SHORTEST: Final = timedelta(minutes=1)
 #: The rest of a slot begins on such a minute.
@@ -70,27 +69,23 @@ MOST_PASSED_OVER: Final = 10
 # --- which one ------------------------------------------------------------------------------
 
 
-@frozen
-class NobodyFits:
+class NobodyFits(Frozen):
     """It stays open, for who joins in time."""
 
 
-@frozen
-class MakeOffer:
+class MakeOffer(Frozen):
     """To the first."""
 
     entry: Entry
 
 
-@frozen
-class RollOn:
+class RollOn(Frozen):
     """To the next, after an offer has ended."""
 
     entry: Entry
 
 
-@frozen
-class HandItBack:
+class HandItBack(Frozen):
     why: HandBack
 
 

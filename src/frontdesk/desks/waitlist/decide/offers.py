@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from frontdesk.core.decision import Accepted, Change, Decision, DropTimer, Refused, SetTimer
@@ -48,6 +47,7 @@ from frontdesk.desks.waitlist.facts import (
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Offer, OfferState, Slot, SlotStatus
 from frontdesk.desks.waitlist.reasons import Lost, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import OfferView
+from frontdesk.values import replace
 
 # --- its message ----------------------------------------------------------------------------
 

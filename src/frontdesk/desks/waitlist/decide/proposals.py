@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -27,6 +26,7 @@ from frontdesk.desks.waitlist.facts import (
 from frontdesk.desks.waitlist.model import Entry, Proposal, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ApprovalView, JoinView, ProposalView
+from frontdesk.values import replace
 
 #: What became of a mail.
 READ: Final = "read for the waitlist"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -14,6 +13,7 @@ from frontdesk.desks.waitlist.decide import proposals
 from frontdesk.desks.waitlist.facts import RequestIgnored
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ReadingView
+from frontdesk.values import replace
 
 KIND: Final = "read"
 

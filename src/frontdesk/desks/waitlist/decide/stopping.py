@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from frontdesk.core.decision import Accepted, Decision, Refused
@@ -12,6 +11,7 @@ from frontdesk.desks.waitlist.facts import EntryResumed, EntryStopped
 from frontdesk.desks.waitlist.model import Entry, EntryStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import JoinView
+from frontdesk.values import replace
 
 
 def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from frontdesk.core.localtime import parse_instant
 from frontdesk.desks.waitlist.hooks import signing
 from frontdesk.desks.waitlist.model import Opening, Shop
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 200
 LONGEST: Final = timedelta(days=1)
@@ -26,8 +26,7 @@ class BadNotice(ValueError):
     """This cannot be read; the text says what is wrong, for who set it up."""
 
 
-@frozen
-class Freed:
+class Freed(Frozen):
     origin: str
     """What was freed, as the tool names it: told of it twice, it is one slot."""
     opening: Opening
@@ -35,8 +34,7 @@ class Freed:
     """The customer did not come: what is left of the time is free."""
 
 
-@frozen
-class Tool:
+class Tool(Frozen):
     """`read` gives nothing for a notice that is about something else."""
 
     name: str

@@ -14,7 +14,7 @@ from frontdesk.core.text_rules import ABROAD, TextRules, text_rules
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Rules, Service, Shop, Wish
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.site import Site
 
 #: Nobody knows their plans for longer.
@@ -26,8 +26,7 @@ Errors = Mapping[str, str]
 """What is wrong, by field, in words for who typed it."""
 
 
-@frozen
-class Terms:
+class Terms(Frozen):
     """What can be asked for, now."""
 
     shop: Shop
@@ -61,8 +60,7 @@ def terms_of(site: Site) -> Terms:
     return Terms(wl.shop(), rules, today, settings.country, texts, text_rules(settings))
 
 
-@frozen
-class Asked:
+class Asked(Frozen):
     """A place on the list as it was asked for, made tidy."""
 
     name: str

@@ -12,13 +12,12 @@ from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
 from frontdesk.desks.waitlist.pages import says, standing
 from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
 
 
-@frozen
-class Deadline:
+class Deadline(Frozen):
     """'This slot is yours', until when."""
 
     intro: str

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
@@ -15,6 +13,7 @@ from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.form import wish_fields
 from frontdesk.desks.waitlist.pages.visit import Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.values import replace
 from frontdesk.web.forms import Form
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, assert_never
 
@@ -25,11 +24,10 @@ from frontdesk.desks.waitlist.pages import says
 from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Withdrawn
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen, replace
 
 
-@frozen
-class Standing:
+class Standing(Frozen):
     title: str
     lead: str
     tone: Tone

@@ -18,7 +18,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Outcome
-from frontdesk.frozen import frozen
+from frontdesk.values import Frozen
 from frontdesk.web.app import problem
 from frontdesk.web.links import Opened
 from frontdesk.web.site import Site, site_of
@@ -27,8 +27,7 @@ from frontdesk.web.site import Site, site_of
 JOIN: Final = ("/waitlist", "To the waitlist")
 
 
-@frozen(kw_only=True)
-class Visit:
+class Visit(Frozen, kw_only=True):
     """The rows around one opened link, as they are now."""
 
     request: Request
@@ -63,8 +62,7 @@ class Visit:
         )
 
 
-@frozen(kw_only=True)
-class OfferVisit(Visit):
+class OfferVisit(Visit, kw_only=True):
     slot: Slot
     offer: Offer
 

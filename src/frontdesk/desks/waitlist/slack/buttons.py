@@ -4,7 +4,6 @@ person is told what the first one did."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalId, ProposalS
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slack.posts import APPROVE, DISCARD, request_url, who_settled
 from frontdesk.features.slack.webhook import Buttons, Press
+from frontdesk.values import replace
 from frontdesk.web.site import Site, site_of
 
 _GONE: Final = "This request is not there any more."

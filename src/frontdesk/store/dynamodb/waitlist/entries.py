@@ -8,7 +8,6 @@ the list once for each service. While an entry waits it has a place in both orde
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from datetime import date
 from itertools import islice
 from typing import Any, Final
@@ -30,6 +29,7 @@ from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import instant, seconds
 from frontdesk.store.dynamodb.waitlist import offers
 from frontdesk.store.dynamodb.waitlist.keys import moment, named
+from frontdesk.values import replace
 
 SHELF: Final = "entries"
 _KEY: Final = WL_ENTRIES.key.names

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
 from frontdesk.store.dynamodb.waitlist import entries, retract_slack
 from frontdesk.store.dynamodb.waitlist.keys import moment
+from frontdesk.values import replace
 
 SHELF: Final = "proposals"
 _encode = msgspec.json.Encoder(order="deterministic").encode

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import attrgetter
 from sqlite3 import Connection
 from typing import Any, Final
@@ -17,6 +16,7 @@ from frontdesk.features.slack.jobs import job_id
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant_or_none, seconds, to_json
 from frontdesk.store.sqlite.waitlist import retract_slack
+from frontdesk.values import replace
 
 PROPOSAL_COLUMNS: Final = "body, status, entry_id, settled_at"
 _decode = msgspec.json.Decoder(Proposal).decode
