@@ -140,7 +140,7 @@ def clean_name(text: str) -> str:
     if len(text) > 8 * MOST_NAME_CHARACTERS:
         raise BadContact(_NAME_TOO_LONG)
     name = unicodedata.normalize("NFC", " ".join(re.split(r"\s+", text.strip())))
-    if any(_is_unseen(character) for character in name):
+    if any(is_unseen(character) for character in name):
         raise BadContact("The name has characters in it that cannot be shown.")
     if not any(unicodedata.category(character)[0] in "LN" for character in name):
         raise BadContact("Please give a name.")
@@ -161,7 +161,7 @@ _LINK: Final = re.compile(
 )
 
 
-def _is_unseen(character: str) -> bool:
+def is_unseen(character: str) -> bool:
     """Controls, what turns the direction of writing, and letters that show nothing."""
     if character in _JOINERS:
         return False

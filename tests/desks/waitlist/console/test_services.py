@@ -46,6 +46,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_changed(salon: Salon)
     host = owner(salon)
     for wrong, field, says in (
         ({"name": " "}, "name", "Please give the service a name."),
+        ({"name": "\u202e\0"}, "name", "Please give the service a name."),
         ({"name": "x" * 81}, "name", "Please write at most 80 characters."),
         ({"name": "COLOUR"}, "name", "“COLOUR” is Cut and colour already."),
         ({"minutes": "0"}, "minutes", "Please write minutes, from 1 to 1,440."),

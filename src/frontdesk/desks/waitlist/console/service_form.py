@@ -8,6 +8,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Final
 
+from frontdesk.core.contacts import is_unseen
 from frontdesk.desks.waitlist.decide.documents import (
     LONGEST,
     MOST_CALLED,
@@ -119,4 +120,5 @@ def _parts(text: str) -> tuple[str, ...]:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.split())
+    """On one line, without characters that cannot be seen."""
+    return "".join(each for each in " ".join(text.split()) if not is_unseen(each))
