@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,19 @@ from frontdesk.cli.terminal import Terminal
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import Details, State
+from frontdesk.desks.waitlist.commands import ClaimOffer
+from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.clock import SystemClock
-from frontdesk.store.dynamodb.items import update
+from frontdesk.store.dynamodb.items import put, update
 from frontdesk.store.dynamodb.look import Bucket, Look
 from frontdesk.store.dynamodb.restoring import RESTORED, Restoring
-from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, create_request
+from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, WL_ENTRIES, create_request
+from frontdesk.store.dynamodb.waitlist.entries import SHELF
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.emulator import ACCOUNT, REGION, ROOT, Emulator, emulator
 from tests.support.rsvp_dynamodb import DynamoRsvpDesk, dynamo_rsvp_desk
+from tests.support.waitlist import OPENING, WISH
+from tests.support.waitlist_dynamodb import dynamo_waitlist_desk
 
 pytestmark = needs_dynamodb
 
@@ -114,6 +120,25 @@ def test_the_doctor_finds_a_counter_that_is_wrong_and_a_timer_that_is_lost(
     assert "looking again" in err
     assert "taken says 1, the guests add up to 2" in out
     assert f"guest {desk.id('ann')} has lost the timers {timer}" in out
+
+
+@pytest.mark.spec("WL-19", "FD-06")
+def test_the_doctor_finds_a_slot_whose_customer_waits_again(shell: Shell, dynamodb: Tables) -> None:
+    desk = dynamo_waitlist_desk(dynamodb)
+    desk.clock.move_to(now := SystemClock().now())
+    on = (now + timedelta(days=2)).date()
+    desk.given(quiet=NO_QUIET_HOURS)
+    desk.join("ann", replace(WISH, earliest_on=on - timedelta(days=1), latest_on=on))
+    desk.free(replace(OPENING, starts_at=now + timedelta(days=1)))
+    desk.settle().do(ClaimOffer(SlotId("s1"), 1))
+    assert shell.data("doctor")["problems"] == []
+
+    look = Look(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
+    row = look.get(WL_ENTRIES, SHELF, "ann")
+    assert row is not None
+    look.write(put(WL_ENTRIES.name, WL_ENTRIES.key.names, row | {"status": "waiting"}))
+
+    assert "slot s1: it is booked by ann, whose entry is waiting" in shell.run("doctor")[1]
 
 
 def test_a_problem_that_has_passed_at_the_second_look_is_none(

@@ -172,6 +172,14 @@ def test_the_doctor_misses_what_keeps_the_house(day: Day, timer: str) -> None:
     assert problem.endswith(" is not planned any more")
 
 
+@pytest.mark.spec("WL-19", "FD-06")
+def test_the_doctor_sees_a_slot_whose_customer_waits_again(day: Day) -> None:
+    sql(day, "UPDATE wl_entry SET status = 'waiting' WHERE status = 'booked'")
+
+    said = [each for each in problems(day) if each.startswith(f"slot {day.slot}: it is booked by")]
+    assert [each.partition(", ")[2] for each in said] == ["whose entry is waiting"]
+
+
 def test_doctor_and_rebuild_look_at_the_list(day: Day) -> None:
     assert "3 entries, 1 slot" in day.shell.says("doctor")
     assert day.shell.data("rebuild")["waitlist"] == []
