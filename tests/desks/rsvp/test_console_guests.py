@@ -264,6 +264,22 @@ def test_where_only_the_line_is_open_moving_asks_first(con: ConsoleDesk) -> None
     assert (nowhere.status, error_at(nowhere, "to")) == (422, "Please choose an event.")
 
 
+@pytest.mark.spec("EV-11", "EV-31")
+def test_a_party_is_not_moved_to_an_event_that_is_smaller_than_it(con: ConsoleDesk) -> None:
+    desk = con.desk.given(cap=3, party_limit=3)
+    desk.sign_up("ann", party=3)
+    there = other_event(con, cap=2)
+    host, move = con.owner(), f"{con.guest_url('ann')}/move"
+    assert "Their party is larger than this event." in host.get(move).says
+
+    for answer in (host.send(move, to=there), host.act(move, move, to=there, line_is_fine="yes")):
+        assert (answer.status, error_at(answer, "to")) == (
+            422,
+            "That is more people than one sign-up or the event can take.",
+        )
+    assert desk.state("ann") is State.CONFIRMED
+
+
 @pytest.mark.spec("EV-31")
 def test_when_the_last_seat_there_goes_to_somebody_else_the_one_here_is_kept(
     con: ConsoleDesk, monkeypatch: pytest.MonkeyPatch

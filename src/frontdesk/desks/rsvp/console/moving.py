@@ -25,9 +25,10 @@ from frontdesk.desks.rsvp.console.page import (
     run,
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
-from frontdesk.desks.rsvp.decide.seats import closed, seat_is_free
+from frontdesk.desks.rsvp.decide.seats import closed, seat_is_free, whole_event
 from frontdesk.desks.rsvp.facts import GuestConfirmed
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId, Lane
+from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 
@@ -49,6 +50,9 @@ async def move(request: Request) -> Response:
     there = _event_there(request, placed, form["to"])
     if there is None:
         error = "Please choose an event."
+        return _form(request, placed, dict(form.fields), error, status=422)
+    if placed.guest.party > whole_event(there):
+        error = refusal(Reason.PARTY_TOO_LARGE)
         return _form(request, placed, dict(form.fields), error, status=422)
     if not form.ticked("line_is_fine") and not seat_is_free(there.seats, placed.guest.party):
         return _form(request, placed, dict(form.fields), "", ask_about=there, status=422)
@@ -127,5 +131,10 @@ def _form(
 
 def _choice(event: Event, party: int) -> tuple[EventId, str, str]:
     what: Any = words.occasion(event.details)
-    room = "" if seat_is_free(event.seats, party) else " They would join the line."
-    return event.id, what.name, f"{what.when}. {fullness(event.seats)}{room}"
+    return event.id, what.name, f"{what.when}. {fullness(event.seats)}{_room(event, party)}"
+
+
+def _room(event: Event, party: int) -> str:
+    if party > whole_event(event):
+        return " Their party is larger than this event."
+    return "" if seat_is_free(event.seats, party) else " They would join the line."
