@@ -27,8 +27,18 @@ def test_what_one_sender_has_used_comes_back_after_an_hour_and_is_nobody_elses()
     assert budget.left("ann@example.org", NINE) == 60
 
 
+@pytest.mark.spec("FD-29")
+def test_all_senders_together_have_a_bound_since_an_address_is_easily_forged() -> None:
+    budget = SenderBudget(most_seconds=60, most_in_all=100)
+    for number in range(3):
+        budget.spend(f"eve{number}@example.org", 30, NINE + number * MINUTE)
+
+    assert budget.left("ann@example.org", NINE + 3 * MINUTE) == 10
+    assert budget.left("ann@example.org", NINE + 60 * MINUTE) == 40
+
+
 def test_many_senders_are_not_remembered_for_ever() -> None:
-    budget = SenderBudget(most_seconds=1)
+    budget = SenderBudget(most_seconds=1, most_in_all=10_000)
     for number in range(sender_budget.MOST_SENDERS + 1):
         budget.spend(f"{number}@example.org", 1, NINE)
 

@@ -311,7 +311,7 @@ def test_the_console_shows_a_google_doc_and_leads_to_it(tmp_path: Path, stand_in
         assert minutes(one) == 5
 
         stand_in.writes(RULES_FILE, text_of(7))
-        assert "The document was changed outside of here." in host.get(page).says
+        assert "The document was changed outside the console." in host.get(page).says
         assert host.submit(page, f"{page}/look").flash == "What is new counts from now on."
         assert minutes(one) == 7
         assert host.submit(page, f"{page}/look").flash == NOTHING_NEW

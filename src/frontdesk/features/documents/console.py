@@ -94,7 +94,8 @@ def _present(console: DocumentConsole, page: DocumentPage, request: Request) -> 
     document = documents.known(page.name)
     known, in_file = documents.desk.text(document), documents.in_file(document)
     text = known if in_file is None else in_file
-    return Present(document, text, text != known)
+    saved = document.text if document.changed_at else known
+    return Present(document, text, in_file is not None and text != saved)
 
 
 # --- showing --------------------------------------------------------------------------------

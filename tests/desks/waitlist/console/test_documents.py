@@ -128,9 +128,17 @@ def test_what_was_changed_in_the_file_is_shown_and_looking_at_it_takes_nothing(
 
     page = owner(salon).get(RULES)
 
-    assert "The document was changed outside of here." in page.says
+    assert "The document was changed outside the console." in page.says
     assert "Each person has 5 minutes to say yes." in page.says
     assert window(salon) == timedelta(minutes=10)
+
+
+def test_an_empty_document_that_was_saved_here_was_not_changed_elsewhere(salon: Salon) -> None:
+    host = owner(salon)
+    save(host, VOICE, TEXT)
+
+    assert save(host, VOICE, "").flash == "Saved. These words are in force."
+    assert "changed outside" not in host.get(VOICE).says
 
 
 @pytest.mark.spec("WL-23", "FD-13")
