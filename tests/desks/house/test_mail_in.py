@@ -13,10 +13,11 @@ from frontdesk.connect.envelope import Envelope
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.core.members import Role
-from frontdesk.desks.house.console.mail_in import outcome_words, seen
+from frontdesk.desks.house.console.mail_in import outcome_chip, seen
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import FactFilter
 from frontdesk.letterbox import MailIn
+from frontdesk.web.console.formatting import Chip
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.browser import Answer
 from tests.support.mail import AUTHSERV, DESK, PARTY, VOUCHED, a_mail
@@ -209,7 +210,7 @@ def test_a_mail_that_is_not_there_is_not_found(console: ConsoleDesk) -> None:
 def test_what_became_of_a_mail_is_said_in_plain_words(
     outcome: str, words: tuple[str, str, str]
 ) -> None:
-    assert outcome_words(outcome) == words
+    assert outcome_chip(outcome) == Chip(*words)
 
 
 def test_nothing_in_a_source_acts_on_how_it_is_shown() -> None:

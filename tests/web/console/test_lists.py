@@ -18,6 +18,7 @@ from frontdesk.web.console.lists import (
     Link,
     ListQuery,
     ListSpec,
+    Menu,
     Pager,
     list_routes,
     matches,
@@ -165,10 +166,9 @@ def test_a_view_has_headings_rows_filters_and_files() -> None:
             "count": "1,000",
         },
     ]
-    assert view.files == [
-        Link("As CSV", "/cakes.csv?sort=slices", "download"),
-        Link("For Excel", "/cakes.xlsx?sort=slices", "download"),
-    ]
+    as_csv = Link("As CSV", "/cakes.csv?sort=slices", "download")
+    for_excel = Link("For Excel", "/cakes.xlsx?sort=slices", "download")
+    assert view.menus == (Menu("Export", [as_csv, for_excel]),)
 
 
 SHOW = '{% from "pieces/lists.html" import list_view %}{{ list_view(list) }}'

@@ -62,6 +62,13 @@ class Link(msgspec.Struct, frozen=True):
     icon: str = ""
 
 
+class Menu(msgspec.Struct, frozen=True):
+    """Links that are folded away under a label."""
+
+    label: str
+    links: Sequence[Link]
+
+
 class EmptyState(msgspec.Struct, frozen=True):
     """What a list is for, and what to do first; shown while it has no rows at all."""
 
@@ -201,7 +208,7 @@ class ListView(msgspec.Struct, frozen=True, kw_only=True):
     rows: Sequence[Mapping[str, Any]]
     pager: Pager
     actions: Sequence[Link]
-    files: Sequence[Link]
+    menus: Sequence[Menu]
     empty: str | EmptyState
 
 
@@ -253,6 +260,7 @@ class ListSpec(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         total: int = 0,
         counts: Mapping[str, int] | None = None,
         pages: Pager | None = None,
+        menus: Sequence[Menu] = (),
         actions: Sequence[Link] = (),
         nothing_found: str = "",
     ) -> ListView:
@@ -268,7 +276,7 @@ class ListSpec(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             rows=[self._row(row) for row in rows],
             pager=pages or pager(query, len(rows), total),
             actions=actions,
-            files=self._files(query),
+            menus=(*menus, *self._files(query)),
             empty=(is_blank and self.empty) or nothing_found or self.nothing_found,
         )
 
@@ -289,11 +297,12 @@ class ListSpec(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "cells": {each.key: each.cell(row) for each in self.columns if each.cell},
         }
 
-    def _files(self, query: ListQuery) -> list[Link]:
+    def _files(self, query: ListQuery) -> list[Menu]:
         if not any(column.in_file for column in self.columns):
             return []
         kinds = (("As CSV", "csv"), ("For Excel", "xlsx"))
-        return [Link(label, query.url(f"{self.path}.{kind}"), "download") for label, kind in kinds]
+        links = [Link(label, query.url(f"{self.path}.{kind}"), "download") for label, kind in kinds]
+        return [Menu("Export", links)]
 
     async def file(
         self, request: Request, rows: Callable[[], Iterable[R]], *, name: str, sheet: str = ""

@@ -43,6 +43,7 @@ __all__ = [
     "shell_of",
     "signed_in",
     "staff",
+    "tabs",
 ]
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -266,6 +267,17 @@ def console_page(
     if flash:
         forget_flash(response, site)
     return response
+
+
+def tabs(
+    items: Sequence[tuple[str, str]], active: str, counts: Mapping[str, object] | None = None
+) -> list[dict[str, Any]]:
+    """Tabs from pairs of label and url. `active` is either of the open one; counts are by label."""
+    return [
+        {"label": label, "url": url, "active": active in (label, url)}
+        | ({"count": counts[label]} if counts and counts.get(label) else {})
+        for label, url in items
+    ]
 
 
 def done(

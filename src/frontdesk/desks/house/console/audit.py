@@ -16,17 +16,15 @@ from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.house.console.back_office import (
-    MOST_DIGITS,
-    ROWS_ON_A_PAGE,
     number_in,
     reads_of,
     settings_tabs,
-    with_query,
     zone_of,
 )
 from frontdesk.desks.house.reads import FactFilter
 from frontdesk.engine.ports import Recorded
 from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.lists import Column, ListSpec, Pager, number
 from frontdesk.web.console.shell import console_page, staff
 from frontdesk.web.site import site_of
 
@@ -40,52 +38,56 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-async def audit(request: Request) -> Response:
-    query = request.query_params
-    before = query.get("before", "")
-    wanted = FactFilter(
-        desk=query.get("desk", "")[:10],
-        kind=query.get("kind", "")[:50],
-        about=query.get("about", "").strip()[:60],
-        before=_number(before),
+def fact_list(request: Request) -> ListSpec[Recorded]:
+    now, tz = site_of(request).clock.now(), zone_of(request)
+    desks = site_of(request).engine.desks.values()
+    return ListSpec(
+        id="audit",
+        path=PATH,
+        caption="Facts, newest first",
+        columns=(
+            Column("what", "What", lambda recorded: fact_word(recorded.fact.kind)),
+            Column("by", "By", lambda recorded: by_words(request, recorded.by)),
+            Column("kind", "Kind", lambda recorded: recorded.fact.kind),
+            Column("when", "When", lambda recorded: relative_time(recorded.at, now, tz)),
+            Column("seq", "Number", lambda recorded: recorded.seq, number=True),
+        ),
+        row_url=lambda recorded: f"{PATH}/{recorded.seq}",
+        filters=(("", "All"), *((desk.code, desk.name) for desk in desks)),
+        filter_by="desk",
+        keep=("kind", "about"),
+        nothing_found="Nothing like that has happened.",
     )
-    fd = reads_of(request)
-    found = await run_in_threadpool(fd.facts, wanted, ROWS_ON_A_PAGE + 1)
-    shown = found[:ROWS_ON_A_PAGE]
-    kept = {"desk": wanted.desk, "kind": wanted.kind, "about": wanted.about}
-    is_more = len(found) > ROWS_ON_A_PAGE
+
+
+async def audit(request: Request) -> Response:
+    spec = fact_list(request)
+    query, before = spec.query(request), number(request.query_params.get("before", ""))
+    kind, about = query.kept["kind"], query.kept["about"]
+    wanted = FactFilter(desk=query.filter, kind=kind, about=about, before=before)
+    found = await run_in_threadpool(reads_of(request).facts, wanted, query.per_page + 1)
+    rows = found[: query.per_page]
+    has_more = len(found) > query.per_page
     return console_page(
         request,
         "house/audit.html",
         page_title="Audit",
+        lead="Everything that has happened. Nothing here is ever changed, and people are named by"
+        " id only.",
         active="/console/settings",
-        tabs=settings_tabs(request),
-        rows=[_row(request, recorded) for recorded in shown],
-        wanted=wanted,
-        filters=_desks(request, wanted),
-        kinds=_kinds(request, wanted.desk),
-        earlier=with_query(PATH, {**kept, "before": str(shown[-1].seq)}) if is_more else "",
-        newest=with_query(PATH, kept) if wanted.before else "",
+        **settings_tabs(request),
+        kinds=_kinds(request, query.filter),
+        list=spec.view(
+            query,
+            rows,
+            pages=Pager(
+                previous=query.url() if before else "",
+                next=query.url(before=str(rows[-1].seq)) if has_more else "",
+                previous_label="Newest",
+                next_label="Earlier",
+            ),
+        ),
     )
-
-
-def _number(text: str) -> int:
-    """0 if it is none of ours."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
-    return int(text) if is_number else 0
-
-
-def _desks(request: Request, wanted: FactFilter) -> list[dict[str, Any]]:
-    desks = site_of(request).engine.desks.values()
-    pairs = [("", "All"), *((desk.code, desk.name) for desk in desks)]
-    return [
-        {
-            "label": name,
-            "url": with_query(PATH, {"desk": code, "about": wanted.about}),
-            "active": wanted.desk == code,
-        }
-        for code, name in pairs
-    ]
 
 
 def _kinds(request: Request, desk: str) -> list[tuple[str, str]]:

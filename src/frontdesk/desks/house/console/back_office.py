@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from starlette.exceptions import HTTPException
@@ -20,12 +19,10 @@ from frontdesk.desks.house.reads import HouseReads, MailFilter
 from frontdesk.engine.health import Health
 from frontdesk.engine.replay import Replay
 from frontdesk.values import Frozen
-from frontdesk.web.console.shell import signed_in
+from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.lists import number
+from frontdesk.web.console.shell import signed_in, tabs
 from frontdesk.web.site import site_of
-
-ROWS_ON_A_PAGE: Final = 50
-MOST_PAGES: Final = 10_000
-MOST_DIGITS: Final = 15
 
 
 class BackOffice(Frozen):
@@ -49,49 +46,21 @@ def zone_of(request: Request) -> ZoneInfo:
 
 
 def number_in(request: Request, name: str) -> int:
-    """A number in the path; one that is too long for any row of ours is not there."""
-    text = request.path_params[name]
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    """A number in the path; 404 if it is none."""
+    found = number(request.path_params[name])
+    if not found:
         raise HTTPException(404)
-    return int(text)
+    return found
 
 
-def page_number(request: Request) -> int:
-    text = request.query_params.get("page", "1")
-    is_number = text.isascii() and text.isdigit() and len(text) <= 6
-    return min(max(int(text), 1), MOST_PAGES) if is_number else 1
-
-
-def pager(request: Request, page: int, total: int) -> dict[str, str]:
-    """Where one is in a long list, in words and links; nothing to turn on a short one."""
-    first = (page - 1) * ROWS_ON_A_PAGE + 1
-    last = min(page * ROWS_ON_A_PAGE, total)
-    return {
-        "says": f"{first:,} to {last:,} of {total:,}" if total else "",
-        "previous": _turned(request, page - 1) if page > 1 else "",
-        "next": _turned(request, page + 1) if last < total else "",
-    }
-
-
-def _turned(request: Request, page: int) -> str:
-    kept = {k: v for k, v in request.query_params.items() if k in ("q", "state", "kind")}
-    return with_query(request.url.path, {**kept, "page": str(page)})
-
-
-def with_query(path: str, values: Mapping[str, str]) -> str:
-    query = urlencode({name: value for name, value in values.items() if value})
-    return f"{path}?{query}" if query else path
-
-
-#: How a send stands: its word, and the state of its chip.
-SEND_WORDS: Final[Mapping[SendState, tuple[str, str]]] = {
-    SendState.SENT: ("Sent", "good"),
-    SendState.QUEUED: ("On its way", "waiting"),
-    SendState.HELD: ("Held", "waiting"),
-    SendState.SENDING: ("Being sent", "waiting"),
-    SendState.FAILED: ("Failed", "ending"),
-    SendState.UNKNOWN: ("Unclear", "ending"),
-    SendState.DROPPED: ("Not sent", "gone"),
+SEND_CHIPS: Final[Mapping[SendState, Chip]] = {
+    SendState.SENT: Chip("Sent", "good"),
+    SendState.QUEUED: Chip("On its way", "waiting"),
+    SendState.HELD: Chip("Held", "waiting"),
+    SendState.SENDING: Chip("Being sent", "waiting"),
+    SendState.FAILED: Chip("Failed", "ending"),
+    SendState.UNKNOWN: Chip("Unclear", "ending"),
+    SendState.DROPPED: Chip("Not sent", "gone"),
 }
 
 
@@ -100,30 +69,27 @@ def kind_word(kind: str) -> str:
     return kind.replace("_", " ").capitalize()
 
 
-def message_tabs(request: Request) -> list[dict[str, Any]]:
+def message_tabs(request: Request) -> dict[str, Any]:
     waiting = reads_of(request).mail_count(MailFilter(for_a_person=True))
-    tabs: list[dict[str, Any]] = [
-        {"label": "Sent", "url": "/console/messages"},
-        {"label": "Came in", "url": "/console/messages/in"},
-    ]
-    if waiting:
-        tabs[1]["count"] = waiting
-    return [tab | {"active": tab["url"] == request.url.path} for tab in tabs]
+    items = (("Sent", "/console/messages"), ("Came in", "/console/messages/in"))
+    return {
+        "tabs": tabs(items, request.url.path, {"Came in": waiting}),
+        "tabs_label": "Messages",
+    }
 
 
-def settings_tabs(request: Request) -> list[dict[str, Any]]:
-    problems = reads_of(request).problem_count()
+def settings_tabs(request: Request) -> dict[str, Any]:
     is_owner = signed_in(request).member.role is Role.OWNER
-    tabs: list[dict[str, Any]] = [
-        {"label": "Business", "url": "/console/settings"},
-        *([{"label": "Team", "url": "/console/team"}] if is_owner else []),
-        {"label": "Problems", "url": "/console/problems"},
-        {"label": "Health", "url": "/console/health"},
-        {"label": "Audit", "url": "/console/audit"},
-        {"label": "Your sessions", "url": "/console/you"},
-    ]
-    for tab in tabs:
-        tab["active"] = tab["url"] == request.url.path
-        if tab["label"] == "Problems" and problems:
-            tab["count"] = problems
-    return tabs
+    items = (
+        ("Business", "/console/settings"),
+        *((("Team", "/console/team"),) if is_owner else ()),
+        ("Problems", "/console/problems"),
+        ("Health", "/console/health"),
+        ("Audit", "/console/audit"),
+        ("Your sessions", "/console/you"),
+    )
+    problems = reads_of(request).problem_count()
+    return {
+        "tabs": tabs(items, request.url.path, {"Problems": problems}),
+        "tabs_label": "Settings",
+    }

@@ -134,7 +134,7 @@ def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> R
         page_title="Settings",
         active=PATH,
         status=422 if wrong else 200,
-        tabs=settings_tabs(request),
+        **settings_tabs(request),
         values=values,
         errors=wrong,
         swatches=[("On light", _shades(palette.light)), ("On dark", _shades(palette.dark))],

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.members import Role
 from frontdesk.core.sends import SendState
-from frontdesk.desks.house.console.back_office import SEND_WORDS, BackOffice, settings_tabs
+from frontdesk.desks.house.console.back_office import SEND_CHIPS, BackOffice, settings_tabs
 from frontdesk.desks.house.console.today import cards_of_all
 from frontdesk.engine.health import metrics
 from frontdesk.web.console.shell import Handler, console_page, member_of, staff
@@ -75,10 +75,10 @@ def _for_people(office: BackOffice) -> Handler:
             "house/health.html",
             page_title="Health",
             active="/console/settings",
-            tabs=settings_tabs(request),
+            **settings_tabs(request),
             alarms=found.alarms,
             for_a_person=sum(card.needs_you for card in cards),
-            sends=[(SEND_WORDS[state][0], numbers.sends.get(state, 0)) for state in SendState],
+            sends=[(SEND_CHIPS[state].word, numbers.sends.get(state, 0)) for state in SendState],
             lag=sorted(found.lag.items()),
             numbers=numbers,
             bad_links=found.bad_signatures,

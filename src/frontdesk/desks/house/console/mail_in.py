@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
@@ -32,16 +32,13 @@ from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import shown
 from frontdesk.desks.house.commands import DealWithMail
 from frontdesk.desks.house.console.back_office import (
-    ROWS_ON_A_PAGE,
     message_tabs,
-    page_number,
-    pager,
     reads_of,
-    with_query,
     zone_of,
 )
 from frontdesk.desks.house.reads import MailFilter, MailRow
-from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.formatting import Chip, relative_time
+from frontdesk.web.console.lists import Column, EmptyState, ListSpec
 from frontdesk.web.console.shell import console_page, done, refuse, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -66,55 +63,77 @@ def routes() -> list[BaseRoute]:
 # --- the list -------------------------------------------------------------------------------
 
 
-async def came_in(request: Request) -> Response:
-    fd, query, page = reads_of(request), request.query_params, page_number(request)
-    search, only = query.get("q", "").strip()[:100], query.get("state", "") == NEEDS
-    wanted = MailFilter(search=search, for_a_person=only)
-    everything = await run_in_threadpool(fd.mail_count, MailFilter(search=search))
-    waiting = await run_in_threadpool(fd.mail_count, MailFilter(search=search, for_a_person=True))
-    rows = await run_in_threadpool(_rows, request, wanted, (page - 1) * ROWS_ON_A_PAGE)
-    return console_page(
-        request,
-        "house/mail_in.html",
-        page_title="Mail that came in",
-        active="/console/messages",
-        tabs=message_tabs(request),
-        q=search,
-        state=NEEDS if only else "",
-        filters=[
-            _filter("All", "", search, everything, active=not only),
-            _filter("Needs a person", NEEDS, search, waiting, active=only),
-        ],
-        rows=rows,
-        pager=pager(request, page, waiting if only else everything),
-        is_filtered=bool(search or only),
-        takes_mail=site_of(request).settings.takes_mail,
+_TAKEN_IN: Final = (
+    "People can write to an event’s own address to sign up. Whatever comes in shows up here."
+)
+_NOT_TAKEN_IN: Final = "Mail is not taken in here: the setting mail_in_port switches it on."
+_Line = tuple[MailRow, IncomingMail | None]
+
+
+def mail_list(request: Request) -> ListSpec[_Line]:
+    now, tz = site_of(request).clock.now(), zone_of(request)
+    return ListSpec(
+        id="mails",
+        path=PATH,
+        caption="Mail that came in",
+        columns=(
+            Column("from", "From", _from, long=True),
+            Column("subject", "Subject", _subject, long=True),
+            Column("event", "For", lambda line: _event(request, line), long=True),
+            Column("state", "Outcome", lambda line: outcome_chip(line[0].outcome)),
+            Column("when", "When", lambda line: relative_time(line[0].received_at, now, tz)),
+        ),
+        row_url=lambda line: f"{PATH}/{line[0].id}",
+        is_gone=lambda line: outcome_chip(line[0].outcome).state == "gone",
+        filters=(("", "All"), (NEEDS, "Needs a person")),
+        search="Search addresses and names",
+        empty=EmptyState(
+            "No mail has come in",
+            _TAKEN_IN if site_of(request).settings.takes_mail else _NOT_TAKEN_IN,
+            "messages",
+        ),
+        nothing_found="No mail is like that.",
     )
 
 
-def _filter(label: str, state: str, search: str, count: int, *, active: bool) -> dict[str, Any]:
-    url = with_query(PATH, {"state": state, "q": search})
-    return {"label": label, "url": url, "count": count, "active": active}
-
-
-def _rows(request: Request, wanted: MailFilter, offset: int) -> list[dict[str, Any]]:
-    found = reads_of(request).mails(wanted, limit=ROWS_ON_A_PAGE, offset=offset)
-    return [_row(request, row) for row in found]
-
-
-def _row(request: Request, row: MailRow) -> dict[str, Any]:
-    mail = _read(row.head)
-    word, state, why = outcome_words(row.outcome)
-    return {
-        "id": row.id,
-        "from": (mail.from_name or mail.from_email if mail else "") or _sender(row) or "Nobody",
-        "subject": (mail.subject if mail else "") or "No subject",
-        "event": _meant_for(request, row.recipient)[0],
-        "word": word,
-        "state": state,
-        "why": why,
-        "when": relative_time(row.received_at, site_of(request).clock.now(), zone_of(request)),
+async def came_in(request: Request) -> Response:
+    fd, spec = reads_of(request), mail_list(request)
+    query = spec.query(request)
+    wanted = {
+        "": MailFilter(search=query.search),
+        NEEDS: MailFilter(search=query.search, for_a_person=True),
     }
+    counts = {key: await run_in_threadpool(fd.mail_count, found) for key, found in wanted.items()}
+
+    def load() -> list[_Line]:
+        found = fd.mails(wanted[query.filter], limit=query.per_page, offset=query.offset)
+        return [(row, _read(row.head)) for row in found]
+
+    rows = await run_in_threadpool(load)
+    return console_page(
+        request,
+        "console/list.html",
+        page_title="Mail that came in",
+        heading="Messages",
+        lead="What people wrote to us, and what became of it.",
+        active="/console/messages",
+        **message_tabs(request),
+        list=spec.view(query, rows, total=counts[query.filter], counts=counts),
+    )
+
+
+def _from(line: _Line) -> str:
+    row, mail = line
+    return (mail.from_name or mail.from_email if mail else "") or _sender(row) or "Nobody"
+
+
+def _event(request: Request, line: _Line) -> str:
+    return _meant_for(request, line[0].recipient)[0]
+
+
+def _subject(line: _Line) -> str:
+    mail = line[1]
+    return (mail.subject if mail else "") or "No subject"
 
 
 def _sender(row: MailRow) -> str:
@@ -140,32 +159,32 @@ def _meant_for(request: Request, address: str) -> tuple[str, str]:
     return (NOBODY if address.lower() == ours.lower() else address), ""
 
 
-def outcome_words(outcome: str) -> tuple[str, str, str]:
-    """What became of a mail as people say it: a word, the state of its chip, and why."""
+def outcome_chip(outcome: str) -> Chip:
+    """What became of a mail, with the reason as its note."""
     if outcome in _OUTCOMES:
-        return (*_OUTCOMES[outcome], "")
+        return _OUTCOMES[outcome]
     head, _, why = outcome.partition(": ")
-    if head in _HEADS:
-        return (*_HEADS[head], why)
-    return "Answered", "neutral", outcome.replace("_", " ")
+    if head in _REASONED:
+        return Chip(*_REASONED[head], why)
+    return Chip("Answered", "neutral", outcome.replace("_", " "))
 
 
 _OUTCOMES: Final = {
-    "": ("Not read yet", "waiting"),
-    "signed up": ("Signed up", "good"),
-    "cancelled": ("Cancelled", "gone"),
-    "answered": ("Answered", "neutral"),
-    "read for the waitlist": ("Request", "waiting"),
-    "on the waitlist": ("On the waitlist", "good"),
-    "discarded": ("Discarded", "gone"),
-    FOR_A_PERSON: ("Needs a person", "ending"),
-    DEALT_WITH: ("Done", "good"),
-    NO_MORE_TEXTS: ("No more texts", "gone"),
-    TEXTS_AGAIN: ("Texts again", "good"),
-    CAME_BACK: ("Came back", "ending"),
+    "": Chip("Not read yet", "waiting"),
+    "signed up": Chip("Signed up", "good"),
+    "cancelled": Chip("Cancelled", "gone"),
+    "answered": Chip("Answered"),
+    "read for the waitlist": Chip("Request", "waiting"),
+    "on the waitlist": Chip("On the waitlist", "good"),
+    "discarded": Chip("Discarded", "gone"),
+    FOR_A_PERSON: Chip("Needs a person", "ending"),
+    DEALT_WITH: Chip("Done", "good"),
+    NO_MORE_TEXTS: Chip("No more texts", "gone"),
+    TEXTS_AGAIN: Chip("Texts again", "good"),
+    CAME_BACK: Chip("Came back", "ending"),
 }
-#: Where it says why.
-_HEADS: Final = {
+#: Outcomes that are followed by their reason.
+_REASONED: Final = {
     NOT_ANSWERED.rstrip(": "): ("Not answered", "gone"),
     "unreadable": ("Not readable", "ending"),
     "a calendar's answer": ("Calendar's answer", "neutral"),
@@ -182,7 +201,7 @@ async def one_mail(request: Request) -> Response:
     mail = await run_in_threadpool(_read, raw.raw)
     sender = _address(mail.from_email if mail else "") or _address(raw.sender)
     subject = mail.subject if mail else ""
-    word, state, why = outcome_words(raw.outcome)
+    chip = outcome_chip(raw.outcome)
     event, event_url = _meant_for(request, raw.recipient)
     is_text = raw.recipient == AS_A_TEXT
     text = seen(raw.raw[:MOST_SHOWN])
@@ -204,9 +223,9 @@ async def one_mail(request: Request) -> Response:
         person=_person(request, raw, sender),
         event=event,
         event_url=event_url,
-        word=word,
-        state=state,
-        why=why,
+        word=chip.word,
+        state=chip.state,
+        why=chip.note,
         needs_person=raw.outcome == FOR_A_PERSON,
         number=shown(raw.sender) if is_text else "",
         stopped=is_text and site_of(request).reads().engine.number_stopped(raw.sender),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -20,15 +20,11 @@ from frontdesk.core.members import Member, Role
 from frontdesk.core.sends import Kept, Send, SendId, SendState, Via
 from frontdesk.desks.house.commands import MarkAddress, SendAgain
 from frontdesk.desks.house.console.back_office import (
-    ROWS_ON_A_PAGE,
-    SEND_WORDS,
+    SEND_CHIPS,
     BackOffice,
     kind_word,
     message_tabs,
-    page_number,
-    pager,
     reads_of,
-    with_query,
     zone_of,
 )
 from frontdesk.desks.house.console.phone import is_text, phone_page, replier
@@ -36,6 +32,7 @@ from frontdesk.desks.house.desk import new_nonce
 from frontdesk.desks.house.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
 from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.lists import Column, EmptyState, Link, ListSpec, Menu
 from frontdesk.web.console.shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -45,6 +42,7 @@ MAIL_POLICY: Final = (
     "base-uri 'none'; frame-ancestors 'self'; "
     "sandbox allow-popups allow-popups-to-escape-sandbox"
 )
+PATH: Final = "/console/messages"
 FILTERS: Final[Sequence[tuple[str, str, frozenset[SendState]]]] = (
     ("", "All", frozenset()),
     ("sent", "Sent", frozenset({SendState.SENT})),
@@ -59,14 +57,13 @@ _HEAD: Final = re.compile(r"<head\b[^>]*>", re.IGNORECASE)
 
 
 def routes(office: BackOffice) -> list[BaseRoute]:
-    path = "/console/messages"
     return [
-        Route(path, staff(mailbox), methods=["GET"]),
-        Route(f"{path}/{{send_id}}", staff(message), methods=["GET"]),
-        Route(f"{path}/{{send_id}}/html", staff(html_part), methods=["GET"]),
-        Route(f"{path}/{{send_id}}/again", staff(send_again), methods=["POST"]),
-        Route(f"{path}/{{send_id}}/reply", staff(replier(office, _send)), methods=["POST"]),
-        Route(f"{path}/{{send_id}}/wrong-address", staff(wrong_address), methods=["POST"]),
+        Route(PATH, staff(mailbox), methods=["GET"]),
+        Route(f"{PATH}/{{send_id}}", staff(message), methods=["GET"]),
+        Route(f"{PATH}/{{send_id}}/html", staff(html_part), methods=["GET"]),
+        Route(f"{PATH}/{{send_id}}/again", staff(send_again), methods=["POST"]),
+        Route(f"{PATH}/{{send_id}}/reply", staff(replier(office, _send)), methods=["POST"]),
+        Route(f"{PATH}/{{send_id}}/wrong-address", staff(wrong_address), methods=["POST"]),
     ]
 
 
@@ -78,67 +75,81 @@ def hidden_from(member: Member) -> str:
 # --- the list -------------------------------------------------------------------------------
 
 
+def message_list(request: Request) -> ListSpec[MessageRow]:
+    now, tz = site_of(request).clock.now(), zone_of(request)
+    return ListSpec(
+        id="messages",
+        path=PATH,
+        caption="Messages",
+        columns=(
+            Column("subject", "Subject", subject_of),
+            Column("to", "To", _recipient, long=True),
+            Column("kind", "Kind", _kind),
+            Column("state", "State", lambda row: SEND_CHIPS[row.send.state]),
+            Column("when", "When", lambda row: relative_time(row.send.queued_at, now, tz)),
+        ),
+        row_url=lambda row: f"{PATH}/{row.send.id}",
+        is_gone=lambda row: SEND_CHIPS[row.send.state].state == "gone",
+        filters=[(key, label) for key, label, _ in FILTERS],
+        search="Search names, addresses, subjects",
+        keep=("kind",),
+        empty=EmptyState(
+            "No messages yet",
+            "Whatever Frontdesk tells people shows up here, as they see it, with working links.",
+            "messages",
+        ),
+        nothing_found="No message is like that.",
+    )
+
+
+def subject_of(row: MessageRow) -> str:
+    return row.subject or kind_word(row.send.kind)
+
+
+def _recipient(row: MessageRow) -> str:
+    return row.person.name or row.person.email or "somebody who was erased"
+
+
+def _kind(row: MessageRow) -> str:
+    return kind_word(row.send.kind) + (" (text)" if row.send.via is Via.TEXT else "")
+
+
 async def mailbox(request: Request) -> Response:
-    fd, site, query = reads_of(request), site_of(request), request.query_params
-    state, page = query.get("state", ""), page_number(request)
-    states = next((found for key, _label, found in FILTERS if key == state), frozenset())
+    fd, spec = reads_of(request), message_list(request)
+    query = spec.query(request)
+    states = {key: found for key, _, found in FILTERS}
     hidden = hidden_from(signed_in(request).member)
     wanted = MessageFilter(
-        search=query.get("q", "").strip()[:100],
-        states=states,
-        kind=query.get("kind", "")[:50],
+        search=query.search,
+        states=states[query.filter],
+        kind=query.kept["kind"],
         but_desk=hidden,
     )
-    counts = await run_in_threadpool(fd.message_counts, wanted)
-    offset = (page - 1) * ROWS_ON_A_PAGE
-    rows = await run_in_threadpool(fd.messages, wanted, limit=ROWS_ON_A_PAGE, offset=offset)
-    kinds = await run_in_threadpool(fd.message_kinds, hidden)
-    now, tz = site.clock.now(), zone_of(request)
+    by_state = await run_in_threadpool(fd.message_counts, wanted)
+    counts = {key: _total(by_state, found) for key, found in states.items()}
+    rows = await run_in_threadpool(fd.messages, wanted, limit=query.per_page, offset=query.offset)
+    kinds = {"": "Every kind"} | {
+        kind: kind_word(kind) for kind in await run_in_threadpool(fd.message_kinds, hidden)
+    }
+    links = [Link(label, query.url(kind=kind)) for kind, label in kinds.items()]
+    is_local = site_of(request).settings.channel == "mailbox"
     return console_page(
         request,
-        "house/messages.html",
+        "console/list.html",
         page_title="Messages",
-        active="/console/messages",
-        tabs=message_tabs(request),
-        q=wanted.search,
-        kind=wanted.kind,
-        state=state,
-        kinds=[("", "Every kind"), *((k, kind_word(k)) for k in kinds)],
-        filters=_filters(wanted, state, counts),
-        rows=[row_words(row, relative_time(row.send.queued_at, now, tz)) for row in rows],
-        pager=pager(request, page, _total(counts, states)),
-        is_local=site.settings.channel == "mailbox",
-        is_filtered=bool(wanted.search or wanted.kind or states),
+        active=PATH,
+        **message_tabs(request),
+        lead="This mailbox keeps what would be sent. Nothing leaves this machine."
+        if is_local
+        else "Everything that was said to people, and what became of it.",
+        list=spec.view(
+            query,
+            rows,
+            total=counts[query.filter],
+            counts=counts,
+            menus=(Menu(kinds.get(wanted.kind, "Every kind"), links),),
+        ),
     )
-
-
-def row_words(row: MessageRow, when: str) -> dict[str, Any]:
-    word, state = SEND_WORDS[row.send.state]
-    return {
-        "id": row.send.id,
-        "subject": row.subject or kind_word(row.send.kind),
-        "to": row.person.name or row.person.email or "somebody who was erased",
-        "kind": kind_word(row.send.kind) + (" (text)" if row.send.via is Via.TEXT else ""),
-        "word": word,
-        "state": state,
-        "when": when,
-    }
-
-
-def _filters(
-    wanted: MessageFilter, active: str, counts: dict[SendState, int]
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "label": label,
-            "url": with_query(
-                "/console/messages", {"state": key, "q": wanted.search, "kind": wanted.kind}
-            ),
-            "active": key == active,
-            "count": _total(counts, states),
-        }
-        for key, label, states in FILTERS
-    ]
 
 
 def _total(counts: dict[SendState, int], states: frozenset[SendState]) -> int:
@@ -156,19 +167,19 @@ async def message(request: Request) -> Response:
     if is_text(send, kept):
         return phone_page(request, send, kept, person)
     now, tz = site.clock.now(), zone_of(request)
-    word, state = SEND_WORDS[send.state]
+    chip = SEND_CHIPS[send.state]
     title = (kept.subject if kept else "") or kind_word(send.kind)
     return console_page(
         request,
         "house/message.html",
         page_title=title,
-        active="/console/messages",
-        crumbs=(("Messages", "/console/messages"), (title, "")),
+        active=PATH,
+        crumbs=(("Messages", PATH), (title, "")),
         send=send,
         kept=kept,
         person=person,
-        word=word,
-        state=state,
+        word=chip.word,
+        state=chip.state,
         kind=kind_word(send.kind),
         can_repeat=send.state not in (SendState.SENDING, SendState.HELD) and not person.erased,
         is_sent=send.state is SendState.SENT,
@@ -209,11 +220,11 @@ async def send_again(request: Request) -> Response:
     site, send = site_of(request), _send(request)
     by = signed_in(request).member.by
     outcome = await site.run(SendAgain(send.id, site.new_id(), new_nonce()), by=by)
-    url = f"/console/messages/{send.id}"
+    url = f"{PATH}/{send.id}"
     if isinstance(outcome, Refused):
         return done(request, url, "This message cannot be sent again right now.", kind="problem")
     if send.state is SendState.SENT:
-        return done(request, "/console/messages", "It goes out once more, as things are now.")
+        return done(request, PATH, "It goes out once more, as things are now.")
     return done(request, url, "It is tried again now.")
 
 
@@ -222,7 +233,7 @@ async def wrong_address(request: Request) -> Response:
     member = signed_in(request).member
     command = MarkAddress(send.person_id, wrong, member.role)
     outcome = await site_of(request).run(command, by=member.by)
-    url = f"/console/messages/{send.id}"
+    url = f"{PATH}/{send.id}"
     if isinstance(outcome, Refused):
         return done(request, url, "Nothing was changed.", kind="problem")
     if wrong:

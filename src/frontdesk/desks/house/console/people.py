@@ -19,18 +19,17 @@ from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import read_phone, shown
 from frontdesk.desks.house.commands import CorrectContact, Erase, MarkAddress, SetOptOut
 from frontdesk.desks.house.console.back_office import (
-    ROWS_ON_A_PAGE,
-    page_number,
-    pager,
+    SEND_CHIPS,
     reads_of,
     zone_of,
 )
-from frontdesk.desks.house.console.messages import hidden_from, row_words
+from frontdesk.desks.house.console.messages import hidden_from, subject_of
 from frontdesk.desks.house.export import exported
 from frontdesk.desks.house.model import strongest
 from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.house.reasons import Reason
 from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.lists import ListSpec, pager
 from frontdesk.web.console.shell import (
     Place,
     console_page,
@@ -67,21 +66,31 @@ def routes() -> list[BaseRoute]:
     ]
 
 
+#: Shown as rows with initials, so it has no columns.
+PEOPLE: Final = ListSpec[Person](
+    id="people",
+    path=PATH,
+    caption="People",
+    columns=(),
+    search="Search names, addresses, numbers",
+)
+
+
 async def people(request: Request) -> Response:
-    fd, page = reads_of(request), page_number(request)
-    search = request.query_params.get("q", "").strip()[:100]
-    offset = (page - 1) * ROWS_ON_A_PAGE
-    rows = await run_in_threadpool(fd.people, search, limit=ROWS_ON_A_PAGE, offset=offset)
-    total = await run_in_threadpool(fd.people_count, search)
+    fd, query = reads_of(request), PEOPLE.query(request)
+    rows = await run_in_threadpool(
+        fd.people, query.search, limit=query.per_page, offset=query.offset
+    )
+    total = await run_in_threadpool(fd.people_count, query.search)
     return console_page(
         request,
         "house/people.html",
         page_title="People",
+        lead="Everybody who is or was on a list.",
         active=PATH,
-        q=search,
         people=rows,
         shown=shown,
-        pager=pager(request, page, total),
+        list=PEOPLE.view(query, (), pages=pager(query, len(rows), total)),
     )
 
 
@@ -107,7 +116,15 @@ def _page(
         person=found,
         places=_places(request, found),
         desk_names={desk.code: desk.name for desk in site.engine.desks.values()},
-        messages=[row_words(row, relative_time(row.send.queued_at, now, tz)) for row in rows],
+        messages=[
+            {
+                "id": row.send.id,
+                "subject": subject_of(row),
+                "when": relative_time(row.send.queued_at, now, tz),
+                "chip": SEND_CHIPS[row.send.state],
+            }
+            for row in rows
+        ],
         may_change=_may_change(request, found),
         number=shown(found.mobile) if found.mobile else "",
         stopped=bool(found.mobile) and site.reads().engine.number_stopped(found.mobile),

@@ -19,7 +19,7 @@ from frontdesk.core.phones import shown
 from frontdesk.core.sends import Kept, Send, SendState, Via
 from frontdesk.core.sms import Alphabet, is_start, is_stop, size
 from frontdesk.desks.house.console.back_office import (
-    SEND_WORDS,
+    SEND_CHIPS,
     BackOffice,
     kind_word,
     reads_of,
@@ -55,7 +55,7 @@ def phone_page(request: Request, send: Send, kept: Kept | None, person: Person) 
     site = site_of(request)
     now, tz = site.clock.now(), zone_of(request)
     mobile = kept.to_mobile if kept else person.mobile
-    word, state = SEND_WORDS[send.state]
+    chip = SEND_CHIPS[send.state]
     title = kind_word(send.kind)
     return console_page(
         request,
@@ -69,8 +69,8 @@ def phone_page(request: Request, send: Send, kept: Kept | None, person: Person) 
         number=shown(mobile) if mobile else "",
         stopped=bool(mobile) and site.reads().engine.number_stopped(mobile),
         bubbles=_bubbles(request, person, mobile) if mobile else [],
-        word=word,
-        state=state,
+        word=chip.word,
+        state=chip.state,
         can_repeat=send.state not in (SendState.SENDING, SendState.HELD) and not person.erased,
         is_sent=send.state is SendState.SENT,
         can_reply=_can_reply(request, kept),

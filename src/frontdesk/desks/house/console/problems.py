@@ -49,7 +49,7 @@ async def problems(request: Request) -> Response:
         "house/problems.html",
         page_title="Problems",
         active="/console/settings",
-        tabs=settings_tabs(request),
+        **settings_tabs(request),
         troubles=[_trouble(request, each) for each in fd.troubles() if each.is_shown],
         problems=[_words(request, letter) for letter in fd.problems(MOST_SHOWN)],
         count=fd.problem_count(),

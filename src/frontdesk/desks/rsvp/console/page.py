@@ -20,7 +20,7 @@ from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestI
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import Frozen
-from frontdesk.web.console.shell import console_page, signed_in
+from frontdesk.web.console.shell import console_page, signed_in, tabs
 from frontdesk.web.site import site_of
 
 EVENTS: Final = "/console/events"
@@ -112,13 +112,7 @@ def event_page(
 
 
 def _tabs(event: Event, active: str) -> list[dict[str, Any]]:
+    parts = ("Guests", "Line", "Door", "Import", "Story")
     url = event_url(event.id)
-    tabs: list[dict[str, Any]] = [
-        {"label": "Overview", "url": url},
-        {"label": "Guests", "url": f"{url}/guests"},
-        {"label": "Line", "url": f"{url}/line", "count": event.seats.waiting},
-        {"label": "Door", "url": f"{url}/door"},
-        {"label": "Import", "url": f"{url}/import"},
-        {"label": "Story", "url": f"{url}/story"},
-    ]
-    return [tab | {"active": tab["label"] == active} for tab in tabs]
+    items = (("Overview", url), *((part, f"{url}/{part.lower()}") for part in parts))
+    return tabs(items, active, {"Line": str(event.seats.waiting)})

@@ -17,7 +17,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import ProposalStatus, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.shell import console_page, signed_in
+from frontdesk.web.console.shell import console_page, signed_in, tabs
 from frontdesk.web.site import site_of
 
 WAITLIST: Final = "/console/waitlist"
@@ -95,7 +95,7 @@ def waitlist_page(
         crumbs=_crumbs(tab, page_title),
         status=status,
         frame="waitlist/console/frame.html",
-        tabs=_tabs(wl_of(request), tab),
+        tabs=tabs(_TABS, tab, {"Requests": open_requests(wl_of(request))}),
         tabs_label="The waitlist",
         **context,
     )
@@ -107,15 +107,6 @@ def _crumbs(tab: str, page_title: str) -> tuple[tuple[str, str], ...]:
         return ()
     above = () if tab == "Board" else ((tab, dict(_TABS)[tab]),)
     return (("Waitlist", WAITLIST), *above, (page_title, ""))
-
-
-def _tabs(wl: WaitlistReads, active: str) -> list[dict[str, Any]]:
-    counts = {"Requests": open_requests(wl)}
-    return [
-        {"label": label, "url": url, "active": label == active}
-        | ({"count": counts[label]} if counts.get(label) else {})
-        for label, url in _TABS
-    ]
 
 
 def open_requests(wl: WaitlistReads) -> str:
