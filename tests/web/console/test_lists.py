@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import pytest
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.lists import (
     Column,
@@ -30,7 +30,7 @@ from frontdesk.web.console.lists import (
 from tests.web.test_pieces import piece
 
 
-class Cake(msgspec.Struct, frozen=True):
+class Cake(Frozen):
     name: str
     slices: int
     is_eaten: bool = False

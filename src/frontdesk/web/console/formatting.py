@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-import msgspec
-
 from frontdesk.core.localtime import ENGLISH, to_wall
+from frontdesk.values import Frozen
 
 
-class Chip(msgspec.Struct, frozen=True):
+class Chip(Frozen):
     """A state in a word. `state` is good, waiting, ending, gone or neutral; `note` says more."""
 
     word: str

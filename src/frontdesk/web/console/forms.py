@@ -29,15 +29,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from frontdesk.core.contacts import BadContact
+from frontdesk.values import Frozen
 from frontdesk.web.console.shell import console_page, form_of
 
 
-class Field(msgspec.Struct, frozen=True):
+class Field(Frozen):
     name: str
     label: str
     kind: str = "text"
@@ -52,7 +52,7 @@ class Field(msgspec.Struct, frozen=True):
     """Tidies what was typed, or raises `BadContact` with what is wrong."""
 
 
-class Notice(msgspec.Struct, frozen=True):
+class Notice(Frozen):
     """What has happened, what it means, and a way on."""
 
     happened: str
@@ -61,7 +61,7 @@ class Notice(msgspec.Struct, frozen=True):
     button: str
 
 
-class FormView(msgspec.Struct, frozen=True, kw_only=True):
+class FormView(Frozen, kw_only=True):
     """A form as `pieces/forms.html` shows it."""
 
     fields: Sequence[Field]
@@ -78,7 +78,7 @@ class FormView(msgspec.Struct, frozen=True, kw_only=True):
     instead: Notice | None
 
 
-class FormSpec(msgspec.Struct, frozen=True, kw_only=True):
+class FormSpec(Frozen, kw_only=True):
     fields: Sequence[Field]
     button: str
     back: str = "Back without saving"

@@ -38,13 +38,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar
 from urllib.parse import urlencode
 
-import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.connect.tables import Cell, write_csv, write_xlsx
+from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import Handler
 
@@ -54,7 +54,7 @@ MOST_PAGES: Final = 10_000
 _XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-class Link(msgspec.Struct, frozen=True):
+class Link(Frozen):
     """A button that leads to a page; `icon` may be left out."""
 
     label: str
@@ -62,14 +62,14 @@ class Link(msgspec.Struct, frozen=True):
     icon: str = ""
 
 
-class Menu(msgspec.Struct, frozen=True):
+class Menu(Frozen):
     """Links that are folded away under a label."""
 
     label: str
     links: Sequence[Link]
 
 
-class EmptyState(msgspec.Struct, frozen=True):
+class EmptyState(Frozen):
     """What a list is for, and what to do first; shown while it has no rows at all."""
 
     title: str
@@ -78,7 +78,7 @@ class EmptyState(msgspec.Struct, frozen=True):
     actions: Sequence[Link] = ()
 
 
-class Column(msgspec.Struct, Generic[R], frozen=True):
+class Column(Frozen, Generic[R]):
     """A column of the table (`cell`), of the file (`in_file`), or of both."""
 
     key: str
@@ -119,7 +119,7 @@ def with_query(path: str, values: Mapping[str, str]) -> str:
     return f"{path}?{query}" if query else path
 
 
-class ListQuery(msgspec.Struct, frozen=True, kw_only=True):
+class ListQuery(Frozen, kw_only=True):
     """The part of a list that an address asks for. Unknown values are left out."""
 
     path: str
@@ -163,7 +163,7 @@ class ListQuery(msgspec.Struct, frozen=True, kw_only=True):
         return with_query(path or self.path, self.args(**changes))
 
 
-class Pager(msgspec.Struct, frozen=True):
+class Pager(Frozen):
     """The position in a long list, in words, and links to the pages around it."""
 
     says: str = ""
@@ -196,7 +196,7 @@ def _pager(query: ListQuery, says: str, *, has_more: bool) -> Pager:
 # --- the list -------------------------------------------------------------------------------
 
 
-class ListView(msgspec.Struct, frozen=True, kw_only=True):
+class ListView(Frozen, kw_only=True):
     """A list as `pieces/lists.html` shows it."""
 
     id: str
@@ -212,7 +212,7 @@ class ListView(msgspec.Struct, frozen=True, kw_only=True):
     empty: str | EmptyState
 
 
-class ListSpec(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
+class ListSpec(Frozen, Generic[R], kw_only=True):
     id: str
     """Of the table on the page."""
     path: str
