@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.checkup import check_up
 from frontdesk.desks.rsvp.model import OfferState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryStatus, Lane, ProposalStatus, SlotStatus
+from frontdesk.doctor import check_up
 from frontdesk.embedded.demo import fill
 from frontdesk.embedded.demo.events import LAST_SEAT, OPEN_STUDIO, SUPPER, WORKSHOP
 from frontdesk.embedded.demo.waitlist import LESSON, TABLE, WHEEL

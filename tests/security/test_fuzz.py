@@ -13,7 +13,7 @@ import pytest
 from starlette.routing import Route
 from starlette.types import Message
 
-from frontdesk.checkup import check_up
+from frontdesk.doctor import check_up
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring.one_machine import TABLES, data_file
 from script.hostile_requests import Hostile, Target, form_fields, hostile_requests

@@ -16,7 +16,6 @@ from typing import Any
 from starlette.applications import Starlette
 
 from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
-from frontdesk.checkup import check_up
 from frontdesk.core.links import Keys, purpose_in
 from frontdesk.core.localtime import zone
 from frontdesk.core.messages import Channels
@@ -34,6 +33,7 @@ from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
 from frontdesk.desks.waitlist.model import DocumentName, ProposalStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import Names, line, slot_story
+from frontdesk.doctor import check_up
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.inspection import Inspected, Inspection
 from frontdesk.engine.ports import Reads
@@ -284,7 +284,10 @@ def exports(reads: Reads) -> dict[str, Any]:
 
 
 def doctor(view: Inspected, now: datetime) -> Any:
-    return plain(check_up(view, now, served=False))
+    """Problems, notes and numbers."""
+    found = check_up(view, now, served=False).data
+    names = ("problems", "notes", "events", "guests", "facts", "slots", "entries")
+    return plain([found[name] for name in names])
 
 
 # --- links ------------------------------------------------------------------------------------

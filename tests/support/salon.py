@@ -11,7 +11,6 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.members import MemberId
 from frontdesk.core.messages import Channel, TextChannel
@@ -19,6 +18,7 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.house.model import Business
 from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.model import (
     EntryId,
     Lane,

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
-from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import Channel, Channels, Message
 from frontdesk.core.people import PersonId
@@ -19,6 +18,7 @@ from frontdesk.core.sends import Send
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
+from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,

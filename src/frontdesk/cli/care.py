@@ -5,13 +5,10 @@ from __future__ import annotations
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from msgspec.structs import asdict
-
-from frontdesk.checkup import Checkup, audit_problems, check_up, lasting
-from frontdesk.checkup_waitlist import list_problems
 from frontdesk.cli.aws_account import account_of, aws_errors, opened, with_aws
 from frontdesk.cli.aws_restore import restore_on_aws
 from frontdesk.cli.command import (
@@ -27,17 +24,17 @@ from frontdesk.cli.command import (
 from frontdesk.cli.reach import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.words import count
-from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.doctor import Checkup, check_up, lasting
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import FILE_NAME as LINK_KEYS
 from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.lock import running
 from frontdesk.values import replace
+from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.one_machine import data_file
 from frontdesk.wiring.texts import trouble
 
-_MANY: Final = 1_000_000
 #: On AWS: what is in flight has arrived by then.
 _SECOND_LOOK_SECONDS: Final = 10
 
@@ -45,15 +42,12 @@ _SECOND_LOOK_SECONDS: Final = 10
 def doctor(args: Namespace, on: Terminal) -> int:
     found = _checked_on_aws(args, on) if args.aws else _checked_here(args)
     if args.json:
-        on.data({"well": found.is_well, **asdict(found)})
+        on.data({"well": found.is_well, **found.data})
         return OK if found.is_well else WRONG
     on.say_all(f"Problem: {each}" for each in found.problems)
     on.say_all(f"Note: {each}" for each in found.notes)
-    looked_at = (
-        f"{count(found.events, 'event')}, {count(found.guests, 'guest')}"
-        f", {count(found.entries, 'entry', 'entries')}, {count(found.slots, 'slot')}"
-        f" and {count(found.facts, 'fact')}"
-    )
+    *others, facts = map(str, found.counts)
+    looked_at = f"{', '.join(others)} and {facts}"
     if found.is_well:
         on.say(f"All is well: {looked_at} were looked at, and everything holds.")
         return OK
@@ -84,31 +78,20 @@ def _checked_on_aws(args: Namespace, on: Terminal) -> Checkup:
 
 
 def rebuild(args: Namespace, on: Terminal) -> int:
+    now = SystemClock().now()
     with opened(args) as view:
-        ev: RsvpReads = view.reads.desk("ev")
-        events = list(ev.events())
-        report: list[dict[str, Any]] = []
-        for done, event in enumerate(events):
-            on.progress("Rebuilding", done, len(events))
-            guests = ev.guests_after(event.id, "", _MANY)
-            report.append(
-                {
-                    "event": event.slug,
-                    "guests": len(guests),
-                    "differences": audit_problems(ev, event, guests),
-                }
-            )
-        listed = list_problems(view.reads.desk("wl"), view.inspection.timers(), SystemClock().now())
-    different = sum(len(each["differences"]) for each in report) + len(listed)
+        report = [
+            checks.rebuild(view, now, partial(on.progress, "Rebuilding"))
+            for desk in DESKS
+            if (checks := desk.checks()).rebuild is not None
+        ]
+    different = sum(len(each.differences) for each in report)
     if args.json:
-        on.data({"same": different == 0, "events": report, "waitlist": listed})
+        on.data({"same": different == 0, **{each.name: each.data for each in report}})
         return WRONG if different else OK
     for each in report:
-        for difference in each["differences"]:
-            on.say(f"{each['event']}: {difference}")
-    on.say_all(listed)
-    guests_rebuilt = sum(each["guests"] for each in report)
-    rebuilt = f"{count(len(report), 'event')} with {count(guests_rebuilt, 'guest')}"
+        on.say_all(each.differences)
+    rebuilt = ", ".join(each.summary for each in report if each.summary)
     if different:
         on.say(f"{rebuilt} rebuilt from the audit: {count(different, 'difference')}.")
         return WRONG

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
+from frontdesk.core.decision import Fact
 from frontdesk.core.sends import Send
 from frontdesk.core.words import count
 from frontdesk.engine.ports import DeadLetter, Reads
@@ -66,3 +67,52 @@ class Inspected(Protocol):
     def reads(self) -> Reads: ...
     @property
     def inspection(self) -> Inspection: ...
+
+
+class Counted(Frozen):
+    """How many rows of one sort were checked."""
+
+    number: int
+    one: str
+    many: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.many or f"{self.one}s"
+
+    def __str__(self) -> str:
+        return count(self.number, self.one, self.many)
+
+
+class Examined(Frozen):
+    """What the checks of a desk found."""
+
+    problems: tuple[str, ...]
+    counts: tuple[Counted, ...] = ()
+
+
+class Rebuilt(Frozen):
+    """Where the rows of a desk differ from what its audit adds up to."""
+
+    name: str
+    data: Sequence[Any]
+    """For output as JSON."""
+    differences: tuple[str, ...]
+    summary: str = ""
+    """Such as '3 events with 40 guests'."""
+
+
+class DeskChecks(Frozen):
+    """What `doctor` and `rebuild` check about a desk."""
+
+    followed: Mapping[str, tuple[str, ...]]
+    """The kinds of facts that each of its followers acts on."""
+    examine: Callable[[Inspected, datetime, bool], Examined] = lambda _view, _now, _settled: (
+        Examined(())
+    )
+    """`settled`: no follower is behind."""
+    rebuild: Callable[[Inspected, datetime, Callable[[int, int], None]], Rebuilt] | None = None
+
+
+def kinds_of(facts: Iterable[type[Fact]]) -> tuple[str, ...]:
+    return tuple(fact.kind for fact in facts)

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, assert_never
 
-from frontdesk.checkup import event_problems, night_problems
 from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.localtime import zone
 from frontdesk.desks.rsvp import commands
+from frontdesk.desks.rsvp.doctor import event_problems, night_problems
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.story import Names, line
 from frontdesk.engine.ports import Outcome, Recorded

@@ -15,17 +15,15 @@ from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.errors import BadSettings
 from frontdesk.logs import log
 from frontdesk.settings import Settings
-from frontdesk.store.dynamodb.house import HOUSE
 from frontdesk.store.dynamodb.limits import DynamoLimits
 from frontdesk.store.dynamodb.look import Bucket
-from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
-from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.values import Frozen
 from frontdesk.web.limits import network
 from frontdesk.wiring import documents, model, texts, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
+from frontdesk.wiring.desks import DESKS
 
 if TYPE_CHECKING:
     from frontdesk.connect.models.port import LanguageModel
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     from frontdesk.features.sheet_sync.model import Source
     from frontdesk.features.sheet_sync.sync import SheetKeeper
 
-TABLES: Final = (RSVP, WAITLIST, HOUSE)
+TABLES: Final = tuple(desk.dynamodb() for desk in DESKS)
 #: To keep a version of the whole list costs more the longer it is.
 TABLE_EVERY: Final = timedelta(hours=1)
 #: What holds on AWS unless Parameter Store says otherwise: SES sends mail and takes it in, at the

@@ -29,23 +29,21 @@ from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles
 from frontdesk.settings import Settings
-from frontdesk.store.sqlite.house import HOUSE
-from frontdesk.store.sqlite.rsvp import RSVP
 from frontdesk.store.sqlite.store import SqliteStore
-from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar, console, documents, public, slack, waitlist
 from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.chores import Chore, sheet
+from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import of_this_machine
 from frontdesk.wiring.site import site_on
 from frontdesk.wiring.texts import texts_of
 
 DATA_FILE: Final = "frontdesk.db"
-TABLES: Final = (RSVP, WAITLIST, HOUSE)
+TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
 PAPERS: Final = "waitlist"
 
 

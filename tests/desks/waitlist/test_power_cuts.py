@@ -12,7 +12,6 @@ from typing import Any, cast
 
 import pytest
 
-from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.decision import Command
 from frontdesk.core.ids import new_id
 from frontdesk.core.members import MemberId
@@ -30,6 +29,7 @@ from frontdesk.desks.waitlist.commands import (
     SetRules,
     SetShop,
 )
+from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
     EntryId,

@@ -13,8 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
+from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.facts import OfferArmed
 from frontdesk.desks.waitlist.model import Entry, Figures, Lane, figures
 from frontdesk.simulate.player import Progress

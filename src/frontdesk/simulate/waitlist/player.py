@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from frontdesk.checkup_waitlist import list_problems
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall, zone
+from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.model import EntryId, Lane, Offer, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names, line

@@ -6,8 +6,8 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from frontdesk.checkup_waitlist import entry_problems, slot_problems
 from frontdesk.core.localtime import zone
+from frontdesk.desks.waitlist.doctor import entry_problems, slot_problems
 from frontdesk.desks.waitlist.eligible import failure
 from frontdesk.desks.waitlist.facts import (
     EntryFact,

@@ -1,8 +1,8 @@
-"""What must always hold for the waitlist, looked at in the rows as they are."""
+"""Checks what must always hold for slots, offers and entries, in the rows as they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,8 +14,18 @@ from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.facts import RulesChanged
 from frontdesk.desks.waitlist.invariants import broken, not_held, overlapping
 from frontdesk.desks.waitlist.model import Entry, EntryId, Rules, Slot, SlotId
+from frontdesk.desks.waitlist.notes import NOTES
+from frontdesk.desks.waitlist.react import REACTIONS
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.replay import entry_differs, slot_differs
+from frontdesk.engine.inspection import (
+    Counted,
+    DeskChecks,
+    Examined,
+    Inspected,
+    Rebuilt,
+    kinds_of,
+)
 
 MANY: Final = 1_000_000
 _PAGE: Final = 1_000
@@ -23,6 +33,22 @@ _PAGE: Final = 1_000
 DESK: Final = "waitlist"
 #: So much may lie between a change of the rules and what goes by them.
 A_MOMENT: Final = timedelta(seconds=1)
+
+
+def examine(view: Inspected, now: datetime, _settled: bool) -> Examined:
+    wl: WaitlistReads = view.reads.desk("wl")
+    timers = view.inspection.timers()
+    problems = [
+        *list_problems(wl, timers, now),
+        *night_problems(wl, view.inspection.sent("wl"), timers),
+    ]
+    entries, slots = sum(1 for _ in every_entry(wl)), len(wl.slots(MANY))
+    return Examined(tuple(problems), (Counted(entries, "entry", "entries"), Counted(slots, "slot")))
+
+
+def rebuild(view: Inspected, now: datetime, _progress: Callable[[int, int], None]) -> Rebuilt:
+    found = list_problems(view.reads.desk("wl"), view.inspection.timers(), now)
+    return Rebuilt("waitlist", found, tuple(found))
 
 
 def list_problems(
@@ -115,3 +141,10 @@ def every_entry(wl: WaitlistReads) -> Iterator[Entry]:
     while page := wl.entries(limit=_PAGE, after=after):
         yield from page
         after = page[-1].id
+
+
+CHECKS: Final = DeskChecks(
+    followed={"wl.react": kinds_of(REACTIONS), "wl.tell": kinds_of(NOTES)},
+    examine=examine,
+    rebuild=rebuild,
+)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.checkup_waitlist import list_problems, night_problems
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.sends import Send, SendId, SendState
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetRules
+from frontdesk.desks.waitlist.doctor import list_problems, night_problems
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.values import replace
 from tests.support.waitlist import (

@@ -1,0 +1,129 @@
+"""Checks what must always hold for events, guests and their offers, in the rows as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final
+
+from frontdesk.core.mail import MailReceived
+from frontdesk.core.unreadable import Unreadable
+from frontdesk.core.words import count
+from frontdesk.desks.rsvp.decide.timers import offer_timer
+from frontdesk.desks.rsvp.facts import EventCreated, EventEdited, GuestConfirmed
+from frontdesk.desks.rsvp.invariants import broken, sent_in_quiet_hours, unfilled, versions
+from frontdesk.desks.rsvp.model import Event, EventId, Guest
+from frontdesk.desks.rsvp.notes import NOTES
+from frontdesk.desks.rsvp.react import MAY_CHANGE_WHO_IS_NEXT
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.replay import differences, replay
+from frontdesk.engine.inspection import (
+    Counted,
+    DeskChecks,
+    Examined,
+    Inspected,
+    Inspection,
+    Rebuilt,
+    kinds_of,
+)
+from frontdesk.engine.ports import Recorded
+
+_MANY: Final = 1_000_000
+_PAGE: Final = 5_000
+_FIRST: Final = datetime.min.replace(tzinfo=UTC)
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
+
+
+def examine(view: Inspected, now: datetime, settled: bool) -> Examined:
+    ev: RsvpReads = view.reads.desk("ev")
+    timers = view.inspection.timers()
+    problems = night_problems(view.inspection, ev)
+    events, guests = list(ev.events()), 0
+    for event in events:
+        listed = ev.guests_after(event.id, "", _MANY)
+        guests += len(listed)
+        problems += _late_timers(listed, timers)
+        problems += event_problems(ev, event, listed, frozenset(timers), now, settled=settled)
+    return Examined(tuple(problems), (Counted(len(events), "event"), Counted(guests, "guest")))
+
+
+def rebuild(view: Inspected, _now: datetime, progress: Callable[[int, int], None]) -> Rebuilt:
+    ev: RsvpReads = view.reads.desk("ev")
+    events = list(ev.events())
+    report: list[dict[str, Any]] = []
+    for done, event in enumerate(events):
+        progress(done, len(events))
+        guests = ev.guests_after(event.id, "", _MANY)
+        found = audit_problems(ev, event, guests)
+        report.append({"event": event.slug, "guests": len(guests), "differences": found})
+    different = [f"{each['event']}: {one}" for each in report for one in each["differences"]]
+    guests_in_all = sum(each["guests"] for each in report)
+    summary = f"{count(len(report), 'event')} with {count(guests_in_all, 'guest')}"
+    return Rebuilt("events", report, tuple(different), summary)
+
+
+def event_problems(
+    ev: RsvpReads,
+    event: Event,
+    guests: Iterable[Guest],
+    timers: frozenset[str],
+    now: datetime,
+    *,
+    settled: bool = True,
+) -> list[str]:
+    """Sums, places and timers; the audit says the same as the rows; no seat is left in vain."""
+    listed = list(guests)
+    found = list(broken(event, listed, timers))
+    if settled and now < event.details.starts_at and (left := unfilled(event, listed)):
+        found.append(left)
+    return [*found, *audit_problems(ev, event, listed)]
+
+
+def audit_problems(ev: RsvpReads, event: Event, guests: Iterable[Guest]) -> list[str]:
+    """Where the list says something else than what its facts add up to."""
+    audit = list(_audit(ev, event))
+    unreadable = [each for each in audit if isinstance(each.fact, Unreadable)]
+    if unreadable:
+        return [f"fact {each.seq} ({each.fact.kind}) cannot be read" for each in unreadable]
+    return differences(replay(audit), [event], guests)
+
+
+def _audit(ev: RsvpReads, event: Event) -> Iterator[Recorded]:
+    after = 0
+    while page := ev.facts(event.id, after=after, limit=_PAGE):
+        yield from page
+        after = page[-1].seq
+
+
+def night_problems(inspection: Inspection, ev: RsvpReads) -> list[str]:
+    """What went out in quiet hours although nobody had just asked for it."""
+    found: list[str] = []
+    for event_id, sends in groupby(inspection.sent("ev"), key=attrgetter("subject")):
+        history = versions(
+            (recorded.at, recorded.fact)
+            for kind in (EventCreated.kind, EventEdited.kind)
+            for recorded in ev.facts_between(EventId(event_id), kind, _FIRST, _LAST)
+        )
+        event = ev.event(EventId(event_id))
+        where = f"event {event.slug if event else event_id}"
+        found += (f"{where}: {each}" for each in sent_in_quiet_hours(history, sends))
+    return found
+
+
+def _late_timers(guests: Iterable[Guest], timers: Mapping[str, datetime]) -> Iterator[str]:
+    for guest in guests:
+        due_at = timers.get(offer_timer(guest.id, guest.seq))
+        if guest.live and guest.claim_by and due_at and due_at > guest.claim_by:
+            yield f"The timer of the live offer of guest {guest.id} comes after its deadline."
+
+
+CHECKS: Final = DeskChecks(
+    followed={
+        "ev.react": kinds_of((*MAY_CHANGE_WHO_IS_NEXT, GuestConfirmed, MailReceived)),
+        "ev.tell": kinds_of(NOTES),
+    },
+    examine=examine,
+    rebuild=rebuild,
+)
