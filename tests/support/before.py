@@ -329,6 +329,18 @@ def pressed(apps: Apps, presses: Sequence[Sequence[Any]]) -> list[Any]:
     return found
 
 
+def statuses(pages: Iterable[Sequence[Any]]) -> list[Any]:
+    return [list(page[:-1]) for page in pages]
+
+
+def mixed_up(found: Iterable[Sequence[Any]], told: Iterable[Sequence[Any]]) -> list[str]:
+    """Headings that do not stand for one page. Words may change: then each heading of then has
+    become one other, and no two have become the same."""
+    pairs = {(then[-1], now[-1]) for then, now in zip(told, found, strict=True)}
+    then, now = (Counter(side) for side in zip(*pairs, strict=True))
+    return sorted(f"{old} -> {new}" for old, new in pairs if then[old] > 1 or now[new] > 1)
+
+
 # --- what becomes of it -----------------------------------------------------------------------
 
 
