@@ -13,11 +13,12 @@ from statistics import median
 
 from bench.served import scratch_folder
 from frontdesk.core.decision import Accepted
-from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, SetShop
+from frontdesk.desks.waitlist.commands import FreeSlot, MakeMove, SetCatalogue
 from frontdesk.desks.waitlist.facts import OfferMade
-from frontdesk.desks.waitlist.model import Opening, Service, Shop, Slot, SlotId
+from frontdesk.desks.waitlist.model import Opening, Slot, SlotId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.wiring.ids import fresh_id
@@ -132,7 +133,7 @@ def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, l
     try:
         product.counter.documents.open()
         services = tuple(Service(name, most=4) for name in SERVICES)
-        _run(product, SetShop(Shop(services, STAFF)))
+        _run(product, SetCatalogue(Catalogue(services, STAFF)))
         _fill(folder, entries, chance, noon)
         for number in range(slots):
             _run(product, _freed(product, chance, number))
@@ -141,7 +142,7 @@ def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, l
         product.close()
 
 
-def _run(product: Frontdesk, command: FreeSlot | SetShop) -> None:
+def _run(product: Frontdesk, command: FreeSlot | SetCatalogue) -> None:
     outcome = product.engine.run(command, by="bench", now=product.clock.now())
     assert isinstance(outcome, Committed), outcome
 

@@ -20,7 +20,7 @@ from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.house.commands import InviteMember
 from frontdesk.desks.waitlist import rules_doc
-from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.hooks.signing import stamp
 from frontdesk.desks.waitlist.model import (
     Entry,
@@ -32,14 +32,13 @@ from frontdesk.desks.waitlist.model import (
     Proposal,
     ProposalId,
     ProposalStatus,
-    Service,
-    Shop,
     Slot,
     SlotStatus,
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.values import replace
 from frontdesk.wiring.back_room import BackRoom
@@ -79,10 +78,10 @@ class Studio:
 
     def given(self, **rules: Any) -> Studio:
         """What staff have written lies in their bucket, and is read with the next slot."""
-        shop = Shop(
+        shop = Catalogue(
             (Service(self.service, timedelta(hours=1), 4_500),), ("Mia", "Kim", self.stylist), "S$"
         )
-        self.run(SetShop(shop))
+        self.run(SetCatalogue(shop))
         written = replace(rules_doc.DEFAULT_RULES, quiet=NO_QUIET_HOURS, **rules)
         text = rules_doc.write(written).encode()
         self.stack.s3.put_object(Bucket=RULES_BUCKET, Key="rules.md", Body=text)

@@ -10,8 +10,9 @@ from frontdesk.aws import claim_handler, link_handler
 from frontdesk.aws.home import home
 from frontdesk.core.links import BadLink, read, sign_short
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.commands import JoinList, SetShop
-from frontdesk.desks.waitlist.model import EntryId, Lane, Service, Shop, Wish
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
+from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
@@ -28,7 +29,7 @@ def link(cloud: Cloud) -> str:
     wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=20))
     entry_id, person_id = EntryId(engine.new_id()), PersonId(engine.new_id())
     join = JoinList(entry_id, person_id, "Ann", "ann@example.org", wish, Lane.FORM)
-    for command in (SetShop(Shop((Service("Cut"),), (), "S$")), join):
+    for command in (SetCatalogue(Catalogue((Service("Cut"),), (), "S$")), join):
         engine.run(command, by="test", now=now)
     cloud.settle()
     return cloud.link()

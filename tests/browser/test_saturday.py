@@ -10,14 +10,15 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from frontdesk.desks.house.desk import first_link
-from frontdesk.desks.waitlist.model import Service, Shop, Wish
+from frontdesk.desks.waitlist.model import Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, sideways
 from tests.browser.steps import heading, is_well, said
 from tests.support.salon import MINUTE, Salon
 from tests.support.salon import salon as open_salon
 
-SHOP = Shop((Service("Colour", timedelta(minutes=90), 12_000),), ("Jess", "Kim"), "S$")
+SHOP = Catalogue((Service("Colour", timedelta(minutes=90), 12_000),), ("Jess", "Kim"), "S$")
 WISH = Wish("Colour", 1, date(2026, 11, 16), date(2026, 11, 28))
 #: Saturday, 13:35 in Singapore.
 LUNCH = datetime(2026, 11, 21, 5, 35, tzinfo=UTC)

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Request
 
 from frontdesk.desks.waitlist.commands import LeaveList, StopOffers
-from frontdesk.desks.waitlist.model import Service, Wish
+from frontdesk.desks.waitlist.model import Wish
+from frontdesk.features.catalogue.model import Service
 from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, Scheme, keep_picture, looked_over
 from tests.browser.steps import heading

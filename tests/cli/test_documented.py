@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.cli import COMMANDS, parser
 from frontdesk.cli.setup import markdown
-from frontdesk.desks.waitlist.model import Service, Shop
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.library import read
 from frontdesk.simulate.reading import read_scenario
 from frontdesk.simulate.sentences import read_deed
@@ -87,7 +87,7 @@ def test_the_documented_day_at_a_waitlist_and_every_sentence_of_it_can_be_read()
 
     documented = sentences(WAITLIST, "and what:", "### ")
     assert len(documented) == 24
-    shop = Shop((Service("Colour"), Service("Table")), ("Jess",))
+    shop = Catalogue((Service("Colour"), Service("Table")), ("Jess",))
     around = Around(date(2026, 11, 21), datetime(2026, 11, 21, tzinfo=UTC), ZoneInfo("UTC"), shop)
     for sentence in documented:
         read_sentence(sentence, around)

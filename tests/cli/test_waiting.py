@@ -10,7 +10,7 @@ import pytest
 
 from frontdesk.core.decision import Command
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList, SetShop
+from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId, Wish
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
@@ -40,7 +40,7 @@ def day(empty: Shell) -> Day:
         assert isinstance(product.engine.run(command, by="test", now=clock.now()), Committed)
 
     product.counter.documents.open()
-    run(SetShop(SHOP))
+    run(SetCatalogue(SHOP))
     cat = EntryId("")
     for name, service in (("Ann", "Cut"), ("Bob", "Cut"), ("Cat", "Cut and colour")):
         cat = EntryId(product.engine.new_id())

@@ -17,11 +17,12 @@ from frontdesk.core.sends import SendState
 from frontdesk.desks.house.facts import TextsStopped
 from frontdesk.desks.house.load import house
 from frontdesk.desks.house.reads import FactFilter, MailFilter
-from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Service, Shop, Wish
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.textbox import MOST_CHARACTERS, TextIn
 from frontdesk.values import replace
@@ -37,7 +38,7 @@ TEXT = IncomingText(from_mobile=MOBILE, words="STOP", id="1", at=NINE)
 @pytest.fixture
 def product(tmp_path: Path) -> Iterator[Frontdesk]:
     made = put_together(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
-    made.engine.run(SetShop(Shop((Service("cut"),), ())), by="cli", now=NINE)
+    made.engine.run(SetCatalogue(Catalogue((Service("cut"),), ())), by="cli", now=NINE)
     yield made
     made.close()
 

@@ -18,10 +18,11 @@ import pytest
 import urllib3
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.hooks.signing import stamp
-from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Service, Shop, Wish
+from frontdesk.desks.waitlist.model import EntryId, Lane, Opening, Wish
 from frontdesk.engine.clock import SystemClock
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.running import Running, server_settings
 from frontdesk.wiring.ids import fresh_id
 from tests.support.machine import Machine, machine, until
@@ -45,7 +46,7 @@ def opened(data_dir: Path) -> None:
     with Running(server_settings(data_dir), now, ids=fresh_id) as shop:
         services = tuple(Service(name) for name in (*SERVICES, "Shave"))
         shop.product.counter.documents.open()
-        shop.run(SetShop(Shop(services)), by="test")
+        shop.run(SetCatalogue(Catalogue(services)), by="test")
         waiting = [(f"{service} {n}", service) for service in SERVICES for n in range(PEOPLE)]
         for number, (name, service) in enumerate([*waiting, (SILENT, "Shave"), ("Awake", "Shave")]):
             shop.run(joins(name, service, number, now), by="test")

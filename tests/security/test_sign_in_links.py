@@ -19,9 +19,10 @@ from frontdesk.desks.house.commands import AskForSignIn, CorrectContact, MarkAdd
 from frontdesk.desks.house.desk import new_nonce
 from frontdesk.desks.house.reads import MailFilter
 from frontdesk.desks.house.reasons import Reason
-from frontdesk.desks.waitlist.commands import JoinList, SetShop
-from frontdesk.desks.waitlist.model import EntryId, Lane, Service, Shop, Wish
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
+from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.engine.ledger import as_message
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.letterbox import MailIn
 from tests.support.house import House, open_house, path_of
 
@@ -232,7 +233,7 @@ def test_staff_change_neither_the_number_nor_the_opt_out_of_one_who_signs_in(hou
     change = CorrectContact(mira.id, "Mira", mira.email, Role.STAFF, "+6591234567")
     assert house.run(change) == refused
     assert house.run(SetOptOut(mira.id, True, Role.STAFF)) == refused
-    house.do(SetShop(Shop(services=(Service("Cut"),))))
+    house.do(SetCatalogue(Catalogue(services=(Service("Cut"),))))
     today = house.clock.now().date()
     for lane in (Lane.STAFF, Lane.SHEET, Lane.FORM, Lane.INBOX):
         new_id = house.product.engine.new_id

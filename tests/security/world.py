@@ -22,19 +22,18 @@ from frontdesk.desks.house.reads import MessageFilter
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
-from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetShop
+from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import (
     EntryId,
     Opening,
     ProposalStatus,
-    Service,
-    Shop,
     SlotId,
     Wish,
 )
 from frontdesk.desks.waitlist.model import Lane as WaitLane
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.letterbox import MailIn
 from frontdesk.web.limits import Limits
 from frontdesk.wiring.one_machine import Frontdesk
@@ -230,7 +229,7 @@ def _waitlist(product: Frontdesk, now: datetime) -> dict[str, str]:
     entry, slot = EntryId(engine.new_id()), SlotId(engine.new_id())
     wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=30))
     commands = (
-        SetShop(Shop((Service("Cut"),), ("Mia",))),
+        SetCatalogue(Catalogue((Service("Cut"),), ("Mia",))),
         JoinList(entry, PersonId(engine.new_id()), "Wim", "wim@example.org", wish, WaitLane.STAFF),
         FreeSlot(slot, "test:1", Opening("Cut", now + timedelta(hours=5), timedelta(hours=1), 1)),
     )

@@ -211,7 +211,7 @@ def _waitlist(wl: WaitlistReads) -> Any:
     sheet = wl.sheet
     return {
         "rules": wl.rules(),
-        "shop": wl.shop(),
+        "shop": wl.catalogue(),
         "documents": [wl.document(name) for name in DocumentName],
         "proposals": {status: wl.proposals(status, ALL) for status in ProposalStatus},
         "slots": {slot.id: [slot, wl.offers(slot.id)] for slot in wl.slots(ALL)},

@@ -17,15 +17,13 @@ from frontdesk.core.messages import Channel, TextChannel
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.house.model import Business
-from frontdesk.desks.waitlist.commands import JoinList, SetShop
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.model import (
     EntryId,
     Lane,
     Offer,
     Opening,
-    Service,
-    Shop,
     Slot,
     Wish,
 )
@@ -33,6 +31,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.engine.works import advance
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
 from tests.support.server import Visitor, answering, port
@@ -42,7 +41,7 @@ NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
 TODAY = date(2026, 11, 16)
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-SHOP = Shop(
+SHOP = Catalogue(
     (
         Service("Cut", HOUR, 4_500),
         Service("Cut and colour", 2 * HOUR, 12_000, aliases=("colour", "color")),
@@ -170,7 +169,7 @@ class Salon:
 def salon(
     data_dir: Path,
     *,
-    shop: Shop = SHOP,
+    shop: Catalogue = SHOP,
     channel: Channel | None = None,
     texts: TextChannel | None = None,
     texts_by: str = "",
@@ -191,7 +190,7 @@ def salon(
                 one.run(SetBusiness(Business(name="Salon Mia", zone="Asia/Singapore")))
                 product.counter.documents.open()
                 if shop.services:
-                    one.run(SetShop(shop))
+                    one.run(SetCatalogue(shop))
                 yield one
                 assert one.settle().problems() == []
                 assert product.engine.reads().engine.dead_letters(10) == []

@@ -26,13 +26,13 @@ from frontdesk.desks.waitlist.model import (
     OfferState,
     Opening,
     Rules,
-    Shop,
     Slot,
     SlotId,
     SlotStatus,
 )
 from frontdesk.desks.waitlist.order import in_order
 from frontdesk.engine.ports import Reads
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, replace
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry
 
@@ -234,8 +234,8 @@ class _Reads:
     def rules(self) -> Rules:
         return SMALL_RULES
 
-    def shop(self) -> Shop:
-        return Shop()
+    def shop(self) -> Catalogue:
+        return Catalogue()
 
     def slot(self, slot_id: str) -> Slot | None:
         return self._world.slot(slot_id)

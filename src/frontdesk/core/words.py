@@ -1,6 +1,7 @@
 """Small pieces of English that several desks need."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 _FIRST_TWELVE = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
@@ -31,3 +32,21 @@ def join_names(names: Sequence[str]) -> str:
     if len(names) <= 1:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def how_long(length: timedelta) -> str:
+    """'10 minutes', '1 hour 30 minutes', '2 days'. Whole minutes: what is over is not promised."""
+    length -= length % _MINUTE
+    days, rest = divmod(length, _DAY)
+    hours, rest = divmod(rest, _HOUR)
+    parts = [
+        count(n, noun)
+        for n, noun in ((days, "day"), (hours, "hour"), (rest // _MINUTE, "minute"))
+        if n
+    ]
+    return " ".join(parts) or "less than a minute"
+
+
+_MINUTE = timedelta(minutes=1)
+_HOUR = timedelta(hours=1)
+_DAY = timedelta(days=1)

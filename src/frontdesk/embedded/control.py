@@ -88,7 +88,7 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
     if not said["service"].strip():
         raise NotDone("Which service? Say its name.")
     wl = waitlist(product.engine.reads())
-    known = wl.shop().service(said["service"])
+    known = wl.catalogue().service(said["service"])
     if known is None and said["minutes"] is None:
         raise NotDone(f"How long does {said['service']} take? Say --minutes.")
     minutes = timedelta(minutes=said["minutes"] or 0) or (known.duration if known else timedelta())

@@ -19,6 +19,7 @@ TEMPLATES: Final = {
     "waitlist": "frontdesk.desks.waitlist",
     "house": "frontdesk.desks.house",
     "documents": "frontdesk.features.documents",
+    "catalogue": "frontdesk.features.catalogue",
 }
 
 

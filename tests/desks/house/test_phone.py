@@ -18,8 +18,9 @@ from frontdesk.core.sends import SendId, SendState
 from frontdesk.desks.house.commands import CorrectContact
 from frontdesk.desks.house.console.phone import size_words
 from frontdesk.desks.house.reads import MailFilter, MessageFilter
-from frontdesk.desks.waitlist.commands import JoinList, SetShop
-from frontdesk.desks.waitlist.model import EntryId, Lane, Service, Shop, Wish
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
+from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
 from tests.support.browser import Answer, Browser
 from tests.support.house import House, open_house
 
@@ -29,7 +30,7 @@ WISH = Wish("cut", 1, date(2026, 3, 2), date(2026, 4, 2))
 
 def texted(house: House, name: str = "Ann", mobile: str = MOBILE, email: str = "") -> str:
     """Somebody joins the waitlist and is told so by text: the id of that message."""
-    house.run(SetShop(Shop((Service("cut"),), ())))
+    house.run(SetCatalogue(Catalogue((Service("cut"),), ())))
     ids = (EntryId(new_id(name.ljust(16).encode())), PersonId(new_id(name.rjust(16).encode())))
     house.do(JoinList(*ids, name, email, WISH, Lane.FORM, mobile=mobile))
     house.settle()

@@ -10,32 +10,32 @@ import pytest
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist import rules_doc, voice_doc
-from frontdesk.desks.waitlist.commands import SetRules, SetShop, TakeDocument
+from frontdesk.desks.waitlist.commands import SetCatalogue, SetRules, TakeDocument
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.documents import (
     MOST_TEXT,
     as_rules,
+    set_catalogue,
     set_rules,
-    set_shop,
     take_document,
 )
 from frontdesk.desks.waitlist.facts import (
+    CatalogueChanged,
     DocumentTaken,
     DocumentUnclear,
     RulesChanged,
-    ShopChanged,
 )
 from frontdesk.desks.waitlist.model import (
+    SAVED_CATALOGUE,
     SAVED_RULES,
-    SAVED_SHOP,
     DocumentName,
     OrderBy,
     Rules,
-    Service,
-    Shop,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import DocumentView
+from frontdesk.features.catalogue import model as catalogue
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.values import replace
 from tests.support.waitlist import HOUR, NEXT_OPENING, NINE, RULES, WaitlistDesk
@@ -241,38 +241,40 @@ def test_documents_are_read_fresh_for_every_slot(desk: WaitlistDesk) -> None:
 
 # --- the shop ---------------------------------------------------------------------------------
 
-SHOP = Shop((Service("Cut", aliases=("haircut",)), Service("Colour")), ("Mia", "Leo"), "S$")
+SHOP = Catalogue((Service("Cut", aliases=("haircut",)), Service("Colour")), ("Mia", "Leo"), "S$")
 
 
 def test_a_shop_is_taken_once() -> None:
-    assert set_shop(Shop(), SetShop(SHOP), NINE) == Accepted(
-        (WriteSetting(SAVED_SHOP, Shop(), SHOP),), (ShopChanged(SHOP),)
+    assert set_catalogue(Catalogue(), SetCatalogue(SHOP), NINE) == Accepted(
+        (WriteSetting(SAVED_CATALOGUE, Catalogue(), SHOP),), (CatalogueChanged(SHOP),)
     )
-    assert set_shop(SHOP, SetShop(SHOP), NINE) == Refused(Reason.UNCHANGED)
+    assert set_catalogue(SHOP, SetCatalogue(SHOP), NINE) == Refused(Reason.UNCHANGED)
 
 
 @pytest.mark.spec("FD-27")
 @pytest.mark.parametrize(
     "shop",
     [
-        Shop((Service(""),)),
-        Shop((Service(" Cut"),)),
-        Shop((Service("Cut", aliases=("trim ",)),)),
-        Shop((Service("x" * 81),)),
-        Shop((Service("Cut"), Service("CUT"))),
-        Shop((Service("Cut", aliases=("trim",)), Service("Trim"))),
-        Shop((Service("Cut", duration=timedelta()),)),
-        Shop((Service("Cut", duration=timedelta(days=2)),)),
-        Shop((Service("Cut", price_cents=-1),)),
-        Shop((Service("Cut", most=0),)),
-        Shop((Service("Cut", aliases=tuple(f"a{n}" for n in range(600))),)),
-        Shop(tuple(Service(f"s{n}") for n in range(201))),
-        Shop(staff=("Mia", "mia")),
-        Shop(staff=("",)),
-        Shop(staff=tuple(f"m{n}" for n in range(201))),
-        Shop(currency="dollars of Singapore"),
+        Catalogue((Service(""),)),
+        Catalogue((Service(" Cut"),)),
+        Catalogue((Service("Cut", aliases=("trim ",)),)),
+        Catalogue((Service("x" * 81),)),
+        Catalogue((Service("Cut"), Service("CUT"))),
+        Catalogue((Service("Cut", aliases=("trim",)), Service("Trim"))),
+        Catalogue((Service("Cut", duration=timedelta()),)),
+        Catalogue((Service("Cut", duration=timedelta(days=2)),)),
+        Catalogue((Service("Cut", price_cents=-1),)),
+        Catalogue((Service("Cut", most=0),)),
+        Catalogue((Service("Cut", aliases=tuple(f"a{n}" for n in range(600))),)),
+        Catalogue(tuple(Service(f"s{n}") for n in range(201))),
+        Catalogue(staff=("Mia", "mia")),
+        Catalogue(staff=("",)),
+        Catalogue(staff=tuple(f"m{n}" for n in range(201))),
+        Catalogue(currency="dollars of Singapore"),
     ],
     ids=repr,
 )
-def test_a_shop_that_makes_no_sense_is_refused(shop: Shop) -> None:
-    assert set_shop(Shop(), SetShop(shop), NINE) == Refused(Reason.BAD_SHOP)
+def test_a_shop_that_makes_no_sense_is_refused(shop: Catalogue) -> None:
+    assert set_catalogue(Catalogue(), SetCatalogue(shop), NINE) == Refused(
+        catalogue.Reason.BAD_CATALOGUE
+    )

@@ -26,8 +26,6 @@ from frontdesk.desks.waitlist.model import (
     EntryStatus,
     Figures,
     Lane,
-    Service,
-    Shop,
     Slot,
     SlotId,
     SlotStatus,
@@ -35,6 +33,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import EditView, MonthView
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.support.waitlist import (
     HOUR,
@@ -51,7 +50,7 @@ from tests.support.waitlist import (
 
 ANN = Person(PersonId("p-ann"), "Ann", "ann@example.org", 3, mobile="+6591234567")
 NOW = NINE + HOUR
-SHOP = Shop((Service("cut", aliases=("trim",)), Service("colour")), ("mia",))
+SHOP = Catalogue((Service("cut", aliases=("trim",)), Service("colour")), ("mia",))
 COLOUR = replace(WISH, service="colour")
 
 
@@ -145,7 +144,7 @@ def test_also_a_business_that_lists_no_services_needs_a_name_for_one(name: str) 
 
 
 def test_a_service_that_the_business_has_given_up_stays_with_who_waits_for_it() -> None:
-    before = view(shop=Shop((Service("colour"),)))
+    before = view(shop=Catalogue((Service("colour"),)))
 
     assert isinstance(written(before, wish=replace(WISH, party=2)), Accepted)
 
@@ -321,7 +320,7 @@ def test_the_figures_say_what_became_of_the_slots() -> None:
 def test_each_month_is_summed_up_also_those_that_were_missed(
     due_at: datetime, again: datetime
 ) -> None:
-    month = MonthView(RULES, date(2026, 11, 1), [closed(SlotStatus.HANDED_BACK, 1)], Shop())
+    month = MonthView(RULES, date(2026, 11, 1), [closed(SlotStatus.HANDED_BACK, 1)], Catalogue())
 
     assert sum_up(month, SumUpMonth(due_at), DUE + HOUR) == Accepted(
         (),

@@ -5,14 +5,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from frontdesk.connect.calendars.model import CalendarEvent
-from frontdesk.desks.waitlist.model import Opening, Service, Shop
+from frontdesk.desks.waitlist.model import Opening
 from frontdesk.desks.waitlist.openings import Unclear, read_opening
+from frontdesk.features.catalogue.model import Catalogue, Service
 from tests.support.salon import HOUR, SHOP
 
 THREE = datetime(2026, 11, 16, 7, 0, tzinfo=UTC)
 
 
-def read(title: str, *categories: str, shop: Shop = SHOP) -> Opening | Unclear | None:
+def read(title: str, *categories: str, shop: Catalogue = SHOP) -> Opening | Unclear | None:
     return read_opening(CalendarEvent("1", title, THREE, None, categories), shop)
 
 
@@ -69,17 +70,17 @@ def test_what_is_not_understood_says_why(title: str, why: str) -> None:
 
 
 def test_the_first_name_is_enough_if_only_one_has_it() -> None:
-    shop = Shop(SHOP.services, ("Mia Tan", "Jo Lim", "Jo Ng"))
+    shop = Catalogue(SHOP.services, ("Mia Tan", "Jo Lim", "Jo Ng"))
 
     assert read("Free: Cut with Mia", shop=shop) == Opening("Cut", THREE, HOUR, 1, "Mia Tan", 4_500)
     assert read("Free: Cut with Jo", shop=shop) == Unclear("Nobody of the team is called Jo.")
 
 
 def test_a_business_with_one_service_or_no_list_need_not_be_exact() -> None:
-    one = Shop((Service("Cut", HOUR, 4_500),))
+    one = Catalogue((Service("Cut", HOUR, 4_500),))
 
     assert read("Free", shop=one) == ANYBODY
-    assert read("Free: Cut with Zoe", shop=Shop()) == Opening("Cut", THREE, HOUR, 1, "Zoe")
+    assert read("Free: Cut with Zoe", shop=Catalogue()) == Opening("Cut", THREE, HOUR, 1, "Zoe")
 
 
 def test_it_lasts_as_long_as_the_event() -> None:

@@ -26,8 +26,8 @@ from frontdesk.desks.waitlist.commands import (
     FreeSlot,
     JoinList,
     MakeMove,
+    SetCatalogue,
     SetRules,
-    SetShop,
 )
 from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.load import waitlist
@@ -36,8 +36,6 @@ from frontdesk.desks.waitlist.model import (
     Lane,
     Opening,
     Rules,
-    Service,
-    Shop,
     Slot,
     SlotId,
     Wish,
@@ -48,6 +46,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.ports import Committed
 from frontdesk.engine.works import advance
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
@@ -61,7 +60,7 @@ FOREVER = datetime(9999, 1, 1, tzinfo=UTC)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 TODAY = date(2026, 11, 16)
 WISH = Wish("Colour", 1, TODAY, TODAY + timedelta(days=30))
-SHOP = Shop((Service("Colour", 2 * HOUR, 12_000),), ("Jess", "Mia"), "S$")
+SHOP = Catalogue((Service("Colour", 2 * HOUR, 12_000),), ("Jess", "Mia"), "S$")
 
 
 def id_of(name: str) -> str:
@@ -155,7 +154,7 @@ def begin(folder: Path) -> None:
     for command in (
         SetBusiness(Business(name="Salon Mia", zone="Asia/Singapore")),
         owner,
-        SetShop(SHOP),
+        SetCatalogue(SHOP),
         SetRules(Rules(zone="Asia/Singapore")),
         joins("ann", 1, replace(WISH, staff="Mia")),
         joins("bea", 2, mobile="+6591234561"),

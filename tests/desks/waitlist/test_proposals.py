@@ -39,12 +39,11 @@ from frontdesk.desks.waitlist.model import (
     ProposalId,
     ProposalStatus,
     ReadField,
-    Service,
-    Shop,
     Wish,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import ApprovalView, JoinView, ProposalView
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.support.waitlist import HOUR, NINE, RULES, WISH, WaitlistDesk, entry
 
@@ -52,7 +51,7 @@ P1, M1 = ProposalId("p1"), MailId("m1")
 ANN = Person(PersonId("p-ann"), "Ann", "ann@example.org")
 NOW = NINE + HOUR
 READ = Proposal(P1, M1, "ann@example.org", NINE, (ReadField("service", "cut", "likely", "a cut"),))
-NO_SHOP = Shop()
+NO_SHOP = Catalogue()
 SETTLED = [ProposalStatus.APPROVED, ProposalStatus.DISCARDED]
 
 
@@ -61,7 +60,7 @@ def join(wish: Wish = WISH) -> JoinList:
 
 
 def view(
-    *entries: Entry, shop: Shop = NO_SHOP, status: ProposalStatus = ProposalStatus.OPEN
+    *entries: Entry, shop: Catalogue = NO_SHOP, status: ProposalStatus = ProposalStatus.OPEN
 ) -> ApprovalView:
     joining = JoinView(RULES, ANN if entries else None, entries, shop)
     return ApprovalView(replace(READ, status=status), mail_kept=True, join=joining)
@@ -125,7 +124,7 @@ def test_approving_for_somebody_who_waits_for_it_already_changes_their_one_entry
 @pytest.mark.spec("WL-03", "WL-05")
 @pytest.mark.parametrize("called", ["cut", "Haircut "])
 def test_approving_what_the_list_says_already_settles_it_while_that_is_so(called: str) -> None:
-    shop = Shop((Service("cut", aliases=("haircut",)),))
+    shop = Catalogue((Service("cut", aliases=("haircut",)),))
     ann = entry("ann", version=4)
     others = entry("ann-colour", service="colour")
 
@@ -140,7 +139,7 @@ def test_who_may_not_join_is_not_approved_and_the_proposal_stays_open() -> None:
 
     assert approved(view(stopped)) == Refused(Reason.STOPPED)
     assert approved(view(), replace(WISH, party=0)) == Refused(Reason.BAD_PARTY)
-    assert approved(view(shop=Shop((Service("colour"),)))) == Refused(Reason.NO_SUCH_SERVICE)
+    assert approved(view(shop=Catalogue((Service("colour"),)))) == Refused(Reason.NO_SUCH_SERVICE)
 
 
 @pytest.mark.spec("WL-03")

@@ -11,11 +11,12 @@ from frontdesk.connect.calendars import asking
 from frontdesk.connect.calendars.caldav import _texts
 from frontdesk.connect.calendars.feed import Feed
 from frontdesk.connect.calendars.model import BadCalendar
-from frontdesk.desks.waitlist.commands import ClaimOffer, SetShop, SettleCalendar, TakeBackSlot
+from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.console.calendar import NAME
-from frontdesk.desks.waitlist.model import Service, Shop, Slot
+from frontdesk.desks.waitlist.model import Slot
 from frontdesk.features.calendars.state import CalendarProblem, CalendarState
 from frontdesk.features.calendars.sync import CalendarKeeper
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.support.calendars import (
     FeedServer,
@@ -219,7 +220,7 @@ def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(
 def test_another_price_is_no_other_opening(shop: Salon, feed: FeedServer) -> None:
     feed.text = calendar(FREE)
     look(shop)
-    shop.run(SetShop(Shop((Service("Cut", HOUR, 9_900),), SHOP.staff, "S$")))
+    shop.run(SetCatalogue(Catalogue((Service("Cut", HOUR, 9_900),), SHOP.staff, "S$")))
 
     assert not look(shop)
 
@@ -452,7 +453,7 @@ def test_what_the_shop_learns_is_understood_without_a_change_in_the_calendar(
 ) -> None:
     feed.text = calendar(event("a", "Free: Massage"))
     look(shop)
-    shop.run(SetShop(Shop((*SHOP.services, Service("Massage")), SHOP.staff, "S$")))
+    shop.run(SetCatalogue(Catalogue((*SHOP.services, Service("Massage")), SHOP.staff, "S$")))
 
     assert look(shop)
     assert slots(shop) == [(ORIGIN, "open")]

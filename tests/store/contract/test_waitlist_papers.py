@@ -18,8 +18,8 @@ from frontdesk.desks.house.model import Membership
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalMade
 from frontdesk.desks.waitlist.model import (
+    SAVED_CATALOGUE,
     SAVED_RULES,
-    SAVED_SHOP,
     DocumentName,
     EntryId,
     Offer,
@@ -29,8 +29,6 @@ from frontdesk.desks.waitlist.model import (
     ProposalStatus,
     ReadField,
     Rules,
-    Service,
-    Shop,
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -42,13 +40,14 @@ from frontdesk.features.calendars.state import (
     CalendarProblem,
     CalendarState,
 )
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.slack.jobs import job_id, post_job, retract_job
 from frontdesk.values import replace
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot
 
 P1 = ProposalId("p1")
-SHOP = Shop(
+SHOP = Catalogue(
     (Service("Cut", timedelta(minutes=45), 4_500, 2, ("haircut", "trim")), Service("Colour")),
     ("Mia", "Leo"),
     "S$",
@@ -94,11 +93,11 @@ def proposal(name: str = "p1", *, minutes: int = 0, **columns: object) -> Propos
 
 
 def test_what_the_business_offers_is_kept(store: Store) -> None:
-    assert wl(store).shop() == Shop()
+    assert wl(store).catalogue() == Catalogue()
 
-    commit(store, WriteSetting(SAVED_SHOP, Shop(), SHOP))
+    commit(store, WriteSetting(SAVED_CATALOGUE, Catalogue(), SHOP))
 
-    assert wl(store).shop() == SHOP
+    assert wl(store).catalogue() == SHOP
 
 
 @pytest.mark.spec("WL-23")
@@ -126,12 +125,12 @@ def test_rules_shop_and_documents_are_written_in_one_commit(store: Store) -> Non
     commit(
         store,
         WriteSetting(SAVED_RULES, Rules(), RULES),
-        WriteSetting(SAVED_SHOP, Shop(), SHOP),
+        WriteSetting(SAVED_CATALOGUE, Catalogue(), SHOP),
         WriteSetting(saved_document("wl", DocumentName.RULES), empty, written),
     )
 
     reads = wl(store)
-    assert (reads.rules(), reads.shop(), reads.document(DocumentName.RULES)) == (
+    assert (reads.rules(), reads.catalogue(), reads.document(DocumentName.RULES)) == (
         RULES,
         SHOP,
         written,

@@ -16,10 +16,10 @@ from frontdesk.desks.waitlist.model import (
     Proposal,
     ProposalId,
     Rules,
-    Shop,
     SlotId,
     Wish,
 )
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen
 
 # --- the list -------------------------------------------------------------------------------
@@ -289,8 +289,8 @@ class SettleCalendar(Command):
     keep: bool
 
 
-class SetShop(Command):
-    shop: Shop
+class SetCatalogue(Command):
+    catalogue: Catalogue
 
 
 class KeepHouse(Command):

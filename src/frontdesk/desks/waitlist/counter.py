@@ -92,7 +92,7 @@ class Counter(Frozen):
     def in_the_way(self, opening: Opening) -> list[Slot]:
         """Slots that already have its staff member, or its only place, at this time."""
         wl = waitlist(self.engine.reads())
-        return in_the_way(as_known(opening, wl.shop()), near(wl, opening))
+        return in_the_way(as_known(opening, wl.catalogue()), near(wl, opening))
 
 
 def document_desk(zone: Callable[[Reads], str]) -> DocumentDesk:

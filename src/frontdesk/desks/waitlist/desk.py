@@ -59,7 +59,7 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.TakeDocument: Rule(load.document, documents.take_document),
     commands.ConfirmDocumentFile: Rule(load.document, documents.confirm_file),
     commands.SettleCalendar: Rule(load.calendar, documents.settle_calendar),
-    commands.SetShop: Rule(load.shop, documents.set_shop),
+    commands.SetCatalogue: Rule(load.catalogue, documents.set_catalogue),
     commands.KeepHouse: Rule(load.house, entries.keep_house),
     commands.ReportTexts: Rule(lambda _reads, _command: None, entries.report_texts),
     commands.SumUpMonth: Rule(load.month, entries.sum_up),

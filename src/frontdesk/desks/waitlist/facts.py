@@ -20,11 +20,11 @@ from frontdesk.desks.waitlist.model import (
     Opening,
     ProposalId,
     Rules,
-    Shop,
     SlotId,
     Wish,
 )
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
+from frontdesk.features.catalogue.model import Catalogue
 
 # --- the list -------------------------------------------------------------------------------
 
@@ -331,9 +331,9 @@ class DocumentUnclear(DeskFact):
     problems: int
 
 
-class ShopChanged(DeskFact):
+class CatalogueChanged(DeskFact):
     kind: ClassVar[str] = "wl.shop_changed"
-    shop: Shop
+    shop: Catalogue
 
 
 class SheetHalted(DeskFact):

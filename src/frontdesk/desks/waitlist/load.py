@@ -29,8 +29,8 @@ from frontdesk.desks.waitlist.commands import (
     ReportOverlap,
     ResumeOffers,
     SendPlaceLink,
+    SetCatalogue,
     SetRules,
-    SetShop,
     SettleCalendar,
     StopOffers,
     SumUpMonth,
@@ -50,7 +50,6 @@ from frontdesk.desks.waitlist.model import (
     Proposal,
     ProposalId,
     Rules,
-    Shop,
     Slot,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
@@ -72,6 +71,7 @@ from frontdesk.desks.waitlist.views import (
 )
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarState
+from frontdesk.features.catalogue.model import Catalogue
 
 
 def waitlist(reads: Reads) -> WaitlistReads:
@@ -88,7 +88,7 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
     key = contact_key(command.email, command.mobile)
     person = wl.person_by_email(key) if key else None
     entries = () if person is None else wl.entries_of(person.id)
-    shop = wl.shop()
+    shop = wl.catalogue()
     service = shop.service(command.wish.service)
     name = service.name if service else command.wish.service
     booked = (one for one in entries if one.service == name and one.status is EntryStatus.BOOKED)
@@ -134,7 +134,7 @@ def editing(reads: Reads, command: EditEntry) -> EditView | None:
         wl.entries_of(person.id),
         namesake,
         wl.signs_in(person.id),
-        wl.shop(),
+        wl.catalogue(),
         booking,
         wl.entries_of(namesake.id) if booking and namesake else (),
     )
@@ -179,20 +179,20 @@ def calendar(reads: Reads, _command: SettleCalendar) -> CalendarState:
     return waitlist(reads).calendar()
 
 
-def shop(reads: Reads, _command: SetShop) -> Shop:
-    return waitlist(reads).shop()
+def catalogue(reads: Reads, _command: SetCatalogue) -> Catalogue:
+    return waitlist(reads).catalogue()
 
 
 def freed(reads: Reads, command: FreeSlot) -> FreedView:
     wl = waitlist(reads)
     known = wl.slot(command.slot_id) or wl.slot_by_origin(command.origin)
-    return FreedView(wl.rules(), known, wl.shop(), near(wl, command.opening))
+    return FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
 
 
 def overlapping(reads: Reads, command: ReportOverlap) -> FreedView:
     wl = waitlist(reads)
     known = wl.slot_by_origin(command.origin)
-    return FreedView(wl.rules(), known, wl.shop(), near(wl, command.opening))
+    return FreedView(wl.rules(), known, wl.catalogue(), near(wl, command.opening))
 
 
 def near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
@@ -261,7 +261,7 @@ def month(reads: Reads, command: SumUpMonth) -> MonthView:
     next_first = to_wall(command.due_at, tz).date().replace(day=1)
     first = (next_first - timedelta(days=1)).replace(day=1)
     since, until = (same_wall_time(day, time(), tz) for day in (first, next_first))
-    return MonthView(rules, first, wl.freed_between(since, until), wl.shop())
+    return MonthView(rules, first, wl.freed_between(since, until), wl.catalogue())
 
 
 def asked(reads: Reads, command: ReadRequest) -> Job | None:

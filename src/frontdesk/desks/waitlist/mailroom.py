@@ -19,9 +19,10 @@ from frontdesk.core.mail import MailId, MailReceived, RawMail
 from frontdesk.desks.waitlist.addresses import is_for
 from frontdesk.desks.waitlist.commands import IgnoreRequest, Propose, ReadRequest
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Proposal, ProposalId, ReadField, Shop
+from frontdesk.desks.waitlist.model import Proposal, ProposalId, ReadField
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, field
 
 #: What staff see of a request; the mail itself is kept as it came.
@@ -99,7 +100,7 @@ class Mailroom(Frozen):
     def _context(self, reads: Reads, own: frozenset[str]) -> Context:
         wl = waitlist(reads)
         tz = zone(wl.rules().zone)
-        shop: Shop = wl.shop()
+        shop: Catalogue = wl.catalogue()
         return Context(
             today=to_wall(self.clock.now(), tz).date(),
             zone=tz,

@@ -13,6 +13,7 @@ from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.saved_settings import SavedSetting
+from frontdesk.features.catalogue.model import saved_catalogue
 from frontdesk.values import Frozen, replace
 
 EntryId = NewType("EntryId", str)
@@ -105,44 +106,7 @@ class Rules(Frozen):
 SAVED_RULES: Final = SavedSetting("wl.rules", Rules, Rules())
 
 
-class Service(Frozen):
-    """Something that can be waited for."""
-
-    name: str
-    duration: timedelta = timedelta(hours=1)
-    price_cents: int = 0
-    most: int = 1
-    """The largest party that is taken."""
-    aliases: tuple[str, ...] = ()
-    """What else people call it."""
-
-
-class Shop(Frozen):
-    """What the business offers, and who works there."""
-
-    services: tuple[Service, ...] = ()
-    staff: tuple[str, ...] = ()
-    currency: str = ""
-    """In front of a price: 'S$'."""
-
-    def service(self, name: str) -> Service | None:
-        """By its name or by what else people call it, however they write it."""
-        wanted = name.strip().casefold()
-        return next(
-            (
-                one
-                for one in self.services
-                if wanted in (each.casefold() for each in (one.name, *one.aliases))
-            ),
-            None,
-        )
-
-    def member(self, name: str) -> str | None:
-        wanted = name.strip().casefold()
-        return next((one for one in self.staff if one.casefold() == wanted), None)
-
-
-SAVED_SHOP: Final = SavedSetting("wl.shop", Shop, Shop())
+SAVED_CATALOGUE: Final = saved_catalogue("wl.shop")
 
 
 class DocumentName(StrEnum):

@@ -8,7 +8,8 @@ from datetime import timedelta
 from typing import Final
 
 from frontdesk.connect.calendars.model import CalendarEvent
-from frontdesk.desks.waitlist.model import Opening, Service, Shop
+from frontdesk.desks.waitlist.model import Opening
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import Frozen, replace
 
 LONGEST: Final = timedelta(days=1)
@@ -31,7 +32,7 @@ class Unclear(Frozen):
     why: str
 
 
-def read_opening(event: CalendarEvent, shop: Shop) -> Opening | Unclear | None:
+def read_opening(event: CalendarEvent, shop: Catalogue) -> Opening | Unclear | None:
     """Nothing if the event is about something else, or is an opening that was cancelled."""
     cancelled = _cancelled(event)
     if cancelled is not None:
@@ -78,7 +79,7 @@ def _cancelled(event: CalendarEvent) -> CalendarEvent | None:
     return event if event.cancelled else None
 
 
-def _read_cancelled(event: CalendarEvent, shop: Shop) -> Opening | Unclear | None:
+def _read_cancelled(event: CalendarEvent, shop: Catalogue) -> Opening | Unclear | None:
     """An appointment that names a service of ours; customers' names may stand beside it."""
     words = event.title
     named = {one for one in shop.staff if _says(words, one) or _only_first(words, one, shop)}
@@ -95,7 +96,7 @@ def _read_cancelled(event: CalendarEvent, shop: Shop) -> Opening | Unclear | Non
     )
 
 
-def _only_first(words: str, member: str, shop: Shop) -> bool:
+def _only_first(words: str, member: str, shop: Catalogue) -> bool:
     """'Mia' stands for 'Mia Tan', if there is one Mia."""
     first = member.split()[0] if member.split() else ""
     return bool(first) and _says(words, first) and _only(first, shop) == member
@@ -110,7 +111,7 @@ def _meant(event: CalendarEvent) -> str | None:
     return event.title if named & _CATEGORIES else None
 
 
-def _staff(words: str, shop: Shop) -> str | Unclear:
+def _staff(words: str, shop: Catalogue) -> str | Unclear:
     """Whom the words name; nobody if nobody. A team that is not written down may be anybody."""
     if found := _WITH.search(words):
         name = found[1].strip(_EDGES)
@@ -127,13 +128,13 @@ def _staff(words: str, shop: Shop) -> str | Unclear:
     return named[0] if named else ""
 
 
-def _only(name: str, shop: Shop) -> str | None:
+def _only(name: str, shop: Catalogue) -> str | None:
     """'Mia' for 'Mia Tan', if there is one Mia."""
     first = [one for one in shop.staff if name.casefold() in one.casefold().split()]
     return first[0] if len(first) == 1 else None
 
 
-def _service(words: str, staff: str, shop: Shop) -> Service | Unclear:
+def _service(words: str, staff: str, shop: Catalogue) -> Service | Unclear:
     rest = _PLACES.sub(" ", _WITH.sub(" ", words))
     said = (
         re.sub(rf"(?<!\w){re.escape(staff)}(?!\w)", " ", rest, flags=re.IGNORECASE)
@@ -148,7 +149,7 @@ def _service(words: str, staff: str, shop: Shop) -> Service | Unclear:
     return shop.service(said) or _longest(said, shop)
 
 
-def _longest(said: str, shop: Shop) -> Service | Unclear:
+def _longest(said: str, shop: Catalogue) -> Service | Unclear:
     """'Ladies cut & colour, 2 h' names the service with the longest name that stands in it."""
     found = [
         (len(name), one)

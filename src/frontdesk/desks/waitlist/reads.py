@@ -9,8 +9,8 @@ from typing import Protocol
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.saved_settings import SettingReads
 from frontdesk.desks.waitlist.model import (
+    SAVED_CATALOGUE,
     SAVED_RULES,
-    SAVED_SHOP,
     DocumentName,
     Entry,
     EntryId,
@@ -20,12 +20,12 @@ from frontdesk.desks.waitlist.model import (
     ProposalId,
     ProposalStatus,
     Rules,
-    Shop,
     Slot,
     SlotId,
 )
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.sheet_sync.model import SheetReads
 
@@ -37,8 +37,8 @@ class WaitlistSettings(SettingReads, Protocol):
         """Those in force: the last good ones."""
         return self.setting(SAVED_RULES)
 
-    def shop(self) -> Shop:
-        return self.setting(SAVED_SHOP)
+    def catalogue(self) -> Catalogue:
+        return self.setting(SAVED_CATALOGUE)
 
     def document(self, name: DocumentName) -> Document:
         return self.setting(saved_document("wl", name))

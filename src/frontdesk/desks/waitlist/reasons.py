@@ -51,7 +51,6 @@ class Reason(StrEnum):
     NO_SUCH_PROPOSAL = "no_such_proposal"
     SETTLED = "settled"
     """Somebody has decided about it already."""
-    BAD_SHOP = "bad_shop"
     OF_THE_TEAM = "of_the_team"
     """They sign in here: their address is up to the owners."""
 

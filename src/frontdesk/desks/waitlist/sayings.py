@@ -12,7 +12,7 @@ from frontdesk.core.ics import Invitation, Method
 from frontdesk.core.ics import write as write_calendar
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.occasions import Occasion, Tone, occasion
-from frontdesk.core.words import count, join_names
+from frontdesk.core.words import count, how_long, join_names
 from frontdesk.desks.waitlist import rules_doc, voice_doc, words
 from frontdesk.desks.waitlist.model import (
     DocumentName,
@@ -83,7 +83,7 @@ def offer(scene: Scene) -> Saying | Drop:
     return Saying(
         values={
             **_of_slot(slot),
-            "window": words.how_long(one.claim_by - one.armed_at),
+            "window": how_long(one.claim_by - one.armed_at),
             "claim_by": words.deadline(slot, one.claim_by, scene.now),
             "offer_link": link,
             "claim_link": link,
@@ -350,7 +350,7 @@ def summary(scene: Scene) -> Saying:
     month = date.fromisoformat(str(told["month"]))
     counted = {name: int(told[name]) for name in Figures.__struct_fields__}
     figures = Figures(**counted)
-    shop = scene.wl.shop()
+    shop = scene.wl.catalogue()
     name = words.month_name(month)
     said = str(told.get("paragraph", ""))
     return _staff(

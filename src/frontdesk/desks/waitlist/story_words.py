@@ -243,7 +243,7 @@ def _document_unclear(fact: f.DocumentUnclear, _who: str, _tz: ZoneInfo) -> _Tol
     return f"The document with the {name} has {lines} that cannot be understood.", Tone.ENDING
 
 
-def _shop_changed(_fact: f.ShopChanged, _who: str, _tz: ZoneInfo) -> _Told:
+def _catalogue_changed(_fact: f.CatalogueChanged, _who: str, _tz: ZoneInfo) -> _Told:
     return "The services were changed.", None
 
 
@@ -315,7 +315,7 @@ WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.RulesChanged: _rules_changed,
     f.DocumentTaken: _document_taken,
     f.DocumentUnclear: _document_unclear,
-    f.ShopChanged: _shop_changed,
+    f.CatalogueChanged: _catalogue_changed,
     f.SheetHalted: _sheet_halted,
     f.CalendarHalted: _calendar_halted,
     f.CalendarSettled: _calendar_settled,

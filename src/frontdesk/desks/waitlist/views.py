@@ -7,7 +7,8 @@ from datetime import date
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
-from frontdesk.desks.waitlist.model import Entry, Offer, Proposal, Rules, Shop, Slot
+from frontdesk.desks.waitlist.model import Entry, Offer, Proposal, Rules, Slot
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.model import Document
 from frontdesk.values import Frozen
 
@@ -18,7 +19,7 @@ class JoinView(Frozen):
     rules: Rules
     person: Person | None
     entries: Sequence[Entry]
-    shop: Shop = Shop()
+    shop: Catalogue = Catalogue()
     holds: Slot | None = None
     """The slot that is booked for their entry for this service."""
     signs_in: bool = False
@@ -41,7 +42,7 @@ class EditView(Frozen):
     """Who is known by the address or number now given."""
     signs_in: bool = False
     """This person is of the team."""
-    shop: Shop = Shop()
+    shop: Catalogue = Catalogue()
     booking: tuple[Slot, Offer] | None = None
     """Their slot that is still to come, and the offer that they claimed."""
     others: Sequence[Entry] = ()
@@ -67,7 +68,7 @@ class FreedView(Frozen):
     rules: Rules
     known: Slot | None
     """The slot of this id or origin, if we were told of it before."""
-    shop: Shop = Shop()
+    shop: Catalogue = Catalogue()
     near: Sequence[Slot] = ()
     """All that may overlap it."""
 
@@ -131,7 +132,7 @@ class MonthView(Frozen):
     """Its first day."""
     slots: Sequence[Slot]
     """Those that came free in it."""
-    shop: Shop
+    shop: Catalogue
 
 
 class ReadingView(Frozen):

@@ -7,9 +7,10 @@ from typing import Final, assert_never
 
 from frontdesk.core.checked_words import Figure, says_only
 from frontdesk.core.localtime import ENGLISH, TimeWords, to_wall, zone, zone_name
-from frontdesk.core.words import count
-from frontdesk.desks.waitlist.model import Figures, Shop, Slot
+from frontdesk.core.words import count, how_long
+from frontdesk.desks.waitlist.model import Figures, Slot
 from frontdesk.desks.waitlist.reasons import HandBack
+from frontdesk.features.catalogue.model import Catalogue
 
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
@@ -45,19 +46,6 @@ def deadline(slot: Slot, at: datetime, now: datetime) -> str:
     )
 
 
-def how_long(length: timedelta) -> str:
-    """'10 minutes', '1 hour 30 minutes', '2 days'. Whole minutes: what is over is not promised."""
-    length -= length % _MINUTE
-    days, rest = divmod(length, _DAY)
-    hours, rest = divmod(rest, _HOUR)
-    parts = [
-        count(n, noun)
-        for n, noun in ((days, "day"), (hours, "hour"), (rest // _MINUTE, "minute"))
-        if n
-    ]
-    return " ".join(parts) or "less than a minute"
-
-
 def people(n: int) -> str:
     return count(n, "person", "people")
 
@@ -82,16 +70,11 @@ def handed_back(why: HandBack, tried: int) -> str:
             assert_never(why)
 
 
-def price(cents: int, shop: Shop) -> str:
-    """'S$2,880.00'."""
-    return f"{shop.currency}{cents / 100:,.2f}"
-
-
 def month_name(month: date, words: TimeWords = ENGLISH) -> str:
     return f"{words.months[month.month - 1]} {month.year}"
 
 
-def figures_text(figures: Figures, shop: Shop) -> str:
+def figures_text(figures: Figures, shop: Catalogue) -> str:
     """Each figure on a line."""
     took = figures.average_to_fill
     lines = [
@@ -102,16 +85,16 @@ def figures_text(figures: Figures, shop: Shop) -> str:
     if took is not None:
         lines.append(f"Time to fill, on average: {how_long(max(took, _MINUTE))}")
     if figures.recovered_cents:
-        lines.append(f"Recovered: {price(figures.recovered_cents, shop)}")
+        lines.append(f"Recovered: {shop.price(figures.recovered_cents)}")
     return "\n".join(lines)
 
 
-def month_told(month: date, figures: Figures, shop: Shop) -> str:
+def month_told(month: date, figures: Figures, shop: Catalogue) -> str:
     """The month and its figures in words, as a model is told of them."""
     return f"Month: {month_name(month)}\n{figures_text(figures, shop)}"
 
 
-def is_true_summary(said: str, month: date, figures: Figures, shop: Shop) -> bool:
+def is_true_summary(said: str, month: date, figures: Figures, shop: Catalogue) -> bool:
     """Whether a model's words for a month say its figures, each as what it is, and nothing else."""
     if not figures.freed:
         return False
@@ -119,7 +102,7 @@ def is_true_summary(said: str, month: date, figures: Figures, shop: Shop) -> boo
     return says_only(said, _figures_to_say(month, figures, shop), ours)
 
 
-def _figures_to_say(month: date, figures: Figures, shop: Shop) -> list[Figure]:
+def _figures_to_say(month: date, figures: Figures, shop: Catalogue) -> list[Figure]:
     found = [
         Figure((month_name(month),), "", is_needed=False),
         Figure((f"{figures.freed:,}",), r"\b(?:free|freed|opened|cancel\w*)\b"),
@@ -130,7 +113,7 @@ def _figures_to_say(month: date, figures: Figures, shop: Shop) -> list[Figure]:
         took = how_long(max(figures.average_to_fill, _MINUTE))
         found.append(Figure((took,), r"\b(?:average|typical\w*|usual\w*)\b", is_needed=False))
     if figures.recovered_cents:
-        money = price(figures.recovered_cents, shop)
+        money = shop.price(figures.recovered_cents)
         ways = (money, money.removesuffix(".00"))
         found.append(Figure(ways, r"\b(?:recover\w*|revenue|income|worth|sales)\b"))
     return found

@@ -16,7 +16,7 @@ from frontdesk.desks.waitlist.commands import (
     JoinList,
     LeaveList,
     OfferCommand,
-    SetShop,
+    SetCatalogue,
 )
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import (
@@ -24,13 +24,12 @@ from frontdesk.desks.waitlist.model import (
     EntryId,
     Lane,
     Opening,
-    Service,
-    Shop,
     Slot,
     Wish,
 )
 from frontdesk.embedded.demo import letters
 from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.names import address
 from frontdesk.simulate.stage import Stage
 from frontdesk.values import Frozen, replace
@@ -177,7 +176,7 @@ class Waitlist:
     def _open(self, stage: Stage) -> None:
         currency = CURRENCIES.get(self._studio.tz.key, "$")
         stage.product.counter.documents.open()
-        stage.run(SetShop(Shop(SERVICES, STAFF, currency)), by=self._studio.owner)
+        stage.run(SetCatalogue(Catalogue(SERVICES, STAFF, currency)), by=self._studio.owner)
         stage.product.counter.documents.write(
             DocumentName.RULES, rules_doc.write(RULES), by=self._studio.owner
         )
@@ -215,7 +214,7 @@ class Waitlist:
 
 
 def _free(stage: Stage, freed: Freed) -> None:
-    service = waitlist(stage.product.engine.reads()).shop().service(freed.service)
+    service = waitlist(stage.product.engine.reads()).catalogue().service(freed.service)
     assert service is not None, f"there is no {freed.service}"
     opening = Opening(
         service.name,

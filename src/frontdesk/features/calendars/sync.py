@@ -161,7 +161,7 @@ class _Work:
         self, events: Sequence[CalendarEvent]
     ) -> tuple[Mapping[str, _Wanted], frozenset[str]]:
         """Those that are understood, and all that are there: what is unclear is not gone."""
-        shop = self._wl.shop()
+        shop = self._wl.catalogue()
         wanted: dict[str, _Wanted] = {}
         present: set[str] = set()
         for event in sorted(events, key=lambda each: (str(each.starts_at or ""), each.uid)):

@@ -11,7 +11,8 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.localtime import to_instant, to_wall
 from frontdesk.core.phones import read_phone
-from frontdesk.desks.waitlist.model import Shop, Wish
+from frontdesk.desks.waitlist.model import Wish
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.sheet_sync.dates import (
     BadDay,
     from_serial,
@@ -46,7 +47,7 @@ class Customs(Frozen):
     country: str
     zone: ZoneInfo
     today: date
-    shop: Shop = Shop()
+    shop: Catalogue = Catalogue()
 
 
 class Read(Frozen):

@@ -361,7 +361,7 @@ class SheetKeeper:
     def _customs(self) -> Customs:
         wl = waitlist(self._engine.reads())
         here = zone(wl.rules().zone)
-        return Customs(self._country, here, to_wall(self._now, here).date(), wl.shop())
+        return Customs(self._country, here, to_wall(self._now, here).date(), wl.catalogue())
 
 
 def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[EntryId]:

@@ -15,9 +15,10 @@ from ruamel.yaml.scalarstring import LiteralScalarString
 from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import same_wall_time, zone
 from frontdesk.desks.waitlist import rules_doc
-from frontdesk.desks.waitlist.commands import SetShop
-from frontdesk.desks.waitlist.decide.documents import set_shop
-from frontdesk.desks.waitlist.model import EntryStatus, Service, Shop
+from frontdesk.desks.waitlist.commands import SetCatalogue
+from frontdesk.desks.waitlist.decide.documents import set_catalogue
+from frontdesk.desks.waitlist.model import EntryStatus
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.sentences import BadSentence, read_moment, read_span, read_when
 from frontdesk.simulate.waitlist import scenario as s
 from frontdesk.simulate.waitlist.scenario import Day, Guest, Month, Place, Step
@@ -99,12 +100,12 @@ class _Reader(Reader):
         part = self._map(tree, "shop")
         self._known(part, ("name", "zone", "currency", "staff", "services"))
         services = self._map(part, "services")
-        shop = Shop(
+        shop = Catalogue(
             tuple(self._service(services, name) for name in services),
             tuple(self._names(part, "staff")),
             self._value(part, "currency", str, ""),
         )
-        if isinstance(set_shop(Shop(), SetShop(shop), _EPOCH), Refused):
+        if isinstance(set_catalogue(Catalogue(), SetCatalogue(shop), _EPOCH), Refused):
             raise self._bad(tree, "shop", "no business has services and staff like these")
         tz: ZoneInfo = self._value(part, "zone", zone, ZoneInfo("UTC"))
         name = self._value(part, "name", str, "A shop")
@@ -132,7 +133,9 @@ class _Reader(Reader):
 
     # --- the list -----------------------------------------------------------------------------
 
-    def _guests(self, tree: CommentedMap, shop: Shop, on: date, tz: ZoneInfo) -> Iterator[Guest]:
+    def _guests(
+        self, tree: CommentedMap, shop: Catalogue, on: date, tz: ZoneInfo
+    ) -> Iterator[Guest]:
         if "list" not in tree:
             return
         listed = self._map(tree, "list")

@@ -18,7 +18,7 @@ from frontdesk.desks.waitlist.commands import (
     DeclineOffer,
     JoinList,
     LeaveList,
-    SetShop,
+    SetCatalogue,
     TakeBackSlot,
 )
 from frontdesk.desks.waitlist.model import (
@@ -111,7 +111,7 @@ class Salon(Running):
         owner = MemberId(self._ids()), PersonId(self._ids())
         self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
         self.product.counter.documents.open()
-        self.run(SetShop(place.shop), by=STAFF)
+        self.run(SetCatalogue(place.shop), by=STAFF)
         if place.rules:
             self.product.counter.documents.write(DocumentName.RULES, place.rules, by=STAFF)
         self.settle()
@@ -171,7 +171,7 @@ class Salon(Running):
 
     def free(self, deed: ComesFree) -> Outcome:
         """Told twice of the same time and member of staff, it is the same slot."""
-        service = self.wl.shop().service(deed.service)
+        service = self.wl.catalogue().service(deed.service)
         assert service is not None, f"there is no service {deed.service}"
         opening = Opening(
             service.name,

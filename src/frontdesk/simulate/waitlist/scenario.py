@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 
-from frontdesk.desks.waitlist.model import Shop
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, field
 
 
@@ -15,7 +15,7 @@ class Place(Frozen):
 
     name: str
     zone: str
-    shop: Shop
+    shop: Catalogue
     rules: str = ""
     """As staff would write them; as usual if empty."""
 

@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall
-from frontdesk.desks.waitlist.model import Shop
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.simulate.sentences import BadSentence
 from frontdesk.simulate.waitlist import scenario as s
 from frontdesk.values import Frozen
@@ -26,7 +26,7 @@ class Around(Frozen):
     at: datetime
     """When it happens."""
     tz: ZoneInfo
-    shop: Shop
+    shop: Catalogue
 
     @property
     def today(self) -> date:
@@ -59,7 +59,7 @@ def read_days(text: str, on: date) -> tuple[date, date]:
     return earliest_on, latest_on
 
 
-def read_service(text: str, shop: Shop) -> str:
+def read_service(text: str, shop: Catalogue) -> str:
     found = shop.service(text)
     if found is None:
         known = ", ".join(one.name for one in shop.services)
@@ -67,7 +67,7 @@ def read_service(text: str, shop: Shop) -> str:
     return found.name
 
 
-def read_staff(text: str | None, shop: Shop) -> str:
+def read_staff(text: str | None, shop: Catalogue) -> str:
     """Nobody in particular if nothing is said."""
     found = shop.member(text) if text else ""
     if found is None:

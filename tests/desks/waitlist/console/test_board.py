@@ -14,8 +14,9 @@ from frontdesk.core.members import Role
 from frontdesk.desks.rsvp.commands import CreateEvent
 from frontdesk.desks.rsvp.model import EventId, Settings
 from frontdesk.desks.waitlist.commands import LeaveList, SetRules, TakeBackSlot
-from frontdesk.desks.waitlist.model import Opening, Shop, Slot
+from frontdesk.desks.waitlist.model import Opening, Slot
 from frontdesk.engine.live import Hub
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, member, owner, url_of
@@ -42,7 +43,7 @@ def freed_from(salon: Salon, slot: Slot) -> Slot | None:
 def test_an_empty_board_says_what_to_do_first_services_then_people_then_a_slot(
     tmp_path: Path, salon: Salon
 ) -> None:
-    with open_salon(tmp_path / "bare", shop=Shop()) as bare:
+    with open_salon(tmp_path / "bare", shop=Catalogue()) as bare:
         first = owner(bare).get(BOARD).says
     assert "Nothing is free at the moment." in first
     assert "Write down your services first." in first

@@ -10,9 +10,10 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from frontdesk.core.localtime import zone
-from frontdesk.desks.waitlist.commands import SetShop
+from frontdesk.desks.waitlist.commands import SetCatalogue
 from frontdesk.desks.waitlist.console.freeing import read_opening
-from frontdesk.desks.waitlist.model import Opening, Shop
+from frontdesk.desks.waitlist.model import Opening
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.forms import Form
 from tests.desks.rsvp.console_desk import error_at
 from tests.desks.waitlist.console.counter import BOARD, claims, owner
@@ -205,7 +206,7 @@ def test_of_a_time_that_somebody_missed_the_rest_is_freed_minutes_after_its_star
 
 
 def test_without_services_there_is_nothing_to_free_and_it_says_what_to_do(salon: Salon) -> None:
-    salon.run(SetShop(Shop()))
+    salon.run(SetCatalogue(Catalogue()))
     says = owner(salon).get(FREE).says
     assert "Write them down first, with how long they take and what they cost." in says
 

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.desks.waitlist.console.move_entries import AT_ONCE
-from frontdesk.desks.waitlist.console.service_form import read_price
-from frontdesk.desks.waitlist.model import EntryStatus, Service
+from frontdesk.desks.waitlist.model import EntryStatus
+from frontdesk.features.catalogue.form import read_price
+from frontdesk.features.catalogue.model import Service
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import error_at
 from tests.desks.waitlist.console.counter import owner
@@ -30,14 +31,14 @@ def test_a_service_is_added_with_what_people_call_it(salon: Salon) -> None:
 
     assert answer.flash == "Saved."
     new = Service("Blow-dry", HOUR / 2, 103_550, 2, ("blowdry", "föhn"))
-    assert salon.wl.shop() == replace(SHOP, services=(*SHOP.services, new))
+    assert salon.wl.catalogue() == replace(SHOP, services=(*SHOP.services, new))
     assert "Blow-dry 30 minutes S$1,035.50 up to 2" in answer.says
 
 
 def test_a_service_is_changed_in_its_place(salon: Salon) -> None:
     owner(salon).send(CUT, ONE, price="", minutes="45")
 
-    first, *others = salon.wl.shop().services
+    first, *others = salon.wl.catalogue().services
     assert (first, tuple(others)) == (Service("Cut", timedelta(minutes=45)), SHOP.services[1:])
 
 
@@ -63,7 +64,7 @@ def test_what_is_wrong_is_said_at_its_field_and_nothing_is_changed(salon: Salon)
     page = host.press(SERVICES, staff="x" * 81, currency="Singapore dollars")
     assert error_at(page, "staff") == "Please write at most 80 characters for each."
     assert error_at(page, "currency") == "Please write at most 8 characters, like S$."
-    assert salon.wl.shop() == SHOP
+    assert salon.wl.catalogue() == SHOP
 
 
 @pytest.mark.parametrize(
@@ -85,12 +86,12 @@ def test_a_service_that_somebody_waits_for_does_not_vanish_unnoticed(salon: Salo
     asked = host.act(CUT, f"{SERVICES}/remove", name="Cut")
     assert asked.heading == "Take Cut off the list of services?"
     assert "2 people on the list wait for it." in asked.says
-    assert salon.wl.shop() == SHOP
+    assert salon.wl.catalogue() == SHOP
 
     gone = host.act(CUT, f"{SERVICES}/remove", name="Cut", confirmed="yes")
     assert gone.flash == "Taken off. 2 people still on the list for it: see below."
     assert "2 people wait for Cut, which is not in this list." in gone.says
-    assert [one.name for one in salon.wl.shop().services] == ["Cut and colour", "Table"]
+    assert [one.name for one in salon.wl.catalogue().services] == ["Cut and colour", "Table"]
 
 
 def test_who_waits_for_a_service_goes_along_when_it_is_renamed(salon: Salon) -> None:
@@ -100,7 +101,7 @@ def test_who_waits_for_a_service_goes_along_when_it_is_renamed(salon: Salon) -> 
     asked = host.press(CUT, ONE, name="Haircut")
     assert asked.heading == "Rename Cut to Haircut?"
     assert "1 person on the list waits for it." in asked.says
-    assert salon.wl.shop() == SHOP
+    assert salon.wl.catalogue() == SHOP
 
     host.send(CUT, ONE, name="Haircut", confirmed="yes")
     waiting = [one.entry for one in everybody(salon) if one.entry.status is EntryStatus.WAITING]
@@ -142,7 +143,10 @@ def test_the_team_is_kept_and_who_waits_for_somebody_who_left_is_counted(salon: 
     host = owner(salon)
 
     assert host.send(SERVICES, staff="Mia\nJo\n Kim  Lee\njo", currency="€").flash == "Saved."
-    assert (salon.wl.shop().staff, salon.wl.shop().currency) == (("Mia", "jo", "Kim Lee"), "€")
+    assert (salon.wl.catalogue().staff, salon.wl.catalogue().currency) == (
+        ("Mia", "jo", "Kim Lee"),
+        "€",
+    )
 
     gone = host.send(SERVICES, staff="Jo")
     assert gone.flash == "Saved. 1 person waits for somebody who is not in the team any more."

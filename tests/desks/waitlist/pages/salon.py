@@ -14,7 +14,7 @@ from typing import Any, cast
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Kept
-from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules, SetShop
+from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue, SetRules
 from frontdesk.desks.waitlist.invariants import broken
 from frontdesk.desks.waitlist.links import WaitlistLinks
 from frontdesk.desks.waitlist.model import (
@@ -25,14 +25,13 @@ from frontdesk.desks.waitlist.model import (
     Offer,
     Opening,
     Rules,
-    Service,
-    Shop,
     Slot,
     SlotId,
     Wish,
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.support.rsvp import HOUR, NINE
 from tests.support.server import Page, Served, Visitor, serve
@@ -40,7 +39,7 @@ from tests.support.server import Page, Served, Visitor, serve
 TODAY = date(2026, 11, 16)
 COLOUR = Service("Cut and colour", timedelta(hours=2), 12_000, aliases=("colour",))
 SPA = Service("Head spa", timedelta(minutes=45), most=3)
-SHOP = Shop((COLOUR, SPA), ("Mia", "Jo"), "S$")
+SHOP = Catalogue((COLOUR, SPA), ("Mia", "Jo"), "S$")
 RULES = Rules(zone="Asia/Singapore")
 WISH = Wish(COLOUR.name, 1, TODAY, TODAY + timedelta(days=30))
 #: At three in the afternoon, Singapore time.
@@ -57,9 +56,9 @@ class Salon:
 
     # --- what is done ---------------------------------------------------------------------
 
-    def given(self, *names: str, shop: Shop = SHOP, **rules: Any) -> Salon:
+    def given(self, *names: str, shop: Catalogue = SHOP, **rules: Any) -> Salon:
         """These wait for a cut, in this order, a minute apart."""
-        self.do(SetShop(shop)).do(SetRules(replace(RULES, **rules)))
+        self.do(SetCatalogue(shop)).do(SetRules(replace(RULES, **rules)))
         for who in names:
             self.join(who).wait(minutes=1)
         return self

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.desks.waitlist.commands import LeaveList, SetShop, StopOffers
-from frontdesk.desks.waitlist.model import EntryStatus, Service, Shop, Wish
+from frontdesk.desks.waitlist.commands import LeaveList, SetCatalogue, StopOffers
+from frontdesk.desks.waitlist.model import EntryStatus, Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
 from tests.desks.waitlist.pages.salon import COLOUR, SHOP, SPA, Salon, links_in, salon_at
@@ -58,7 +59,7 @@ def test_the_form_shows_what_can_be_waited_for_and_what_joining_means(salon: Sal
 
 
 def test_nobody_is_asked_what_has_one_answer(salon: Salon) -> None:
-    salon.given(shop=Shop((COLOUR,)))
+    salon.given(shop=Catalogue((COLOUR,)))
 
     page = salon.visitor.get("/waitlist")
 
@@ -68,7 +69,7 @@ def test_nobody_is_asked_what_has_one_answer(salon: Salon) -> None:
 
 
 def test_many_services_are_a_list_that_opens(salon: Salon) -> None:
-    salon.given(shop=Shop(tuple(Service(f"Massage {n}") for n in range(9))))
+    salon.given(shop=Catalogue(tuple(Service(f"Massage {n}") for n in range(9))))
 
     page = salon.visitor.get("/waitlist")
 
@@ -380,7 +381,7 @@ def test_what_was_chosen_is_chosen_still_beside_an_error(unchanging: Salon) -> N
 
 
 def test_a_service_that_is_given_up_meanwhile_is_said_beside_its_field(salon: Salon) -> None:
-    salon.given().do(SetShop(replace(SHOP, services=(SPA,))))
+    salon.given().do(SetCatalogue(replace(SHOP, services=(SPA,))))
 
     page = send(salon)
 

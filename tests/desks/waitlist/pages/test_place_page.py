@@ -4,8 +4,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from frontdesk.desks.waitlist.commands import SetShop
-from frontdesk.desks.waitlist.model import EntryStatus, Shop, Wish
+from frontdesk.desks.waitlist.commands import SetCatalogue
+from frontdesk.desks.waitlist.model import EntryStatus, Wish
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 from tests.desks.waitlist.pages.salon import SHOP, SPA, TODAY, WISH, Salon, links_in
 from tests.support.rsvp import HOUR, NINE
@@ -150,7 +151,7 @@ def test_what_is_wrong_with_a_change_stands_beside_its_field(
 
 def test_what_the_business_has_given_up_can_be_kept(salon: Salon) -> None:
     salon.given().join("ann", wish=Wish(SPA.name, 3, TODAY, TODAY, "Jo"))
-    salon.do(SetShop(Shop(SHOP.services[:1], ("Mia",))))
+    salon.do(SetCatalogue(Catalogue(SHOP.services[:1], ("Mia",))))
 
     page = salon.visitor.get(salon.place_link("ann"))
     change(salon, "ann", party="3", staff="Jo")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frontdesk.desks.waitlist.model import Service, Shop
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.sheet_sync.dates import (
     BadDay,
     from_serial,
@@ -23,7 +23,7 @@ from frontdesk.features.sheet_sync.model import Column, Problem, Row
 from frontdesk.features.sheet_sync.reading import Customs, Read, read_row
 from tests.support.waitlist import TODAY
 
-SHOP = Shop((Service("Haircut", aliases=("cut", "trim")), Service("Colour")), ("Mia", "Zoë"))
+SHOP = Catalogue((Service("Haircut", aliases=("cut", "trim")), Service("Colour")), ("Mia", "Zoë"))
 SG = Customs("SG", ZoneInfo("Asia/Singapore"), TODAY, SHOP)
 
 

@@ -113,7 +113,7 @@ def _says(slots: Sequence[Slot]) -> str:
 
 def _first_step(wl: WaitlistReads) -> str:
     """What an empty board needs next: services, people, or a slot."""
-    if not wl.shop().services:
+    if not wl.catalogue().services:
         return "services"
     return "slot" if wl.entries(status=EntryStatus.WAITING, limit=1) else "people"
 

@@ -60,7 +60,7 @@ def card(reads: Reads, names: Names, slot: Slot, now: datetime, *, in_full: bool
         url=slot_url(slot.id),
         when=when(slot, now),
         what=what(slot),
-        details=details(slot, wl.shop()),
+        details=details(slot, wl.catalogue()),
         chip=slot_chip(slot, now),
         who=who,
         who_url=person_url(person.id) if person and not person.erased else "",

@@ -22,7 +22,8 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.model import Figures, Shop, Slot, SlotStatus, figures
+from frontdesk.desks.waitlist.model import Figures, Slot, SlotStatus, figures
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.console.shell import staff
 from frontdesk.web.site import site_of
 
@@ -42,7 +43,7 @@ async def figures_page(request: Request) -> Response:
     month = asked_for(request.query_params.get("month", ""), this_month)
     since, until = (same_wall_time(day, time(), tz) for day in (month, month_after(month)))
     slots = await run_in_threadpool(wl.freed_between, since, until)
-    them, shop, services = figures(slots), wl.shop(), _by_service(slots)
+    them, shop, services = figures(slots), wl.catalogue(), _by_service(slots)
     return waitlist_page(
         request,
         me(request),
@@ -85,7 +86,7 @@ def _link(month: date) -> tuple[str, str]:
 # --- numbers --------------------------------------------------------------------------------
 
 
-def _stats(them: Figures, shop: Shop) -> list[dict[str, str]]:
+def _stats(them: Figures, shop: Catalogue) -> list[dict[str, str]]:
     took = them.average_to_fill
     share = f"{round(100 * them.filled / them.freed)} % of them" if them.freed else ""
     offers = f"{them.offers / them.freed:.1f}" if them.freed else "–"
@@ -97,7 +98,7 @@ def _stats(them: Figures, shop: Shop) -> list[dict[str, str]]:
             "value": _brief(took) if took is not None else "–",
             "note": "on average" if took is not None else "",
         },
-        {"label": "Recovered", "value": words.price(them.recovered_cents, shop), "note": ""},
+        {"label": "Recovered", "value": shop.price(them.recovered_cents), "note": ""},
         {"label": "Offers for each", "value": offers, "note": f"{them.offers:,} in all"},
     ]
 
@@ -119,7 +120,7 @@ def _by_service(slots: Sequence[Slot]) -> list[tuple[str, Figures]]:
     return [(name, figures(of_it)) for name, of_it in rows]
 
 
-def _service_row(name: str, them: Figures, shop: Shop) -> dict[str, Any]:
+def _service_row(name: str, them: Figures, shop: Catalogue) -> dict[str, Any]:
     took, cents = them.average_to_fill, them.recovered_cents
     return {
         "cells": {
@@ -127,7 +128,7 @@ def _service_row(name: str, them: Figures, shop: Shop) -> dict[str, Any]:
             "freed": f"{them.freed:,}",
             "filled": f"{them.filled:,}",
             "took": _brief(took) if took is not None else "–",
-            "recovered": words.price(cents, shop) if cents else "–",
+            "recovered": shop.price(cents) if cents else "–",
         }
     }
 

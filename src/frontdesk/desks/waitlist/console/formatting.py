@@ -7,18 +7,19 @@ from typing import Any, Final, assert_never
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.words import how_long
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.page import person_url, slot_url
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,
     OfferState,
-    Shop,
     Slot,
     SlotStatus,
 )
 from frontdesk.desks.waitlist.story import StoryLine
 from frontdesk.desks.waitlist.story_words import to_the_second
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.console.formatting import Chip, exact_time, short_date
 
 
@@ -81,14 +82,14 @@ def what(slot: Slot) -> str:
     return f"{slot.opening.service} {words.with_staff(slot.opening.staff)}".strip()
 
 
-def details(slot: Slot, shop: Shop) -> str:
+def details(slot: Slot, shop: Catalogue) -> str:
     """'2 hours · 2 places · S$120.00'."""
     opening = slot.opening
-    parts = [words.how_long(opening.duration)]
+    parts = [how_long(opening.duration)]
     if opening.capacity > 1:
         parts.append(f"{opening.capacity} places")
     if opening.price_cents:
-        parts.append(words.price(opening.price_cents, shop))
+        parts.append(shop.price(opening.price_cents))
     return " · ".join(parts)
 
 

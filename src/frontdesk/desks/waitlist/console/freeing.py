@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.ids import is_id
 from frontdesk.core.localtime import same_wall_time, to_wall, zone_name
+from frontdesk.core.words import how_long
 from frontdesk.desks.waitlist.console.formatting import what
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
@@ -26,11 +27,12 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.model import Opening, Service, Shop, Slot, SlotId
+from frontdesk.desks.waitlist.model import Opening, Slot, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import Names
-from frontdesk.desks.waitlist.words import how_long, price, slot_when
+from frontdesk.desks.waitlist.words import slot_when
 from frontdesk.engine.ports import Reads
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import Frozen, field
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.forms import Form
@@ -89,7 +91,7 @@ def _next_half_hour(wall: datetime) -> datetime:
 async def free(request: Request) -> Response:
     form, wl = form_of(request), wl_of(request)
     now = site_of(request).clock.now()
-    reading = read_opening(form, wl.shop(), zone_of(request), now)
+    reading = read_opening(form, wl.catalogue(), zone_of(request), now)
     if reading.opening is None:
         return _form(request, form.fields, reading.errors, status=422)
     origin, counter = f"{reading.why}:{reading.once}", counter_of(request)
@@ -122,7 +124,7 @@ def _form(
     status: int = 200,
 ) -> Response:
     """`taken`: slots at the same time, for which a second yes is needed."""
-    shop, tz, reads = wl_of(request).shop(), zone_of(request), site_of(request).reads()
+    shop, tz, reads = wl_of(request).catalogue(), zone_of(request), site_of(request).reads()
     return waitlist_page(
         request,
         me(request),
@@ -150,9 +152,9 @@ def _taken(reads: Reads, slot: Slot) -> dict[str, str]:
     return {"title": f"{what(slot)}, {slot_when(slot)}: {how}", "url": slot_url(slot.id)}
 
 
-def _named(service: Service, shop: Shop) -> str:
+def _named(service: Service, shop: Catalogue) -> str:
     """'Cut and colour: 2 hours, S$120.00'."""
-    cost = f", {price(service.price_cents, shop)}" if service.price_cents else ""
+    cost = f", {shop.price(service.price_cents)}" if service.price_cents else ""
     return f"{service.name}: {how_long(service.duration)}{cost}"
 
 
@@ -168,7 +170,7 @@ class Reading(Frozen):
     once: str = ""
 
 
-def read_opening(form: Form, shop: Shop, tz: ZoneInfo, now: datetime) -> Reading:
+def read_opening(form: Form, shop: Catalogue, tz: ZoneInfo, now: datetime) -> Reading:
     """An empty length or price is the service's own."""
     service = shop.service(form["service"])
     starts_at = _starts_at(form, tz)

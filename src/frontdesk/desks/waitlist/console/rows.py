@@ -17,10 +17,11 @@ from frontdesk.desks.waitlist.console.formatting import (
     ENTRIES,
 )
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Service, Shop, SlotId
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import ERASED
 from frontdesk.desks.waitlist.words import spoken_day
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.sheet_sync.layout import Layout
 from frontdesk.features.sheet_sync.model import Column, OurRow, Row
 from frontdesk.features.sheet_sync.reading import (
@@ -65,7 +66,7 @@ def customs_of(request: Request) -> Customs:
     wl = waitlist(site.reads())
     here = zone(wl.rules().zone)
     today = to_wall(site.clock.now(), here).date()
-    return Customs(site.settings.country, here, today, wl.shop())
+    return Customs(site.settings.country, here, today, wl.catalogue())
 
 
 # --- as it is read --------------------------------------------------------------------------
@@ -159,7 +160,7 @@ def with_kept(customs: Customs, entry: Entry) -> Customs:
     shop = customs.shop
     services = () if shop.service(entry.service) else (Service(entry.service),)
     members = () if not entry.staff or shop.member(entry.staff) else (entry.staff,)
-    kept = Shop((*shop.services, *services), (*shop.staff, *members), shop.currency)
+    kept = Catalogue((*shop.services, *services), (*shop.staff, *members), shop.currency)
     return replace(customs, shop=kept) if shop.services else customs
 
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.core.text_rules import text_rules
-from frontdesk.core.words import count
+from frontdesk.core.words import count, how_long
 from frontdesk.cost.prices import price_list
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.page import wl_of
@@ -25,10 +25,11 @@ from frontdesk.desks.waitlist.facts import (
     SlotClaimed,
     SlotGiven,
 )
-from frontdesk.desks.waitlist.model import Opening, Rules, Shop, Slot, SlotId
+from frontdesk.desks.waitlist.model import Opening, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.voice_doc import Preview
 from frontdesk.desks.waitlist.voice_kinds import SAMPLE_TOKEN
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.site import site_of
 
 A_MONTH: Final = timedelta(days=30)
@@ -52,7 +53,7 @@ _KINDS: Final[Mapping[type[Fact], str]] = {
 def real_values(request: Request) -> Mapping[str, str]:
     """The longest names that the business has, so that no text turns out longer than it says."""
     site, wl = site_of(request), wl_of(request)
-    now, shop, rules = site.clock.now(), wl.shop(), wl.rules()
+    now, shop, rules = site.clock.now(), wl.catalogue(), wl.rules()
     settings = site.settings
     link = f"{settings.claims_at}/l/{SAMPLE_TOKEN}"
     return {
@@ -63,7 +64,7 @@ def real_values(request: Request) -> Mapping[str, str]:
     }
 
 
-def _slot_values(shop: Shop, rules: Rules, now: datetime) -> Mapping[str, str]:
+def _slot_values(shop: Catalogue, rules: Rules, now: datetime) -> Mapping[str, str]:
     slot = _slot(shop, rules, now)
     window = rules.claim_window
     opening = slot.opening
@@ -71,12 +72,12 @@ def _slot_values(shop: Shop, rules: Rules, now: datetime) -> Mapping[str, str]:
         **({"service": opening.service} if opening.service else {}),
         "with_staff": words.with_staff(opening.staff),
         "when": words.slot_when(slot),
-        "window": words.how_long(window),
+        "window": how_long(window),
         "claim_by": words.deadline(slot, now + window, now),
     }
 
 
-def _slot(shop: Shop, rules: Rules, now: datetime) -> Slot:
+def _slot(shop: Catalogue, rules: Rules, now: datetime) -> Slot:
     """On the next Wednesday, which has the longest name of all days."""
     tz = zone(rules.zone)
     today = to_wall(now, tz).date()

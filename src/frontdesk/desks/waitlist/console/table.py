@@ -19,7 +19,8 @@ from frontdesk.desks.waitlist.console.rows import (
     stamp,
     values_of,
 )
-from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Shop
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.values import Frozen
@@ -102,7 +103,7 @@ def row_answer(
     return JSONResponse({"id": entry_id, "html": html, "says": says, **more}, status)
 
 
-def suggestions(shop: Shop) -> dict[str, list[str]]:
+def suggestions(shop: Catalogue) -> dict[str, list[str]]:
     return {
         "service": [one.name for one in shop.services],
         "staff": list(shop.staff),
@@ -110,7 +111,7 @@ def suggestions(shop: Shop) -> dict[str, list[str]]:
     }
 
 
-def choices(shop: Shop, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+def choices(shop: Catalogue, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
     """What can be picked; nothing where anything can be written. What stands there stays."""
     services = [(one.name, one.name) for one in shop.services]
     members = [(one, one) for one in shop.staff]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, assert_never
 
@@ -12,33 +11,32 @@ from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist import rules_doc, voice_doc
 from frontdesk.desks.waitlist.commands import (
     ConfirmDocumentFile,
+    SetCatalogue,
     SetRules,
-    SetShop,
     SettleCalendar,
     TakeDocument,
 )
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.facts import (
     CalendarSettled,
+    CatalogueChanged,
     DocumentTaken,
     DocumentUnclear,
     RulesChanged,
-    ShopChanged,
 )
 from frontdesk.desks.waitlist.model import (
+    SAVED_CATALOGUE,
     SAVED_RULES,
-    SAVED_SHOP,
     Check,
     DocumentName,
     OrderBy,
     Rules,
-    Service,
-    Shop,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.rules_doc import WrittenRules
 from frontdesk.desks.waitlist.views import DocumentView
 from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
+from frontdesk.features.catalogue.model import Catalogue, change_catalogue
 from frontdesk.features.documents.decide import DocumentDecisions
 from frontdesk.features.documents.model import Document
 from frontdesk.values import replace
@@ -47,14 +45,8 @@ SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
 #: Longer than any document that can be understood.
 MOST_TEXT: Final = voice_doc.MOST_CHARACTERS + 1
-MOST_SERVICES: Final = 200
-MOST_CALLED: Final = 600
-MOST_STAFF: Final = 200
-MOST_NAME: Final = 80
-MOST_CURRENCY: Final = 8
 #: What the order can go by; a store has the list in each of these.
 ORDERS: Final = ((OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,))
-LONGEST: Final = timedelta(days=1)
 
 DOCUMENTS: Final = DocumentDecisions("wl", DocumentTaken, DocumentUnclear)
 
@@ -152,42 +144,9 @@ def confirm_file(view: DocumentView, command: ConfirmDocumentFile, _now: datetim
     return DOCUMENTS.confirm_file(view.document, command.text)
 
 
-def set_shop(view: Shop, command: SetShop, _now: datetime) -> Decision:
-    if view == command.shop:
-        return Refused(Reason.UNCHANGED)
-    if not _is_a_shop(command.shop):
-        return Refused(Reason.BAD_SHOP)
-    return Accepted((WriteSetting(SAVED_SHOP, view, command.shop),), (ShopChanged(command.shop),))
-
-
-def _is_a_shop(shop: Shop) -> bool:
-    """No name, and nothing else that people call it, means two things."""
-    called = [each for one in shop.services for each in (one.name, *one.aliases)]
-    return (
-        len(shop.services) <= MOST_SERVICES
-        and len(called) <= MOST_CALLED
-        and len(shop.staff) <= MOST_STAFF
-        and len(shop.currency) <= MOST_CURRENCY
-        and _are_names(called)
-        and _are_names(shop.staff)
-        and all(_is_a_service(one) for one in shop.services)
-    )
-
-
-def _are_names(them: Sequence[str]) -> bool:
-    """Each to be found by what somebody types, which has no spaces around it."""
-    told_apart = {each.casefold() for each in them}
-    return len(told_apart) == len(them) and all(
-        each == each.strip() and 0 < len(each) <= MOST_NAME for each in them
-    )
-
-
-def _is_a_service(service: Service) -> bool:
-    return (
-        timedelta(minutes=1) <= service.duration <= LONGEST
-        and service.price_cents >= 0
-        and 1 <= service.most <= MOST_TRIES
-    )
+def set_catalogue(view: Catalogue, command: SetCatalogue, _now: datetime) -> Decision:
+    after = command.catalogue
+    return change_catalogue(SAVED_CATALOGUE, view, after, CatalogueChanged(after))
 
 
 def settle_calendar(state: CalendarState, command: SettleCalendar, _now: datetime) -> Decision:

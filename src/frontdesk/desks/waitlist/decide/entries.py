@@ -39,12 +39,12 @@ from frontdesk.desks.waitlist.model import (
     EntryStatus,
     Lane,
     Rules,
-    Shop,
     Wish,
     figures,
 )
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.views import EditView, EntryView, HouseView, JoinView, MonthView
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 
 LARGEST_PARTY = 1_000
@@ -117,7 +117,7 @@ def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
     return Accepted((*number, WriteEntry(entry)), (fact,))
 
 
-def _is_too_many(wish: Wish, shop: Shop) -> bool:
+def _is_too_many(wish: Wish, shop: Catalogue) -> bool:
     """More than the service takes. Staff may know better."""
     service = shop.service(wish.service)
     return service is not None and wish.party > service.most
@@ -130,7 +130,7 @@ def _as_placed(known: Entry, command: JoinList) -> Wish:
     return command.wish
 
 
-def _known_here(wish: Wish, shop: Shop, kept: str = "") -> Wish | None:
+def _known_here(wish: Wish, shop: Catalogue, kept: str = "") -> Wish | None:
     """With the names that the business uses.
 
     A business that lists no services takes any; `kept` is one that somebody waits for already.

@@ -45,7 +45,6 @@ from frontdesk.desks.waitlist.model import (
     OfferState,
     Opening,
     Rules,
-    Shop,
     Slot,
     SlotId,
     SlotStatus,
@@ -54,6 +53,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.order import first_of
 from frontdesk.desks.waitlist.reasons import HandBack, Reason, Withdrawn
 from frontdesk.desks.waitlist.views import AgainView, FreedView, SlotView
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, replace
 
 SHORTEST: Final = timedelta(minutes=1)
@@ -235,7 +235,7 @@ def report_overlap(view: FreedView, command: ReportOverlap, _now: datetime) -> D
     return Accepted(facts=(OverlapRefused(taken[0].id, command.origin, opening),))
 
 
-def as_known(opening: Opening, shop: Shop) -> Opening:
+def as_known(opening: Opening, shop: Catalogue) -> Opening:
     """With the names that the business uses, as entries have them."""
     service = shop.service(opening.service)
     return replace(

@@ -50,7 +50,7 @@ async def take(request: Request) -> Response:
         _limit(request, site, "forged webhook", FORGED_RATE)
         return _no(401, f"The {tool.header} header does not fit this body, or is too old.")
     try:
-        freed = tool.read(_decoded(body), waitlist(site.reads()).shop())
+        freed = tool.read(_decoded(body), waitlist(site.reads()).catalogue())
     except BadNotice as error:
         return _no(422, str(error))
     if freed is None:

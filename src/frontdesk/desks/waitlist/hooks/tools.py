@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from frontdesk.core.localtime import parse_instant
 from frontdesk.desks.waitlist.hooks import signing
-from frontdesk.desks.waitlist.model import Opening, Shop
+from frontdesk.desks.waitlist.model import Opening
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen
 
 MOST_CHARACTERS: Final = 200
@@ -40,13 +41,13 @@ class Tool(Frozen):
     name: str
     header: str
     is_signed: Callable[[str, bytes, str, datetime], bool]
-    read: Callable[[Mapping[str, Any], Shop], Freed | None]
+    read: Callable[[Mapping[str, Any], Catalogue], Freed | None]
 
 
 # --- our own format ---------------------------------------------------------------------------
 
 
-def read_own(body: Mapping[str, Any], shop: Shop) -> Freed:
+def read_own(body: Mapping[str, Any], shop: Catalogue) -> Freed:
     """{"id", "service", "starts_at"}; perhaps "action", "minutes", "places", "staff", "price"."""
     action = _text(body, "action", CANCELLED)
     if action not in (CANCELLED, NO_SHOW):
@@ -73,7 +74,7 @@ def read_own(body: Mapping[str, Any], shop: Shop) -> Freed:
 # --- Cal.com ----------------------------------------------------------------------------------
 
 
-def read_cal_com(body: Mapping[str, Any], shop: Shop) -> Freed | None:
+def read_cal_com(body: Mapping[str, Any], shop: Catalogue) -> Freed | None:
     """A booking was cancelled, or moved: its old time is free then."""
     trigger, booking = body.get("triggerEvent"), _map(body, "payload")
     if trigger == "BOOKING_CANCELLED":
@@ -94,7 +95,7 @@ def read_cal_com(body: Mapping[str, Any], shop: Shop) -> Freed | None:
 # --- Calendly ---------------------------------------------------------------------------------
 
 
-def read_calendly(body: Mapping[str, Any], shop: Shop) -> Freed | None:
+def read_calendly(body: Mapping[str, Any], shop: Catalogue) -> Freed | None:
     """Somebody cancelled, or moved to another time: either way theirs is free."""
     if body.get("event") != "invitee.canceled":
         return None
@@ -121,7 +122,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
 
 
 def _between(
-    body: Mapping[str, Any], start: str, end: str, service: str, staff: str, shop: Shop
+    body: Mapping[str, Any], start: str, end: str, service: str, staff: str, shop: Catalogue
 ) -> Opening:
     """The price is what the business says that this costs."""
     starts_at = _instant(body, start)

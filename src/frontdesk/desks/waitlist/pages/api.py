@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.request_keys import request_key
-from frontdesk.desks.waitlist.model import Service
 from frontdesk.desks.waitlist.pages import join, says
 from frontdesk.desks.waitlist.pages.asked import Asked, Errors, Terms, read_asked, terms_of
 from frontdesk.desks.waitlist.pages.join import TRAP
 from frontdesk.errors import KeyReused
+from frontdesk.features.catalogue.model import Service
 from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
 from frontdesk.web.forms import BadForm, read_json
 from frontdesk.web.site import Site, site_of

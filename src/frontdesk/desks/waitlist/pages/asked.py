@@ -13,7 +13,8 @@ from frontdesk.core.phones import clean_phone, read_phone
 from frontdesk.core.text_rules import ABROAD, TextRules, text_rules
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Rules, Service, Shop, Wish
+from frontdesk.desks.waitlist.model import Rules, Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import Frozen
 from frontdesk.web.site import Site
 
@@ -29,7 +30,7 @@ Errors = Mapping[str, str]
 class Terms(Frozen):
     """What can be asked for, now."""
 
-    shop: Shop
+    shop: Catalogue
     rules: Rules
     today: date
     """By the clock on the wall."""
@@ -57,7 +58,7 @@ def terms_of(site: Site) -> Terms:
     today = to_wall(site.clock.now(), zone(rules.zone)).date()
     settings = site.settings
     texts = settings.texts_by != "none"
-    return Terms(wl.shop(), rules, today, settings.country, texts, text_rules(settings))
+    return Terms(wl.catalogue(), rules, today, settings.country, texts, text_rules(settings))
 
 
 class Asked(Frozen):
@@ -129,7 +130,7 @@ class _Sheet:
             return None
 
 
-def _service(text: str, shop: Shop) -> Service:
+def _service(text: str, shop: Catalogue) -> Service:
     found = shop.service(text)
     if found is None:
         raise _Wrong(NOT_LISTED)
@@ -175,7 +176,7 @@ def _party(text: str, most: int) -> int:
     return number
 
 
-def _staff(text: str, shop: Shop) -> str:
+def _staff(text: str, shop: Catalogue) -> str:
     """Anyone, if nobody was named."""
     member = shop.member(text) if text else ""
     if member is None:

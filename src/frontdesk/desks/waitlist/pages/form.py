@@ -8,9 +8,9 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from frontdesk.desks.waitlist.model import Shop
 from frontdesk.desks.waitlist.pages import says
 from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, terms_of
+from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.site import Site, site_of
 
 #: The last day that stands in the form before anybody chooses one.
@@ -85,11 +85,11 @@ def party_options(most: int) -> tuple[tuple[str, str], ...]:
     return (("1", "Just me"), *more)
 
 
-def _in_view(shop: Shop) -> list[tuple[str, str, str]]:
+def _in_view(shop: Catalogue) -> list[tuple[str, str, str]]:
     return [(one.name, one.name, says.length_and_price(one, shop)) for one in shop.services]
 
 
-def _options(shop: Shop) -> list[tuple[str, str]]:
+def _options(shop: Catalogue) -> list[tuple[str, str]]:
     """On one line each, for a list that opens."""
     return [(one.name, f"{one.name} · {says.length_and_price(one, shop)}") for one in shop.services]
 

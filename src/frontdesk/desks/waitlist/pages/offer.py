@@ -48,7 +48,7 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
         declines=declines,
         deadline=Deadline("This slot is yours", offer.claim_by, until),
         **slot_values(slot),
-        more=says.length_and_price(slot.opening, visit.wl.shop()),
+        more=says.length_and_price(slot.opening, visit.wl.catalogue()),
     )
 
 

@@ -6,13 +6,14 @@ from starlette.responses import RedirectResponse, Response
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList
-from frontdesk.desks.waitlist.model import Service, Slot, Wish
+from frontdesk.desks.waitlist.model import Slot, Wish
 from frontdesk.desks.waitlist.pages import says, standing
 from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, read_wish, terms_of
 from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.form import wish_fields
 from frontdesk.desks.waitlist.pages.visit import Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.features.catalogue.model import Service
 from frontdesk.values import replace
 from frontdesk.web.forms import Form
 
@@ -65,7 +66,7 @@ def _terms(visit: Visit) -> Terms:
 def _service(visit: Visit) -> Service:
     """As the business has it now; one that it has given up stays as it was asked for."""
     entry = visit.entry
-    known = visit.wl.shop().service(entry.service)
+    known = visit.wl.catalogue().service(entry.service)
     return known or Service(entry.service, most=entry.party)
 
 

@@ -6,10 +6,11 @@ from datetime import date
 from typing import Final
 
 from frontdesk.core.phones import shown
-from frontdesk.core.words import ordinal
+from frontdesk.core.words import how_long, ordinal
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.model import Opening, Service, Shop, Wish
+from frontdesk.desks.waitlist.model import Opening, Wish
 from frontdesk.desks.waitlist.pages.asked import Terms
+from frontdesk.features.catalogue.model import Catalogue, Service
 
 ON_THE_LIST: Final = "You're on the list."
 #: Holds for everybody, so it tells nobody who is known here.
@@ -31,7 +32,7 @@ STOP_HOLDS: Final = (
 
 def joining(terms: Terms) -> str:
     """What it means to be on the list."""
-    window = words.how_long(terms.rules.claim_window)
+    window = how_long(terms.rules.claim_window)
     return (
         "When a slot comes free that suits you, and it's your turn, we offer it to you "
         f"and hold it for {window}."
@@ -54,10 +55,10 @@ def wish_facts(wish: Wish) -> tuple[tuple[str, str], ...]:
     )
 
 
-def length_and_price(of: Service | Opening, shop: Shop) -> str:
+def length_and_price(of: Service | Opening, shop: Catalogue) -> str:
     """'2 hours · S$120.00'; only the length of what is free, or whose price nobody wrote down."""
-    price = words.price(of.price_cents, shop) if of.price_cents else ""
-    return " · ".join(filter(None, (words.how_long(of.duration), price)))
+    price = shop.price(of.price_cents) if of.price_cents else ""
+    return " · ".join(filter(None, (how_long(of.duration), price)))
 
 
 def days(first: date, last: date) -> str:

@@ -9,15 +9,15 @@ from decimal import Decimal
 from typing import Final
 
 from frontdesk.core.contacts import is_unseen
-from frontdesk.desks.waitlist.decide.documents import (
+from frontdesk.features.catalogue.model import (
     LONGEST,
     MOST_CALLED,
     MOST_NAME,
+    MOST_PARTY,
     MOST_SERVICES,
     MOST_STAFF,
-    MOST_TRIES,
+    Service,
 )
-from frontdesk.desks.waitlist.model import Service
 
 Values = dict[str, str]
 
@@ -42,13 +42,13 @@ def read_service(values: Mapping[str, str], others: Sequence[Service]) -> Servic
     """What is meant, or what is wrong, by field."""
     name, aliases = _tidy(values["name"]), _parts(values["aliases"])
     minutes = _number(values["minutes"], MOST_MINUTES)
-    most = _number(values["most"], MOST_TRIES)
+    most = _number(values["most"], MOST_PARTY)
     cents = read_price(values["price"])
     errors = {
         "name": _bad_name(name) or _taken([name], others),
         "minutes": "" if minutes else f"Please write minutes, from 1 to {MOST_MINUTES:,}.",
         "price": "Please write a price like 45 or 45.00." if cents is None else "",
-        "most": "" if most else f"Please write a whole number from 1 to {MOST_TRIES:,}.",
+        "most": "" if most else f"Please write a whole number from 1 to {MOST_PARTY:,}.",
         "aliases": _bad_aliases(name, aliases, others),
     }
     wrong = {field: sentence for field, sentence in errors.items() if sentence}

@@ -1,0 +1,112 @@
+"""The services of the business, and who works there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+from frontdesk.core.decision import Accepted, Decision, Fact, Refused
+from frontdesk.core.saved_settings import SavedSetting, WriteSetting
+from frontdesk.values import Frozen
+
+MOST_SERVICES: Final = 200
+MOST_CALLED: Final = 600
+"""Names and aliases together."""
+MOST_STAFF: Final = 200
+MOST_NAME: Final = 80
+MOST_CURRENCY: Final = 8
+MOST_PARTY: Final = 1_000
+LONGEST: Final = timedelta(days=1)
+
+
+class Reason(StrEnum):
+    UNCHANGED = "unchanged"
+    BAD_CATALOGUE = "bad_catalogue"
+
+
+class Service(Frozen):
+    """What the business offers: a haircut, a table."""
+
+    name: str
+    duration: timedelta = timedelta(hours=1)
+    price_cents: int = 0
+    most: int = 1
+    """The largest party that is taken."""
+    aliases: tuple[str, ...] = ()
+    """What else people call it."""
+
+    @property
+    def is_valid(self) -> bool:
+        return (
+            timedelta(minutes=1) <= self.duration <= LONGEST
+            and self.price_cents >= 0
+            and 1 <= self.most <= MOST_PARTY
+        )
+
+
+class Catalogue(Frozen):
+    """The services of the business, and who works there."""
+
+    services: tuple[Service, ...] = ()
+    staff: tuple[str, ...] = ()
+    currency: str = ""
+    """In front of a price: 'S$'."""
+
+    def service(self, name: str) -> Service | None:
+        """By its name or by what else people call it, however they write it."""
+        wanted = name.strip().casefold()
+        return next(
+            (
+                one
+                for one in self.services
+                if wanted in (each.casefold() for each in (one.name, *one.aliases))
+            ),
+            None,
+        )
+
+    def member(self, name: str) -> str | None:
+        wanted = name.strip().casefold()
+        return next((one for one in self.staff if one.casefold() == wanted), None)
+
+    def price(self, cents: int) -> str:
+        """'S$2,880.00'."""
+        return f"{self.currency}{cents / 100:,.2f}"
+
+    @property
+    def is_valid(self) -> bool:
+        """Within the limits, and no name or alias means two things."""
+        called = [each for one in self.services for each in (one.name, *one.aliases)]
+        return (
+            len(self.services) <= MOST_SERVICES
+            and len(called) <= MOST_CALLED
+            and len(self.staff) <= MOST_STAFF
+            and len(self.currency) <= MOST_CURRENCY
+            and _are_names(called)
+            and _are_names(self.staff)
+            and all(one.is_valid for one in self.services)
+        )
+
+
+def _are_names(them: Sequence[str]) -> bool:
+    """All different, and each without spaces around it: people find it by what they type."""
+    distinct = {each.casefold() for each in them}
+    return len(distinct) == len(them) and all(
+        each == each.strip() and 0 < len(each) <= MOST_NAME for each in them
+    )
+
+
+def saved_catalogue(key: str) -> SavedSetting[Catalogue]:
+    return SavedSetting(key, Catalogue, Catalogue())
+
+
+def change_catalogue(
+    setting: SavedSetting[Catalogue], before: Catalogue, after: Catalogue, changed: Fact
+) -> Decision:
+    """`changed` is the fact that the desk states."""
+    if before == after:
+        return Refused(Reason.UNCHANGED)
+    if not after.is_valid:
+        return Refused(Reason.BAD_CATALOGUE)
+    return Accepted((WriteSetting(setting, before, after),), (changed,))
