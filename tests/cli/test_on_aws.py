@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from frontdesk.store.dynamodb.look import Bucket, Look
 from frontdesk.store.dynamodb.restoring import RESTORED, Restoring
 from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, WL_ENTRIES, create_request
 from frontdesk.store.dynamodb.waitlist.entries import SHELF
+from frontdesk.values import replace
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.emulator import ACCOUNT, REGION, ROOT, Emulator, emulator
 from tests.support.rsvp_dynamodb import DynamoRsvpDesk, dynamo_rsvp_desk
