@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.connect.slack import signature
-from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from tests.aws.stack import SetUp, Stack, Visitor, deployed, desk_on
 from tests.aws.studio import Studio
 from tests.support.calendars import Radicale, radicale_server
@@ -85,7 +85,7 @@ def outside(folder: Path, code: Path) -> Iterator[Outside]:
         radicale_server(folder / "calendar") as calendar,
         textract() as eyes,
     ):
-        sheet.writes(VOICE_FILE, exported(DEFAULT_DOCUMENT))
+        sheet.writes(VOICE_FILE, exported(DOCUMENT.default_text))
         sheet.rows = [["Name", "Mobile", "E-mail", "Service", "Party", "From", "Until"]]
         with deployed(folder, code, _set_up(room, sheet, calendar, eyes)) as stack:
             _silence(stack)

@@ -8,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     DocumentName,
     EntryStatus,
     ProposalStatus,
     SlotStatus,
 )
-from frontdesk.desks.waitlist.voice_kinds import DEFAULT_DOCUMENT
 from frontdesk.features.documents.console import NOTHING_NEW
 from tests.aws.outside import Outside
 from tests.aws.stack import Visitor, host
@@ -199,7 +199,7 @@ def test_words_in_a_google_doc_are_copied_by_drive_sync_and_used_by_all(outside:
     visitor = host(outside.stack)
     page = f"{outside.stack.addresses['fd-console']}console/waitlist/voice"
     ours, theirs = "it's yours.", "it's all yours, really."
-    outside.google.writes(VOICE_FILE, exported(DEFAULT_DOCUMENT.replace(ours, theirs, 1)))
+    outside.google.writes(VOICE_FILE, exported(DOCUMENT.default_text.replace(ours, theirs, 1)))
 
     shown = visitor.get(page)
     assert "This document is written in Google Docs." in shown.says

@@ -21,12 +21,12 @@ from frontdesk.core.localtime import zone
 from frontdesk.core.messages import Channels
 from frontdesk.core.people import Person
 from frontdesk.core.sends import SendState
-from frontdesk.desks.house import voice as house_voice
 from frontdesk.desks.house.export import exported
 from frontdesk.desks.house.links import Purpose as HousePurpose
+from frontdesk.desks.house.messages import WORDINGS as HOUSE_WORDINGS
 from frontdesk.desks.house.reads import FactFilter, HouseReads, MailFilter, MessageFilter
 from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
-from frontdesk.desks.rsvp.mail_kinds import KINDS as RSVP_KINDS
+from frontdesk.desks.rsvp.messages import WORDINGS as RSVP_WORDINGS
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import event_story, guest_story, release_story
 from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
@@ -187,7 +187,7 @@ def _rsvp(ev: RsvpReads) -> Any:
     events = sorted(ev.events(), key=lambda event: event.slug)
     return {
         "defaults": ev.defaults(),
-        "wordings": {kind: ev.wording(kind) for kind in RSVP_KINDS},
+        "wordings": {kind: ev.wording(kind) for kind in RSVP_WORDINGS},
         "events": {
             event.slug: {
                 "event": event,
@@ -230,7 +230,7 @@ def _house(reads: Reads, fd: HouseReads, now: datetime) -> Any:
     return {
         "business": fd.business(),
         "troubles": fd.troubles(),
-        "wordings": {kind: fd.wording(kind) for kind in house_voice.KINDS},
+        "wordings": {kind: fd.wording(kind) for kind in HOUSE_WORDINGS},
         "team": team,
         "sessions": [fd.sessions_of(row.membership.id, now) for row in team],
         "members": [fd.member(row.membership.id) for row in team],

@@ -8,9 +8,11 @@ button. There is no logic in it, so nothing that is written there can do anythin
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from frontdesk.core.saved_settings import SavedSetting
+from frontdesk.core.sms import shorten
 from frontdesk.values import Frozen
 
 MOST_SUBJECT: Final = 150
@@ -36,13 +38,32 @@ def wording_setting(desk: str, mail_kind: str) -> SavedSetting[Wording | None]:
     return SavedSetting(f"{desk}.wording.{mail_kind}", Wording, None)
 
 
-class MailKind(Frozen):
-    """`must` is what the mail is no use without."""
+class WordingSpec(Frozen, eq=False):
+    """A message whose wording can be changed. It compares and hashes by identity."""
 
     title: str
+    text: str
+    """Our own wording, as `parse` reads it."""
     placeholders: Mapping[str, str]
-    """Each with a sample, for the preview."""
+    """Each with a sample value for previews."""
     must: frozenset[str] = frozenset()
+    """Placeholders that every wording must contain."""
+
+    @property
+    def default(self) -> Wording:
+        return parse(self.text)
+
+
+def wording_spec(title: str, text: str, must: str = "", **placeholders: str) -> WordingSpec:
+    """`must` names placeholders, separated by spaces."""
+    assert set(must.split()) <= placeholders.keys()
+    return WordingSpec(title, text, MappingProxyType(placeholders), frozenset(must.split()))
+
+
+@lru_cache(maxsize=256)
+def usable(spec: WordingSpec, own: Wording | None) -> Wording:
+    """The business's own wording if it is still valid: an update may have removed a placeholder."""
+    return own if own and not check(spec, own) else spec.default
 
 
 class Problem(Frozen):
@@ -99,6 +120,22 @@ def fill(wording: Wording, values: Mapping[str, str]) -> Filled:
         " ".join(_filled(subject, values).split()),
         tuple(block for made in body for block in made.fill(values)),
     )
+
+
+def as_sms(filled: Filled) -> str:
+    """One line per paragraph, each link after its label, as short as known abbreviations allow."""
+    return shorten("\n".join(plain_lines(filled)))
+
+
+def plain_lines(filled: Filled) -> Iterator[str]:
+    for block in filled.blocks:
+        match block:
+            case Headline(text) | Paragraph(text):
+                yield " ".join(text.split())
+            case Action(lead, label, url):
+                yield f"{lead} {label}: {url}".strip()
+            case _:
+                continue
 
 
 _Parts = tuple[str, ...]
@@ -166,12 +203,12 @@ def _parts(text: str) -> _Parts:
 # --- checking ---------------------------------------------------------------------------------
 
 
-def check(mail: MailKind, wording: Wording) -> tuple[Problem, ...]:
+def check(mail: WordingSpec, wording: Wording) -> tuple[Problem, ...]:
     """Everything that keeps a wording from being used; nothing if it can be."""
     return (*_check_subject(mail, wording.subject), *_check_body(mail, wording.body))
 
 
-def _check_subject(mail: MailKind, subject: str) -> Iterator[Problem]:
+def _check_subject(mail: WordingSpec, subject: str) -> Iterator[Problem]:
     if not subject.strip():
         yield Problem("subject", "Please write a subject.")
     if len(subject) > MOST_SUBJECT:
@@ -184,7 +221,7 @@ def _check_subject(mail: MailKind, subject: str) -> Iterator[Problem]:
     yield from _check_placeholders("subject", mail, subject)
 
 
-def _check_body(mail: MailKind, body: str) -> Iterator[Problem]:
+def _check_body(mail: WordingSpec, body: str) -> Iterator[Problem]:
     if not body.strip():
         yield Problem("body", "Please write what the mail says.")
     if len(body) > MOST_BODY:
@@ -196,7 +233,7 @@ def _check_body(mail: MailKind, body: str) -> Iterator[Problem]:
         yield from _check_block(block)
 
 
-def _check_placeholders(part: str, mail: MailKind, text: str) -> Iterator[Problem]:
+def _check_placeholders(part: str, mail: WordingSpec, text: str) -> Iterator[Problem]:
     for name in _names(text):
         if name not in mail.placeholders:
             known = ", ".join(sorted(mail.placeholders))
@@ -224,7 +261,10 @@ def _names(text: str) -> list[str]:
     return list(dict.fromkeys(_PLACEHOLDER.findall(text)))
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> Wording:
-    """A wording as it stands in a file: the subject in the first line, then the body."""
-    first, _, body = text.partition("\n")
+    """A wording from its text: 'Subject: …' and the body, or the body alone."""
+    first, _, body = text.strip().partition("\n")
+    if not first.startswith("Subject: "):
+        return Wording("", text.strip())
     return Wording(first.removeprefix("Subject: "), body.strip())

@@ -44,13 +44,17 @@ class Drop(Frozen):
     why: str
 
 
+Render = Callable[[Reads, Send, datetime], Say | Drop]
+"""Writes the message at the time of sending, from the rows as they are then."""
+
+
 class DeliveryRules(Frozen):
-    """How a desk's sends are put into words, at the time of sending from the rows as they are."""
+    """Who gets a desk's sends, when they may go, and what has to happen before they do."""
 
     recipients: Callable[[Reads, Note], Iterable[PersonId]]
     when: Callable[[Reads, Send, datetime], Hold | Drop | None]
     """Before anything else: may it go now? `None` means yes."""
-    render: Callable[[Reads, Send, datetime], Say | Drop]
+    render: Render
     arm: Callable[[Send], Command | None] = lambda _send: None
     """A command that must be accepted before the message goes out; refused: the send is dropped."""
     disarm: Callable[[Send], Command | None] = lambda _send: None

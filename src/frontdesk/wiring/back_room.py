@@ -12,26 +12,26 @@ from frontdesk.connect.models.port import LanguageModel
 from frontdesk.connect.models.writer import Writer
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels
-from frontdesk.core.sends import Send
 from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.house import delivery as house_delivery
 from frontdesk.desks.house.commands import SettleProblem
 from frontdesk.desks.house.desk import house_desk
 from frontdesk.desks.house.facts import PersonCorrected, PersonErased
-from frontdesk.desks.house.look import contact_in
-from frontdesk.desks.house.model import Business, Keep, Part
+from frontdesk.desks.house.messages import messages as house_messages
+from frontdesk.desks.house.model import Keep, Part
 from frontdesk.desks.house.reads import HouseReads
 from frontdesk.desks.house.trouble_words import WORDS
 from frontdesk.desks.rsvp import delivery as rsvp_delivery
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.mails import Office
+from frontdesk.desks.rsvp.messages import messages as rsvp_messages
+from frontdesk.desks.rsvp.messages.context import EventMail
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.react import follow_correction, give_up_places
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
-from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Say
+from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.health import Health, HourlyCount, health
@@ -39,10 +39,11 @@ from frontdesk.engine.ports import Reads, Store
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.works import Works
 from frontdesk.settings import Settings
-from frontdesk.values import Frozen, replace
+from frontdesk.values import Frozen
 from frontdesk.wiring import slack, waitlist
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import WatchedModel, reader_with
+from frontdesk.wiring.senders import render_as_business, sender_profile
 from frontdesk.wiring.troubles import Troubles
 from frontdesk.wiring.waitlist import Reading
 
@@ -176,9 +177,13 @@ def _rsvp(
     drafts: Callable[[EventId], str] | None,
 ) -> Desk:
     mailroom = _mailroom(settings, ids)
-    office = _rsvp_office(settings, keys, mailroom)
+    mail = EventMail(
+        settings.mail_domain if settings.takes_mail else "",
+        lambda reads, mail_id: mailroom().answering(reads, mail_id),
+    )
+    render = render_as_business(rsvp_messages(mail), sender_profile(settings, keys))
     return rsvp_desk(
-        _in_the_name_of_the_business(office),
+        rsvp_delivery.delivery_rules(render),
         lambda reads, recorded: mailroom().read(reads, recorded),
         ids,
         drafts,
@@ -198,46 +203,7 @@ def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailro
     return mailroom
 
 
-def _rsvp_office(
-    settings: Settings, keys: Callable[[], Keys], mailroom: Callable[[], Mailroom]
-) -> Office:
-    return Office(
-        base_url=settings.base_url,
-        links_url=settings.links_at,
-        console_at=settings.console_at,
-        business=settings.business_name,
-        from_email=settings.from_email,
-        keys=keys,
-        mail_domain=settings.mail_domain if settings.takes_mail else "",
-        contact=contact_in(settings),
-        answering=lambda reads, mail_id: mailroom().answering(reads, mail_id),
-    )
-
-
 def _house(settings: Settings, keys: Callable[[], Keys]) -> Desk:
-    office = house_delivery.Office(
-        base_url=settings.console_at,
-        from_email=settings.from_email,
-        business_name=settings.business_name,
-        keys=keys,
-    )
+    render = render_as_business(house_messages(), sender_profile(settings, keys))
     keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
-    return house_desk(office, keep)
-
-
-def _in_the_name_of_the_business(office: Office) -> DeliveryRules:
-    """Mails bear the name, the colour and the words that the business has now."""
-
-    def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
-        business: Business = reads.desk("fd").business()
-        present = replace(
-            office,
-            business=business.name or office.business,
-            from_name=business.sender_name,
-            accent=business.accent,
-            contact=business.contact.or_else(office.contact),
-            wording=reads.desk("ev").wording,
-        )
-        return rsvp_delivery.render(present, reads, send, now)
-
-    return replace(rsvp_delivery.delivery_rules(office), render=render)
+    return house_desk(house_delivery.delivery_rules(render), keep)

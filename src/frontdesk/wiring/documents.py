@@ -6,7 +6,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist import rules_doc
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.settings import Settings
@@ -20,7 +21,7 @@ EVERY: Final = timedelta(minutes=3)
 
 MARKUP: Final[dict[str, Markup]] = {
     DocumentName.RULES: rules_doc.with_title,
-    DocumentName.VOICE: voice_doc.with_headings,
+    DocumentName.VOICE: DOCUMENT.with_headings,
 }
 
 

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
 from frontdesk.core.mail import MailReceived
 from frontdesk.core.messages import TextChannel
-from frontdesk.core.sends import Send
-from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.house.facts import BusinessChanged, PersonCorrected, PersonErased
-from frontdesk.desks.house.look import contact_in
 from frontdesk.desks.house.model import Business, Part
-from frontdesk.desks.waitlist import delivery, load, say, words
+from frontdesk.desks.waitlist import load, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.counter import Counter, document_desk
 from frontdesk.desks.waitlist.decide.reading import KIND as READ
+from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.messages import messages
 from frontdesk.desks.waitlist.model import DocumentName, figures
 from frontdesk.desks.waitlist.react import leave_lists, send_offers_again
-from frontdesk.desks.waitlist.scene import Office
 from frontdesk.engine.clock import Clock
-from frontdesk.engine.desk import Desk, Drop, Say
+from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
@@ -34,6 +32,7 @@ from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
+from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
@@ -80,20 +79,16 @@ def desk(
     mailroom: Callable[[], Mailroom] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
-    office = Office(
-        base_url=settings.waitlist_at,
+    profile = replace(
+        sender_profile(settings, keys),
+        pages_url=settings.waitlist_at,
         links_url=settings.claims_at,
-        console_at=settings.console_at,
-        business=settings.business_name,
-        from_email=settings.from_email,
-        contact=contact_in(settings),
-        keys=keys,
-        texts=texts is not None,
-        text_rules=text_rules(settings),
-        texts_cost=texts is not None and not texts.local,
+        sends_sms=texts is not None,
+        sms_rules=sms_rules(settings, is_local=texts is None or texts.local),
     )
+    render = render_as_business(messages(), profile)
     jobs = {READ: lambda job: mailroom().read(job)} if mailroom else {}
-    return waitlist_desk(delivery.delivery_rules(partial(_render, office)), jobs, paragraphs)
+    return waitlist_desk(delivery_rules(render), jobs, paragraphs)
 
 
 def paragraphs(
@@ -107,18 +102,6 @@ def paragraphs(
         return write(words.month_told(view.month, counted, view.shop)) if counted.freed else ""
 
     return paragraph
-
-
-def _render(office: Office, reads: Reads, send: Send, now: datetime) -> Say | Drop:
-    business = _business(reads)
-    present = replace(
-        office,
-        business=business.name or office.business,
-        from_name=business.sender_name,
-        accent=business.accent,
-        contact=business.contact.or_else(office.contact),
-    )
-    return say.render(present, reads, send, now)
 
 
 def zone_of(reads: Reads) -> str:

@@ -11,7 +11,7 @@ from frontdesk.core.links import Key, Keys
 from frontdesk.core.notes import Note
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Send, SendId, SendState
-from frontdesk.desks.rsvp.mails import Office
+from frontdesk.core.wording import Wording
 from frontdesk.desks.rsvp.model import (
     Details,
     Event,
@@ -27,6 +27,7 @@ from frontdesk.desks.rsvp.model import (
 )
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Recorded
+from frontdesk.features.messages.kinds import SenderProfile
 from frontdesk.values import replace
 
 #: A Thursday, ten in the morning in Singapore.
@@ -36,10 +37,10 @@ DAY = timedelta(days=1)
 
 KEYS = Keys(Key(1, b"k" * 32))
 
-OFFICE = Office(
-    base_url="https://desk.example",
+SENDER = SenderProfile(
+    pages_url="https://desk.example",
     links_url="https://desk.example",
-    console_at="https://desk.example",
+    console_url="https://desk.example",
     business="The Long Table",
     from_email="hello@longtable.example",
     keys=lambda: KEYS,
@@ -78,6 +79,7 @@ class Rows:
     people: dict[PersonId, Person] = field(default_factory=dict)
     offer_rows: list[Offer] = field(default_factory=list)
     audit: list[Recorded] = field(default_factory=list)
+    wordings: dict[str, Wording] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.people[HOST_ID] = Person(HOST_ID, "Dora Host", "dora@example.org")
@@ -145,6 +147,9 @@ class Rows:
     @property
     def ev(self) -> RsvpReads:
         return cast(RsvpReads, self)
+
+    def wording(self, mail_kind: str) -> Wording | None:
+        return self.wordings.get(mail_kind)
 
     def person(self, person_id: PersonId) -> Person | None:
         return self.people.get(person_id)

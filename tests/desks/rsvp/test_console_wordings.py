@@ -10,15 +10,14 @@ import pytest
 from frontdesk.core.decision import Accepted
 from frontdesk.core.members import Role
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.core.wording import wording_setting
-from frontdesk.desks.rsvp import voice
-from frontdesk.desks.rsvp.mail_kinds import KINDS
+from frontdesk.core.wording import fill, wording_setting
+from frontdesk.desks.rsvp.messages import WORDINGS
 from frontdesk.desks.rsvp.model import Wording
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk, error_at
 
 MAILS = "/console/settings/mails"
 CONFIRMED = f"{MAILS}/confirmed"
-OURS = voice.default("confirmed")
+OURS = WORDINGS["confirmed"].default
 BODY = "# Lovely, {{ name }}\n\n{{ details }}\n\nCan't come? Cancel:\n{{ cancel_link }}"
 
 
@@ -40,13 +39,12 @@ def test_every_kind_of_mail_is_listed_and_shown_as_it_reads(console: ConsoleDesk
     assert f'href="{MAILS}"' in owner.get("/console/settings").text
     page = owner.get(MAILS)
 
-    for kind, mail in KINDS.items():
+    for kind, mail in WORDINGS.items():
         assert f'href="{MAILS}/{kind}"' in page.text
         one = owner.get(f"{MAILS}/{kind}")
         assert (one.status, one.heading) == (200, mail.title)
-        wording = voice.default(kind)
-        assert voice.preview(kind, wording.subject, wording.body).subject in one.says
-    assert page.says.count("Ours") == len(KINDS)
+        assert fill(mail.default, mail.placeholders).subject in one.says
+    assert page.says.count("Ours") == len(WORDINGS)
 
 
 @pytest.mark.spec("FD-13")

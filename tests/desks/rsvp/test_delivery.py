@@ -14,14 +14,13 @@ from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.desks.rsvp import facts
 from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
 from frontdesk.desks.rsvp.delivery import delivery_rules, recipients, when
-from frontdesk.desks.rsvp.host_mails import TO_HOSTS
 from frontdesk.desks.rsvp.links import GuestLink, Purpose, read_guest_link
-from frontdesk.desks.rsvp.mail_kinds import KINDS
-from frontdesk.desks.rsvp.mails import TO_GUESTS, Office
+from frontdesk.desks.rsvp.messages import KINDS, WORDINGS, messages
+from frontdesk.desks.rsvp.messages.context import EventMail
 from frontdesk.desks.rsvp.model import EventState, Guest, Lane, Settings, State, Wording
 from frontdesk.desks.rsvp.notes import NOTES
-from frontdesk.desks.rsvp.stranger_mails import TO_STRANGERS
 from frontdesk.engine.desk import Drop, Hold, Say
+from frontdesk.features.messages.render import renderer
 from frontdesk.values import replace
 from tests.desks.rsvp.rows import (
     DAY,
@@ -30,7 +29,7 @@ from tests.desks.rsvp.rows import (
     HOUR,
     KEYS,
     NOW,
-    OFFICE,
+    SENDER,
     SUPPER,
     Rows,
     a_send,
@@ -40,6 +39,7 @@ from tests.desks.rsvp.rows import (
 NIGHT = datetime(2026, 11, 19, 14, 30, tzinfo=UTC)
 MORNING = datetime(2026, 11, 20, 0, 0, tzinfo=UTC)
 MAIL_ID = MailId("mail-1")
+NO_MAIL = EventMail()
 
 
 def note_of(fact: facts.EventFact) -> Note:
@@ -49,17 +49,17 @@ def note_of(fact: facts.EventFact) -> Note:
 
 
 def rendered(
-    rows: Rows, fact: facts.EventFact, now: datetime = NOW, office: Office = OFFICE
+    rows: Rows, fact: facts.EventFact, now: datetime = NOW, event_mail: EventMail = NO_MAIL
 ) -> Say | Drop:
     note = note_of(fact)
     (person_id,) = recipients(rows, note)
-    return delivery_rules(office).render(rows, a_send(note, person_id), now)
+    return renderer(messages(event_mail), lambda _reads: SENDER)(rows, a_send(note, person_id), now)
 
 
 def mail(
-    rows: Rows, fact: facts.EventFact, now: datetime = NOW, office: Office = OFFICE
+    rows: Rows, fact: facts.EventFact, now: datetime = NOW, event_mail: EventMail = NO_MAIL
 ) -> Message:
-    said = rendered(rows, fact, now, office)
+    said = rendered(rows, fact, now, event_mail)
     assert isinstance(said, Say), said
     assert isinstance(said.message, Message)
     return said.message
@@ -256,11 +256,9 @@ def test_an_answer_goes_into_the_thread_of_the_mail_that_it_answers() -> None:
     ann = rows.add("Ann Lee", State.CONFIRMED)
     again = facts.AskedAgain(EVENT_ID, ann.id, 1, State.CONFIRMED, True, MAIL_ID)
     hers = {MAIL_ID: Answering("<her@example.org>", "")}
-    inbound = replace(
-        OFFICE, mail_domain="in.desk.example", answering=lambda _reads, mail_id: hers.get(mail_id)
-    )
+    inbound = EventMail("in.desk.example", lambda _reads, mail_id: hers.get(mail_id))
 
-    said = mail(rows, again, office=inbound)
+    said = mail(rows, again, event_mail=inbound)
 
     assert (said.in_reply_to, said.references) == ("<her@example.org>", ("<her@example.org>",))
     assert said.reply_to == "supper-club@in.desk.example"
@@ -279,11 +277,11 @@ def test_an_answer_to_a_mail_that_is_kept_no_more_starts_a_thread_of_its_own() -
 
 
 def test_an_answer_that_is_meant_for_people_does_not_go_to_the_events_own_address() -> None:
-    inbound = replace(OFFICE, mail_domain="in.desk.example")
+    inbound = EventMail("in.desk.example")
 
     def answered_at(kind: str) -> str | None:
         rows = Rows()
-        return mail(rows, every_mail()[kind](rows), office=inbound).reply_to
+        return mail(rows, every_mail()[kind](rows), event_mail=inbound).reply_to
 
     for_people = {kind for kind in every_mail() if answered_at(kind) is None}
     assert for_people == {"removed", "thanks", "headcount", "thanks_drafted"}
@@ -309,13 +307,13 @@ def test_the_business_can_say_it_in_its_own_words() -> None:
         "Yay, {{ name }}",
         "See you at {{ where }}.\n\nOut:\n{{ cancel_link }}\n\n{{ details }}",
     )
-    office = replace(OFFICE, wording=lambda kind: own if kind == "confirmed" else None)
+    rows.wordings["confirmed"] = own
 
-    said = mail(rows, confirmed(ann), office=office)
+    said = mail(rows, confirmed(ann))
 
     assert said.subject == "Yay, Ann Lee"
     assert said.text.startswith("See you at 5 Keong Saik Road, Singapore.\n\nOut:\nhttps://")
-    assert mail(rows, reminder(ann), office=office).subject == "Supper Club is tomorrow"
+    assert mail(rows, reminder(ann)).subject == "Supper Club is tomorrow"
 
 
 @pytest.mark.spec("FD-28")
@@ -584,8 +582,8 @@ def test_every_mail_is_shown_here_and_has_its_words() -> None:
     kinds = {kind: note_of(make(Rows())).kind for kind, make in every_mail().items()}
 
     assert all(kind == made for kind, made in kinds.items())
-    assert kinds.keys() == TO_GUESTS.keys() | TO_STRANGERS.keys() | TO_HOSTS.keys()
-    assert kinds.keys() - {"resent"} == KINDS.keys()
+    assert kinds.keys() == KINDS.keys()
+    assert kinds.keys() - {"resent"} == WORDINGS.keys()
 
 
 @pytest.mark.spec("FD-13")
@@ -609,12 +607,12 @@ def test_every_placeholder_that_a_business_may_use_is_filled(kind: str) -> None:
     rows = Rows()
     fact = every_mail()[kind](rows)
     shown = "confirmed" if kind == "resent" else kind
-    names = [name for name in KINDS[shown].placeholders if name != "details"]
+    names = [name for name in WORDINGS[shown].placeholders if name != "details"]
     paragraphs = [f"{name}:\n{{{{ {name} }}}}" for name in names]
     body = "\n\n".join([*paragraphs, "{{ details }}"])
-    office = replace(OFFICE, wording=lambda _kind: Wording("All", body))
+    rows.wordings[shown] = Wording("All", body)
 
-    said = mail(rows, fact, office=office)
+    said = mail(rows, fact)
 
     assert "{{" not in said.text
     assert said.subject == "All"
@@ -645,7 +643,7 @@ def test_a_note_for_the_hosts_goes_to_each_and_one_for_nobody_to_none() -> None:
 def test_an_offer_is_armed_as_it_goes_out_and_nothing_else_is() -> None:
     rows = Rows()
     bob = rows.offer_to("Bob Ong", claim_by=NOW + HOUR, seq=3)
-    desk = delivery_rules(OFFICE)
+    desk = delivery_rules(lambda _reads, _send, _now: Drop("not rendered"))
     sends = [a_send(note_of(fact), bob.person_id) for fact in (offer(bob, seq=3), reminder(bob))]
 
     assert [(desk.arm(s), desk.disarm(s), desk.undeliverable(s)) for s in sends] == [

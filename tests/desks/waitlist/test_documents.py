@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Decision, Refused
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.commands import SetCatalogue, SetRules, TakeDocument
 from frontdesk.desks.waitlist.decide import timers
 from frontdesk.desks.waitlist.decide.documents import (
@@ -25,6 +25,7 @@ from frontdesk.desks.waitlist.facts import (
     DocumentUnclear,
     RulesChanged,
 )
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     SAVED_CATALOGUE,
     SAVED_RULES,
@@ -209,7 +210,7 @@ def test_rules_go_by_an_order_that_a_store_has() -> None:
 @pytest.mark.spec("WL-23")
 def test_a_voice_that_is_understood_is_in_force_and_one_that_is_not_leaves_it_so() -> None:
     nothing = Document(DocumentName.VOICE, "", "")
-    assert voice_doc.parse(GREETING).problems == ()
+    assert DOCUMENT.parse(GREETING).problems == ()
     good = replace(nothing, text=GREETING, good=GREETING, changed_at=NINE)
     unclear = GREETING + "{{ glorp }}\n"
 

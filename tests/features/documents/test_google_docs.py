@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.core.sends import Via
+from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.facts import DocumentTaken, DocumentUnclear
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName
-from frontdesk.desks.waitlist.voice_kinds import Channel
 from frontdesk.errors import BadSettings
 from frontdesk.features.documents.bucket_files import BucketFiles
 from frontdesk.features.documents.console import NOTHING_NEW
@@ -109,7 +110,7 @@ def test_lines_keep_the_numbers_that_staff_see() -> None:
 def test_brackets_that_are_no_comments_stay() -> None:
     text = b"[a] is for Ann.\r\nSo is [b].\r\n"
 
-    assert plain(text, voice_doc.with_headings) == "[a] is for Ann.\nSo is [b].\n"
+    assert plain(text, DOCUMENT.with_headings) == "[a] is for Ann.\nSo is [b].\n"
 
 
 def test_what_is_not_utf_8_is_read_as_far_as_it_goes() -> None:
@@ -125,10 +126,10 @@ def test_headings_of_a_document_begin_the_parts_of_the_words() -> None:
         "Hello {{ name }}, it\u2019s free: {{ service }} {{ with_staff }}, {{ when }}, until"
         " {{ claim_by }}:\x0b{{ offer_link }}\r\n"
     ).encode()
-    parsed = voice_doc.parse(plain(exported, voice_doc.with_headings))
+    parsed = DOCUMENT.parse(plain(exported, DOCUMENT.with_headings))
 
     assert parsed.problems == ()
-    assert "it's free" in str(parsed.voice.wordings[Channel.TEXT, "offer"])
+    assert "it's free" in str(parsed.wordings[Via.TEXT, "offer"])
 
 
 # --- reading --------------------------------------------------------------------------------------

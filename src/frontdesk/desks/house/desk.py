@@ -13,11 +13,10 @@ from frontdesk.core.members import STAND_IN_EMAIL, ExtendSession, MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.house import changes, commands, facts, load
 from frontdesk.desks.house.decide import housekeeping, people, signing_in, team, troubles
-from frontdesk.desks.house.delivery import Office, delivery_rules
 from frontdesk.desks.house.links import sign_in_url
 from frontdesk.desks.house.model import Keep
 from frontdesk.desks.house.notes import NOTES
-from frontdesk.engine.desk import Desk, Rule
+from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed
 
@@ -63,7 +62,7 @@ OWNER_EMAIL: Final = STAND_IN_EMAIL
 """Stands in until the owner has given their own."""
 
 
-def house_desk(office: Office, keep: Keep) -> Desk:
+def house_desk(delivery: DeliveryRules, keep: Keep) -> Desk:
     def it_is_night(_name: TimerName, due_at: datetime) -> Command:
         return commands.Tidy(due_at, keep)
 
@@ -74,7 +73,7 @@ def house_desk(office: Office, keep: Keep) -> Desk:
         facts=FACTS,
         changes=CHANGES,
         notes=NOTES,
-        delivery=delivery_rules(office),
+        delivery=delivery,
         timers={"tidy": it_is_night},
     )
 

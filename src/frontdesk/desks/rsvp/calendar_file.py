@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from frontdesk.core.contacts import plain_name
-from frontdesk.core.ics import Invitation, Method, write
+from frontdesk.core.ics import Invitation, Method
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.model import Event, Guest
 from frontdesk.values import Frozen
@@ -15,7 +15,7 @@ class Organizer(Frozen):
     base_url: str
 
 
-def calendar_file(
+def invitation(
     organizer: Organizer,
     event: Event,
     guest: Guest,
@@ -23,27 +23,25 @@ def calendar_file(
     *,
     method: Method,
     now: datetime,
-) -> bytes:
+) -> Invitation:
     """People share calendars: what is in it anyone may read, and its link is the public page."""
     details = event.details
-    return write(
-        Invitation(
-            uid=f"{guest.id}@frontdesk",
-            sequence=sequence(event, guest),
-            method=method,
-            summary=details.name,
-            starts_at=details.starts_at,
-            ends_at=details.ends_at,
-            tz_name=details.zone,
-            location=details.venue,
-            description=details.description,
-            organizer_name=organizer.name,
-            organizer_email=organizer.email,
-            attendee_name=plain_name(person.name) or person.email,
-            attendee_email=person.email,
-            stamped_at=now,
-            url=event_url(organizer.base_url, event),
-        )
+    return Invitation(
+        uid=f"{guest.id}@frontdesk",
+        sequence=sequence(event, guest),
+        method=method,
+        summary=details.name,
+        starts_at=details.starts_at,
+        ends_at=details.ends_at,
+        tz_name=details.zone,
+        location=details.venue,
+        description=details.description,
+        organizer_name=organizer.name,
+        organizer_email=organizer.email,
+        attendee_name=plain_name(person.name) or person.email,
+        attendee_email=person.email,
+        stamped_at=now,
+        url=event_url(organizer.base_url, event),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Final
 
-from frontdesk.desks.waitlist import rules_doc, voice_kinds
+from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.commands import (
     CancelBooking,
     ConfirmDocumentFile,
@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.commands import (
 from frontdesk.desks.waitlist.decide.documents import DOCUMENTS
 from frontdesk.desks.waitlist.decide.moves import as_known
 from frontdesk.desks.waitlist.load import near, waitlist
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     DocumentName,
     EntryId,
@@ -101,7 +102,7 @@ def document_desk(zone: Callable[[Reads], str]) -> DocumentDesk:
         DOCUMENTS,
         built_in={
             DocumentName.RULES: rules_doc.write(rules_doc.DEFAULT_RULES),
-            DocumentName.VOICE: voice_kinds.DEFAULT_DOCUMENT,
+            DocumentName.VOICE: DOCUMENT.default_text,
         },
         take=lambda reads, name, text, replaces: TakeDocument(
             DocumentName(name), text, zone(reads), replaces

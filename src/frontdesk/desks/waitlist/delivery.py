@@ -1,4 +1,4 @@
-"""When the waitlist desk's sends may go, to whom, and what goes with an offer's message."""
+"""When the waitlist desk's sends may go, to whom, and which commands go with an offer's message."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from frontdesk.desks.waitlist.commands import (
     ReportTexts,
 )
 from frontdesk.desks.waitlist.load import waitlist
+from frontdesk.desks.waitlist.messages import customers
 from frontdesk.desks.waitlist.model import EntryId, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Say
+from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Render
 from frontdesk.engine.ports import Reads
 
-#: Quiet hours have begun between the look at the clock and the commit.
+#: Quiet hours have begun between rendering and the commit.
 PASSING: Final = frozenset({Reason.QUIET_HOURS})
-#: Anybody can cause them, by typing a number into the form.
-TO_STRANGERS: Final = frozenset({"joined", "link"})
+TO_STRANGERS: Final = frozenset(name for name, kind in customers.KINDS.items() if kind.to_stranger)
 
 
-def delivery_rules(render: Callable[[Reads, Send, datetime], Say | Drop]) -> DeliveryRules:
+def delivery_rules(render: Render) -> DeliveryRules:
     return DeliveryRules(
         recipients=recipients,
         when=when,
@@ -55,7 +55,7 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
 
 
 def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
-    """What nobody asked for just now waits for the morning; an offer by its slot's own rules."""
+    """Quiet hours hold what nobody just asked for: an offer by its slot's own rules."""
     if send.quiet is Quiet.IGNORE:
         return None
     wl = waitlist(reads)

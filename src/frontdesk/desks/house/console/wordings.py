@@ -7,12 +7,12 @@ from typing import Final
 from starlette.routing import BaseRoute
 
 from frontdesk.core.wording import Wording
-from frontdesk.desks.house import voice
 from frontdesk.desks.house.commands import SetWording
 from frontdesk.desks.house.load import house
+from frontdesk.desks.house.messages import WORDINGS
 from frontdesk.engine.ports import Reads
+from frontdesk.features.wordings.pages import Mails, WordingPages
 from frontdesk.web.console.shell import SettingsLink
-from frontdesk.web.wordings import Mails, WordingPages
 
 PATH: Final = "/console/settings/team-mails"
 TITLE: Final = "Team email templates"
@@ -28,8 +28,7 @@ def _own(reads: Reads, kind: str) -> Wording | None:
 MAILS: Final = Mails(
     path=PATH,
     title=TITLE,
-    groups=(("To the team", voice.KINDS),),
-    default=voice.default,
+    groups=(("To the team", WORDINGS),),
     own=_own,
     change=SetWording,
 )

@@ -7,13 +7,12 @@ from typing import Final
 from starlette.routing import BaseRoute
 
 from frontdesk.core.wording import Wording
-from frontdesk.desks.rsvp import voice
 from frontdesk.desks.rsvp.commands import SetWording
-from frontdesk.desks.rsvp.host_mails import TO_HOSTS
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.mail_kinds import KINDS
+from frontdesk.desks.rsvp.messages import WORDINGS
+from frontdesk.desks.rsvp.messages.context import TO_HOSTS
 from frontdesk.engine.ports import Reads
-from frontdesk.web.wordings import Mails, WordingPages
+from frontdesk.features.wordings.pages import Mails, WordingPages
 
 PATH: Final = "/console/settings/mails"
 
@@ -26,10 +25,9 @@ MAILS: Final = Mails(
     path=PATH,
     title="Email templates",
     groups=(
-        ("To guests", {kind: mail for kind, mail in KINDS.items() if kind not in TO_HOSTS}),
-        ("To hosts", {kind: mail for kind, mail in KINDS.items() if kind in TO_HOSTS}),
+        ("To guests", {kind: mail for kind, mail in WORDINGS.items() if kind not in TO_HOSTS}),
+        ("To hosts", {kind: mail for kind, mail in WORDINGS.items() if kind in TO_HOSTS}),
     ),
-    default=voice.default,
     own=_own,
     change=SetWording,
 )

@@ -6,9 +6,9 @@ from typing import Any
 
 from starlette.responses import Response
 
-from frontdesk.core.ics import Method, mime_type
+from frontdesk.core.ics import Method, mime_type, write
 from frontdesk.core.words import count
-from frontdesk.desks.rsvp.calendar_file import Organizer, calendar_file
+from frontdesk.desks.rsvp.calendar_file import Organizer, invitation
 from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, TakeFreeSeat
 from frontdesk.desks.rsvp.model import Guest, State
 from frontdesk.desks.rsvp.pages import standing
@@ -115,7 +115,7 @@ def calendar(visit: Visit) -> Response:
         )
     settings, look = visit.site.settings, visit.site.screen.look
     organizer = Organizer(look.business_name, settings.from_email, settings.base_url)
-    file = calendar_file(
+    file = invitation(
         organizer,
         visit.event,
         visit.guest,
@@ -128,4 +128,4 @@ def calendar(visit: Visit) -> Response:
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
     }
-    return Response(file, media_type=mime_type(Method.PUBLISH), headers=headers)
+    return Response(write(file), media_type=mime_type(Method.PUBLISH), headers=headers)

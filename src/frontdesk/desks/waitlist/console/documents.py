@@ -9,8 +9,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
+from frontdesk.core.sends import Via
 from frontdesk.core.words import count
-from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     counter_of,
@@ -20,13 +21,13 @@ from frontdesk.desks.waitlist.console.page import (
 )
 from frontdesk.desks.waitlist.console.sample import real_values, text_cost
 from frontdesk.desks.waitlist.facts import DocumentTaken
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import Names
-from frontdesk.desks.waitlist.voice_doc import Preview
-from frontdesk.desks.waitlist.voice_kinds import KINDS, Channel
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage
+from frontdesk.features.wordings.document import Preview, title_of
 from frontdesk.web.site import site_of
 
 
@@ -80,8 +81,8 @@ def shown_rules(text: str, _request: Request) -> dict[str, Any]:
 
 def shown_voice(text: str, request: Request) -> dict[str, Any]:
     """With the names and links of this business, so that the length of a text is the real one."""
-    parsed, real = voice_doc.parse(text), real_values(request)
-    previews = voice_doc.previews(parsed.voice, real)
+    parsed, real = DOCUMENT.parse(text), real_values(request)
+    previews = DOCUMENT.previews(parsed.wordings, real)
     wrong = {problem.part.casefold() for problem in parsed.problems}
     messages: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for preview in previews:
@@ -92,7 +93,7 @@ def shown_voice(text: str, request: Request) -> dict[str, Any]:
         "found": parsed.problems,
         "messages": [
             {
-                "title": KINDS[them[0]["key"]].title,
+                "title": DOCUMENT.specs[them[0]["key"]].title,
                 "parts": them,
                 "placeholders": _placeholders(them[0]["key"][1], real),
                 "is_wrong": any(each["is_wrong"] for each in them),
@@ -103,12 +104,12 @@ def shown_voice(text: str, request: Request) -> dict[str, Any]:
 
 
 def _message(preview: Preview, wrong: set[str], real: Mapping[str, str]) -> dict[str, Any]:
-    title = voice_doc.title_of(preview.key)
+    title = title_of(preview.key)
     size = preview.size
     return {
         "key": preview.key,
         "part": title,
-        "is_text": preview.key[0] is Channel.TEXT,
+        "is_text": preview.key[0] is Via.TEXT,
         "text": preview.text,
         "subject": preview.filled.subject,
         "blocks": preview.filled.blocks,
@@ -124,10 +125,10 @@ def _placeholders(kind: str, real: Mapping[str, str]) -> list[tuple[str, str, bo
     """Each that can stand in this message, a sample, and whether one of its channels needs it."""
     known: dict[str, str] = {}
     must: set[str] = set()
-    for (_, name), mail in KINDS.items():
+    for (_, name), spec in DOCUMENT.specs.items():
         if name == kind:
-            known |= mail.placeholders
-            must |= mail.must
+            known |= spec.placeholders
+            must |= spec.must
     return [
         (name, _one_line(real.get(name, sample)), name in must) for name, sample in known.items()
     ]

@@ -25,11 +25,11 @@ from frontdesk.desks.waitlist.facts import (
     SlotClaimed,
     SlotGiven,
 )
+from frontdesk.desks.waitlist.messages.context import SAMPLE_TOKEN
 from frontdesk.desks.waitlist.model import Opening, Rules, Slot, SlotId
 from frontdesk.desks.waitlist.notes import NOTES
-from frontdesk.desks.waitlist.voice_doc import Preview
-from frontdesk.desks.waitlist.voice_kinds import SAMPLE_TOKEN
 from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.features.wordings.document import Preview
 from frontdesk.web.site import site_of
 
 A_MONTH: Final = timedelta(days=30)

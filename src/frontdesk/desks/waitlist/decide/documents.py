@@ -8,7 +8,7 @@ from typing import Final, assert_never
 from frontdesk.core.decision import Accepted, Change, Decision, Fact, Refused, TimerChange
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.waitlist import rules_doc, voice_doc
+from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.commands import (
     ConfirmDocumentFile,
     SetCatalogue,
@@ -24,6 +24,7 @@ from frontdesk.desks.waitlist.facts import (
     DocumentUnclear,
     RulesChanged,
 )
+from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     SAVED_CATALOGUE,
     SAVED_RULES,
@@ -39,12 +40,13 @@ from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
 from frontdesk.features.catalogue.model import Catalogue, change_catalogue
 from frontdesk.features.documents.decide import DocumentDecisions
 from frontdesk.features.documents.model import Document
+from frontdesk.features.wordings.document import MOST_CHARACTERS
 from frontdesk.values import replace
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
 #: Longer than any document that can be understood.
-MOST_TEXT: Final = voice_doc.MOST_CHARACTERS + 1
+MOST_TEXT: Final = MOST_CHARACTERS + 1
 #: What the order can go by; a store has the list in each of these.
 ORDERS: Final = ((OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,))
 
@@ -120,7 +122,7 @@ def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Dec
 
 def _take_voice(before: Document, command: TakeDocument, now: datetime) -> Decision:
     text, replaces = command.text, command.replaces
-    if problems := voice_doc.parse(text).problems:
+    if problems := DOCUMENT.parse(text).problems:
         return DOCUMENTS.keep_unclear(before, text, replaces, now, len(problems))
     return DOCUMENTS.accept(before, text, replaces, now)
 

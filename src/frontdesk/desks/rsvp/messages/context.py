@@ -1,0 +1,200 @@
+"""The rows around one send of the RSVP desk, and what all its messages have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Final
+
+from frontdesk.core.ics import Method
+from frontdesk.core.mail import Answering, MailId
+from frontdesk.core.occasions import Tone
+from frontdesk.desks.rsvp import words
+from frontdesk.desks.rsvp.calendar_file import Organizer, event_url, invitation
+from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
+from frontdesk.desks.rsvp.links import GuestLinks
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.model import (
+    Details,
+    Event,
+    EventId,
+    EventState,
+    Guest,
+    GuestId,
+    State,
+    as_signed_up,
+)
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.engine.desk import Drop
+from frontdesk.engine.ports import Reads
+from frontdesk.features.messages.kinds import MessageContent, MessageContext
+from frontdesk.values import Frozen, replace
+
+LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
+A_MOMENT: Final = timedelta(seconds=1)
+
+TO_HOSTS: Final = frozenset({"headcount", "thanks_drafted"})
+TO_STRANGERS: Final = frozenset({"closed", "not_listed"})
+_AFTER_THE_EVENT: Final = frozenset({"thanks", "thanks_drafted"})
+
+#: Samples of the placeholders that every mail of this desk can use.
+EVERY: Final = {
+    "name": "Ann Lee",
+    "business": "The Long Table",
+    "event": "Supper Club",
+    "when": "Friday 20 November 2026, 18:00 to 21:00 (SGT)",
+    "where": "5 Keong Saik Road, Singapore",
+    "details": "",
+    "event_link": "https://example.org/e/supper-club",
+}
+LINK: Final = "https://example.org/l/sample"
+CONSOLE_LINK: Final = "https://example.org/console/events/sample"
+MINE: Final = {**EVERY, "manage_link": LINK, "cancel_link": f"{LINK}?do=cancel"}
+IN_LINE: Final = {**MINE, "place": "third", "party_line": ""}
+
+
+class EventMail(Frozen):
+    """How mail to an event's own address comes in."""
+
+    domain: str = ""
+    """Empty if it does not."""
+    answering: Callable[[Reads, MailId], Answering | None] = lambda *_: None
+    """What an answer takes from a mail, as long as that is kept."""
+
+
+class EventContext(MessageContext):
+    event: Event
+    mail: EventMail
+
+    @property
+    def ev(self) -> RsvpReads:
+        return rsvp(self.reads)
+
+    @property
+    def is_off(self) -> bool:
+        return self.event.state is EventState.CALLED_OFF
+
+    @property
+    def has_begun(self) -> bool:
+        return self.now >= self.event.details.starts_at
+
+    @property
+    def console_link(self) -> str:
+        return f"{self.sender.console_url}/console/events/{self.event.id}"
+
+    @property
+    def address(self) -> str | None:
+        """Where mail about the event is read; calendars send their answers there."""
+        return f"{self.event.slug}@{self.mail.domain}" if self.mail.domain else None
+
+    @property
+    def reason(self) -> str:
+        does = "host" if self.send.kind in TO_HOSTS else "wrote to us about"
+        return f"You get this mail because you {does} {self.event.details.name}."
+
+    def says(
+        self,
+        values: Mapping[str, str],
+        tone: Tone = Tone.GOOD,
+        chip: str = "",
+        *,
+        to_people: bool = False,
+    ) -> MessageContent:
+        """`to_people`: people read the answers. The event's own address reads for sign-ups."""
+        what = words.occasion(self.event.details)
+        everywhere = {
+            "event": what.name,
+            "when": what.when,
+            "where": what.where,
+            "event_link": event_url(self.sender.pages_url, self.event),
+        }
+        mail_id = MailId(str(self.send.params.get("mail_id", "")))
+        return MessageContent(
+            {**everywhere, **values},
+            tone,
+            chip,
+            reason=self.reason,
+            occasion=what,
+            is_called_off=self.is_off,
+            reply_to=None if to_people else self.address,
+            answers=self.mail.answering(self.reads, mail_id) if mail_id else None,
+        )
+
+
+class GuestContext(EventContext):
+    guest: Guest
+
+    @cached_property
+    def links(self) -> GuestLinks:
+        return GuestLinks(
+            self.sender.links_url,
+            self.sender.keys(),
+            self.guest.id,
+            self.person.contact_version,
+            self.event.details,
+            nth=int(self.send.params.get("nth", 0)),
+        )
+
+    @cached_property
+    def place(self) -> int:
+        return self.ev.position(self.guest) if self.guest.state is State.WAITING else 0
+
+    @property
+    def mine(self) -> dict[str, str]:
+        manage = self.links.manage()
+        return {"manage_link": manage, "cancel_link": f"{manage}?do=cancel"}
+
+    @property
+    def reason(self) -> str:
+        return words.because(self.event, self.guest, self.sender.business)
+
+    def with_calendar(self, content: MessageContent, method: Method) -> MessageContent:
+        answers_to = self.address or self.sender.from_email
+        organizer = Organizer(self.sender.name, answers_to, self.sender.pages_url)
+        file = invitation(
+            organizer, self.event, self.guest, self.person, method=method, now=self.now
+        )
+        return replace(content, calendar=file)
+
+
+def context_of(mail: EventMail, base: MessageContext) -> EventContext | Drop:
+    """With the event as it is now, and the guest if it is for one."""
+    ev, send = rsvp(base.reads), base.send
+    event = ev.event(EventId(send.subject))
+    if event is None:
+        return Drop("there is no such event any more")
+    if _has_begun_meanwhile(event, base):
+        return Drop("the event has begun")
+    common = (base.sender, base.reads, send)
+    if send.kind in TO_HOSTS | TO_STRANGERS:
+        return EventContext(*common, base.person, base.now, event, mail)
+    guest = ev.guest(GuestId(send.about))
+    if guest is None:
+        return Drop("no longer on the list")
+    person = as_signed_up(guest, base.person)
+    return GuestContext(*common, person, base.now, event, mail, guest)
+
+
+def _has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
+    """Between queueing and now. An event that is called off never begins; after its end nobody
+    needs to hear of it."""
+    if base.send.kind in _AFTER_THE_EVENT:
+        return False
+    details, is_off = event.details, event.state is EventState.CALLED_OFF
+    too_late = details.ends_at if is_off else details.starts_at
+    return base.send.queued_at < too_late <= base.now
+
+
+def details_before(ev: RsvpReads, event: Event, now: datetime) -> Details:
+    """The details that guests knew before they were last told of a change."""
+    until = now + A_MOMENT
+    edits = ev.facts_between(event.id, EventEdited.kind, LONG_AGO, until)
+    for recorded in reversed(edits):
+        fact = recorded.fact
+        if isinstance(fact, EventEdited) and fact.sequence < event.sequence:
+            return fact.details
+    for recorded in ev.facts_between(event.id, EventCreated.kind, LONG_AGO, until):
+        if isinstance(recorded.fact, EventCreated):
+            return recorded.fact.details
+    return event.details

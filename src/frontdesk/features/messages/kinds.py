@@ -1,0 +1,126 @@
+"""Declares the messages of a desk: who writes, what each kind says, and in which wording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from frontdesk.core.contact_card import ContactCard
+from frontdesk.core.ics import Invitation
+from frontdesk.core.links import Keys
+from frontdesk.core.mail import Answering
+from frontdesk.core.occasions import Occasion, Tone
+from frontdesk.core.people import Person
+from frontdesk.core.sends import Send, Via
+from frontdesk.core.text_rules import TextRules
+from frontdesk.core.wording import Wording, WordingSpec, wording_spec
+from frontdesk.engine.desk import Drop
+from frontdesk.engine.ports import Reads
+from frontdesk.values import Frozen, field
+
+
+class SenderProfile(Frozen, kw_only=True):
+    """The business as a sender, and the addresses that messages link to."""
+
+    business: str
+    from_email: str
+    keys: Callable[[], Keys]
+    """The keys that sign links."""
+    pages_url: str
+    links_url: str
+    console_url: str
+    from_name: str = ""
+    accent: str = ""
+    contact: ContactCard = ContactCard()
+    sends_sms: bool = False
+    sms_rules: TextRules = TextRules(())
+
+    @property
+    def name(self) -> str:
+        return self.from_name or self.business
+
+
+class MessageContext(Frozen, dict=True):
+    """One send with its recipient. A desk adds the rows that its messages are about."""
+
+    sender: SenderProfile
+    reads: Reads
+    send: Send
+    person: Person
+    now: datetime
+
+    def may_send_sms(self, *, to_stranger: bool) -> bool:
+        """Whether SMS is set up, their number accepts it, and today's limit is not reached."""
+        mobile, rules = self.person.mobile, self.sender.sms_rules
+        if not self.sender.sends_sms or not mobile or rules.why_not(mobile):
+            return False
+        if self.reads.engine.number_stopped(mobile):
+            return False
+        most = rules.a_day_to_strangers if to_stranger else rules.a_day
+        return not rules.a_day or self.reads.engine.texts_on(_day(self.now)) < most
+
+
+def _day(now: datetime) -> date:
+    return now.astimezone(UTC).date()
+
+
+class MessageContent(Frozen):
+    """What one message says, before a channel is chosen."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    """Of the placeholders. `name` and `business` are always known; a missing value is empty."""
+    tone: Tone = Tone.GOOD
+    chip: str = ""
+    reason: str = ""
+    """Why they get this mail: its last line."""
+    occasion: Occasion | None = None
+    is_called_off: bool = False
+    calendar: Invitation | None = None
+    unsubscribe_url: str = ""
+    reply_to: str | None = None
+    answers: Answering | None = None
+    """The mail that this one answers."""
+    mail_only: bool = False
+    worded_as: str = ""
+    """The kind whose wording it uses, if that is another."""
+
+
+Content = Callable[[Any], MessageContent | Drop]
+"""What a message says from the rows as they are now, or why it is not sent any more."""
+
+
+class MessageKind(Frozen):
+    content: Content
+    mail: WordingSpec | None = None
+    """None: its content names the kind whose wording it uses."""
+    sms: WordingSpec | None = None
+    """Without one it is always a mail."""
+    to_stranger: bool = False
+    """It answers a public form: anybody can cause it, so its limit of SMS a day is lower."""
+
+
+def mail_kind(
+    content: Content, title: str, text: str, must: str = "", **placeholders: str
+) -> MessageKind:
+    """A message that is always a mail; its wording as `wording_spec` takes it."""
+    return MessageKind(content, wording_spec(title, text, must, **placeholders))
+
+
+class DeskMessages(Frozen):
+    """All messages of a desk, by the kind of their notes."""
+
+    kinds: Mapping[str, MessageKind]
+    context: Callable[[MessageContext], MessageContext | Drop]
+    wording: Callable[[Reads, Via, str], Wording]
+    """In use now for a mail or an SMS of this kind: the business's own, or the default."""
+
+
+def wording_specs(kinds: Mapping[str, MessageKind]) -> dict[tuple[Via, str], WordingSpec]:
+    """Every wording that the business can change, by channel and kind."""
+    return {
+        (via, name): spec
+        for name, kind in kinds.items()
+        for via, spec in ((Via.TEXT, kind.sms), (Via.MAIL, kind.mail))
+        if spec
+    }

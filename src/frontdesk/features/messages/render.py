@@ -1,0 +1,120 @@
+"""Assembles a mail or an SMS from what a desk declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from frontdesk.core.contacts import plain_name
+from frontdesk.core.ics import write as write_calendar
+from frontdesk.core.messages import Message, Text
+from frontdesk.core.sends import Send, Via
+from frontdesk.core.wording import Filled, WordingSpec, as_sms, fill
+from frontdesk.engine.desk import Drop, Render, Say
+from frontdesk.engine.ports import Reads
+from frontdesk.features.messages.kinds import (
+    DeskMessages,
+    MessageContent,
+    MessageContext,
+    SenderProfile,
+)
+from frontdesk.web.mail_layout import MailFrame, html_part, text_part
+
+
+def renderer(messages: DeskMessages, sender: Callable[[Reads], SenderProfile]) -> Render:
+    """Renders sends of one desk at the time of sending. `sender` is the business as it is now."""
+
+    def render(reads: Reads, send: Send, now: datetime) -> Say | Drop:
+        person = reads.engine.person(send.person_id)
+        if person is None or person.erased:
+            return Drop("this person is not with us any more")
+        context = messages.context(MessageContext(sender(reads), reads, send, person, now))
+        if isinstance(context, Drop):
+            return context
+        content = messages.kinds[send.kind].content(context)
+        return content if isinstance(content, Drop) else _say(messages, context, content)
+
+    return render
+
+
+def _say(messages: DeskMessages, context: MessageContext, content: MessageContent) -> Say:
+    """By SMS to a number that takes it, and to a person without an address; else by mail."""
+    name, person = content.worded_as or context.send.kind, context.person
+    kind = messages.kinds[name]
+
+    def filled(via: Via, spec: WordingSpec) -> Filled:
+        wording = messages.wording(context.reads, via, name)
+        return fill(wording, _values(spec, context, content))
+
+    is_mail = content.mail_only or (
+        person.email and not context.may_send_sms(to_stranger=kind.to_stranger)
+    )
+    if kind.sms is None or is_mail:
+        assert kind.mail is not None, "a kind without wording names another"
+        return Say(_mail(context, content, filled(Via.MAIL, kind.mail)))
+    closed = context.sender.sms_rules.why_not(person.mobile)
+    return Say(_sms(context, filled(Via.TEXT, kind.sms)), closed)
+
+
+def _values(
+    spec: WordingSpec, context: MessageContext, content: MessageContent
+) -> Mapping[str, str]:
+    return {
+        **dict.fromkeys(spec.placeholders, ""),
+        "name": plain_name(context.person.name) or "there",
+        "business": context.sender.business,
+        **content.values,
+    }
+
+
+def _sms(context: MessageContext, filled: Filled) -> Text:
+    return Text(
+        message_id=_message_id(context),
+        to_mobile=context.person.mobile,
+        to_name=plain_name(context.person.name),
+        from_name=context.sender.name,
+        text=as_sms(filled),
+        date=context.now,
+    )
+
+
+def _mail(context: MessageContext, content: MessageContent, filled: Filled) -> Message:
+    sender, answers = context.sender, content.answers
+    frame = MailFrame(
+        business=sender.business,
+        what=content.occasion,
+        why=content.reason,
+        tone=content.tone,
+        chip=content.chip,
+        called_off=content.is_called_off,
+        unsubscribe=content.unsubscribe_url,
+        accent=sender.accent,
+        contact=sender.contact,
+    )
+    return Message(
+        message_id=_message_id(context),
+        to_email=context.person.email,
+        to_name=plain_name(context.person.name),
+        from_email=sender.from_email,
+        from_name=sender.name,
+        reply_to=content.reply_to,
+        subject=_reply_subject(answers.subject) if answers and answers.subject else filled.subject,
+        text=text_part(filled, frame),
+        html=html_part(filled, frame),
+        calendar=write_calendar(content.calendar) if content.calendar else None,
+        calendar_method=content.calendar.method.value if content.calendar else None,
+        in_reply_to=answers.message_id if answers else None,
+        references=(answers.message_id,) if answers else (),
+        unsubscribe_url=content.unsubscribe_url or None,
+        date=context.now,
+    )
+
+
+def _reply_subject(heading: str) -> str:
+    """Some mail programs recognise a thread only by its subject."""
+    return heading if heading[:3].lower() == "re:" else f"Re: {heading}"
+
+
+def _message_id(context: MessageContext) -> str:
+    """The same at each attempt, so that a repeat is recognised."""
+    return f"<{context.send.id}@{context.sender.from_email.rpartition('@')[2]}>"

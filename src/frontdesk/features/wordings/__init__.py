@@ -1,0 +1,1 @@
+"""Wordings that the business can change, on pages or in one document."""

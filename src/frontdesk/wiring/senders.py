@@ -1,0 +1,50 @@
+"""Builds the sender of each desk's messages: the business as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from frontdesk.core.links import Keys
+from frontdesk.core.text_rules import TextRules, text_rules
+from frontdesk.desks.house.look import contact_in
+from frontdesk.desks.house.model import Business
+from frontdesk.engine.desk import Render
+from frontdesk.engine.ports import Reads
+from frontdesk.features.messages.kinds import DeskMessages, SenderProfile
+from frontdesk.features.messages.render import renderer
+from frontdesk.settings import Settings
+from frontdesk.values import replace
+
+
+def sender_profile(settings: Settings, keys: Callable[[], Keys]) -> SenderProfile:
+    return SenderProfile(
+        business=settings.business_name,
+        from_email=settings.from_email,
+        keys=keys,
+        pages_url=settings.base_url,
+        links_url=settings.links_at,
+        console_url=settings.console_at,
+        contact=contact_in(settings),
+    )
+
+
+def render_as_business(messages: DeskMessages, profile: SenderProfile) -> Render:
+    """With the name, the colour and the contact that the business has at the time of sending."""
+
+    def sender(reads: Reads) -> SenderProfile:
+        business: Business = reads.desk("fd").business()
+        return replace(
+            profile,
+            business=business.name or profile.business,
+            from_name=business.sender_name,
+            accent=business.accent,
+            contact=business.contact.or_else(profile.contact),
+        )
+
+    return renderer(messages, sender)
+
+
+def sms_rules(settings: Settings, *, is_local: bool) -> TextRules:
+    """SMS that stay on this machine cost nothing, so no daily limit counts."""
+    rules = text_rules(settings)
+    return replace(rules, a_day=0) if is_local else rules
