@@ -28,7 +28,7 @@ def flag(text: str) -> bool:
 
 
 def url(text: str) -> str:
-    if not text.startswith(("http://", "https://")) or any(c.isspace() for c in text):
+    if not re.fullmatch(r"https?://[^/\s]\S*", text):
         raise ValueError
     return text.rstrip("/")
 

@@ -400,7 +400,9 @@ def _read_file(path: Path) -> Mapping[str, Any]:
         text = path.read_text("utf-8")
     except FileNotFoundError:
         return {}
+    except UnicodeDecodeError:
+        raise BadSettings(f"{FILE} cannot be read: it is not text in UTF-8.") from None
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadSettings(f"{FILE} cannot be read: {error}") from None
+        raise BadSettings(f"{FILE} cannot be read: {error}.") from None

@@ -111,6 +111,19 @@ def test_wrong_input_is_answered_with_a_sentence(
     assert not (tmp_path / "nowhere").exists()
 
 
+@pytest.mark.parametrize(
+    "written", [b"port = ", b"\xff\xfe", b"port = 'x'", b"nope = 1", b"base_url = 'http://'"]
+)
+@pytest.mark.spec("FD-25")
+def test_a_wrong_settings_file_is_answered_with_a_sentence(shell: Shell, written: bytes) -> None:
+    (shell.data_dir / "frontdesk.toml").write_bytes(written)
+
+    says = shell.fails("settings")
+
+    assert "frontdesk.toml" in says
+    assert RAW.search(says) is None
+
+
 def _run(shell: Shell, words: list[str]) -> tuple[int, str]:
     """The exit status, and standard error without the usage."""
     try:
