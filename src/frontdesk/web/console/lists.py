@@ -261,10 +261,14 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
         counts: Mapping[str, int] | None = None,
         pages: Pager | None = None,
         menus: Sequence[Menu] = (),
+        more_files: Sequence[Link] = (),
         actions: Sequence[Link] = (),
         nothing_found: str = "",
     ) -> ListView:
-        """`counts` are rows by filter. `pages` is for a list whose rows are not counted."""
+        """`counts` are rows by filter. `pages` is for a list whose rows are not counted.
+
+        `more_files` are links below those to the files, in the menu Export.
+        """
         is_blank = self.empty is not None and not rows and not query.is_narrowed
         return ListView(
             id=self.id,
@@ -276,7 +280,7 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
             rows=[self._row(row) for row in rows],
             pager=pages or pager(query, len(rows), total),
             actions=actions,
-            menus=(*menus, *self._files(query)),
+            menus=(*menus, *self._files(query, more_files)),
             empty=(is_blank and self.empty) or nothing_found or self.nothing_found,
         )
 
@@ -297,12 +301,12 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
             "cells": {each.key: each.cell(row) for each in self.columns if each.cell},
         }
 
-    def _files(self, query: ListQuery) -> list[Menu]:
+    def _files(self, query: ListQuery, more: Sequence[Link]) -> list[Menu]:
         if not any(column.in_file for column in self.columns):
             return []
         kinds = (("As CSV", "csv"), ("For Excel", "xlsx"))
         links = [Link(label, query.url(f"{self.path}.{kind}"), "download") for label, kind in kinds]
-        return [Menu("Export", links)]
+        return [Menu("Export", [*links, *more])]
 
     async def file(
         self, request: Request, rows: Callable[[], Iterable[R]], *, name: str, sheet: str = ""

@@ -1,162 +1,193 @@
-"""The list as a table that is edited like a sheet, and taken along as a file."""
+"""The list as a table that is edited like a sheet, and exported as a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.responses import Response
+from starlette.routing import BaseRoute
 
-from frontdesk.connect.tables import Cell, write_csv, write_xlsx
+from frontdesk.connect.tables import Cell
 from frontdesk.core.localtime import to_wall
 from frontdesk.desks.waitlist.console.adding import blank
-from frontdesk.desks.waitlist.console.finding import (
-    FILTERS,
-    SORTS,
-    Wanted,
-    find,
-    page_number,
-    wanted_of,
+from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of
+from frontdesk.desks.waitlist.console.rows import (
+    COLUMNS,
+    Values,
+    customs_of,
+    full_name,
+    values_of,
 )
-from frontdesk.desks.waitlist.console.page import me, waitlist_page, wl_of
-from frontdesk.desks.waitlist.console.rows import COLUMNS, customs_of, full_name, values_of
 from frontdesk.desks.waitlist.console.table import LIST, kept_in, row_of, suggestions
+from frontdesk.desks.waitlist.model import EntryId, EntryStatus, OrderBy
+from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.features.sheet_sync.reading import Customs
+from frontdesk.values import Frozen
+from frontdesk.web.console.lists import (
+    Column,
+    Link,
+    ListQuery,
+    ListSpec,
+    list_routes,
+    matches,
+    pager,
+)
 from frontdesk.web.console.shell import staff
 
-ON_A_PAGE: Final = 40
+MOST_OPEN_SLOTS: Final = 1_000
+SORTS: Final = ("order", "name", "service", "earliest", "latest", "joined")
+FILTERS: Final = (
+    ("", "Waiting"),
+    ("offered", "Offered"),
+    ("booked", "Booked"),
+    ("left", "Left"),
+    ("stopped", "Stopped"),
+    ("expired", "Expired"),
+    ("all", "All"),
+)
+_Line = tuple[OurRow, Values]
 
 
 def routes() -> list[BaseRoute]:
-    return [
-        Route(LIST, staff(list_page), methods=["GET"]),
-        Route(f"{LIST}.csv", staff(export_csv), methods=["GET"]),
-        Route(f"{LIST}.xlsx", staff(export_xlsx), methods=["GET"]),
-    ]
+    return list_routes(LIST, list_page, export, staff)
+
+
+def waiting_list(customs: Customs) -> ListSpec[_Line]:
+    in_file: Mapping[str, Callable[[_Line], Cell]] = {
+        "name": lambda line: full_name(line[0]),
+        "party": lambda line: line[0].entry.party,
+        "earliest": lambda line: line[0].entry.earliest_on,
+        "latest": lambda line: line[0].entry.latest_on,
+        "joined": lambda line: to_wall(line[0].entry.joined_at, customs.zone),
+    }
+    return ListSpec(
+        id="list",
+        path=LIST,
+        caption="Waitlist",
+        columns=(
+            *(
+                Column(
+                    field,
+                    label,
+                    _value(field),
+                    in_file.get(field) or _value(field),
+                    sortable=field in SORTS,
+                )
+                for field, (_, label) in COLUMNS.items()
+            ),
+            Column("status", "Status", in_file=lambda line: line[0].entry.status.value),
+            Column("id", "Id", in_file=lambda line: line[0].entry.id),
+        ),
+        filters=FILTERS,
+        search="Search by name, number, service",
+        sort="order",
+        more_sorts=("order",),
+        per_page=40,
+    )
+
+
+def _value(field: str) -> Callable[[_Line], str]:
+    return lambda line: line[1][field]
 
 
 async def list_page(request: Request) -> Response:
-    wanted, page, wl, customs = (
-        wanted_of(request),
-        page_number(request),
-        wl_of(request),
-        customs_of(request),
-    )
-    found = await run_in_threadpool(find, wl, wanted)
-    first = (page - 1) * ON_A_PAGE
-    rows = found.rows[first : first + ON_A_PAGE]
-    source = kept_in(request)
+    wl, customs, source = wl_of(request), customs_of(request), kept_in(request)
+    spec = waiting_list(customs)
+    query = spec.query(request)
+    found = await run_in_threadpool(find, wl, query)
+    versions = Link("Earlier versions", f"{WAITLIST}/versions", "clock")
+    rows = query.slice(found.rows)
     return waitlist_page(
         request,
         me(request),
         "list.html",
         tab="List",
         page_title="List",
-        wanted=wanted,
-        filters=_filters(wanted, found.counts),
-        columns=_columns(wanted),
+        list=spec.view(
+            query,
+            (),
+            counts=found.counts,
+            pages=pager(query, len(rows), len(found.rows)),
+            more_files=(versions,),
+        ),
         rows=[
             row_of(one, customs, offered=one.entry.id in found.offered, fixed=source is not None)
             for one in rows
         ],
         blank=blank(customs),
-        pages=_pages(wanted, page, len(rows), len(found.rows)),
-        query=wanted.query(),
         anybody=found.counts["all"] > 0,
         source=source,
         suggestions=suggestions(customs.shop),
     )
 
 
-def _filters(wanted: Wanted, counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    return [
-        {
-            "label": label,
-            "url": LIST + Wanted(name, wanted.search, wanted.sort).query(),
-            "active": name == wanted.state,
-            "count": f"{counts[name]:,}",
-        }
-        for name, label in FILTERS
-    ]
-
-
-def _columns(wanted: Wanted) -> list[dict[str, str]]:
-    return [
-        {"field": field, "label": label, **(_sorting(wanted, field) if field in SORTS else {})}
-        for field, (_, label) in COLUMNS.items()
-    ]
-
-
-def _sorting(wanted: Wanted, sort: str) -> dict[str, str]:
-    is_on = wanted.sort.removeprefix("-") == sort
-    other = f"-{sort}" if wanted.sort == sort else sort
-    direction = "descending" if wanted.sort.startswith("-") else "ascending"
-    return {
-        "sort_url": LIST + Wanted(wanted.state, wanted.search, other).query(),
-        "sorted": direction if is_on else "",
-    }
-
-
-def _pages(wanted: Wanted, page: int, count: int, total: int) -> dict[str, str]:
-    first = (page - 1) * ON_A_PAGE
-    return {
-        "says": f"{first + 1:,} to {first + count:,} of {total:,}" if count else "",
-        "previous": LIST + wanted.query(page=page - 1) if page > 1 else "",
-        "next": LIST + wanted.query(page=page + 1) if first + count < total else "",
-    }
-
-
-# --- as a file ------------------------------------------------------------------------------
-
-HEADINGS: Final = (*(label for _, label in COLUMNS.values()), "Status", "Id")
-
-
-async def export_csv(request: Request) -> Response:
-    lines = write_csv(HEADINGS, await run_in_threadpool(_cells, request))
-    return StreamingResponse(
-        lines, media_type="text/csv; charset=utf-8", headers=_as_file("waitlist.csv")
+async def export(request: Request) -> Response:
+    wl, customs = wl_of(request), customs_of(request)
+    spec = waiting_list(customs)
+    query = spec.query(request)
+    return await spec.file(
+        request,
+        lambda: ((ours, values_of(ours, customs)) for ours in find(wl, query).rows),
+        name="waitlist",
     )
 
 
-async def export_xlsx(request: Request) -> Response:
-    book = await run_in_threadpool(
-        lambda: write_xlsx(HEADINGS, iter(_cells(request)), sheet="Waitlist")
-    )
-    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return Response(book, media_type=kind, headers=_as_file("waitlist.xlsx"))
+# --- finding --------------------------------------------------------------------------------
 
 
-def _cells(request: Request) -> list[tuple[Cell, ...]]:
-    customs = customs_of(request)
-    return list(_lines(find(wl_of(request), wanted_of(request)).rows, customs))
+class Found(Frozen):
+    """Rows of one filter, and how many rows each filter has."""
+
+    rows: Sequence[OurRow]
+    counts: Mapping[str, int]
+    offered: frozenset[EntryId]
 
 
-def _lines(rows: Sequence[OurRow], customs: Customs) -> Iterator[tuple[Cell, ...]]:
-    for one in rows:
-        entry, values = one.entry, values_of(one, customs)
-        yield (
-            full_name(one),
-            values["mobile"],
-            values["email"],
-            values["service"],
-            entry.party,
-            entry.earliest_on,
-            entry.latest_on,
-            values["staff"],
-            values["priority"],
-            to_wall(entry.joined_at, customs.zone),
-            entry.status.value,
-            entry.id,
-        )
+def find(wl: WaitlistReads, query: ListQuery) -> Found:
+    everybody, offered = wl.sheet.ours(), with_an_offer(wl)
+    groups: dict[str, list[OurRow]] = {name: [] for name, _ in FILTERS}
+    for one in everybody:
+        groups["all"].append(one)
+        groups["" if one.entry.status is EntryStatus.WAITING else one.entry.status].append(one)
+        if one.entry.id in offered:
+            groups["offered"].append(one)
+    rows = [one for one in groups[query.filter] if _has(one, query.search)]
+    rows.sort(key=_order(wl, query.sort.removeprefix("-")), reverse=query.sort.startswith("-"))
+    return Found(rows, {name: len(group) for name, group in groups.items()}, offered)
 
 
-def _as_file(name: str) -> dict[str, str]:
-    return {
-        "content-disposition": f'attachment; filename="{name}"',
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
+def with_an_offer(wl: WaitlistReads) -> frozenset[EntryId]:
+    """Entries for which an open slot is held just now."""
+    slots = (wl.slot(slot_id) for slot_id in wl.open_slots(MOST_OPEN_SLOTS))
+    offers = (wl.offer(one.id, one.offer_seq) for one in slots if one and one.offer_seq)
+    return frozenset(one.entry_id for one in offers if one)
+
+
+def _has(one: OurRow, search: str) -> bool:
+    """A number is found however it is written."""
+    entry = one.entry
+    text = " ".join((full_name(one), one.email, one.mobile, entry.service, entry.staff))
+    return matches(search, text) or _digits(search) in one.mobile
+
+
+def _digits(search: str) -> str:
+    bare = "".join(search.split())
+    is_number = len(bare) > 3 and set(bare) <= set("+0123456789-()./")
+    return "".join(filter(str.isdigit, bare)) if is_number else "no number"
+
+
+def _order(wl: WaitlistReads, sort: str) -> Callable[[OurRow], Any]:
+    by_priority = OrderBy.PRIORITY in wl.rules().order
+    keys: dict[str, Callable[[OurRow], Any]] = {
+        "order": lambda one: by_priority and not one.entry.priority,
+        "name": lambda one: full_name(one).casefold(),
+        "service": lambda one: one.entry.service.casefold(),
+        "earliest": lambda one: one.entry.earliest_on,
+        "latest": lambda one: one.entry.latest_on,
+        "joined": lambda one: one.entry.joined_at,
     }
+    return lambda one: (keys[sort](one), one.entry.joined_at, one.entry.id)
