@@ -21,7 +21,7 @@ from frontdesk.features.messages.kinds import (
     MessageContent,
     MessageContext,
     MessageKind,
-    mail_kind,
+    message_kind,
 )
 
 _ROLES: Final = {
@@ -86,7 +86,7 @@ _SIGN_IN: Final = {
 }
 
 KINDS: Final[Mapping[str, MessageKind]] = {
-    "sign_in": mail_kind(
+    "sign_in": message_kind(
         sign_in,
         "Somebody of the team asks to sign in",
         """
@@ -104,7 +104,7 @@ Sign in:
         "sign_in_link",
         **_SIGN_IN,
     ),
-    "invitation": mail_kind(
+    "invitation": message_kind(
         invitation,
         "Somebody is added to the team",
         """
@@ -125,7 +125,7 @@ Sign in:
         **_SIGN_IN,
         role_line=_ROLES[Role.HOST],
     ),
-    "trouble": mail_kind(
+    "trouble": message_kind(
         trouble,
         "A connected service fails",
         """

@@ -100,11 +100,15 @@ class MessageKind(Frozen):
     """It answers a public form: anybody can cause it, so its limit of SMS a day is lower."""
 
 
-def mail_kind(
-    content: Content, title: str, text: str, must: str = "", **placeholders: str
+def message_kind(
+    content: Content, title: str, mail: str, must: str = "", *, sms: str = "", **placeholders: str
 ) -> MessageKind:
-    """A message that is always a mail; its wording as `wording_spec` takes it."""
-    return MessageKind(content, wording_spec(title, text, must, **placeholders))
+    """A message with the same placeholders by mail and by SMS. See `wording_spec`."""
+    return MessageKind(
+        content,
+        wording_spec(title, mail, must, **placeholders),
+        wording_spec(title, sms, must, **placeholders) if sms else None,
+    )
 
 
 class DeskMessages(Frozen):

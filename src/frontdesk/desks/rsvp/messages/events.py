@@ -26,7 +26,7 @@ from frontdesk.desks.rsvp.messages.guests import SHOWN, not_coming
 from frontdesk.desks.rsvp.model import State, open_until
 from frontdesk.desks.rsvp.words import IN_MAIL
 from frontdesk.engine.desk import Drop
-from frontdesk.features.messages.kinds import MessageContent, MessageKind, mail_kind
+from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 from frontdesk.values import replace
 
 
@@ -164,7 +164,7 @@ def thanks_drafted(c: EventContext) -> MessageContent | Drop:
 
 
 KINDS: Final[Mapping[str, MessageKind]] = {
-    "reminder": mail_kind(
+    "reminder": message_kind(
         reminder,
         "A reminder before the event",
         """
@@ -187,7 +187,7 @@ Can't make it after all? Give your seat back:
         how_soon="tomorrow",
         seats_line="Your seat is confirmed.",
     ),
-    "moved": mail_kind(
+    "moved": message_kind(
         moved,
         "The host has changed time, place or name",
         """
@@ -212,7 +212,7 @@ Doesn't suit you any more? Cancel:
         changes="It's now at 5 Keong Saik Road. It was 1 Duxton Hill.",
         still="Your seat is still yours.",
     ),
-    "called_off": mail_kind(
+    "called_off": message_kind(
         called_off,
         "The host has called the event off",
         """
@@ -230,7 +230,7 @@ We're sorry. There's nothing you need to do.
         host_words="The kitchen is closed after a burst pipe.",
     ),
     "resent": MessageKind(resent),
-    "status": mail_kind(
+    "status": message_kind(
         status,
         "An answer to who writes and is on the list already",
         """
@@ -250,7 +250,7 @@ See where I stand:
         standing="You're in.",
         manage_link=LINK,
     ),
-    "cancel_check": mail_kind(
+    "cancel_check": message_kind(
         cancel_check,
         "An answer to a mail that asks to cancel and may be somebody else's",
         """
@@ -273,7 +273,7 @@ If it wasn't you, there's nothing to do.
         standing="You're in.",
         cancel_link=f"{LINK}?do=cancel",
     ),
-    "closed": mail_kind(
+    "closed": message_kind(
         closed,
         "An answer to who writes to sign up when it is too late",
         """
@@ -288,7 +288,7 @@ Thank you for writing. There are no seats to be had any more, so we haven't put 
         **EVERY,
         why_not="This event has begun.",
     ),
-    "not_listed": mail_kind(
+    "not_listed": message_kind(
         not_listed,
         "An answer to who writes to cancel and is not on the list",
         """
@@ -303,7 +303,7 @@ If you signed up with another address, please write from that one.
 """,
         **EVERY,
     ),
-    "thanks": mail_kind(
+    "thanks": message_kind(
         thanks,
         "Thanks after the event",
         """
@@ -315,7 +315,7 @@ Subject: Thank you for coming: {{ event }}
         **EVERY,
         thanks="Thank you for coming.\n\nIt was lovely to have you here.",
     ),
-    "headcount": mail_kind(
+    "headcount": message_kind(
         headcount,
         "The daily headcount, to the hosts",
         """
@@ -339,7 +339,7 @@ Open the guest list:
         since="Since yesterday: 2 came in, 1 cancelled.",
         console_link=CONSOLE_LINK,
     ),
-    "thanks_drafted": mail_kind(
+    "thanks_drafted": message_kind(
         thanks_drafted,
         "The thank-you note is ready to be edited and sent, to the hosts",
         """

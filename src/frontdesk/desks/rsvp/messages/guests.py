@@ -13,7 +13,7 @@ from frontdesk.desks.rsvp.decide.seats import whole_event
 from frontdesk.desks.rsvp.messages.context import EVERY, IN_LINE, LINK, MINE, GuestContext
 from frontdesk.desks.rsvp.model import State
 from frontdesk.engine.desk import Drop
-from frontdesk.features.messages.kinds import MessageContent, MessageKind, mail_kind
+from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 from frontdesk.values import replace
 
 #: The tone and the chip of a guest's state.
@@ -119,7 +119,7 @@ def party_too_large(c: GuestContext) -> MessageContent | Drop:
 
 
 KINDS: Final[Mapping[str, MessageKind]] = {
-    "invitation": mail_kind(
+    "invitation": message_kind(
         invitation,
         "An invitation from the host's list",
         """
@@ -138,7 +138,7 @@ Answer the invitation:
         **EVERY,
         confirm_link=LINK,
     ),
-    "please_confirm": mail_kind(
+    "please_confirm": message_kind(
         please_confirm,
         "Somebody signed up and has to confirm the address",
         """
@@ -160,7 +160,7 @@ If it wasn't you, there's nothing to do: you won't hear from us again.
         **EVERY,
         confirm_link=LINK,
     ),
-    "confirmed": mail_kind(
+    "confirmed": message_kind(
         confirmed,
         "A seat is confirmed",
         """
@@ -182,7 +182,7 @@ Can't make it after all? Give your seat back:
         **MINE,
         seats_line="Your seat is confirmed.",
     ),
-    "waitlisted": mail_kind(
+    "waitlisted": message_kind(
         waiting,
         "Somebody has joined the line",
         """
@@ -206,7 +206,7 @@ Changed your plans? Leave the line:
         "place cancel_link",
         **IN_LINE,
     ),
-    "cancelled": mail_kind(
+    "cancelled": message_kind(
         cancelled,
         "Somebody has cancelled",
         """
@@ -222,7 +222,7 @@ Changed your mind? Sign up again:
         **EVERY,
         given_up="Your seat is free for somebody else now. Thank you for telling us.",
     ),
-    "removed": mail_kind(
+    "removed": message_kind(
         removed,
         "The host has taken somebody off the list",
         """
@@ -235,7 +235,7 @@ Subject: You're no longer on the list: {{ event }}
         **EVERY,
         taken_off="The host has taken you off the guest list. Your seat has been given up.",
     ),
-    "party_changed": mail_kind(
+    "party_changed": message_kind(
         party_changed,
         "Somebody comes with fewer people",
         """
@@ -256,7 +256,7 @@ Can't make it after all? Cancel:
         **MINE,
         seats_line="Your 2 seats are confirmed: you and 1 guest.",
     ),
-    "party_too_large": mail_kind(
+    "party_too_large": message_kind(
         party_too_large,
         "The host has cut the seats below a party in line",
         """

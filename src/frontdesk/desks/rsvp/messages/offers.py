@@ -12,7 +12,7 @@ from frontdesk.desks.rsvp.messages.guests import waiting
 from frontdesk.desks.rsvp.model import State, open_until
 from frontdesk.desks.rsvp.words import IN_MAIL
 from frontdesk.engine.desk import Drop
-from frontdesk.features.messages.kinds import MessageContent, MessageKind, mail_kind
+from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 from frontdesk.values import replace
 
 
@@ -56,7 +56,7 @@ def after_offer(c: GuestContext) -> MessageContent | Drop:
 _AFTER_OFFER: Final = {**IN_LINE, "seat_now": "It goes to the next in line."}
 
 KINDS: Final[Mapping[str, MessageKind]] = {
-    "offer": mail_kind(
+    "offer": message_kind(
         offer,
         "A freed seat is offered to the next in line",
         """
@@ -82,7 +82,7 @@ Can't come this time? Pass it on:
         claim_link=LINK,
         decline_link=LINK,
     ),
-    "offer_lapsed": mail_kind(
+    "offer_lapsed": message_kind(
         after_offer,
         "An offer was not taken in time",
         """
@@ -100,7 +100,7 @@ Changed your plans? Leave the line:
 """,
         **_AFTER_OFFER,
     ),
-    "offer_declined": mail_kind(
+    "offer_declined": message_kind(
         after_offer,
         "An offer was passed on",
         """
@@ -118,7 +118,7 @@ Don't want to wait any more? Leave the line:
 """,
         **_AFTER_OFFER,
     ),
-    "offer_withdrawn": mail_kind(
+    "offer_withdrawn": message_kind(
         waiting,
         "There was no room left for an offer",
         """
@@ -134,7 +134,7 @@ See where I stand:
 """,
         **IN_LINE,
     ),
-    "offer_stopped": mail_kind(
+    "offer_stopped": message_kind(
         waiting,
         "The host took an offer back",
         """

@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.messages.context import (
 )
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, OfferState, Slot, SlotStatus
 from frontdesk.engine.desk import Drop
-from frontdesk.features.messages.kinds import MessageContent, MessageKind
+from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 from frontdesk.values import replace
 
 _ON_THE_LIST: Final = "You get this mail because you are on the waitlist for {service}."
@@ -221,11 +221,10 @@ Not this time? You stay on the list. I can't make it:
             offer_link=LINK,
         ),
     ),
-    "booked": MessageKind(
+    "booked": message_kind(
         booked,
-        mail=wording_spec(
-            "A slot is theirs",
-            """
+        "A slot is theirs",
+        """
 Subject: Booked: {{ service }} on {{ when }}
 
 # It's yours.
@@ -235,22 +234,15 @@ Subject: Booked: {{ service }} on {{ when }}
 Something has come up? Please tell us, so that somebody else can come. I have to cancel:
 {{ cancel_link }}
 """,
-            "service when",
-            **_BOOKED,
-        ),
-        sms=wording_spec(
-            "A slot is theirs",
-            "{{ business }}: it's yours. {{ service }} {{ with_staff }} on {{ when }}."
-            " See you then!",
-            "service when",
-            **_BOOKED,
-        ),
+        "service when",
+        sms="{{ business }}: it's yours. {{ service }} {{ with_staff }} on {{ when }}."
+        " See you then!",
+        **_BOOKED,
     ),
-    "cancelled": MessageKind(
+    "cancelled": message_kind(
         cancelled,
-        mail=wording_spec(
-            "A customer cancelled",
-            """
+        "A customer cancelled",
+        """
 Subject: Cancelled: {{ service }} on {{ when }}
 
 Thank you for telling us, {{ name }}. {{ service }} {{ with_staff }} on {{ when }} is cancelled.
@@ -259,22 +251,15 @@ Thank you for telling us, {{ name }}. {{ service }} {{ with_staff }} on {{ when 
 See how you stand:
 {{ entry_link }}
 """,
-            "service when",
-            **_CANCELLED,
-        ),
-        sms=wording_spec(
-            "A customer cancelled",
-            "{{ business }}: you cancelled {{ service }} on {{ when }}."
-            " Thank you for telling us. {{ still }}",
-            "service when",
-            **_CANCELLED,
-        ),
+        "service when",
+        sms="{{ business }}: you cancelled {{ service }} on {{ when }}."
+        " Thank you for telling us. {{ still }}",
+        **_CANCELLED,
     ),
-    "cancelled_for": MessageKind(
+    "cancelled_for": message_kind(
         cancelled,
-        mail=wording_spec(
-            "Staff cancelled for a customer",
-            """
+        "Staff cancelled for a customer",
+        """
 Subject: Cancelled for you: {{ service }} on {{ when }}
 
 {{ name }}, we cancelled {{ service }} {{ with_staff }} on {{ when }} for you. {{ still }}
@@ -284,22 +269,15 @@ If this is a mistake, please tell us at once: the time may go to somebody else.
 See how you stand:
 {{ entry_link }}
 """,
-            "service when",
-            **_CANCELLED,
-        ),
-        sms=wording_spec(
-            "Staff cancelled for a customer",
-            "{{ business }}: we cancelled {{ service }} on {{ when }} for you."
-            " Wrong? {{ tell_us }} {{ still }}",
-            "service when",
-            **_CANCELLED,
-        ),
+        "service when",
+        sms="{{ business }}: we cancelled {{ service }} on {{ when }} for you."
+        " Wrong? {{ tell_us }} {{ still }}",
+        **_CANCELLED,
     ),
-    "missed": MessageKind(
+    "missed": message_kind(
         missed,
-        mail=wording_spec(
-            "A customer did not come",
-            """
+        "A customer did not come",
+        """
 Subject: We missed you: {{ service }} on {{ when }}
 
 {{ name }}, you had {{ service }} {{ with_staff }} on {{ when }}, and we did not see you.
@@ -308,36 +286,23 @@ If this is wrong, please tell us. If you would still like to come, please join t
 See how you stand:
 {{ entry_link }}
 """,
-            "service when",
-            **_CANCELLED,
-        ),
-        sms=wording_spec(
-            "A customer did not come",
-            "{{ business }}: we missed you at {{ service }} on {{ when }}."
-            " Is this wrong? {{ tell_us }}",
-            "service when",
-            **_CANCELLED,
-        ),
+        "service when",
+        sms="{{ business }}: we missed you at {{ service }} on {{ when }}."
+        " Is this wrong? {{ tell_us }}",
+        **_CANCELLED,
     ),
-    "offer_withdrawn": MessageKind(
+    "offer_withdrawn": message_kind(
         offer_withdrawn,
-        mail=wording_spec(
-            "Staff took a slot back",
-            """
+        "Staff took a slot back",
+        """
 Subject: {{ service }} on {{ when }} is no longer free
 
 We are sorry, {{ name }}: we had to take this one back. You are still on the list, in your place.
 """,
-            **SLOT,
-            entry_link=LINK,
-        ),
-        sms=wording_spec(
-            "Staff took a slot back",
-            "{{ business }}: sorry, {{ service }} on {{ when }} is no longer free."
-            " You are still on the list.",
-            **SLOT,
-            entry_link=LINK,
-        ),
+        sms="{{ business }}: sorry, {{ service }} on {{ when }} is no longer free."
+        " You are still on the list.",
+        **SLOT,
+        entry_link=LINK,
     ),
     "joined": MessageKind(
         joined,
@@ -393,21 +358,15 @@ If it was not you, there is nothing that you need to do.
         ),
         to_stranger=True,
     ),
-    "left": MessageKind(
+    "left": message_kind(
         left,
-        mail=wording_spec(
-            "Somebody left the list",
-            """
+        "Somebody left the list",
+        """
 Subject: You are off the list for {{ service }}
 
 Thank you for telling us, {{ name }}. You can join again whenever you like.
 """,
-            **EVERY,
-        ),
-        sms=wording_spec(
-            "Somebody left the list",
-            "{{ business }}: you are off the list for {{ service }}. Thank you for telling us.",
-            **EVERY,
-        ),
+        sms="{{ business }}: you are off the list for {{ service }}. Thank you for telling us.",
+        **EVERY,
     ),
 }

@@ -26,7 +26,7 @@ from frontdesk.features.documents.model import Document
 from frontdesk.features.messages.kinds import (
     MessageContent,
     MessageKind,
-    mail_kind,
+    message_kind,
     wording_specs,
 )
 from frontdesk.features.wordings.document import WordingDocument
@@ -173,7 +173,7 @@ _SLOT: Final = {**SLOT, "console_link": LINK}
 _CONSOLE: Final = {"business": "Salon Mia", "console_link": LINK}
 
 KINDS: Final[Mapping[str, MessageKind]] = {
-    "handed_back": mail_kind(
+    "handed_back": message_kind(
         handed_back,
         "A slot is handed back, to staff",
         """
@@ -189,7 +189,7 @@ See who was tried:
         tried="3 people",
         why="It was offered to 3 people, and nobody else on the list suits it.",
     ),
-    "nobody_fits": mail_kind(
+    "nobody_fits": message_kind(
         nobody_fits,
         "Nobody fits a slot, to staff",
         """
@@ -203,7 +203,7 @@ See why:
         "when",
         **_SLOT,
     ),
-    "overlap": mail_kind(
+    "overlap": message_kind(
         overlap,
         "A time was freed that is taken, to staff",
         """
@@ -220,7 +220,7 @@ If both can take place, free it by hand:
         freed_service="Cut and colour",
         freed_when="Friday 20 November, 15:30 (SGT)",
     ),
-    "unreachable": mail_kind(
+    "unreachable": message_kind(
         unreachable,
         "Somebody could not be reached, to staff",
         """
@@ -235,7 +235,7 @@ See the offer:
         **_SLOT,
         why="Why: texts are not set up.",
     ),
-    "proposed": mail_kind(
+    "proposed": message_kind(
         proposed,
         "A request came in, to staff",
         """
@@ -249,7 +249,7 @@ Look at it:
         "console_link",
         **_CONSOLE,
     ),
-    "unclear": mail_kind(
+    "unclear": message_kind(
         unclear,
         "A document cannot be understood, to staff",
         """
@@ -266,7 +266,7 @@ See which:
         document="rules",
         problems="2 lines (lines 3 and 7)",
     ),
-    "sheet_halted": mail_kind(
+    "sheet_halted": message_kind(
         sheet_halted,
         "Many rows went from the sheet, to staff",
         """
@@ -282,7 +282,7 @@ Look at them:
         **_CONSOLE,
         rows="12 rows",
     ),
-    "calendar_halted": mail_kind(
+    "calendar_halted": message_kind(
         calendar_halted,
         "Many openings went from the calendar, to staff",
         """
@@ -298,7 +298,7 @@ Look at them:
         **_CONSOLE,
         openings="12 openings",
     ),
-    "sheet_troubled": mail_kind(
+    "sheet_troubled": message_kind(
         sheet_troubled,
         "The sheet cannot be read or written, to staff",
         """
@@ -316,7 +316,7 @@ We go on trying. See how it stands:
         **_CONSOLE,
         why="There is no such file.",
     ),
-    "texts_used_up": mail_kind(
+    "texts_used_up": message_kind(
         texts_used_up,
         "Many texts on one day, to staff",
         """
@@ -334,7 +334,7 @@ See the messages:
         texts="200",
         what="No more go out today.",
     ),
-    "summary": mail_kind(
+    "summary": message_kind(
         summary,
         "The month in figures, to staff",
         """
