@@ -6,6 +6,7 @@
     ├── KeyReused           an idempotency key came again with another request
     ├── AlreadyRunning      another process holds the data directory
     ├── BadSettings         one or more settings are missing or wrong
+    ├── SourceFailed        a sheet or a document cannot be read or written
     └── StoreDamaged        the file is no store of ours, or a newer one
 
 Refusals are not here: they are values (`frontdesk.core.decision.Refused`).
@@ -46,6 +47,10 @@ class AlreadyRunning(FrontdeskError):
 
 class BadSettings(FrontdeskError):
     """Settings are missing or wrong; the text names every one of them."""
+
+
+class SourceFailed(FrontdeskError):
+    """A sheet or a document elsewhere cannot be read or written; the text says why, to staff."""
 
 
 class StoreDamaged(FrontdeskError):

@@ -15,7 +15,7 @@ import pytest
 from frontdesk.core.decision import Accepted, TimerName
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
-from frontdesk.features.sheet_sync.model import SAVED_SHEET_STATE
+from frontdesk.features.sheet_sync.model import sheet_state_setting
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.values import replace
 from tests.aws.payloads import from_the_bus
@@ -353,7 +353,7 @@ def it_is_time_for_a_version(studio: Studio) -> None:
     """As if the last one were older than an hour."""
     now, state = datetime.now(UTC), studio.wl.sheet.state()
     old = WriteSetting(
-        SAVED_SHEET_STATE, state, replace(state, checked_at=now - timedelta(hours=2))
+        sheet_state_setting("wl"), state, replace(state, checked_at=now - timedelta(hours=2))
     )
     studio.back.engine.store.commit(Accepted((old,)), by="test", at=now)
 

@@ -6,13 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from itertools import count
 
-from frontdesk.features.sheet_sync.model import (
-    BadSheet,
-    CellWrite,
-    Row,
-    RowWrite,
-    Snapshot,
-)
+from frontdesk.errors import SourceFailed
+from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite, Snapshot
 from frontdesk.features.sheet_sync.writing import applied
 
 HEADINGS = ("Name", "Mobile", "E-mail", "Service", "Pax", "From", "Until", "Staff", "VIP", "Since")
@@ -44,7 +39,7 @@ class Paper:
 
     def read(self) -> Snapshot:
         if self.broken:
-            raise BadSheet(self.broken)
+            raise SourceFailed(self.broken)
         return Snapshot(self._token, self.rows)
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:

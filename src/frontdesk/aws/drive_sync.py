@@ -13,7 +13,7 @@ from frontdesk.aws.home import Home, home
 from frontdesk.aws.streams import Payload
 from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.features.sheet_sync.sync import BY, Report
-from frontdesk.wiring.aws import documents_of, sheet_keeper
+from frontdesk.wiring.aws import documents_of, sheet_sync
 
 
 def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
@@ -27,7 +27,7 @@ def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
     fact = _fact(payload)
     if fact.get("by") != BY:
         here = home()
-        sheet_keeper(here.back, here.account, changed=bool(fact)).turn()
+        sheet_sync(here.back, here.account, changed=bool(fact)).turn()
         if not fact:
             _look_at_documents(here)
     return None
@@ -53,7 +53,7 @@ def _fact(payload: Payload) -> Mapping[str, Any]:
 
 def _asked(payload: Payload) -> Report:
     here = home()
-    keeper = sheet_keeper(here.back, here.account)
+    keeper = sheet_sync(here.back, here.account)
     if payload["ask"] == "go-back":
         return keeper.go_back(payload["number"], by=payload["by"])
     return keeper.sync(by=payload["by"], let_go=payload["let_go"])

@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.features.documents.console import REFRESH
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar
-from frontdesk.wiring.aws import counter_of, sheet_keeper
+from frontdesk.wiring.aws import counter_of, sheet_sync
 from frontdesk.wiring.chores import kept_in
 from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.documents import addresses
@@ -43,7 +43,7 @@ def _furnish(site: Site, app: Starlette, home: Home) -> None:
         site.memory[KEEPER] = SheetElsewhere(asking)
         site.memory[SOURCE] = kept_in(settings)
     else:
-        site.memory[KEEPER] = sheet_keeper(home.back, account)
+        site.memory[KEEPER] = sheet_sync(home.back, account)
     if home.back.writer is not None:
         site.memory[ASSISTANT] = home.back.writer
 

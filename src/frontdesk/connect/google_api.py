@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from frontdesk.connect.rs256 import BadKey, RsaKey, read_key
+from frontdesk.errors import SourceFailed
 from frontdesk.values import Frozen
 
 SHEETS: Final = "https://sheets.googleapis.com"
@@ -41,7 +42,7 @@ DENIED: Final = (
 )
 
 
-class GoogleError(Exception):
+class GoogleError(SourceFailed):
     """Google cannot be used now; the text says why, to staff."""
 
 

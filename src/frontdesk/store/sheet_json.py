@@ -9,15 +9,9 @@ from typing import Final
 
 import msgspec
 
-from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.features.sheet_sync.layout import layout_of
-from frontdesk.features.sheet_sync.model import (
-    Column,
-    Problem,
-    Row,
-    Version,
-    VersionHead,
-)
+from frontdesk.features.sheet_sync.model import Problem, Row, Version, VersionHead
+from frontdesk.features.sheet_sync.schema import ID, Columns
 from frontdesk.values import Frozen, replace
 
 _LEVEL: Final = 6
@@ -28,7 +22,7 @@ _LEAST_DIGITS: Final = 7
 class _Body(Frozen):
     rows: tuple[Row, ...]
     unsettled: tuple[int, ...] = ()
-    unseen: tuple[EntryId, ...] = ()
+    unseen: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
@@ -70,11 +64,11 @@ def unpacked(head: VersionHead, body: bytes) -> Version:
     )
 
 
-def ids_at(body: bytes, address: str) -> set[str]:
+def ids_at(body: bytes, address: str, columns: Columns) -> set[str]:
     """The ids of the rows that have this address or number: they had other ones in their time."""
     rows = _body.decode(zlib.decompress(body)).rows
-    layout = layout_of(rows)
-    place = None if layout is None else layout.places.get(Column.ID)
+    layout = layout_of(rows, columns)
+    place = None if layout is None else layout.places.get(ID)
     is_theirs = _mentions(address)
     return {row.cell(place) for row in rows if any(map(is_theirs, row.cells))} - {""}
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from frontdesk.desks.waitlist.counter import Counter
     from frontdesk.features.calendars.sync import CalendarKeeper
     from frontdesk.features.sheet_sync.model import Source
-    from frontdesk.features.sheet_sync.sync import SheetKeeper
+    from frontdesk.features.sheet_sync.sync import SheetSync
 
 TABLES: Final = tuple(desk.dynamodb() for desk in DESKS)
 #: To keep a version of the whole list costs more the longer it is.
@@ -152,14 +152,15 @@ def documents_of(back: BackRoom, account: Account) -> Counter | None:
     return waitlist.counter(back.engine, back.clock, files, back.troubles)
 
 
-def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> SheetKeeper:
+def sheet_sync(back: BackRoom, account: Account, *, changed: bool = True) -> SheetSync:
     """`changed`: the list may have changed on our side since the last time."""
-    from frontdesk.features.sheet_sync.sync import SheetKeeper
+    from frontdesk.desks.waitlist.sheet import list_table
+    from frontdesk.features.sheet_sync.sync import SheetSync
 
-    return SheetKeeper(
+    return SheetSync(
         back.engine,
         back.clock,
-        back.settings.country,
+        list_table(back.settings.country),
         _sheet(back.settings, account),
         changed=changed,
         table_every=TABLE_EVERY,
@@ -168,12 +169,15 @@ def sheet_keeper(back: BackRoom, account: Account, *, changed: bool = True) -> S
 
 def _sheet(settings: Settings, account: Account) -> Source | None:
     """One that cannot be opened is shown to staff as such."""
-    from frontdesk.features.sheet_sync.model import BadSheet
+    from frontdesk.desks.waitlist.sheet import COLUMNS
+    from frontdesk.errors import SourceFailed
     from frontdesk.features.sheet_sync.sources import NotOpened, source_at
 
     try:
-        return source_at(settings.waitlist_sheet, lambda: _drive_key(account), settings.google_api)
-    except BadSheet as bad:
+        return source_at(
+            settings.waitlist_sheet, COLUMNS, lambda: _drive_key(account), settings.google_api
+        )
+    except SourceFailed as bad:
         return NotOpened(str(bad))
 
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.console.versions import KEEPER
-from frontdesk.errors import BadSettings
-from frontdesk.features.sheet_sync.model import BadSheet
+from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
+from frontdesk.errors import BadSettings, SourceFailed
 from frontdesk.features.sheet_sync.sources import source_at
-from frontdesk.features.sheet_sync.sync import SheetKeeper
+from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.web.site import Site
@@ -29,10 +29,10 @@ def sheet(back: BackRoom, site: Site, account: Callable[[], str]) -> Chore:
     """The list and the sheet that staff edit are kept in step; pages can ask for it at once."""
     settings = back.settings
     try:
-        source = source_at(settings.waitlist_sheet, account, settings.google_api)
-    except BadSheet as bad:
+        source = source_at(settings.waitlist_sheet, COLUMNS, account, settings.google_api)
+    except SourceFailed as bad:
         raise BadSettings(f"waitlist_sheet: {bad}") from bad
-    keeper = SheetKeeper(back.engine, back.clock, settings.country, source)
+    keeper = SheetSync(back.engine, back.clock, list_table(settings.country), source)
     back.store.on_commit(keeper.heard)
     site.memory[KEEPER] = keeper
     if source is not None:

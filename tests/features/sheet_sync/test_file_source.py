@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 from openpyxl.chart import BarChart, Reference  # type: ignore[import-untyped]
 from openpyxl.styles import Font, PatternFill  # type: ignore[import-untyped]
 
+from frontdesk.desks.waitlist.sheet import COLUMNS, ListColumn
+from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync import file_source as files
 from frontdesk.features.sheet_sync.csv_text import read_csv
-from frontdesk.features.sheet_sync.file_source import LIMITS, FileSource
-from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, Column, Row, RowWrite
-from frontdesk.features.sheet_sync.swap import swap
+from frontdesk.features.sheet_sync.file_source import LIMITS, FileSource, swap
+from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
 from frontdesk.features.sheet_sync.writing import applied, trimmed_rows
 from frontdesk.features.sheet_sync.xlsx_book import XlsxBook
 
@@ -31,7 +32,7 @@ LATER = 4_000_000_000.0
 
 
 def source(path: Path, between: Callable[[], None] = lambda: None) -> FileSource:
-    return FileSource(path, clock=lambda: LATER, between=between)
+    return FileSource(path, COLUMNS, clock=lambda: LATER, between=between)
 
 
 def write(path: Path, *cells: CellWrite, appends: tuple[RowWrite, ...] = ()) -> bool:
@@ -55,7 +56,7 @@ def test_only_the_touched_rows_of_a_csv_change_and_it_stays_as_it_was_saved(
     path.chmod(0o640)
 
     added = RowWrite((CellWrite(0, 0, "Zoë"), CellWrite(0, 2, "Cut")))
-    assert write(path, CellWrite(4, 1, "+65 8123 4567", Column.MOBILE), appends=(added,))
+    assert write(path, CellWrite(4, 1, "+65 8123 4567", ListColumn.MOBILE), appends=(added,))
     lines[3] = "Bob;+65 8123 4567;Cut;'sic'"
     lines[4:] = ["Zoë;;Cut", ""]
     assert path.read_bytes() == start + newline.join(lines).encode(encoding)
@@ -106,10 +107,10 @@ def _writes(lines: int) -> st.SearchStrategy[list[CellWrite]]:
 def test_whatever_is_written_into_a_csv_is_read_back(
     lines: list[list[str]], chosen: st.DataObject, more: list[list[str]]
 ) -> None:
-    before = read_csv(_csv(lines), LIMITS)
+    before = read_csv(_csv(lines), LIMITS, COLUMNS)
     cells = [each for each in chosen.draw(_writes(len(lines) + 1)) if each.line > 1]
     appends = [_row(each) for each in more]
-    after = read_csv(before.changed(cells, appends), LIMITS)
+    after = read_csv(before.changed(cells, appends), LIMITS, COLUMNS)
     wanted = applied(before.rows(), cells, appends)
     assert trimmed_rows(after.rows()) == wanted
 
@@ -161,7 +162,7 @@ def parts(data: bytes) -> dict[str, bytes]:
 
 
 def test_an_excel_file_is_read_with_its_days_as_days() -> None:
-    assert XlsxBook(book(), LIMITS).rows() == (
+    assert XlsxBook(book(), LIMITS, COLUMNS).rows() == (
         Row(1, ("Salon Zoë, waiting list",)),
         Row(2, ("Name", "Phone", "Service", "Pax", "From", "Until", "Days", "Since")),
         Row(
@@ -179,11 +180,13 @@ def test_cells_are_put_into_an_excel_file_and_nothing_else_changes(tmp_path: Pat
     assert write(
         path,
         CellWrite(2, 8, "id"),
-        CellWrite(3, 5, "2026-12-24", Column.LATEST),
-        CellWrite(3, 8, "=1+1", Column.ID),
-        CellWrite(4, 3, "3", Column.PARTY),
-        CellWrite(4, 4, "2026-11-21", Column.EARLIEST),
-        appends=(RowWrite((CellWrite(0, 0, "Cat & <co>"), CellWrite(0, 3, "1", Column.PARTY))),),
+        CellWrite(3, 5, "2026-12-24", ListColumn.LATEST),
+        CellWrite(3, 8, "=1+1", ListColumn.ID),
+        CellWrite(4, 3, "3", ListColumn.PARTY),
+        CellWrite(4, 4, "2026-11-21", ListColumn.EARLIEST),
+        appends=(
+            RowWrite((CellWrite(0, 0, "Cat & <co>"), CellWrite(0, 3, "1", ListColumn.PARTY))),
+        ),
     )
 
     after = parts(path.read_bytes())
@@ -232,9 +235,9 @@ XML_TEXTS = st.text(PLAIN, max_size=8).map(str.strip)
 def test_whatever_is_written_into_an_excel_file_is_read_back(
     cells: list[CellWrite], more: list[list[str]]
 ) -> None:
-    before = XlsxBook(_BOOK, LIMITS)
+    before = XlsxBook(_BOOK, LIMITS, COLUMNS)
     appends = [_row(each) for each in more] if max((c.line for c in cells), default=0) <= 4 else []
-    after = XlsxBook(before.changed(cells, appends), LIMITS)
+    after = XlsxBook(before.changed(cells, appends), LIMITS, COLUMNS)
     wanted = trimmed_rows(applied(before.rows(), cells, appends))
     assert trimmed_rows(after.rows()) == wanted
 
@@ -255,7 +258,7 @@ _BOOK = book()
 def test_what_is_no_list_is_refused_in_words(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "list.xlsx"
     path.write_bytes(data)
-    with pytest.raises(BadSheet):
+    with pytest.raises(SourceFailed):
         source(path).read()
 
 
@@ -308,7 +311,7 @@ def test_a_file_that_is_open_elsewhere_is_read_but_not_written(tmp_path: Path) -
         closed = at.glance()
         (tmp_path / name).write_text("Mia")
         assert at.glance() != closed
-        with pytest.raises(BadSheet, match="is open in a spreadsheet program"):
+        with pytest.raises(SourceFailed, match="is open in a spreadsheet program"):
             write(path, CellWrite(3, 0, "Anna"))
         assert path.read_bytes() == _BOOK
         (tmp_path / name).unlink()
@@ -319,14 +322,14 @@ def test_a_file_that_is_being_written_is_not_looked_at_yet(tmp_path: Path) -> No
     path = tmp_path / "list.csv"
     path.write_text(HEAD)
     os.utime(path, (1_000, 1_000))
-    assert FileSource(path, clock=lambda: 1_000.2).glance() == ""
-    assert FileSource(path, clock=lambda: 1_001.0).glance() != ""
+    assert FileSource(path, COLUMNS, clock=lambda: 1_000.2).glance() == ""
+    assert FileSource(path, COLUMNS, clock=lambda: 1_001.0).glance() != ""
 
 
 def test_what_we_wrote_ourselves_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "list.csv"
     path.write_text(f"{HEAD}\nAnn;1;Cut;")
-    at = FileSource(path, clock=lambda: path.stat().st_mtime)
+    at = FileSource(path, COLUMNS, clock=lambda: path.stat().st_mtime)
     assert at.glance() == ""
     assert at.write(at.read().token, [CellWrite(2, 1, "2")], ())
     assert at.glance() != ""
@@ -335,5 +338,5 @@ def test_what_we_wrote_ourselves_is_whole(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BadSheet, match=r"There is no file list\.csv\."):
+    with pytest.raises(SourceFailed, match=r"There is no file list\.csv\."):
         source(tmp_path / "list.csv").read()

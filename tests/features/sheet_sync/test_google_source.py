@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.connect.google_api import GoogleError, read_account
+from frontdesk.connect.google_api import read_account
 from frontdesk.connect.rs256 import BadKey, read_key
 from frontdesk.desks.waitlist.commands import ChangeWish
 from frontdesk.desks.waitlist.model import Lane, Wish
-from frontdesk.features.sheet_sync.google_source import GoogleSource
-from frontdesk.features.sheet_sync.landing import misplaced
+from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
+from frontdesk.errors import SourceFailed
+from frontdesk.features.sheet_sync.google_source import GoogleSource, misplaced
 from frontdesk.features.sheet_sync.model import CellWrite, Counts, Row
-from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
+from frontdesk.features.sheet_sync.sync import Report, SheetSync
 from tests.support.google import EMAIL, FILE, HERE, KEY, Google, api, google
 from tests.support.waitlist import WaitlistDesk, waitlist_desk_at
 
@@ -39,8 +40,10 @@ def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
     desk.close()
 
 
-def keeper(desk: WaitlistDesk, stand_in: Google) -> SheetKeeper:
-    return SheetKeeper(desk.engine, desk.clock, "SG", GoogleSource(api(stand_in), FILE))
+def keeper(desk: WaitlistDesk, stand_in: Google) -> SheetSync:
+    return SheetSync(
+        desk.engine, desk.clock, list_table("SG"), GoogleSource(api(stand_in), FILE, COLUMNS)
+    )
 
 
 @pytest.mark.spec("WL-01", "WL-02")
@@ -49,7 +52,7 @@ def test_a_list_in_a_google_sheet_is_kept_in_step(desk: WaitlistDesk, stand_in: 
     assert keep.sync() == Report(Counts(joined=2, written=8), version=1)
     assert keep.sync() == Report()
 
-    ids = {one.name: one.entry.id for one in desk.reads.sheet.ours()}
+    ids = {one.name: one.entry.id for one in desk.reads.list_rows()}
     assert stand_in.rows == [
         [*HEADINGS, "id", "status"],
         [*ANN, ids["Ann"], "waiting"],
@@ -75,8 +78,12 @@ def test_a_sheet_that_has_not_changed_is_not_read(desk: WaitlistDesk, stand_in: 
     keeper(desk, stand_in).sync()
     keeper(desk, stand_in).sync()
     stand_in.asked.clear()
-    keep = SheetKeeper(
-        desk.engine, desk.clock, "SG", GoogleSource(api(stand_in), FILE), changed=False
+    keep = SheetSync(
+        desk.engine,
+        desk.clock,
+        list_table("SG"),
+        GoogleSource(api(stand_in), FILE, COLUMNS),
+        changed=False,
     )
 
     assert [keep.turn(), keep.turn()] == [False, False]
@@ -98,7 +105,7 @@ def test_what_lands_in_a_row_that_has_moved_in_that_instant_is_taken_back(
     stand_in.before_change = insert
     report = keeper(desk, stand_in).sync()
 
-    ids = {one.name: one.entry.id for one in desk.reads.sheet.ours()}
+    ids = {one.name: one.entry.id for one in desk.reads.list_rows()}
     assert (report.counts.joined, report.problems) == (3, ())
     assert [(row[0], row[8]) for row in stand_in.rows[1:]] == [
         (name, ids[name]) for name in ("Dan", "Ann", "Bob")
@@ -106,7 +113,7 @@ def test_what_lands_in_a_row_that_has_moved_in_that_instant_is_taken_back(
 
 
 def test_a_sheet_that_has_changed_since_it_was_read_is_not_written(stand_in: Google) -> None:
-    source = GoogleSource(api(stand_in), FILE)
+    source = GoogleSource(api(stand_in), FILE, COLUMNS)
     token = source.read().token
     stand_in.rows[2][0] = "Rob"
     assert not source.write(token, [CellWrite(2, 0, "Anna")], ())
@@ -121,7 +128,7 @@ def test_a_sheet_without_room_gets_new_columns(desk: WaitlistDesk, stand_in: Goo
 
 def test_a_token_is_asked_for_once_an_hour(stand_in: Google) -> None:
     now = [1_000.0]
-    source = GoogleSource(api(stand_in, lambda: now[0]), FILE)
+    source = GoogleSource(api(stand_in, lambda: now[0]), FILE, COLUMNS)
     source.read()
     source.glance()
     assert stand_in.tokens == 1
@@ -159,7 +166,7 @@ def test_a_sheet_in_the_bin_is_not_an_empty_list(desk: WaitlistDesk, stand_in: G
     keep.sync()
     stand_in.trashed = True
     assert keep.sync() == Report(trouble="The sheet lies in Google's bin.")
-    assert [one.entry.status.value for one in desk.reads.sheet.ours()] == ["waiting"] * 2
+    assert [one.entry.status.value for one in desk.reads.list_rows()] == ["waiting"] * 2
 
 
 def test_a_signature_is_the_one_that_openssl_makes() -> None:
@@ -188,7 +195,7 @@ def test_the_account_is_read_from_its_file_and_never_quoted() -> None:
     )
     assert "key=" not in repr(account)
     for text in ("", "[]", "{}", json.dumps(said | {"private_key": "secret words"})):
-        with pytest.raises(GoogleError) as refused:
+        with pytest.raises(SourceFailed) as refused:
             read_account(text)
         assert "secret words" not in str(refused.value)
 

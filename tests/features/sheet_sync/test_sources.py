@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from frontdesk.features.sheet_sync.model import BadSheet
+from frontdesk.desks.waitlist.sheet import COLUMNS
+from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.sources import source_at
 from tests.support.google import EMAIL, HERE
 
@@ -32,18 +33,18 @@ def no_account() -> str:
     ],
 )
 def test_a_list_is_a_file_or_a_google_sheet(where: str, name: str) -> None:
-    source = source_at(where, account if "google" in where else no_account)
+    source = source_at(where, COLUMNS, account if "google" in where else no_account)
     assert source is not None
     assert source.name == name
 
 
 def test_without_a_place_it_is_the_built_in_table() -> None:
-    assert source_at("", no_account) is None
+    assert source_at("", COLUMNS, no_account) is None
 
 
 @pytest.mark.parametrize(
     "where", ["list.pdf", "https://example.org/list.csv", "https://docs.google.com/document/d/1"]
 )
 def test_anything_else_is_refused_in_words(where: str) -> None:
-    with pytest.raises(BadSheet, match="The list is kept in a file"):
-        source_at(where, no_account)
+    with pytest.raises(SourceFailed, match="The list is kept in a file"):
+        source_at(where, COLUMNS, no_account)

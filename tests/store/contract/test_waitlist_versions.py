@@ -11,19 +11,19 @@ from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.changes import AddEntry
 from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Store
 from frontdesk.errors import Conflict
 from frontdesk.features.sheet_sync.model import (
-    SAVED_SHEET_STATE,
     Counts,
     KeepVersion,
-    OurRow,
     Problem,
     Row,
     SheetReads,
     SheetState,
     Version,
     VersionHead,
+    sheet_state_setting,
 )
 from frontdesk.values import replace
 from tests.support.waitlist import MINUTE, NINE, entry
@@ -53,7 +53,7 @@ def sheet(store: Store) -> SheetReads:
 def test_versions_are_read_back_as_they_were_kept(store: Store) -> None:
     assert (sheet(store).last(), list(sheet(store).heads(5))) == (None, [])
     for number in (1, 2, 3):
-        commit(store, KeepVersion(version(number, ANN, BOB)))
+        commit(store, KeepVersion("wl", version(number, ANN, BOB)))
 
     assert sheet(store).version(2) == version(2, ANN, BOB)
     assert sheet(store).last() == version(3, ANN, BOB)
@@ -65,16 +65,16 @@ def test_versions_are_read_back_as_they_were_kept(store: Store) -> None:
 
 
 def test_of_two_that_keep_the_same_number_one_is_first(store: Store) -> None:
-    commit(store, KeepVersion(version(1, ANN)))
+    commit(store, KeepVersion("wl", version(1, ANN)))
     for number in (1, 3):
         with pytest.raises(Conflict):
-            commit(store, KeepVersion(version(number, BOB)))
+            commit(store, KeepVersion("wl", version(number, BOB)))
     assert sheet(store).last() == version(1, ANN)
 
 
 def test_more_versions_than_fit_one_item_are_found(store: Store) -> None:
     for number in range(1, 103):
-        commit(store, KeepVersion(version(number)))
+        commit(store, KeepVersion("wl", version(number)))
     assert [head.number for head in sheet(store).heads(200)] == list(range(102, 0, -1))
     assert [head.number for head in sheet(store).heads(3, before=51)] == [50, 49, 48]
     assert sheet(store).version(50) == version(50)
@@ -86,10 +86,10 @@ def test_who_is_erased_goes_from_every_version(store: Store) -> None:
     commit(store, AddPerson(ann, "Ann", "", "+6591234567", "+6591234567"))
     commit(store, AddPerson(bob, "Bob", "bob@example.org", "bob@example.org"))
     without_country = Row(2, ("Ann", "91234567", "", "cut"))
-    commit(store, KeepVersion(version(1, ANN, BOB)))
-    commit(store, KeepVersion(version(2, without_country)))
+    commit(store, KeepVersion("wl", version(1, ANN, BOB)))
+    commit(store, KeepVersion("wl", version(2, without_country)))
     formerly = Row(3, ("Ann", "", "ann@former.example", "cut", "", "ann"))
-    commit(store, KeepVersion(version(3, formerly, BOB)))
+    commit(store, KeepVersion("wl", version(3, formerly, BOB)))
 
     commit(store, ErasePerson(ann))
     assert sheet(store).version(1) == version(1, BOB)
@@ -102,7 +102,7 @@ def test_who_is_erased_goes_from_every_version(store: Store) -> None:
 def test_the_state_of_the_sync_is_kept(store: Store) -> None:
     assert sheet(store).state() == SheetState()
     state = SheetState("7", NINE, PROBLEMS, "No file.", (EntryId("ann"),), NINE, True)
-    commit(store, WriteSetting(SAVED_SHEET_STATE, SheetState(), state))
+    commit(store, WriteSetting(sheet_state_setting("wl"), SheetState(), state))
     assert sheet(store).state() == state
 
 
@@ -110,6 +110,8 @@ def test_every_entry_is_read_with_its_person(store: Store) -> None:
     bob = entry("bob")
     commit(store, AddPerson(bob.person_id, "Bob", "bob@example.org", "bob@example.org", "+6581"))
     commit(store, AddEntry(bob))
-    assert list(sheet(store).ours()) == [OurRow(bob, "Bob", "bob@example.org", "+6581")]
+    assert list(store.reads().desk("wl").list_rows()) == [
+        ListRow(bob, "Bob", "bob@example.org", "+6581")
+    ]
     commit(store, ErasePerson(bob.person_id))
-    assert list(sheet(store).ours()) == [OurRow(bob, "", "", "", erased=True)]
+    assert list(store.reads().desk("wl").list_rows()) == [ListRow(bob, "", "", "", is_erased=True)]

@@ -35,7 +35,7 @@ def test_nothing_of_who_was_erased_stays_in_a_bucket_with_versions(dynamodb: Tab
     rows = (Row(1, ("name", "e-mail")), Row(2, ("Ann", "ann@example.org")))
     changes: tuple[Change, ...] = (
         AddPerson(PersonId("p-ann"), "Ann", "ann@example.org", "ann@example.org"),
-        KeepVersion(Version(VersionHead(1, NINE, "sheet", "table"), rows)),
+        KeepVersion("wl", Version(VersionHead(1, NINE, "sheet", "table"), rows)),
         ErasePerson(PersonId("p-ann")),
     )
     for change in changes:

@@ -23,6 +23,7 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotId,
 )
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
 from frontdesk.features.catalogue.model import Catalogue
@@ -111,6 +112,9 @@ class WaitlistReads(WaitlistSettings, Protocol):
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
         """The newest first."""
+
+    def list_rows(self) -> Sequence[ListRow]:
+        """Every entry, in whatever state, with its person."""
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
         """The audit of a slot or an entry, in order."""

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
-from frontdesk.desks.waitlist.model import Entry, Offer, Proposal, Rules, Slot
+from frontdesk.desks.waitlist.commands import Seen
+from frontdesk.desks.waitlist.model import (
+    Entry,
+    EntryStatus,
+    Offer,
+    Proposal,
+    Rules,
+    Slot,
+)
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.model import Document
 from frontdesk.values import Frozen
@@ -141,3 +149,41 @@ class ReadingView(Frozen):
     job: Job | None
     proposal: Proposal | None
     mail_is_kept: bool
+
+
+class ListRow(Frozen):
+    """An entry as staff see it, with its person."""
+
+    entry: Entry
+    name: str
+    email: str
+    mobile: str
+    is_erased: bool = False
+
+    @property
+    def seen(self) -> Seen:
+        return Seen(self.entry.version, self.name, self.email, self.mobile)
+
+    @property
+    def id(self) -> str:
+        return self.entry.id
+
+    @property
+    def person_id(self) -> str:
+        return self.entry.person_id
+
+    @property
+    def topic(self) -> str:
+        return self.entry.service
+
+    @property
+    def is_listed(self) -> bool:
+        return self.entry.status is EntryStatus.WAITING
+
+    @property
+    def can_return(self) -> bool:
+        return not self.entry.wants_no_offers
+
+    @property
+    def position(self) -> tuple[datetime, str]:
+        return self.entry.joined_at, self.entry.id

@@ -13,8 +13,10 @@ from typing import Final
 from frontdesk.connect.tables.decoding import decoded
 from frontdesk.connect.tables.formulas import with_formulas_closed, with_formulas_opened
 from frontdesk.connect.tables.model import BadTable, Limits
+from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.layout import WITHIN_ROWS, layout_of
-from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, Row, RowWrite
+from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
+from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.values import Frozen
 
 _SEPARATORS: Final = (",", ";", "\t")
@@ -92,15 +94,15 @@ def _harmless(text: str) -> str:
     return plain if _PHONE.fullmatch(plain) else with_formulas_closed(plain)
 
 
-def read_csv(data: bytes, limits: Limits) -> CsvText:
+def read_csv(data: bytes, limits: Limits, columns: Columns) -> CsvText:
     """With the separator under which the headings make most sense."""
     try:
         decoded(data, limits)
     except BadTable as bad:
-        raise BadSheet(str(bad)) from bad
+        raise SourceFailed(str(bad)) from bad
     mark, encoding, text = _decoded(data)
     several = {sign: _records(text, sign, limits) for sign in _SEPARATORS}
-    found = max(several, key=lambda sign: _fit(several[sign]))
+    found = max(several, key=lambda sign: _fit(several[sign], columns))
     newline = re.search(r"\r\n|\n|\r", text)
     return CsvText(mark, encoding, found, newline[0] if newline else "\r\n", several[found])
 
@@ -120,7 +122,9 @@ def _text(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError:
-        raise BadSheet("This file is no text that can be read. Save it as CSV (UTF-8).") from None
+        raise SourceFailed(
+            "This file is no text that can be read. Save it as CSV (UTF-8)."
+        ) from None
 
 
 def _records(text: str, separator: str, limits: Limits) -> tuple[Record, ...]:
@@ -131,7 +135,7 @@ def _records(text: str, separator: str, limits: Limits) -> tuple[Record, ...]:
     except csv.Error:
         found = tuple(_by_line(lines, separator))
     if len(found) > limits.rows_with_headings:
-        raise BadSheet(f"This list has more than {limits.rows:,} rows.")
+        raise SourceFailed(f"This list has more than {limits.rows:,} rows.")
     return found
 
 
@@ -148,8 +152,8 @@ def _by_line(lines: Sequence[str], separator: str) -> Iterator[Record]:
         yield Record(line, tuple(line.rstrip("\r\n").split(separator)))
 
 
-def _fit(records: Sequence[Record]) -> int:
+def _fit(records: Sequence[Record], columns: Columns) -> int:
     rows = (Row(at, each.cells) for at, each in enumerate(records, start=1))
     first = list(islice((row for row in rows if any(row.cells)), WITHIN_ROWS))
-    layout = layout_of(first) if first else None
+    layout = layout_of(first, columns) if first else None
     return 0 if layout is None else len(layout.places)

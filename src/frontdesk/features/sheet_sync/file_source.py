@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,15 +16,19 @@ from typing import Final
 
 from frontdesk.connect.tables.model import Limits
 from frontdesk.connect.tables.xlsx import is_zip
+from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.csv_text import CsvText, read_csv
-from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, RowWrite, Snapshot
-from frontdesk.features.sheet_sync.swap import swap
+from frontdesk.features.sheet_sync.model import CellWrite, RowWrite, Snapshot
+from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.features.sheet_sync.writing import trimmed_rows
 from frontdesk.features.sheet_sync.xlsx_book import XlsxBook
 
 LIMITS: Final = Limits(rows=20_000, columns=200)
 #: A file that was written less long ago may not be whole yet.
 SETTLED_SECONDS: Final = 0.5
+
+_HERE: Final = -100
+_EXCHANGE: Final = 2
 
 _OPEN: Final = (
     "The file is open in a spreadsheet program, which would save over what we write. Changes from"
@@ -39,11 +45,13 @@ class FileSource:
     def __init__(
         self,
         path: Path,
+        columns: Columns,
         *,
         clock: Callable[[], float] = time.time,
         between: Callable[[], None] = lambda: None,
     ) -> None:
         self._path = path
+        self._columns = columns
         self._clock = clock
         self._between = between
         self._written = ""
@@ -63,7 +71,7 @@ class FileSource:
 
     def read(self) -> Snapshot:
         data = self._bytes()
-        return Snapshot(_digest(data), trimmed_rows(_opened(data).rows()))
+        return Snapshot(_digest(data), trimmed_rows(self._opened(data).rows()))
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
         """Our file is swapped with theirs, and theirs is looked at then: if it is not the one
@@ -73,8 +81,8 @@ class FileSource:
             if _digest(data) != token:
                 return False
             if self._is_open():
-                raise BadSheet(_OPEN)
-            ours = _opened(data).changed(cells, appends)
+                raise SourceFailed(_OPEN)
+            ours = self._opened(data).changed(cells, appends)
             return self._put(ours, token)
 
     def _put(self, ours: bytes, token: str) -> bool:
@@ -90,7 +98,7 @@ class FileSource:
             self._put_back(beside, ours)
             return False
         except OSError as error:
-            raise BadSheet(f"{self._path.name} cannot be written: {error.strerror}.") from error
+            raise SourceFailed(f"{self._path.name} cannot be written: {error.strerror}.") from error
         finally:
             beside.unlink(missing_ok=True)
 
@@ -103,15 +111,19 @@ class FileSource:
     def _bytes(self) -> bytes:
         try:
             if self._path.stat().st_size > LIMITS.size_bytes:
-                raise BadSheet(f"{self._path.name} is larger than 10 MB.")
+                raise SourceFailed(f"{self._path.name} is larger than 10 MB.")
             return self._path.read_bytes()
         except OSError as error:
             raise self._unreadable(error) from error
 
-    def _unreadable(self, error: OSError) -> BadSheet:
+    def _opened(self, data: bytes) -> CsvText | XlsxBook:
+        opened = XlsxBook if is_zip(data) else read_csv
+        return opened(data, LIMITS, self._columns)
+
+    def _unreadable(self, error: OSError) -> SourceFailed:
         if isinstance(error, FileNotFoundError):
-            return BadSheet(f"There is no file {self._path.name}.")
-        return BadSheet(f"{self._path.name} cannot be read: {error.strerror}.")
+            return SourceFailed(f"There is no file {self._path.name}.")
+        return SourceFailed(f"{self._path.name} cannot be read: {error.strerror}.")
 
     def _is_open(self) -> bool:
         """Excel and LibreOffice put a file beside the one that they have open."""
@@ -126,16 +138,12 @@ class FileSource:
         try:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode=0o600)
         except OSError as error:
-            raise BadSheet(f"{self._path.name} cannot be written: {error.strerror}.") from error
+            raise SourceFailed(f"{self._path.name} cannot be written: {error.strerror}.") from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
         finally:
             os.close(file)
-
-
-def _opened(data: bytes) -> CsvText | XlsxBook:
-    return XlsxBook(data, LIMITS) if is_zip(data) else read_csv(data, LIMITS)
 
 
 def _digest(data: bytes) -> str:
@@ -155,3 +163,21 @@ def _write_through(path: Path, data: bytes, mode: int) -> str:
 
 def _state(seen: os.stat_result) -> str:
     return f"{seen.st_mtime_ns}-{seen.st_size}-{seen.st_ino}"
+
+
+def swap(one: Path, other: Path) -> None:
+    """Two files trade places in one instant. Where the system cannot do that, `one` takes the
+    place of `other`, and has its contents only as they were a moment before."""
+    if sys.platform == "linux" and _exchanged(one, other):
+        return
+    before = other.read_bytes()
+    one.replace(other)
+    one.write_bytes(before)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    rename = getattr(ctypes.CDLL(None), "renameat2", None)
+    if rename is None:
+        return False
+    failed: int = rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE)
+    return failed == 0

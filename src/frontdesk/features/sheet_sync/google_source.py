@@ -5,32 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from frontdesk.connect.google_api import GoogleApi, GoogleError
+from frontdesk.connect.google_api import GoogleApi
+from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.dates import serial_of
-from frontdesk.features.sheet_sync.landing import misplaced
 from frontdesk.features.sheet_sync.layout import layout_of
-from frontdesk.features.sheet_sync.model import (
-    BadSheet,
-    CellWrite,
-    Column,
-    Row,
-    RowWrite,
-    Snapshot,
-)
-from frontdesk.features.sheet_sync.reading import in_words
+from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite, Snapshot
+from frontdesk.features.sheet_sync.reading import with_iso_dates
+from frontdesk.features.sheet_sync.schema import Columns, Kind
 from frontdesk.features.sheet_sync.writing import trimmed_rows
 
 MOST_ROWS: Final = 20_000
-_PATTERNS: Final = {
-    Column.EARLIEST: "yyyy-mm-dd",
-    Column.LATEST: "yyyy-mm-dd",
-    Column.JOINED: "yyyy-mm-dd hh:mm",
-}
+_PATTERNS: Final = {Kind.DATE: "yyyy-mm-dd", Kind.TIME: "yyyy-mm-dd hh:mm"}
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?")
 
 
@@ -40,8 +29,9 @@ class GoogleSource:
     every = timedelta(minutes=3)
     is_saved_whole = False
 
-    def __init__(self, api: GoogleApi, file_id: str) -> None:
+    def __init__(self, api: GoogleApi, file_id: str, columns: Columns) -> None:
         self._api = api
+        self._columns = columns
         self._file_id = file_id
 
     @property
@@ -49,49 +39,46 @@ class GoogleSource:
         return f"google:{self._file_id}"
 
     def glance(self) -> str:
-        with _as_bad_sheet():
-            found = self._api.file(self._file_id)
+        found = self._api.file(self._file_id)
         if found.get("trashed"):
-            raise BadSheet("The sheet lies in Google's bin.")
+            raise SourceFailed("The sheet lies in Google's bin.")
         return str(found.get("version", ""))
 
     def read(self) -> Snapshot:
-        with _as_bad_sheet():
-            return self._read(self._page()["title"])
+        return self._read(self._page()["title"])
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
         """Google has no 'only if unchanged': what landed in a row that has moved in that instant
         is taken back."""
-        with _as_bad_sheet():
-            page = self._page()
-            before = self._read(page["title"])
-            if before.token != token:
-                return False
-            self._change(page, cells, appends)
-            wrong = misplaced(before.rows, cells, self._read(page["title"]).rows)
-            if wrong:
-                self._change(page, wrong, ())
-            return not wrong
+        page = self._page()
+        before = self._read(page["title"])
+        if before.token != token:
+            return False
+        self._change(page, cells, appends)
+        wrong = misplaced(before.rows, cells, self._read(page["title"]).rows)
+        if wrong:
+            self._change(page, wrong, ())
+        return not wrong
 
     def _page(self) -> Mapping[str, Any]:
         pages = self._api.pages(self._file_id)
         shown = [page for page in pages if not page.get("hidden")]
         if not shown:
-            raise BadSheet("The spreadsheet has no sheet in it.")
+            raise SourceFailed("The spreadsheet has no sheet in it.")
         return shown[0]
 
     def _read(self, title: str) -> Snapshot:
         values = self._api.values(self._file_id, title)
         if len(values) > MOST_ROWS:
-            raise BadSheet(f"This list has more than {MOST_ROWS:,} rows.")
+            raise SourceFailed(f"This list has more than {MOST_ROWS:,} rows.")
         raw = [
             Row(line, tuple(_text(cell) for cell in cells))
             for line, cells in enumerate(values, start=1)
         ]
         rows = trimmed_rows(raw)
-        layout = layout_of(rows) if rows else None
+        layout = layout_of(rows, self._columns) if rows else None
         token = hashlib.sha256(json.dumps(values).encode()).hexdigest()
-        return Snapshot(token, rows if layout is None else in_words(rows, layout))
+        return Snapshot(token, with_iso_dates(rows, layout, self._columns) if layout else rows)
 
     def _change(
         self, page: Mapping[str, Any], cells: Sequence[CellWrite], appends: Sequence[RowWrite]
@@ -99,18 +86,47 @@ class GoogleSource:
         sheet_id = page["sheetId"]
         added = [cell for row in appends for cell in row.cells]
         wide = max((cell.place + 1 for cell in (*cells, *added)), default=0)
-        requests = [*_room(page, wide), *(_update(sheet_id, cell) for cell in cells)]
-        if rows := [_whole(row) for row in appends]:
+        requests = [*_room(page, wide), *(self._update(sheet_id, cell) for cell in cells)]
+        if rows := [self._whole(row) for row in appends]:
             requests.append({"appendCells": {"sheetId": sheet_id, "rows": rows, "fields": _FIELDS}})
         self._api.change(self._file_id, requests)
 
+    def _update(self, sheet_id: int, cell: CellWrite) -> Mapping[str, Any]:
+        value = self._cell(cell)
+        return {
+            "updateCells": {
+                "start": {
+                    "sheetId": sheet_id,
+                    "rowIndex": cell.line - 1,
+                    "columnIndex": cell.place,
+                },
+                "rows": [{"values": [value]}],
+                "fields": _FIELDS if "userEnteredFormat" in value else _VALUE,
+            }
+        }
 
-@contextmanager
-def _as_bad_sheet() -> Iterator[None]:
-    try:
-        yield
-    except GoogleError as error:
-        raise BadSheet(str(error)) from error
+    def _whole(self, row: RowWrite) -> Mapping[str, Any]:
+        width = max((cell.place for cell in row.cells), default=-1) + 1
+        values: list[Mapping[str, Any]] = [{} for _ in range(width)]
+        for cell in row.cells:
+            values[cell.place] = self._cell(cell)
+        return {"values": values}
+
+    def _cell(self, cell: CellWrite) -> Mapping[str, Any]:
+        """A text is a text and never a formula; a day is a number that looks like one."""
+        if not cell.text:
+            return {}
+        kind = self._columns.kind(cell.column)
+        if kind in _PATTERNS and _DAY.fullmatch(cell.text):
+            return {
+                _VALUE: {"numberValue": float(serial_of(datetime.fromisoformat(cell.text)))},
+                "userEnteredFormat": {
+                    "numberFormat": {"type": "DATE_TIME", "pattern": _PATTERNS[kind]}
+                },
+            }
+        if kind is Kind.NUMBER and cell.text.isdigit():
+            return {_VALUE: {"numberValue": int(cell.text)}}
+        return {_VALUE: {"stringValue": cell.text}}
 
 
 _VALUE: Final = "userEnteredValue"
@@ -126,41 +142,6 @@ def _room(page: Mapping[str, Any], wide: int) -> list[Mapping[str, Any]]:
     return [{"appendDimension": added}]
 
 
-def _update(sheet_id: int, cell: CellWrite) -> Mapping[str, Any]:
-    value = _cell(cell)
-    return {
-        "updateCells": {
-            "start": {"sheetId": sheet_id, "rowIndex": cell.line - 1, "columnIndex": cell.place},
-            "rows": [{"values": [value]}],
-            "fields": _FIELDS if "userEnteredFormat" in value else _VALUE,
-        }
-    }
-
-
-def _whole(row: RowWrite) -> Mapping[str, Any]:
-    width = max((cell.place for cell in row.cells), default=-1) + 1
-    values: list[Mapping[str, Any]] = [{} for _ in range(width)]
-    for cell in row.cells:
-        values[cell.place] = _cell(cell)
-    return {"values": values}
-
-
-def _cell(cell: CellWrite) -> Mapping[str, Any]:
-    """A text is a text and never a formula; a day is a number that looks like one."""
-    if not cell.text:
-        return {}
-    if cell.column in _PATTERNS and _DAY.fullmatch(cell.text):
-        return {
-            _VALUE: {"numberValue": float(serial_of(datetime.fromisoformat(cell.text)))},
-            "userEnteredFormat": {
-                "numberFormat": {"type": "DATE_TIME", "pattern": _PATTERNS[cell.column]}
-            },
-        }
-    if cell.column is Column.PARTY and cell.text.isdigit():
-        return {_VALUE: {"numberValue": int(cell.text)}}
-    return {_VALUE: {"stringValue": cell.text}}
-
-
 def _text(cell: Any) -> str:
     """As a person would write it: 2 and not 2.0."""
     match cell:
@@ -172,3 +153,40 @@ def _text(cell: Any) -> str:
             return ""
         case _:
             return str(cell)
+
+
+def misplaced(
+    before: Sequence[Row], cells: Sequence[CellWrite], after: Sequence[Row]
+) -> tuple[CellWrite, ...]:
+    """Somebody moved rows in the instant of writing: what has to be written to undo it there.
+
+    A row is known again by the cells that we did not touch, even if one of them was edited.
+    """
+    meant = {row.line: row for row in before}
+    there = {row.line: row for row in after}
+    undone: list[CellWrite] = []
+    for line in sorted({cell.line for cell in cells} & set(meant)):
+        ours = {cell.place: cell for cell in cells if cell.line == line}
+        found = there.get(line, Row(line, ()))
+        likeness = {row.line: _alike(row, found, ours) for row in before}
+        best = max(likeness.values())
+        if likeness[line] == best > 0 or _says_nothing(meant[line], ours):
+            continue
+        was = meant[max(likeness, key=likeness.__getitem__)] if best else Row(line, ())
+        undone += [
+            CellWrite(line, place, was.cell(place), cell.column)
+            for place, cell in ours.items()
+            if found.cell(place) == cell.text
+        ]
+    return tuple(undone)
+
+
+def _alike(one: Row, other: Row, but: Mapping[int, CellWrite]) -> int:
+    places = range(max(len(one.cells), len(other.cells)))
+    same = (one.cell(at) == other.cell(at) != "" for at in places if at not in but)
+    return sum(same)
+
+
+def _says_nothing(row: Row, but: Mapping[int, CellWrite]) -> bool:
+    """There is nothing to know it by."""
+    return all(not row.cell(at) for at in range(len(row.cells)) if at not in but)

@@ -1,92 +1,71 @@
-"""Which row is which entry: by its id, or as the same person waiting for the same service."""
+"""Which row of the sheet is which row of the table: by its id, or as the same person and topic."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from frontdesk.core.contacts import contact_key
-from frontdesk.desks.waitlist.model import EntryId, EntryStatus
-from frontdesk.features.sheet_sync.model import Column, OurRow, Problem, Row
-from frontdesk.features.sheet_sync.reading import Read, Said
+from frontdesk.features.sheet_sync.model import Problem
+from frontdesk.features.sheet_sync.reading import ReadRow
+from frontdesk.features.sheet_sync.schema import EMAIL, MOBILE, NAME, Fields, TableRow
 from frontdesk.values import Frozen
 
 
-class Seen(Frozen):
-    """A row of the sheet, and what it says."""
-
-    row: Row
-    read: Read
-
-    @property
-    def line(self) -> int:
-        return self.row.line
-
-    @property
-    def said(self) -> Said:
-        return self.read.said
-
-    @property
-    def id(self) -> EntryId:
-        return EntryId(self.said.get(Column.ID, ""))
-
-
 class Matched(Frozen):
-    """Each row is in one of them."""
+    """Each row of the sheet is in one of them."""
 
-    known: tuple[tuple[Seen, OurRow], ...]
-    fresh: tuple[Seen, ...]
+    known: tuple[tuple[ReadRow, TableRow], ...]
+    fresh: tuple[ReadRow, ...]
     """People who are new."""
-    unknown: tuple[Seen, ...]
-    """Rows that cannot be read, and nobody on the list looks like them."""
+    unknown: tuple[ReadRow, ...]
+    """Rows that cannot be read and look like nobody in the table."""
     doubles: tuple[Problem, ...]
 
 
-def match(seen: Sequence[Seen], ours: Sequence[OurRow]) -> Matched:
-    """No entry is two rows. An id that another row has already is no id."""
-    owners = _owners(seen, {one.entry.id: one for one in ours})
-    owners = _moved(owners, ours)
-    matching = _Matching(ours, owners)
+def match(seen: Sequence[ReadRow], ours: Sequence[TableRow], topic: str) -> Matched:
+    """No row of the table is two in the sheet. An id that another row has already is no id."""
+    owners = _owners(seen, {one.id: one for one in ours})
+    owners = _moved(owners, ours, topic)
+    matching = _Matching(ours, owners, topic)
     without = [one for one in seen if one.line not in owners]
     for one in without:
-        if not one.read.problems:
+        if not one.problems:
             matching.place(one)
     for one in without:
-        if one.read.problems:
+        if one.problems:
             matching.guess(one)
     return matching.result()
 
 
-Owners = dict[int, tuple[Seen, OurRow]]
+Owners = dict[int, tuple[ReadRow, TableRow]]
 """By line."""
 
 
-def _owners(seen: Sequence[Seen], by_id: dict[EntryId, OurRow]) -> Owners:
+def _owners(seen: Sequence[ReadRow], by_id: dict[str, TableRow]) -> Owners:
     """Of several rows with one id the one with its person's contact has it, else the first."""
-    rows: dict[EntryId, list[Seen]] = {}
+    rows: dict[str, list[ReadRow]] = {}
     for one in seen:
         if one.id in by_id:
             rows.setdefault(one.id, []).append(one)
     found = {}
-    for entry_id, several in rows.items():
-        ours = by_id[entry_id]
-        owner = min(several, key=lambda one: (_key(one.said) != _our_key(ours), one.line))
+    for row_id, several in rows.items():
+        ours = by_id[row_id]
+        owner = min(several, key=lambda one: (_key(one.fields) != _our_key(ours), one.line))
         found[owner.line] = (owner, ours)
     return found
 
 
-def _moved(owners: Owners, ours: Iterable[OurRow]) -> Owners:
-    """Who was moved to another service has another entry, which has no row yet."""
-    taken = {known.entry.id for _, known in owners.values()}
-    waiting = {
-        (one.entry.person_id, one.entry.service): one
-        for one in ours
-        if one.entry.status is EntryStatus.WAITING and one.entry.id not in taken
+def _moved(owners: Owners, ours: Iterable[TableRow], topic: str) -> Owners:
+    """A person who was moved to another topic has another id, which has no row yet."""
+    taken = {known.id for _, known in owners.values()}
+    listed = {
+        (one.person_id, one.topic): one for one in ours if one.is_listed and one.id not in taken
     }
 
-    def now(seen: Seen, known: OurRow) -> OurRow:
-        if known.entry.status is EntryStatus.WAITING:
+    def now(seen: ReadRow, known: TableRow) -> TableRow:
+        if known.is_listed:
             return known
-        return waiting.pop((known.entry.person_id, seen.said.get(Column.SERVICE, "")), known)
+        return listed.pop((known.person_id, seen.fields.get(topic, "")), known)
 
     return {line: (seen, now(seen, known)) for line, (seen, known) in sorted(owners.items())}
 
@@ -94,56 +73,54 @@ def _moved(owners: Owners, ours: Iterable[OurRow]) -> Owners:
 class _Matching:
     """Finds a place for the rows without an id, in the order of the sheet."""
 
-    def __init__(self, ours: Sequence[OurRow], owners: Owners) -> None:
+    def __init__(self, ours: Sequence[TableRow], owners: Owners, topic: str) -> None:
+        self._topic = topic
         self._known = dict(owners)
-        self._lines = {known.entry.id: line for line, (_, known) in owners.items()}
-        self._people = {(_our_key(one), one.entry.service): one for one in ours if not one.erased}
+        self._lines = {known.id: line for line, (_, known) in owners.items()}
+        self._people = {(_our_key(one), one.topic): one for one in ours if not one.is_erased}
         self._families = {
-            (one.mobile, one.name.casefold(), one.entry.service): one for one in ours if one.mobile
+            (one.mobile, one.name.casefold(), one.topic): one for one in ours if one.mobile
         }
         self._looks = _looks(ours)
-        self._fresh: dict[tuple[str, str], Seen] = {}
-        self._unknown: list[Seen] = []
+        self._fresh: dict[tuple[str, str], ReadRow] = {}
+        self._unknown: list[ReadRow] = []
         self._doubles: list[Problem] = []
 
-    def guess(self, one: Seen) -> None:
+    def guess(self, one: ReadRow) -> None:
         """A row that cannot be read whole is most likely that of somebody who has none now."""
-        alike = (each for trait in _traits(one.said) for each in self._looks.get(trait, ()))
-        service = one.said.get(Column.SERVICE)
+        alike = (each for trait in _traits(one.fields) for each in self._looks.get(trait, ()))
+        topic = one.fields.get(self._topic)
         left = (
-            each
-            for each in alike
-            if each.entry.id not in self._lines and service in (None, each.entry.service)
+            each for each in alike if each.id not in self._lines and topic in (None, each.topic)
         )
         if found := next(left, None):
             self._claim(one, found)
         else:
             self._unknown.append(one)
 
-    def place(self, one: Seen) -> None:
-        known = self._same(one.said)
-        who = (_key(one.said), one.said[Column.SERVICE])
-        other = self._lines.get(known.entry.id) if known else _line(self._fresh.get(who))
+    def place(self, one: ReadRow) -> None:
+        known = self._same(one.fields)
+        who = (_key(one.fields), one.fields[self._topic])
+        other = self._lines.get(known.id) if known else _line(self._fresh.get(who))
         if other is not None:
-            text = f"Row {other} is the same person for the same service."
+            text = f"Row {other} is the same person for the same {self._topic}."
             self._doubles.append(Problem(one.line, "", text))
         elif known is None:
             self._fresh[who] = one
         else:
             self._claim(one, known)
 
-    def _claim(self, one: Seen, known: OurRow) -> None:
+    def _claim(self, one: ReadRow, known: TableRow) -> None:
         self._known[one.line] = (one, known)
-        self._lines[known.entry.id] = one.line
+        self._lines[known.id] = one.line
 
-    def _same(self, said: Said) -> OurRow | None:
+    def _same(self, fields: Fields) -> TableRow | None:
         """A number alone may be a family's: there the name counts as well."""
-        service = said[Column.SERVICE]
-        found = self._people.get((_key(said), service))
-        if found is not None or Column.EMAIL in said:
+        topic = fields[self._topic]
+        found = self._people.get((_key(fields), topic))
+        if found is not None or EMAIL in fields:
             return found
-        name = said[Column.NAME].casefold()
-        return self._families.get((said[Column.MOBILE], name, service))
+        return self._families.get((fields[MOBILE], fields[NAME].casefold(), topic))
 
     def result(self) -> Matched:
         known = tuple(self._known[line] for line in sorted(self._known))
@@ -152,32 +129,31 @@ class _Matching:
         )
 
 
-Trait = tuple[Column, str]
+Trait = tuple[str, str]
 
 
-def _traits(said: Said) -> list[Trait]:
+def _traits(fields: Fields) -> list[Trait]:
     """By what somebody is known, the surest first."""
-    known = ((each, said.get(each, "")) for each in (Column.EMAIL, Column.MOBILE, Column.NAME))
-    return [(column, text.casefold()) for column, text in known if text]
+    known = ((each, fields.get(each, "")) for each in (EMAIL, MOBILE, NAME))
+    return [(key, text.casefold()) for key, text in known if text]
 
 
-def _looks(ours: Sequence[OurRow]) -> dict[Trait, list[OurRow]]:
-    found: dict[Trait, list[OurRow]] = {}
+def _looks(ours: Sequence[TableRow]) -> dict[Trait, list[TableRow]]:
+    found: dict[Trait, list[TableRow]] = {}
     for one in ours:
-        if one.entry.status is EntryStatus.WAITING:
-            said = {Column.EMAIL: one.email, Column.MOBILE: one.mobile, Column.NAME: one.name}
-            for trait in _traits(said):
+        if one.is_listed:
+            for trait in _traits({EMAIL: one.email, MOBILE: one.mobile, NAME: one.name}):
                 found.setdefault(trait, []).append(one)
     return found
 
 
-def _line(seen: Seen | None) -> int | None:
+def _line(seen: ReadRow | None) -> int | None:
     return None if seen is None else seen.line
 
 
-def _key(said: Said) -> str:
-    return contact_key(said.get(Column.EMAIL, ""), said.get(Column.MOBILE, ""))
+def _key(fields: Fields) -> str:
+    return contact_key(fields.get(EMAIL, ""), fields.get(MOBILE, ""))
 
 
-def _our_key(ours: OurRow) -> str:
+def _our_key(ours: TableRow) -> str:
     return contact_key(ours.email, ours.mobile)

@@ -4,33 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from enum import StrEnum
-from typing import Final, Protocol
+from typing import Protocol
 
 from frontdesk.core.decision import Change
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.desks.waitlist.commands import Seen
-from frontdesk.desks.waitlist.model import Entry, EntryId
 from frontdesk.values import Frozen
-
-
-class Column(StrEnum):
-    """What a column of the list is about. The last two are kept by us."""
-
-    NAME = "name"
-    MOBILE = "mobile"
-    EMAIL = "e-mail"
-    CONTACT = "contact"
-    """A mobile, an e-mail address, or both in one cell."""
-    SERVICE = "service"
-    PARTY = "party size"
-    EARLIEST = "earliest"
-    LATEST = "latest"
-    STAFF = "staff"
-    PRIORITY = "priority"
-    JOINED = "joined"
-    ID = "id"
-    STATUS = "status"
 
 
 class Row(Frozen):
@@ -57,8 +35,8 @@ class CellWrite(Frozen):
     line: int
     place: int
     text: str
-    column: Column | None = None
-    """So that a source with types writes a date as one."""
+    column: str | None = None
+    """The key of its column, so that a source with types writes a date as one."""
 
 
 class RowWrite(Frozen):
@@ -96,29 +74,11 @@ class Source(Protocol):
         at this moment."""
 
     def read(self) -> Snapshot:
-        """Raises `BadSheet` when there is nothing that can be read."""
+        """Raises `SourceFailed` when there is nothing that can be read."""
 
     def write(self, token: str, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bool:
         """All of it, and nothing that anybody else wrote is lost. False: it has changed since
         `token` was read, and nothing was written."""
-
-
-class OurRow(Frozen):
-    """An entry as we know it, with its person."""
-
-    entry: Entry
-    name: str
-    email: str
-    mobile: str
-    erased: bool = False
-
-    @property
-    def seen(self) -> Seen:
-        return Seen(self.entry.version, self.name, self.email, self.mobile)
-
-
-class BadSheet(Exception):
-    """The sheet cannot be read or written at all; the text says why, to staff."""
 
 
 # --- versions -------------------------------------------------------------------------------
@@ -154,7 +114,7 @@ class Version(Frozen):
     rows: tuple[Row, ...]
     unsettled: frozenset[int] = frozenset()
     """Lines on which the sheet and we did not agree."""
-    unseen: frozenset[EntryId] = frozenset()
+    unseen: frozenset[str] = frozenset()
     """Whose rows we added where somebody may have had an older copy open, and save over it."""
 
 
@@ -167,21 +127,19 @@ class SheetState(Frozen):
     problems: tuple[Problem, ...] = ()
     trouble: str = ""
     """Why it could not be read or written at all."""
-    missing: tuple[EntryId, ...] = ()
+    missing: tuple[str, ...] = ()
     """So many rows have gone at once that staff are asked; nothing is done until then."""
     troubled_since: datetime | None = None
     staff_know: bool = False
     """They were told of this trouble."""
 
 
-SAVED_SHEET_STATE: Final = SavedSetting("wl.sheet", SheetState, SheetState())
+def sheet_state_setting(desk: str) -> SavedSetting[SheetState]:
+    return SavedSetting(f"{desk}.sheet", SheetState, SheetState())
 
 
 class SheetReads(Protocol):
     """What is kept of the sheet."""
-
-    def ours(self) -> Sequence[OurRow]:
-        """Every entry, in whatever state, with its person."""
 
     def state(self) -> SheetState: ...
     def last(self) -> Version | None: ...
@@ -191,6 +149,7 @@ class SheetReads(Protocol):
 
 
 class KeepVersion(Change):
-    """Condition: its number is the next."""
+    """Condition: its number is the next of the desk's sheet."""
 
+    desk: str
     version: Version

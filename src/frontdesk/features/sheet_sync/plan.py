@@ -1,7 +1,7 @@
-"""Three-way: what the sheet and we agreed on last, what it says now, and what we know now.
+"""Plans a sync three-way: what the sheet and we agreed on last, what it says now, what we know now.
 
-Staff's words win for what is theirs (name, contact, service, dates …); id and status are ours. A
-row that cannot be read changes nothing. Planning again when all is done gives nothing to do.
+Staff's words win for what is theirs; id and status are ours. A row that cannot be read changes
+nothing. Planning again when all is done gives nothing to do.
 """
 
 from __future__ import annotations
@@ -9,26 +9,40 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from frontdesk.desks.waitlist.commands import LeaveList
-from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.features.sheet_sync.layout import OURS, layout_of
-from frontdesk.features.sheet_sync.matching import match
-from frontdesk.features.sheet_sync.model import (
-    BadSheet,
-    CellWrite,
-    OurRow,
-    Problem,
-    Row,
-    RowWrite,
-    Version,
+from frontdesk.core.decision import Command
+from frontdesk.errors import SourceFailed
+from frontdesk.features.sheet_sync.layout import Layout, layout_of
+from frontdesk.features.sheet_sync.matching import Matched, match
+from frontdesk.features.sheet_sync.model import CellWrite, Problem, Row, RowWrite, Version
+from frontdesk.features.sheet_sync.reading import ReadRow, rows_below
+from frontdesk.features.sheet_sync.schema import (
+    EMAIL,
+    ID,
+    MOBILE,
+    NAME,
+    STATUS,
+    Fields,
+    Schema,
+    TableRow,
+    parts_of,
 )
-from frontdesk.features.sheet_sync.planner import Order, Planner, rows_below
-from frontdesk.features.sheet_sync.reading import Customs
+from frontdesk.features.sheet_sync.writing import differing, whole_row
 from frontdesk.values import Frozen
 
 #: So many rows gone at once, and more than this part of all, are an accident until staff say no.
 MANY_ROWS: Final = 5
 PART_OF_ALL: Final = 3
+
+_PERSONAL: Final = frozenset((NAME, MOBILE, EMAIL))
+_OURS: Final = frozenset((ID, STATUS))
+
+
+class Order(Frozen):
+    """A command, the line that asked for it (0: a row that is gone), and what it counts as."""
+
+    line: int
+    command: Command
+    counts_as: str
 
 
 class Plan(Frozen):
@@ -36,7 +50,7 @@ class Plan(Frozen):
     cells: tuple[CellWrite, ...] = ()
     appends: tuple[RowWrite, ...] = ()
     problems: tuple[Problem, ...] = ()
-    missing: tuple[EntryId, ...] = ()
+    missing: tuple[str, ...] = ()
     """Too many rows that are gone at once, or name somebody else: everything else is empty, and
     staff are asked."""
 
@@ -44,24 +58,25 @@ class Plan(Frozen):
 def plan(
     base: Version | None,
     theirs: Sequence[Row],
-    ours: Sequence[OurRow],
-    customs: Customs,
+    ours: Sequence[TableRow],
+    schema: Schema,
     ids: Callable[[], str],
     *,
     refused: Mapping[int, str] | None = None,
-    let_go: frozenset[EntryId] = frozenset(),
+    let_go: frozenset[str] = frozenset(),
 ) -> Plan:
-    """`refused`: the lines whose command was, and why. `let_go`: who may be missing."""
-    layout = layout_of(theirs)
+    """`refused`: the lines whose command was, and why. `let_go`: which rows may be missing."""
+    layout = layout_of(theirs, schema.columns)
     if layout is None:
-        raise BadSheet(
-            "There is no row with headings: at least a name, a mobile or e-mail, and a service."
+        raise SourceFailed(
+            "There is no row with headings: at least a name, a mobile or e-mail, and a"
+            f" {schema.columns.topic}."
         )
-    seen = rows_below(theirs, layout.with_ours(), customs)
-    planner = Planner(base, layout.with_ours(), customs, ids, refused or {})
-    matched = match(seen, ours)
+    seen = rows_below(theirs, layout.with_ours(), schema)
+    planner = _Planner(base, layout.with_ours(), schema, ids, refused or {})
+    matched = match(seen, ours, schema.columns.topic)
     gone = planner.gone(matched, ours)
-    planner.orders += [Order(0, LeaveList(each, quietly=True)) for each in gone]
+    planner.orders += [Order(0, schema.remove(each), "left") for each in gone]
     for one, known in matched.known:
         planner.known(one, known)
     missing = (*gone, *planner.others)
@@ -70,10 +85,10 @@ def plan(
     for one in matched.fresh:
         planner.fresh(one)
     for one in matched.unknown:
-        planner.problems += one.read.problems
+        planner.problems += one.problems
     planner.problems += matched.doubles
     headings = tuple(
-        CellWrite(layout.line, planner.layout.places[each], OURS[each]) for each in layout.lacks
+        CellWrite(layout.line, planner.layout.places[key], key) for key in layout.lacks
     )
     return Plan(
         tuple(planner.orders),
@@ -85,3 +100,188 @@ def plan(
 
 def _are_too_many(gone: int, mirrored: int) -> bool:
     return gone >= MANY_ROWS and gone * PART_OF_ALL > mirrored
+
+
+class _Before(Frozen):
+    """A row as it was in the last version."""
+
+    fields: Fields
+    settled: bool
+    """We said the same."""
+    listed: bool
+
+
+class _Planner:
+    """Gathers what is to be done, row by row."""
+
+    def __init__(
+        self,
+        base: Version | None,
+        layout: Layout,
+        schema: Schema,
+        ids: Callable[[], str],
+        refused: Mapping[int, str],
+    ) -> None:
+        self.layout = layout
+        self.orders: list[Order] = []
+        self.cells: list[CellWrite] = []
+        self.problems: list[Problem] = []
+        self.others: list[str] = []
+        """Ids whose rows name somebody else now, as when one column was sorted alone."""
+        self._new_fields: dict[str, dict[str, str]] = {}
+        self._schema = schema
+        self._ids = ids
+        self._refused = refused
+        self._has_base = base is not None
+        self._before = {} if base is None else _before(base, schema)
+        self._unseen = frozenset() if base is None else base.unseen
+        self._keys = [part for key in layout.places if key not in _OURS for part in parts_of(key)]
+
+    # --- rows that are not there --------------------------------------------------------------
+
+    @property
+    def mirrored(self) -> int:
+        return sum(was.listed for was in self._before.values())
+
+    def gone(self, matched: Matched, ours: Sequence[TableRow]) -> list[str]:
+        """Staff took the row out, and not only saved an older copy that never had it."""
+        there = {known.id for _, known in matched.known} | self._unseen
+        return [
+            one.id
+            for one in ours
+            if one.is_listed and one.id not in there and self._was_listed(one.id)
+        ]
+
+    def appends(self, matched: Matched, ours: Sequence[TableRow]) -> tuple[RowWrite, ...]:
+        """Rows that were added on our side, in their order."""
+        there = {known.id for _, known in matched.known}
+        new = [
+            one
+            for one in ours
+            if one.is_listed
+            and not one.is_erased
+            and one.id not in there
+            and (one.id in self._unseen or not self._was_listed(one.id))
+        ]
+        new.sort(key=lambda one: one.position)
+        return tuple(whole_row(self._schema.fields_of(one), self.layout) for one in new)
+
+    def _was_listed(self, row_id: str) -> bool:
+        was = self._before.get(row_id)
+        return was is not None and was.listed
+
+    # --- rows that are there ------------------------------------------------------------------
+
+    def known(self, one: ReadRow, ours: TableRow) -> None:
+        us = self._schema.fields_of(ours)
+        if ours.is_erased:
+            self._blank(one, us)
+            return
+        was = self._before.get(ours.id)
+        merged = self._merged(one.fields, was, us, self._shared(one, ours))
+        order: Order | None = None
+        problems: list[Problem] = []
+        if ours.is_listed:
+            if any(merged.get(key, "") != us.get(key, "") for key in self._keys):
+                command = self._schema.edit(ours, merged, self._ids)
+                order = Order(one.line, command, "edited")
+            problems = self._problems(one, us, merged, order is not None)
+        elif self._is_back(one, ours, was):
+            order = Order(one.line, self._schema.add(merged, self._ids, ours), "joined")
+            problems = self._problems(one, us, merged, True)
+        else:
+            merged = dict(one.fields)
+        if problems:
+            self.problems += problems
+            merged = dict(one.fields)
+        elif order is not None:
+            self.orders.append(order)
+            if _is_somebody_else(us, merged):
+                self.others.append(ours.id)
+        after = {**merged, ID: us[ID], STATUS: us[STATUS]}
+        self.cells += differing(one.fields, after, self.layout, one.line)
+
+    def fresh(self, one: ReadRow) -> None:
+        fields = self._schema.complete(one.fields)
+        if problems := self._problems(one, {}, fields, True):
+            self.problems += problems
+            return
+        command = self._schema.add(fields, self._ids, None)
+        self.orders.append(Order(one.line, command, "joined"))
+
+    def _shared(self, one: ReadRow, ours: TableRow) -> dict[str, str]:
+        """What other rows have said anew of this person. Of two new names the first counts for
+        all rows of a person."""
+        if one.problems or one.line in self._refused:
+            return {}
+        return self._new_fields.setdefault(ours.person_id, {})
+
+    def _merged(
+        self, theirs: Fields, was: _Before | None, us: Fields, shared: dict[str, str]
+    ) -> dict[str, str]:
+        """Staff's words where staff wrote something new, else ours."""
+        merged, columns = dict(us), self._schema.columns.by_key
+        for key in self._keys:
+            text = theirs.get(key, "")
+            if was is None or not was.settled:
+                new = bool(text)
+            else:
+                can_be = bool(text) or columns[key].can_be_cleared
+                new = can_be and text != was.fields.get(key, "")
+            if new:
+                merged[key] = shared.setdefault(key, text) if key in _PERSONAL else text
+        return merged
+
+    def _is_back(self, one: ReadRow, ours: TableRow, was: _Before | None) -> bool:
+        """Staff list a row again: they typed it anew, put it back, wrote the listed status, or
+        edited it in a way that the desk understands so."""
+        if not ours.can_return:
+            return False
+        if one.id != ours.id:
+            return was is None
+        says_listed = one.fields.get(STATUS) == self._schema.listed
+        if self._has_base and says_listed and (was is None or not was.listed):
+            return True
+        return was is not None and self._schema.is_revived(ours, was.fields, one.fields)
+
+    def _problems(self, one: ReadRow, us: Fields, merged: Fields, asks: bool) -> list[Problem]:
+        """Of a row that says something new, or that cannot be read."""
+        if one.problems:
+            return list(one.problems)
+        if one.line in self._refused:
+            return [Problem(one.line, "", self._refused[one.line])]
+        found = self._schema.change_problems(us, merged) if asks else ()
+        return [Problem(one.line, self.layout.heading(key), text) for key, text in found]
+
+    def _blank(self, one: ReadRow, us: Fields) -> None:
+        """A person who was erased is erased from the sheet as well, notes and all; the id stays."""
+        kept = {self.layout.places[key]: us[key] for key in _OURS}
+        for place, cell in enumerate(one.row.cells):
+            if place not in kept and cell.strip():
+                self.cells.append(CellWrite(one.line, place, ""))
+        self.cells += [
+            CellWrite(one.line, place, text)
+            for place, text in kept.items()
+            if one.row.cell(place) != text
+        ]
+
+
+def _is_somebody_else(us: Fields, merged: Fields) -> bool:
+    known = [(us[key], merged.get(key)) for key in (EMAIL, MOBILE) if key in us]
+    return all(before != after for before, after in known)
+
+
+def _before(base: Version, schema: Schema) -> dict[str, _Before]:
+    """The rows of a version by their id."""
+    layout = layout_of(base.rows, schema.columns)
+    if layout is None:
+        return {}
+    return {
+        one.id: _Before(
+            one.fields,
+            one.line not in base.unsettled,
+            one.fields.get(STATUS, schema.listed) == schema.listed,
+        )
+        for one in rows_below(base.rows, layout, schema)
+        if one.id
+    }

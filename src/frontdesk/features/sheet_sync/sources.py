@@ -8,38 +8,38 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, RowWrite, Snapshot, Source
+from frontdesk.errors import SourceFailed
+from frontdesk.features.sheet_sync.model import CellWrite, RowWrite, Snapshot, Source
+from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.values import Frozen
 
 _GOOGLE: Final = re.compile(r"https://docs\.google\.com/spreadsheets/d/([\w-]{10,100})(?:[/?#].*)?")
 _KINDS: Final = (".csv", ".xlsx", ".tsv", ".txt")
 
 
-def source_at(where: str, account: Callable[[], str], google: str = "") -> Source | None:
+def source_at(
+    where: str, columns: Columns, account: Callable[[], str], google: str = ""
+) -> Source | None:
     """Nothing for the built-in table. `account` gives the JSON of a Google service account, and
     is asked only for a sheet of Google's; `google` is where Google is, if not at its own address.
     """
     if not where:
         return None
     if found := _GOOGLE.fullmatch(where):
-        from frontdesk.connect.google_api import DRIVE, SHEETS, GoogleApi, GoogleError, read_account
+        from frontdesk.connect.google_api import DRIVE, SHEETS, GoogleApi, read_account
         from frontdesk.features.sheet_sync.google_source import GoogleSource
 
-        try:
-            known = read_account(account())
-        except GoogleError as error:
-            raise BadSheet(str(error)) from error
-        api = GoogleApi(known, sheets=google or SHEETS, drive=google or DRIVE)
-        return GoogleSource(api, found[1])
+        api = GoogleApi(read_account(account()), sheets=google or SHEETS, drive=google or DRIVE)
+        return GoogleSource(api, found[1], columns)
     path = Path(where)
     if "://" in where or path.suffix.lower() not in _KINDS:
-        raise BadSheet(
+        raise SourceFailed(
             "The list is kept in a file (.csv or .xlsx), or in a Google Sheet:"
             " https://docs.google.com/spreadsheets/d/…"
         )
     from frontdesk.features.sheet_sync.file_source import FileSource
 
-    return FileSource(path)
+    return FileSource(path, columns)
 
 
 class NotOpened(Frozen):
@@ -51,10 +51,10 @@ class NotOpened(Frozen):
     is_saved_whole: bool = False
 
     def glance(self) -> str:
-        raise BadSheet(self.why)
+        raise SourceFailed(self.why)
 
     def read(self) -> Snapshot:
-        raise BadSheet(self.why)
+        raise SourceFailed(self.why)
 
     def write(self, _token: str, _cells: Sequence[CellWrite], _appends: Sequence[RowWrite]) -> bool:
-        raise BadSheet(self.why)
+        raise SourceFailed(self.why)

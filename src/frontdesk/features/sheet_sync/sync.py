@@ -1,41 +1,33 @@
-"""Keeps the list and the sheet that staff edit in step, with a version for every change."""
+"""Keeps a desk's table and the sheet that staff edit in step, with a version for every change."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
-from frontdesk.core.decision import Accepted, Refused
-from frontdesk.core.localtime import to_wall, zone
+from frontdesk.core.decision import Accepted, Fact, Refused
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.waitlist.commands import EditEntry, JoinList
-from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
-from frontdesk.errors import Busy, Conflict
+from frontdesk.errors import Busy, Conflict, SourceFailed
 from frontdesk.features.sheet_sync.model import (
-    SAVED_SHEET_STATE,
-    BadSheet,
-    Column,
     Counts,
     KeepVersion,
     Problem,
     Row,
+    SheetReads,
     SheetState,
     Source,
     Version,
     VersionHead,
+    sheet_state_setting,
 )
-from frontdesk.features.sheet_sync.plan import Plan, plan
-from frontdesk.features.sheet_sync.planner import Order
-from frontdesk.features.sheet_sync.reading import Customs
+from frontdesk.features.sheet_sync.plan import Order, Plan, plan
 from frontdesk.features.sheet_sync.restore import restore, table_of
-from frontdesk.features.sheet_sync.trouble import going_on, news, to_be_told_at
+from frontdesk.features.sheet_sync.schema import ID, Schema, SheetTable
 from frontdesk.features.sheet_sync.writing import applied
 from frontdesk.logs import log
 from frontdesk.values import Frozen, replace
@@ -54,6 +46,8 @@ STATE_AGE: Final = timedelta(hours=1)
 #: The built-in table has a version at most this often.
 TABLE_EVERY: Final = timedelta(minutes=5)
 TABLE: Final = "table"
+#: Trouble that lasts so long is told to staff, once. What is shorter comes and goes.
+TELL_AFTER: Final = timedelta(minutes=15)
 
 _BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
 _NO_VERSION: Final = "There is no such version."
@@ -64,7 +58,7 @@ class Report(Frozen):
 
     counts: Counts = Counts()
     problems: tuple[Problem, ...] = ()
-    missing: tuple[EntryId, ...] = ()
+    missing: tuple[str, ...] = ()
     """So many rows are gone that nothing was done: staff say whether that is meant."""
     trouble: str = ""
     """Why nothing could be done at all."""
@@ -75,7 +69,7 @@ class Report(Frozen):
 class Work:
     """Who asked for it, and what was done so far: some of it may take several tries."""
 
-    def __init__(self, by: str, let_go: frozenset[EntryId] = frozenset()) -> None:
+    def __init__(self, by: str, let_go: frozenset[str] = frozenset()) -> None:
         self.by = by
         self.let_go = let_go
         self.counts = Counts()
@@ -85,17 +79,8 @@ class Work:
         sums = {name: getattr(self.counts, name) + number for name, number in more.items()}
         self.counts = replace(self.counts, **sums)
 
-    def did_order(self, order: Order) -> None:
-        match order.command:
-            case JoinList():
-                self.did(joined=1)
-            case EditEntry():
-                self.did(edited=1)
-            case _:
-                self.did(left=1)
 
-
-class SheetKeeper:
+class SheetSync:
     """One at a time in a process; two processes are kept apart by the numbers of the versions.
 
     Without a source the list is the built-in table: its versions are kept, and nothing is written.
@@ -105,7 +90,7 @@ class SheetKeeper:
         self,
         engine: Engine,
         clock: Clock,
-        country: str,
+        table: SheetTable,
         source: Source | None = None,
         *,
         changed: bool = True,
@@ -114,7 +99,8 @@ class SheetKeeper:
         """`changed`: the list may have changed on our side since the last sync."""
         self._engine = engine
         self._clock = clock
-        self._country = country
+        self._table = table
+        self._prefix = f"{table.code}."
         self._source = source
         self._turn = Lock()
         self._changed = changed
@@ -131,24 +117,24 @@ class SheetKeeper:
 
     def heard(self, recorded: Sequence[Recorded]) -> None:
         """After a commit: whether the list has changed on our side. Quick, from any thread."""
-        if any(each.fact.kind.startswith("wl.") and each.by != BY for each in recorded):
+        if any(each.fact.kind.startswith(self._prefix) and each.by != BY for each in recorded):
             self._changed = True
 
     def due(self, now: datetime) -> bool:
         """Whether there is something to do, looking at the source no more often than it wants."""
         if self._looked_at is None and self._source is None:
-            self._looked_at = waitlist(self._engine.reads()).sheet.state().checked_at
+            self._looked_at = self._sheet.state().checked_at
         if self._looked_at is not None and now < self._looked_at + self.every:
             return False
         self._looked_at = now
         if self._source is None:
             return self._changed
         if self._glance is None:
-            state = waitlist(self._engine.reads()).sheet.state()
+            state = self._sheet.state()
             self._glance, self._tell_at = state.glance, to_be_told_at(state)
         try:
             glance = self._source.glance()
-        except BadSheet:
+        except SourceFailed:
             return True
         is_to_be_told = self._tell_at is not None and now >= self._tell_at
         return bool(glance) and (self._changed or is_to_be_told or glance != self._glance)
@@ -162,7 +148,7 @@ class SheetKeeper:
 
     # --- what ---------------------------------------------------------------------------------
 
-    def sync(self, *, by: str = BY, let_go: Sequence[EntryId] = ()) -> Report:
+    def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> Report:
         """Afterwards the sheet and the list say the same, but for the rows with a problem.
 
         `let_go`: whose rows may be missing, because staff said so.
@@ -174,7 +160,7 @@ class SheetKeeper:
         """Every row of this version says again what it said then. Rows that came since stay."""
         with self._turn:
             self._sync(by, frozenset())
-            version = waitlist(self._engine.reads()).sheet.version(number)
+            version = self._sheet.version(number)
             if version is None:
                 return Report(trouble=_NO_VERSION)
             if self._source is None:
@@ -182,11 +168,11 @@ class SheetKeeper:
             try:
                 if not self._write_back(self._source, version):
                     return Report(trouble=_BUSY)
-            except BadSheet as bad:
+            except SourceFailed as bad:
                 return Report(trouble=str(bad))
             return self._sync(by, frozenset())
 
-    def _sync(self, by: str, let_go: frozenset[EntryId]) -> Report:
+    def _sync(self, by: str, let_go: frozenset[str]) -> Report:
         self._changed = False
         if self._source is None:
             return self._keep_table(Work(by))
@@ -195,7 +181,7 @@ class SheetKeeper:
             glance = self._source.glance()
             tries = (self._try(self._source, glance, work) for _ in range(TRIES if glance else 0))
             report = next(filter(None, tries), Report(trouble=_BUSY))
-        except BadSheet as bad:
+        except SourceFailed as bad:
             report = Report(trouble=str(bad))
         if report.trouble:
             self._changed = report.trouble == _BUSY
@@ -238,7 +224,7 @@ class SheetKeeper:
                 return plan
             for start in range(0, len(plan.orders), AT_ONCE):
                 self._run(plan.orders[start : start + AT_ONCE], refused, work)
-        raise BadSheet("The sheet and the list could not be brought in step.")
+        raise SourceFailed("The sheet and the list could not be brought in step.")
 
     def _run(self, orders: Sequence[Order], refused: dict[int, str], work: Work) -> None:
         asked = [self._engine.submit(each.command, by=work.by, now=self._now) for each in orders]
@@ -249,42 +235,34 @@ class SheetKeeper:
                 continue
             if isinstance(outcome, Refused):
                 if not self._is_planned_anew(outcome, order, work):
-                    refused[order.line] = REFUSALS.get(outcome.reason, REFUSED)
+                    refused[order.line] = self._table.refusals.get(outcome.reason, REFUSED)
             else:
-                work.did_order(order)
+                work.did(**{order.counts_as: 1})
 
     def _is_planned_anew(self, refused: Refused, order: Order, work: Work) -> bool:
         """Somebody was quicker, or another row of the same person has done it: the next pass
         sees that. What was done twice on one line was not."""
-        if refused.reason is Reason.CHANGED_MEANWHILE:
+        if refused.reason is self._table.changed_meanwhile:
             return True
         known = order.line in work.unchanged
         work.unchanged.add(order.line)
-        return refused.reason is Reason.UNCHANGED and not known
+        return refused.reason is self._table.unchanged and not known
 
     def _plan(
         self,
         base: Version | None,
         rows: Sequence[Row],
         refused: Mapping[int, str],
-        let_go: frozenset[EntryId] = frozenset(),
+        let_go: frozenset[str] = frozenset(),
     ) -> Plan:
-        ours = waitlist(self._engine.reads()).sheet.ours()
-        return plan(
-            base,
-            rows,
-            ours,
-            self._customs(),
-            self._engine.new_id,
-            refused=refused,
-            let_go=let_go,
-        )
+        ours, schema = self._table.rows(self._desk), self._schema()
+        return plan(base, rows, ours, schema, self._engine.new_id, refused=refused, let_go=let_go)
 
     # --- versions -----------------------------------------------------------------------------
 
     def _base(self, source: str) -> Version | None:
         """The last version, if it is of this very source."""
-        last = waitlist(self._engine.reads()).sheet.last()
+        last = self._sheet.last()
         return last if last is not None and last.head.source == source else None
 
     def _head(self, source: str, work: Work, problems: Sequence[Problem] = ()) -> VersionHead:
@@ -299,26 +277,26 @@ class SheetKeeper:
         )
 
     def _next_number(self) -> int:
-        heads = waitlist(self._engine.reads()).sheet.heads(1)
+        heads = self._sheet.heads(1)
         return heads[0].number + 1 if heads else 1
 
     def _keep(self, base: Version | None, version: Version, state: SheetState) -> int:
         """A version if its rows are new. Returns its number, or 0."""
         same = base is not None and replace(base, head=version.head) == version
-        self._note(state, *(() if same else (KeepVersion(version),)))
+        self._note(state, *(() if same else (KeepVersion(self._table.code, version),)))
         return 0 if same else version.head.number
 
     def _note(self, state: SheetState, *versions: KeepVersion) -> None:
         """The state is written when it is new, or old."""
-        before = waitlist(self._engine.reads()).sheet.state()
+        before = self._sheet.state()
         now = self._now
         is_old = before.checked_at is None or now - before.checked_at >= STATE_AGE
         state = going_on(before, replace(state, checked_at=now), now)
         self._tell_at = to_be_told_at(state)
         if not (is_old or versions or replace(before, checked_at=now) != state):
             return
-        changes = (*versions, WriteSetting(SAVED_SHEET_STATE, before, state))
-        told = Accepted(changes, tuple(news(before, state, now)))
+        changes = (*versions, WriteSetting(sheet_state_setting(self._table.code), before, state))
+        told = Accepted(changes, tuple(self._news(before, state, now)))
         try:
             self._engine.store.commit(told, by=BY, at=now)
         except Conflict:
@@ -326,10 +304,17 @@ class SheetKeeper:
                 raise
             # Another process has just written the state of the same sheet.
 
+    def _news(self, before: SheetState, state: SheetState, now: datetime) -> Iterator[Fact]:
+        """What staff have to hear."""
+        if state.missing and state.missing != before.missing:
+            yield self._table.halted(len(state.missing), now)
+        if state.troubled_since and state.staff_know and not before.staff_know:
+            yield self._table.troubled(state.troubled_since)
+
     def _write_back(self, source: Source, version: Version) -> bool:
         for _ in range(TRIES):
             snapshot = source.read()
-            back = restore(snapshot.rows, version.rows)
+            back = restore(snapshot.rows, version.rows, self._schema().columns)
             if not (back.cells or back.appends):
                 return True
             if source.write(snapshot.token, back.cells, back.appends):
@@ -339,7 +324,7 @@ class SheetKeeper:
     # --- the built-in table -------------------------------------------------------------------
 
     def _keep_table(self, work: Work) -> Report:
-        rows = table_of(waitlist(self._engine.reads()).sheet.ours(), self._customs())
+        rows = table_of(self._table.rows(self._desk), self._schema())
         version = Version(self._head(TABLE, work), rows)
         return Report(work.counts, version=self._keep(self._base(TABLE), version, SheetState()))
 
@@ -347,7 +332,7 @@ class SheetKeeper:
         """Staff's edit of all rows at once."""
         now = self._base(TABLE)
         assert now is not None, "the table was kept just before"
-        back = restore(now.rows, version.rows)
+        back = restore(now.rows, version.rows, self._schema().columns)
         work = Work(by)
         plan = self._carry_out(now, applied(now.rows, back.cells, back.appends), work)
         return replace(self._keep_table(work), problems=plan.problems, missing=plan.missing)
@@ -358,18 +343,23 @@ class SheetKeeper:
     def _now(self) -> datetime:
         return self._clock.now()
 
-    def _customs(self) -> Customs:
-        wl = waitlist(self._engine.reads())
-        here = zone(wl.rules().zone)
-        return Customs(self._country, here, to_wall(self._now, here).date(), wl.catalogue())
+    @property
+    def _desk(self) -> Any:
+        return self._engine.reads().desk(self._table.code)
+
+    @property
+    def _sheet(self) -> SheetReads:
+        sheet: SheetReads = self._desk.sheet
+        return sheet
+
+    def _schema(self) -> Schema:
+        return self._table.schema(self._desk, self._now)
 
 
-def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[EntryId]:
-    """Rows that we added and nobody has saved yet. One that is added again is not: who takes it
-    out twice means it."""
-    added = frozenset(
-        EntryId(cell.text) for row in plan.appends for cell in row.cells if cell.column is Column.ID
-    )
+def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[str]:
+    """Rows that we added and nobody has saved yet. One that is added again is not: staff who take
+    a row out twice mean it."""
+    added = frozenset(cell.text for row in plan.appends for cell in row.cells if cell.column == ID)
     if base is None:
         return added
     untouched = applied(read, (), ()) == base.rows
@@ -377,14 +367,19 @@ def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[
 
 
 REFUSED: Final = "This row could not be taken over."
-REFUSALS: Final[Mapping[str, str]] = {
-    Reason.STOPPED: "They have asked for no offers any more.",
-    Reason.ADDRESS_TAKEN: "Somebody else is known by this e-mail address or mobile.",
-    Reason.OF_THE_TEAM: "They sign in here: their address is up to the owners.",
-    Reason.ON_THE_LIST: "They are waiting for this service already.",
-    Reason.HAS_A_SLOT: "They have a slot for this already, which is not over yet.",
-    Reason.NO_SUCH_SERVICE: "There is no such service in the shop's list.",
-    Reason.DATES_PASSED: "The latest day has passed.",
-    Reason.BAD_DATES: "The latest day is before the earliest.",
-    Reason.BAD_PARTY: "The party is too large.",
-}
+
+
+def going_on(before: SheetState, state: SheetState, now: datetime) -> SheetState:
+    """Trouble is one as long as nothing was well in between, whatever the reasons that it gives."""
+    if not state.trouble:
+        return state
+    since = before.troubled_since or now
+    know = before.staff_know or now - since >= TELL_AFTER
+    return replace(state, troubled_since=since, staff_know=know)
+
+
+def to_be_told_at(state: SheetState) -> datetime | None:
+    """When staff are told, if nothing is well by then."""
+    if state.troubled_since is None or state.staff_know:
+        return None
+    return state.troubled_since + TELL_AFTER

@@ -6,38 +6,30 @@ from collections.abc import Iterable, Sequence
 
 from frontdesk.core.phones import shown
 from frontdesk.features.sheet_sync.layout import Layout
-from frontdesk.features.sheet_sync.model import CellWrite, Column, Row, RowWrite
-from frontdesk.features.sheet_sync.reading import Said
+from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
+from frontdesk.features.sheet_sync.schema import MOBILE, Fields, parts_of
 
 
-def cell_text(column: Column, said: Said) -> str:
+def cell_text(key: str, fields: Fields) -> str:
     """As people read it."""
-    if column is Column.CONTACT:
-        both = (cell_text(each, said) for each in (Column.EMAIL, Column.MOBILE))
-        return ", ".join(filter(None, both))
-    text = said.get(column, "")
-    return shown(text) if column is Column.MOBILE and text else text
+    texts = ((part, fields.get(part, "")) for part in parts_of(key))
+    return ", ".join(shown(text) if part == MOBILE else text for part, text in texts if text)
 
 
-def differing(before: Said, after: Said, layout: Layout, line: int) -> tuple[CellWrite, ...]:
+def differing(before: Fields, after: Fields, layout: Layout, line: int) -> tuple[CellWrite, ...]:
     """The cells of a row that have to say something else."""
     return tuple(
-        CellWrite(line, place, cell_text(column, after), column)
-        for column, place in layout.places.items()
-        if any(before.get(each, "") != after.get(each, "") for each in parts_of(column))
+        CellWrite(line, place, cell_text(key, after), key)
+        for key, place in layout.places.items()
+        if any(before.get(each, "") != after.get(each, "") for each in parts_of(key))
     )
 
 
-def whole_row(said: Said, layout: Layout) -> RowWrite:
-    texts = {column: cell_text(column, said) for column in layout.places}
+def whole_row(fields: Fields, layout: Layout) -> RowWrite:
+    texts = {key: cell_text(key, fields) for key in layout.places}
     return RowWrite(
-        tuple(CellWrite(0, layout.places[each], text, each) for each, text in texts.items() if text)
+        tuple(CellWrite(0, layout.places[key], text, key) for key, text in texts.items() if text)
     )
-
-
-def parts_of(column: Column) -> tuple[Column, ...]:
-    """What a column says: the contact's says two things."""
-    return (Column.EMAIL, Column.MOBILE) if column is Column.CONTACT else (column,)
 
 
 def applied(

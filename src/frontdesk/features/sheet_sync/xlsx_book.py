@@ -16,10 +16,12 @@ from xml.sax.saxutils import escape
 
 from frontdesk.connect.tables.model import BadTable, Limits
 from frontdesk.connect.tables.xlsx import xlsx_sheet
+from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.dates import is_serial, serial_of
 from frontdesk.features.sheet_sync.layout import layout_of
-from frontdesk.features.sheet_sync.model import BadSheet, CellWrite, Column, Row, RowWrite
-from frontdesk.features.sheet_sync.reading import in_words
+from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
+from frontdesk.features.sheet_sync.reading import with_iso_dates
+from frontdesk.features.sheet_sync.schema import Columns, Kind
 from frontdesk.values import Frozen
 
 _TAG: Final = re.compile(
@@ -30,7 +32,6 @@ _TAG: Final = re.compile(
 _GIVEN: Final = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPED: Final = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
-_DAYS: Final = (Column.EARLIEST, Column.LATEST, Column.JOINED)
 _MOST_CHARS: Final = 32_767
 
 
@@ -57,19 +58,20 @@ class Line(Frozen):
 class XlsxBook:
     """The first sheet that has something in it."""
 
-    def __init__(self, data: bytes, limits: Limits) -> None:
+    def __init__(self, data: bytes, limits: Limits, columns: Columns) -> None:
         try:
             self._part, found = xlsx_sheet(data, limits)
         except BadTable as bad:
-            raise BadSheet(str(bad)) from bad
+            raise SourceFailed(str(bad)) from bad
         self._data = data
+        self._columns = columns
         self._rows = tuple(Row(row.line, row.cells) for row in found)
         if self._counts_from_1904():
-            raise BadSheet("This file counts its days from 1904. Save it with the usual dates.")
+            raise SourceFailed("This file counts its days from 1904. Save it with the usual dates.")
 
     def rows(self) -> tuple[Row, ...]:
-        layout = layout_of(self._rows) if self._rows else None
-        return self._rows if layout is None else in_words(self._rows, layout)
+        layout = layout_of(self._rows, self._columns) if self._rows else None
+        return self._rows if layout is None else with_iso_dates(self._rows, layout, self._columns)
 
     def changed(self, cells: Sequence[CellWrite], appends: Sequence[RowWrite]) -> bytes:
         below = max((row.line for row in self._rows), default=0)
@@ -78,7 +80,7 @@ class XlsxBook:
             for line, row in enumerate(appends, start=below + 1)
             for cell in row.cells
         ]
-        sheet = _Sheet(self._read(self._part))
+        sheet = _Sheet(self._read(self._part), self._columns)
         return self._with(self._part, sheet.changed([*cells, *added], below))
 
     def _counts_from_1904(self) -> bool:
@@ -90,7 +92,9 @@ class XlsxBook:
         try:
             return zipfile.ZipFile(io.BytesIO(self._data)).read(part).decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise BadSheet("This Excel file is written in a way that we cannot change.") from None
+            raise SourceFailed(
+                "This Excel file is written in a way that we cannot change."
+            ) from None
 
     def _with(self, part: str, text: str) -> bytes:
         out = io.BytesIO()
@@ -107,8 +111,9 @@ class XlsxBook:
 class _Sheet:
     """The XML of a sheet, cut into rows."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, columns: Columns) -> None:
         self._text = text
+        self._columns = columns
         self._prefix = ""
         self._body = (0, 0)
         self._data_tag = ""
@@ -174,7 +179,7 @@ class _Sheet:
             if name == "c" and not inner["close"]:
                 place = _place(_given(inner).get("r", ""), place + 1)
                 cells[place] = self._cell(inner, tags)
-        raise BadSheet("This Excel file is damaged and cannot be read.")
+        raise SourceFailed("This Excel file is damaged and cannot be read.")
 
     def _cell(self, tag: re.Match[str], tags: Iterator[re.Match[str]]) -> Cell:
         given = _given(tag)
@@ -217,7 +222,7 @@ class _Sheet:
         name, at = f"{self._prefix}c", f"{_letters(cell.place)}{line}"
         if not cell.text:
             return f'<{name} r="{at}"{style}/>'
-        number = _number(cell, like)
+        number = _number(cell, self._columns.kind(cell.column), like)
         if number:
             value = f"{self._prefix}v"
             return f'<{name} r="{at}"{style}><{value}>{number}</{value}></{name}>'
@@ -230,15 +235,15 @@ class _Sheet:
         return None if known is None else known.cells.get(place)
 
 
-def _number(cell: CellWrite, like: Cell | None) -> str:
+def _number(cell: CellWrite, kind: Kind | None, like: Cell | None) -> str:
     """A day is a number where days are numbers: only there does it look like one."""
-    if cell.column is Column.PARTY and cell.text.isdigit():
+    if kind is Kind.NUMBER and cell.text.isdigit():
         return cell.text
     if like is None or not like.is_number:
         return ""
-    if cell.column in _DAYS:
+    if kind in (Kind.DATE, Kind.TIME):
         return _serial(cell.text)
-    is_plain = cell.column is None and re.fullmatch(r"-?\d{1,15}(\.\d{1,10})?", cell.text)
+    is_plain = kind is None and re.fullmatch(r"-?\d{1,15}(\.\d{1,10})?", cell.text)
     return cell.text if is_plain else ""
 
 

@@ -1,7 +1,7 @@
-"""Versions of the list as staff keep it, and how the sync with it stands.
+"""Versions of the sheets that staff edit, and the state of their sync.
 
-The rows of a version are in the bucket, under a name that nothing else ever has; what is known of
-each version lies in items of the settings, many in one. The last number is an item of its own.
+The rows of a version are in the bucket, under a name that nothing else ever has; the heads of
+versions are in items of the settings, many in one. The last number is an item of its own.
 """
 
 from __future__ import annotations
@@ -13,20 +13,17 @@ from typing import Final
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
 from frontdesk.errors import Busy
 from frontdesk.features.sheet_sync.model import (
-    SAVED_SHEET_STATE,
     KeepVersion,
-    OurRow,
     SheetState,
     Version,
     VersionHead,
+    sheet_state_setting,
 )
-from frontdesk.store.dynamodb import people
+from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.look import MOST_TRIES, Bucket, Look
 from frontdesk.store.dynamodb.saved_settings import read, write
-from frontdesk.store.dynamodb.schema import WL_ENTRIES
 from frontdesk.store.dynamodb.tables import Write, Writes
-from frontdesk.store.dynamodb.waitlist.entries import SHELF, read_entry
 from frontdesk.store.sheet_json import (
     ids_at,
     packed,
@@ -36,8 +33,7 @@ from frontdesk.store.sheet_json import (
 )
 from frontdesk.values import Frozen, replace
 
-LAST: Final = SavedSetting("wl.versions", int, 0)
-#: How many versions are told of in one item.
+#: How many versions are listed in one item.
 IN_A_CHUNK: Final = 50
 
 
@@ -48,53 +44,48 @@ class Filed(Frozen):
     key: str
 
 
-class DynamoSheetReads:
-    def __init__(self, look: Look) -> None:
-        self._look = look
+Chunk = SavedSetting[tuple[Filed, ...]]
 
-    def ours(self) -> Sequence[OurRow]:
-        rows = self._look.query(WL_ENTRIES, "shelf = :shelf", shelf=SHELF)
-        entries = [read_entry(row) for row in rows]
-        found = people.people(self._look, [entry.person_id for entry in entries])
-        return [
-            OurRow(entry, person.name, person.email, person.mobile, person.erased)
-            for entry in entries
-            if (person := found.get(entry.person_id)) is not None
-        ]
+
+class DynamoSheetReads:
+    def __init__(self, look: Look, desk: str) -> None:
+        self._look = look
+        self._desk = desk
 
     def state(self) -> SheetState:
-        return read(self._look, SAVED_SHEET_STATE)
+        return read(self._look, sheet_state_setting(self._desk))
 
     def last(self) -> Version | None:
-        return self.version(read(self._look, LAST))
+        return self.version(read(self._look, _last(self._desk)))
 
     def version(self, number: int) -> Version | None:
-        filed = next((each for each in read(self._look, _chunk(number)) if _is(each, number)), None)
+        listed = read(self._look, _chunk(self._desk, number))
+        filed = next((each for each in listed if each.head.number == number), None)
         body = None if filed is None else _bucket(self._look).get(filed.key)
         return None if filed is None or body is None else unpacked(filed.head, body)
 
     def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
-        last = read(self._look, LAST)
+        last = read(self._look, _last(self._desk))
         first = min(last, before - 1) if before else last
         found: list[VersionHead] = []
         while first > 0 and len(found) < limit:
-            told = [each.head for each in read(self._look, _chunk(first))]
+            told = [each.head for each in read(self._look, _chunk(self._desk, first))]
             found += [head for head in reversed(told) if head.number <= first]
             first = first // IN_A_CHUNK * IN_A_CHUNK - 1
         return found[:limit]
-
-
-def _is(filed: Filed, number: int) -> bool:
-    return filed.head.number == number
 
 
 def _bucket(look: Look) -> Bucket:
     return look.sheets or look.mail
 
 
-def _chunk(number: int) -> SavedSetting[tuple[Filed, ...]]:
+def _last(desk: str) -> SavedSetting[int]:
+    return SavedSetting(f"{desk}.versions", int, 0)
+
+
+def _chunk(desk: str, number: int) -> Chunk:
     """The item of the settings in which this version is listed."""
-    return SavedSetting(f"{LAST.key}.{number // IN_A_CHUNK}", tuple[Filed, ...], ())
+    return SavedSetting(f"{desk}.versions.{number // IN_A_CHUNK}", tuple[Filed, ...], ())
 
 
 def _key(number: int, body: bytes) -> str:
@@ -108,37 +99,39 @@ def put_rows(look: Look, change: KeepVersion) -> None:
 
 def keep(look: Look, change: KeepVersion) -> tuple[TransactItem, ...]:
     number = change.version.head.number
-    told = read(look, _chunk(number))
+    chunk = _chunk(change.desk, number)
+    told = read(look, chunk)
     filed = Filed(without_problems(change.version.head), _key(number, packed(change.version)))
     return (
-        write(look, WriteSetting(LAST, number - 1, number)),
-        write(look, WriteSetting(_chunk(number), told, (*told, filed))),
+        write(look, WriteSetting(_last(change.desk), number - 1, number)),
+        write(look, WriteSetting(chunk, told, (*told, filed))),
     )
 
 
-def forget(look: Look, address: str) -> None:
-    """The rows of who is erased go from every version, also those with a former address. What is
-    cut short is done again."""
-    chunks = [each * IN_A_CHUNK for each in range(read(look, LAST) // IN_A_CHUNK + 1)]
-    ids = {each for number in chunks for each in _ids_in(look, number, address)}
-    for number in chunks:
-        _forget_in(look, number, address, ids)
+def forget(look: Look, desk: str, address: str, columns: Columns) -> None:
+    """Removes the rows of an erased person from every version, also those with a former address.
+    Can be run again after a crash."""
+    numbers = range(0, read(look, _last(desk)) + 1, IN_A_CHUNK)
+    chunks = [_chunk(desk, number) for number in numbers]
+    ids = {each for chunk in chunks for each in _ids_in(look, chunk, address, columns)}
+    for chunk in chunks:
+        _forget_in(look, chunk, address, ids)
 
 
-def _ids_in(look: Look, number: int, address: str) -> Iterator[str]:
-    for filed in read(look, _chunk(number)):
+def _ids_in(look: Look, chunk: Chunk, address: str, columns: Columns) -> Iterator[str]:
+    for filed in read(look, chunk):
         if (body := _bucket(look).get(filed.key)) is not None:
-            yield from ids_at(body, address)
+            yield from ids_at(body, address, columns)
 
 
-def _forget_in(look: Look, number: int, address: str, ids: Set[str]) -> None:
+def _forget_in(look: Look, chunk: Chunk, address: str, ids: Set[str]) -> None:
     """A version may be kept at the same time: then once more."""
     for _ in range(MOST_TRIES):
-        told = read(look, _chunk(number))
+        told = read(look, chunk)
         after = tuple(_forgotten(look, filed, address, ids) for filed in told)
         if after == told:
             return
-        written = write(look, WriteSetting(_chunk(number), told, after))
+        written = write(look, WriteSetting(chunk, told, after))
         try:
             look.write(written)
         except look.client.exceptions.ConditionalCheckFailedException:

@@ -1,4 +1,4 @@
-"""Versions of the list as staff keep it, and how the sync with it stands."""
+"""Versions of the sheets that staff edit, and the state of their sync."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from operator import attrgetter
 from sqlite3 import Connection
 
 from frontdesk.features.sheet_sync.model import (
-    SAVED_SHEET_STATE,
     KeepVersion,
-    OurRow,
     SheetState,
     Version,
     VersionHead,
+    sheet_state_setting,
 )
+from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.store.sheet_json import (
     head_text,
     ids_at,
@@ -24,25 +24,17 @@ from frontdesk.store.sheet_json import (
 )
 from frontdesk.store.sqlite import saved_settings
 from frontdesk.store.sqlite.tables import Db, Write, Writes
-from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
 
 
 class SqliteSheetReads:
-    def __init__(self, db: Db) -> None:
-        self._db = db
+    """Of one desk, whose table is `<desk>_version`."""
 
-    def ours(self) -> Sequence[OurRow]:
-        rows = self._db().execute(
-            f"SELECT {ENTRY_COLUMNS}, p.name, p.email, p.mobile, p.erased"
-            " FROM wl_entry e JOIN fd_person p USING (person_id) ORDER BY e.entry_id"
-        )
-        return [
-            OurRow(read_entry(row[:-4]), row[-4], row[-3], row[-2], erased=row[-1] == 1)
-            for row in rows
-        ]
+    def __init__(self, db: Db, desk: str) -> None:
+        self._db = db
+        self._desk = desk
 
     def state(self) -> SheetState:
-        return saved_settings.read(self._db(), SAVED_SHEET_STATE)
+        return saved_settings.read(self._db(), sheet_state_setting(self._desk))
 
     def last(self) -> Version | None:
         return self._version("ORDER BY number DESC LIMIT 1")
@@ -52,22 +44,27 @@ class SqliteSheetReads:
 
     def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
         rows = self._db().execute(
-            "SELECT head FROM wl_version WHERE ? = 0 OR number < ? ORDER BY number DESC LIMIT ?",
+            f"SELECT head FROM {self._desk}_version WHERE ? = 0 OR number < ?"
+            " ORDER BY number DESC LIMIT ?",
             (before, before, limit),
         )
         return [read_head(head) for (head,) in rows]
 
     def _version(self, where: str, *values: int) -> Version | None:
-        row = self._db().execute(f"SELECT head, body FROM wl_version {where}", values).fetchone()
+        row = (
+            self._db()
+            .execute(f"SELECT head, body FROM {self._desk}_version {where}", values)
+            .fetchone()
+        )
         return None if row is None else unpacked(read_head(row[0]), row[1])
 
 
 def keep(db: Connection, change: KeepVersion) -> bool:
-    version = change.version
+    version, table = change.version, f"{change.desk}_version"
     return (
         db.execute(
-            "INSERT INTO wl_version (number, head, body) SELECT :number, :head, :body"
-            " WHERE :number = 1 + (SELECT coalesce(max(number), 0) FROM wl_version)",
+            f"INSERT INTO {table} (number, head, body) SELECT :number, :head, :body"
+            f" WHERE :number = 1 + (SELECT coalesce(max(number), 0) FROM {table})",
             {
                 "number": version.head.number,
                 "head": head_text(version.head),
@@ -78,15 +75,15 @@ def keep(db: Connection, change: KeepVersion) -> bool:
     )
 
 
-def forget(db: Connection, address: str) -> None:
-    """The rows of who is erased go from every version, also those with a former address."""
-    versions = db.execute("SELECT number, body FROM wl_version").fetchall()
-    ids = {each for _number, body in versions for each in ids_at(body, address)}
+def forget(db: Connection, desk: str, address: str, columns: Columns) -> None:
+    """Removes the rows of an erased person from every version, also those with a former address."""
+    versions = db.execute(f"SELECT number, body FROM {desk}_version").fetchall()
+    ids = {each for _number, body in versions for each in ids_at(body, address, columns)}
     for number, body in versions:
         if (kept := without(body, address, ids)) is not None:
-            db.execute("UPDATE wl_version SET body = ? WHERE number = ?", (kept, number))
+            db.execute(f"UPDATE {desk}_version SET body = ? WHERE number = ?", (kept, number))
 
 
 VERSION_WRITES: Writes = {
-    KeepVersion: Write("wl_version", attrgetter("version.head.number"), keep),
+    KeepVersion: Write("version", attrgetter("desk", "version.head.number"), keep),
 }

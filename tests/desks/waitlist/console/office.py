@@ -8,7 +8,7 @@ from html import unescape
 from typing import Any
 
 from frontdesk.desks.waitlist.model import Entry, EntryId
-from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.desks.waitlist.views import ListRow
 from tests.desks.rsvp.console_desk import Host
 from tests.support.browser import Answer
 from tests.support.salon import Salon
@@ -69,5 +69,5 @@ def entry(salon: Salon, entry_id: str) -> Entry:
     return found
 
 
-def everybody(salon: Salon) -> list[OurRow]:
-    return list(salon.wl.sheet.ours())
+def everybody(salon: Salon) -> list[ListRow]:
+    return list(salon.wl.list_rows())

@@ -11,8 +11,9 @@ from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.model import EntryStatus
-from frontdesk.features.sheet_sync.model import SAVED_SHEET_STATE, Problem, SheetState
-from frontdesk.features.sheet_sync.sync import SheetKeeper
+from frontdesk.desks.waitlist.sheet import list_table
+from frontdesk.features.sheet_sync.model import Problem, SheetState, sheet_state_setting
+from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.desks.waitlist.console.counter import owner
 from tests.desks.waitlist.console.office import edits, entry
 from tests.support.salon import NINE, Salon
@@ -23,13 +24,13 @@ VERSIONS = "/console/waitlist/versions"
 @pytest.fixture
 def kept(salon: Salon) -> Salon:
     product = salon.product
-    product.site.memory[KEEPER] = SheetKeeper(product.engine, salon.clock, "SG")
+    product.site.memory[KEEPER] = SheetSync(product.engine, salon.clock, list_table("SG"))
     return salon
 
 
 def keep(salon: Salon) -> None:
     keeper = salon.product.site.memory[KEEPER]
-    assert isinstance(keeper, SheetKeeper)
+    assert isinstance(keeper, SheetSync)
     keeper.sync()
 
 
@@ -60,7 +61,7 @@ def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept:
     ann = kept.joins("Ann")
     problems = (Problem(7, "Latest", "This is not a date we can read."),)
     state = SheetState("x", NINE, problems, "The file is open elsewhere.", missing=(ann,))
-    written = WriteSetting(SAVED_SHEET_STATE, kept.wl.sheet.state(), state)
+    written = WriteSetting(sheet_state_setting("wl"), kept.wl.sheet.state(), state)
     kept.product.store.commit(Accepted((written,)), by="test", at=NINE)
 
     says = owner(kept).get(VERSIONS).says

@@ -15,8 +15,9 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ChangeWish, JoinList, LeaveList
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
-from frontdesk.features.sheet_sync.model import OurRow
-from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
+from frontdesk.desks.waitlist.sheet import list_table
+from frontdesk.desks.waitlist.views import ListRow
+from frontdesk.features.sheet_sync.sync import Report, SheetSync
 from tests.support.sheets import HEADINGS, Crash, Paper
 from tests.support.waitlist import TODAY, WISH, waitlist_desk_at
 
@@ -42,7 +43,7 @@ class History(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.desk = waitlist_desk_at(Path(self.folder.name)).given()
         self.paper = Paper(headings=(*HEADINGS, "Notes"))
-        self.keeper = SheetKeeper(self.desk.engine, self.desk.clock, "SG", self.paper)
+        self.keeper = SheetSync(self.desk.engine, self.desk.clock, list_table("SG"), self.paper)
 
     def teardown(self) -> None:
         self.desk.close()
@@ -155,7 +156,7 @@ class History(RuleBasedStateMachine):
         wrong = {problem.line for problem in report.problems}
         for one in self.waiting():
             assert ids[one.entry.id] == 1 or wrong, one
-        known = {one.entry.id for one in self.desk.reads.sheet.ours()}
+        known = {one.entry.id for one in self.desk.reads.list_rows()}
         for line in range(2, len(self.paper.lines) + 1):
             if line not in wrong and any(self.paper.lines[line - 1]):
                 assert EntryId(self.paper.cell(line, "id")) in known
@@ -165,8 +166,8 @@ class History(RuleBasedStateMachine):
     def line(self, pick: int) -> int:
         return 2 + pick % (len(self.paper.lines) - 1)
 
-    def waiting(self) -> list[OurRow]:
-        ours = self.desk.reads.sheet.ours()
+    def waiting(self) -> list[ListRow]:
+        ours = self.desk.reads.list_rows()
         return [one for one in ours if one.entry.status is EntryStatus.WAITING]
 
 

@@ -13,16 +13,11 @@ from frontdesk.core.people import ErasePerson
 from frontdesk.desks.waitlist.commands import ChangeWish, ClaimOffer, LeaveList, StopOffers
 from frontdesk.desks.waitlist.facts import SheetTroubled
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, Wish
+from frontdesk.desks.waitlist.sheet import list_table
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed, Store
-from frontdesk.features.sheet_sync.model import (
-    Counts,
-    KeepVersion,
-    OurRow,
-    Problem,
-    Version,
-    VersionHead,
-)
-from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
+from frontdesk.features.sheet_sync.model import Counts, KeepVersion, Problem, Version, VersionHead
+from frontdesk.features.sheet_sync.sync import Report, SheetSync
 from frontdesk.values import replace
 from tests.support.sheets import Crash, Paper
 from tests.support.waitlist import MINUTE, NINE, TODAY, WaitlistDesk, waitlist_desk_at
@@ -35,13 +30,13 @@ def desk(tmp_path: Path) -> Iterator[WaitlistDesk]:
     desk.close()
 
 
-def keeper(desk: WaitlistDesk, paper: Paper | None) -> SheetKeeper:
-    return SheetKeeper(desk.engine, desk.clock, "SG", paper)
+def keeper(desk: WaitlistDesk, paper: Paper | None) -> SheetSync:
+    return SheetSync(desk.engine, desk.clock, list_table("SG"), paper)
 
 
-def ours(desk: WaitlistDesk) -> dict[str, OurRow]:
+def ours(desk: WaitlistDesk) -> dict[str, ListRow]:
     """By name; of two entries of one person the one that waits."""
-    found = sorted(desk.reads.sheet.ours(), key=lambda one: one.entry.status == "waiting")
+    found = sorted(desk.reads.list_rows(), key=lambda one: one.entry.status == "waiting")
     return {one.name: one for one in found}
 
 
@@ -234,7 +229,7 @@ def test_the_same_person_twice_is_a_problem_of_the_later_row(desk: WaitlistDesk)
     problem = Problem(3, "", "Row 2 is the same person for the same service.")
     assert keep.sync().problems == (problem,)
     assert keep.sync() == Report(problems=(problem,))
-    assert len(desk.reads.sheet.ours()) == 1
+    assert len(desk.reads.list_rows()) == 1
 
 
 def test_who_is_off_the_list_stays_off_when_the_column_of_ids_is_cleared(
@@ -328,7 +323,7 @@ def test_a_copied_row_with_another_name_and_contact_is_another_person(desk: Wait
 
 def test_who_said_stop_is_not_put_on_the_list_by_a_row(desk: WaitlistDesk) -> None:
     desk.join("bob", Wish("Cut", 1, TODAY, TODAY))
-    bob = next(iter(desk.reads.sheet.ours())).entry
+    bob = next(iter(desk.reads.list_rows())).entry
     desk.do(StopOffers(bob.person_id))
     paper = Paper(BOB)
 
@@ -369,13 +364,13 @@ def test_when_one_column_was_sorted_without_the_others_nobody_gets_anothers_name
     paper = Paper(*[(f"Guest {n}", "", f"g{n}@example.org", "Cut") for n in range(6)])
     keep = keeper(desk, paper)
     keep.sync()
-    before = [(one.name, one.email) for one in desk.reads.sheet.ours()]
+    before = [(one.name, one.email) for one in desk.reads.list_rows()]
     emails = paper.column("E-mail")
     for line, email in enumerate([*emails[1:], emails[0]], start=2):
         paper.type(line, "E-mail", email)
 
     assert len(keep.sync().missing) == 6
-    assert [(one.name, one.email) for one in desk.reads.sheet.ours()] == before
+    assert [(one.name, one.email) for one in desk.reads.list_rows()] == before
     assert keep.go_back(1, by="member:1") == Report()
     assert paper.column("E-mail") == emails
 
@@ -447,7 +442,7 @@ def test_of_two_that_sync_at_once_the_second_looks_again(
 ) -> None:
     store: Store = desk.store
     commit = store.commit
-    quicker = iter([KeepVersion(Version(VersionHead(1, NINE, "sheet", "another"), ()))])
+    quicker = iter([KeepVersion("wl", Version(VersionHead(1, NINE, "sheet", "another"), ()))])
 
     def after_somebody_else(accepted: Accepted, *, by: str, at: datetime) -> Committed:
         for change in quicker:
@@ -474,11 +469,11 @@ def test_a_crash_between_the_commands_and_the_writing_loses_and_doubles_nothing(
     paper.before_write = crash
     with pytest.raises(Crash):
         keeper(desk, paper).sync()
-    assert len(desk.reads.sheet.ours()) == 2
+    assert len(desk.reads.list_rows()) == 2
     paper.before_write = lambda: None
 
     assert keeper(desk, paper).sync() == Report(Counts(written=10), version=1)
-    assert sorted(paper.column("id")) == sorted(one.entry.id for one in desk.reads.sheet.ours())
+    assert sorted(paper.column("id")) == sorted(one.entry.id for one in desk.reads.list_rows())
 
 
 @pytest.mark.spec("WL-02")
@@ -528,7 +523,7 @@ def test_one_goes_back_to_two_rows_of_a_person_who_was_given_another_address_mea
     assert (report.counts, report.problems) == (Counts(joined=1, edited=1), ())
     assert sorted(
         (one.name, one.email, one.entry.service, one.entry.status.value)
-        for one in desk.reads.sheet.ours()
+        for one in desk.reads.list_rows()
     ) == [(*("Ann", "ann@example.org"), each, "waiting") for each in ("Colour", "Cut")]
     assert keep.sync() == Report()
 
@@ -580,7 +575,7 @@ def test_the_built_in_table_has_versions_no_more_often_than_it_may_whoever_keeps
 
     def turns() -> bool:
         hour = timedelta(hours=1)
-        return SheetKeeper(desk.engine, desk.clock, "SG", table_every=hour).turn()
+        return SheetSync(desk.engine, desk.clock, list_table("SG"), table_every=hour).turn()
 
     desk.join("ann")
     assert turns()
@@ -627,7 +622,7 @@ def test_trouble_is_told_by_whatever_process_looks_when_it_has_lasted(desk: Wait
     paper.edited()
 
     for _ in range(12):
-        SheetKeeper(desk.engine, desk.clock, "SG", paper, changed=False).turn()
+        SheetSync(desk.engine, desk.clock, list_table("SG"), paper, changed=False).turn()
         desk.wait(minutes=3)
 
     told = [one for one in desk.reads.facts("waitlist") if isinstance(one.fact, SheetTroubled)]

@@ -6,22 +6,22 @@ from itertools import count
 from zoneinfo import ZoneInfo
 
 from frontdesk.desks.waitlist.commands import LeaveList
-from frontdesk.features.sheet_sync.model import OurRow, Row, Version, VersionHead
-from frontdesk.features.sheet_sync.plan import Plan, plan
-from frontdesk.features.sheet_sync.planner import Order
-from frontdesk.features.sheet_sync.reading import Customs
+from frontdesk.desks.waitlist.sheet import ListSchema
+from frontdesk.desks.waitlist.views import ListRow
+from frontdesk.features.sheet_sync.model import Row, Version, VersionHead
+from frontdesk.features.sheet_sync.plan import Order, Plan, plan
 from frontdesk.features.sheet_sync.restore import table_of
 from tests.support.waitlist import NINE, TODAY, entry
 
-CUSTOMS = Customs("SG", ZoneInfo("Asia/Singapore"), TODAY)
-OURS = [OurRow(entry(who), who.title(), f"{who}@example.org", "") for who in ("ann", "bob")]
-TABLE = table_of(OURS, CUSTOMS)
+SCHEMA = ListSchema("SG", ZoneInfo("Asia/Singapore"), TODAY)
+OURS = [ListRow(entry(who), who.title(), f"{who}@example.org", "") for who in ("ann", "bob")]
+TABLE = table_of(OURS, SCHEMA)
 HEAD = VersionHead(1, NINE, "sheet", "paper")
 
 
 def planned(base: Version | None, *theirs: Row) -> Plan:
     numbers = count(1)
-    return plan(base, theirs, OURS, CUSTOMS, lambda: f"new{next(numbers)}")
+    return plan(base, theirs, OURS, SCHEMA, lambda: f"new{next(numbers)}")
 
 
 def test_where_both_say_the_same_there_is_nothing_to_do() -> None:
@@ -30,7 +30,7 @@ def test_where_both_say_the_same_there_is_nothing_to_do() -> None:
 
 
 def test_a_row_that_is_gone_is_not_added_in_the_same_breath() -> None:
-    leave = Order(0, LeaveList(OURS[1].entry.id, quietly=True))
+    leave = Order(0, LeaveList(OURS[1].entry.id, quietly=True), "left")
     assert planned(Version(HEAD, TABLE), *TABLE[:2]) == Plan((leave,))
 
 

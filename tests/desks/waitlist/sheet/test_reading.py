@@ -10,21 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frontdesk.desks.waitlist.sheet import COLUMNS, ListColumn, ListSchema
 from frontdesk.features.catalogue.model import Catalogue, Service
-from frontdesk.features.sheet_sync.dates import (
-    BadDay,
-    from_serial,
-    read_day,
-    read_wall,
-    serial_of,
-)
+from frontdesk.features.sheet_sync.dates import BadDay, from_serial, read_day, read_wall, serial_of
 from frontdesk.features.sheet_sync.layout import layout_of
-from frontdesk.features.sheet_sync.model import Column, Problem, Row
-from frontdesk.features.sheet_sync.reading import Customs, Read, read_row
+from frontdesk.features.sheet_sync.model import Problem, Row
+from frontdesk.features.sheet_sync.reading import ReadRow, read_row
 from tests.support.waitlist import TODAY
 
 SHOP = Catalogue((Service("Haircut", aliases=("cut", "trim")), Service("Colour")), ("Mia", "Zoë"))
-SG = Customs("SG", ZoneInfo("Asia/Singapore"), TODAY, SHOP)
+SG = ListSchema("SG", ZoneInfo("Asia/Singapore"), TODAY, SHOP)
 
 
 # --- days -------------------------------------------------------------------------------------
@@ -148,49 +143,49 @@ def test_no_text_does_more_than_be_refused(text: str) -> None:
 # --- headings ---------------------------------------------------------------------------------
 
 
-def places(*headings: str) -> dict[Column, int] | None:
-    found = layout_of([Row(1, headings)])
+def places(*headings: str) -> dict[str, int] | None:
+    found = layout_of([Row(1, headings)], COLUMNS)
     return None if found is None else dict(found.places)
 
 
 @pytest.mark.spec("WL-01")
 def test_columns_are_known_by_many_names_in_any_order() -> None:
     assert places("Since", "Notes", "SERVICE ", "Customer name", "Hp", "e-mail", "Pax (max 4)") == {
-        Column.JOINED: 0,
-        Column.SERVICE: 2,
-        Column.NAME: 3,
-        Column.MOBILE: 4,
-        Column.EMAIL: 5,
-        Column.PARTY: 6,
+        ListColumn.JOINED: 0,
+        ListColumn.SERVICE: 2,
+        ListColumn.NAME: 3,
+        ListColumn.MOBILE: 4,
+        ListColumn.EMAIL: 5,
+        ListColumn.PARTY: 6,
     }
     assert places("Kunde", "Handynummer", "Behandlung", "frühestens", "spätestens") == {
-        Column.NAME: 0,
-        Column.MOBILE: 1,
-        Column.SERVICE: 2,
-        Column.EARLIEST: 3,
-        Column.LATEST: 4,
+        ListColumn.NAME: 0,
+        ListColumn.MOBILE: 1,
+        ListColumn.SERVICE: 2,
+        ListColumn.EARLIEST: 3,
+        ListColumn.LATEST: 4,
     }
 
 
 def test_beside_a_column_for_one_contact_the_column_contact_is_the_other() -> None:
     assert places("name", "contact", "service") == {
-        Column.NAME: 0,
-        Column.CONTACT: 1,
-        Column.SERVICE: 2,
+        ListColumn.NAME: 0,
+        ListColumn.CONTACT: 1,
+        ListColumn.SERVICE: 2,
     }
     assert places("name", "contact", "email", "service") == {
-        Column.NAME: 0,
-        Column.MOBILE: 1,
-        Column.EMAIL: 2,
-        Column.SERVICE: 3,
+        ListColumn.NAME: 0,
+        ListColumn.MOBILE: 1,
+        ListColumn.EMAIL: 2,
+        ListColumn.SERVICE: 3,
     }
 
 
 def test_headings_may_stand_below_a_title_and_must_say_enough() -> None:
     rows = [Row(1, ("Salon Zoë",)), Row(3, ("Name", "Phone", "Service")), Row(4, ("Ann", "1", "x"))]
-    found = layout_of(rows)
+    found = layout_of(rows, COLUMNS)
     assert found is not None
-    assert (found.line, found.lacks) == (3, (Column.ID, Column.STATUS))
+    assert (found.line, found.lacks) == (3, (ListColumn.ID, ListColumn.STATUS))
     assert places("Name", "Service") is None
     assert places("Name", "Phone") is None
     assert places() is None
@@ -201,8 +196,8 @@ def test_headings_may_stand_below_a_title_and_must_say_enough() -> None:
 HEADINGS = ("Name", "Contact", "Service", "Pax", "From", "Until", "With", "VIP", "Joined")
 
 
-def read(*cells: str) -> Read:
-    layout = layout_of([Row(1, HEADINGS)])
+def read(*cells: str) -> ReadRow:
+    layout = layout_of([Row(1, HEADINGS)], COLUMNS)
     assert layout is not None
     return read_row(Row(2, cells), layout, SG)
 
@@ -212,18 +207,18 @@ def test_a_row_is_read_into_the_words_of_the_business() -> None:
         *(" Ann  Lee", "ANN@example.org, 9123 4567", "TRIM", "2 pax", "16/11/2026", "46346"),
         *("zoë", "x", "16/11/2026 9:30"),
     )
-    assert row == Read(
+    assert (row.fields, row.problems) == (
         {
-            Column.NAME: "Ann Lee",
-            Column.EMAIL: "ann@example.org",
-            Column.MOBILE: "+6591234567",
-            Column.SERVICE: "Haircut",
-            Column.PARTY: "2",
-            Column.EARLIEST: "2026-11-16",
-            Column.LATEST: "2026-11-20",
-            Column.STAFF: "Zoë",
-            Column.PRIORITY: "yes",
-            Column.JOINED: "2026-11-16 09:30",
+            ListColumn.NAME: "Ann Lee",
+            ListColumn.EMAIL: "ann@example.org",
+            ListColumn.MOBILE: "+6591234567",
+            ListColumn.SERVICE: "Haircut",
+            ListColumn.PARTY: "2",
+            ListColumn.EARLIEST: "2026-11-16",
+            ListColumn.LATEST: "2026-11-20",
+            ListColumn.STAFF: "Zoë",
+            ListColumn.PRIORITY: "yes",
+            ListColumn.JOINED: "2026-11-16 09:30",
         },
         (),
     )
@@ -231,10 +226,10 @@ def test_a_row_is_read_into_the_words_of_the_business() -> None:
 
 def test_empty_cells_say_nothing() -> None:
     row = read("Ann", "+65 9123 4567", "cut", "", "-", "any", "anyone", "no", "")
-    assert row.said == {
-        Column.NAME: "Ann",
-        Column.MOBILE: "+6591234567",
-        Column.SERVICE: "Haircut",
+    assert row.fields == {
+        ListColumn.NAME: "Ann",
+        ListColumn.MOBILE: "+6591234567",
+        ListColumn.SERVICE: "Haircut",
     }
     assert row.problems == ()
 
@@ -245,7 +240,7 @@ def test_every_cell_that_cannot_be_read_is_named_and_none_is_quoted() -> None:
     assert [(problem.line, problem.column) for problem in row.problems] == [
         (2, heading) for heading in HEADINGS[1:]
     ]
-    assert row.said == {Column.NAME: "Ann"}
+    assert row.fields == {ListColumn.NAME: "Ann"}
     assert not any("Massage" in problem.text for problem in row.problems)
 
 
@@ -263,5 +258,5 @@ CELLS = st.lists(st.text(max_size=12), max_size=len(HEADINGS) + 2)
 @given(CELLS)
 def test_any_row_is_read_or_has_a_problem(cells: list[str]) -> None:
     row = read(*cells)
-    whole = {Column.NAME, Column.SERVICE} <= set(row.said)
+    whole = {ListColumn.NAME, ListColumn.SERVICE} <= set(row.fields)
     assert row.problems or whole

@@ -12,9 +12,10 @@ import pytest
 
 from frontdesk.desks.waitlist.commands import ChangeWish
 from frontdesk.desks.waitlist.model import Lane, Wish
+from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
 from frontdesk.features.sheet_sync.file_source import FileSource
 from frontdesk.features.sheet_sync.model import Counts
-from frontdesk.features.sheet_sync.sync import Report, SheetKeeper
+from frontdesk.features.sheet_sync.sync import Report, SheetSync
 from tests.support.waitlist import TODAY, WaitlistDesk, waitlist_desk_at
 
 HEADINGS = ("Name", "Phone", "Email", "Service", "Pax", "Until", "Notes")
@@ -54,8 +55,8 @@ def test_a_list_in_a_file_is_kept_in_step(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(data)
-    source = FileSource(path, clock=lambda: 4_000_000_000.0)
-    keep = SheetKeeper(desk.engine, desk.clock, "SG", source)
+    source = FileSource(path, COLUMNS, clock=lambda: 4_000_000_000.0)
+    keep = SheetSync(desk.engine, desk.clock, list_table("SG"), source)
 
     assert keep.sync() == Report(Counts(joined=2, written=6), version=1)
     kept = path.read_bytes()
@@ -63,7 +64,7 @@ def test_a_list_in_a_file_is_kept_in_step(
     assert path.read_bytes() == kept
 
     desk.join("cat", lane=Lane.FORM)
-    bob = next(one.entry for one in desk.reads.sheet.ours() if one.name == "Bob")
+    bob = next(one.entry for one in desk.reads.list_rows() if one.name == "Bob")
     desk.run(ChangeWish(bob.id, Wish("cut", 4, bob.earliest_on, TODAY.replace(day=28))))
     assert keep.sync() == Report(Counts(written=3), version=2)
     assert keep.sync() == Report()

@@ -16,12 +16,11 @@ from frontdesk.desks.waitlist.console.page import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
-    customs_of,
-    joining,
     no_texts_because,
     only_by_text,
     read_typed,
     refusal,
+    schema_of,
     sends_texts,
     understood,
 )
@@ -37,9 +36,9 @@ from frontdesk.desks.waitlist.console.table import (
 from frontdesk.desks.waitlist.facts import EntryJoined
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.sheet import ListSchema
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed
-from frontdesk.features.sheet_sync.model import OurRow
-from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.web.app import wants_json
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
@@ -55,29 +54,27 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-def blank(customs: Customs) -> Values:
-    latest = customs.today + USUAL_WAIT
-    days = {"earliest": customs.today.isoformat(), "latest": latest.isoformat()}
+def blank(schema: ListSchema) -> Values:
+    latest = schema.today + USUAL_WAIT
+    days = {"earliest": schema.today.isoformat(), "latest": latest.isoformat()}
     return dict.fromkeys(COLUMNS, "") | days | {"party": "1"}
 
 
 async def add_page(request: Request) -> Response:
-    return _add_form(request, blank(customs_of(request)), {})
+    return _add_form(request, blank(schema_of(request)), {})
 
 
 async def add(request: Request) -> Response:
     """A row that staff wrote; who is on the list for this already has one row all the same."""
-    site, form, customs = site_of(request), form_of(request), customs_of(request)
+    site, form, schema = site_of(request), form_of(request), schema_of(request)
     values = {field: form[field] for field in COLUMNS}
     if (source := kept_in(request)) is not None:
         return _not_added(request, values, {"name": kept_elsewhere(source)})
-    typed = read_typed(values, customs)
+    typed = read_typed(values, schema)
     if typed.errors:
         return _not_added(request, values, typed.errors)
     entry_id = site.new_id()
-    command = joining(
-        typed.said, customs, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF
-    )
+    command = schema.join(typed.said, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF)
     outcome = await site.run(command, by=me(request).by)
     if isinstance(outcome, Refused):
         errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
@@ -103,7 +100,7 @@ def _added(
     return done(request, f"{ENTRIES}/{entry_id}", says)
 
 
-def _besides(request: Request, ours: OurRow, command: JoinList) -> Iterator[str]:
+def _besides(request: Request, ours: ListRow, command: JoinList) -> Iterator[str]:
     """What staff would not expect."""
     if ours.name != command.name:
         yield "We know this address by another name, which stays until you change it."
@@ -138,5 +135,5 @@ def _add_form(
         stamp="",
         errors=errors,
         newer=None,
-        choices=choices(customs_of(request).shop, values),
+        choices=choices(schema_of(request).shop, values),
     )

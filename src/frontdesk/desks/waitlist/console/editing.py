@@ -10,16 +10,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
+from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList, LeaveList
 from frontdesk.desks.waitlist.console.page import me, waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
-    customs_of,
-    editing,
     full_name,
     read_typed,
     refusal,
+    schema_of,
     shown,
     stamp,
     understood,
@@ -35,10 +35,11 @@ from frontdesk.desks.waitlist.console.table import (
     row_answer,
 )
 from frontdesk.desks.waitlist.facts import EntryJoined, SlotGiven
-from frontdesk.desks.waitlist.model import EntryId, Lane
+from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed, Outcome
-from frontdesk.features.sheet_sync.model import OurRow
+from frontdesk.values import replace
 from frontdesk.web.app import wants_json
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
@@ -54,7 +55,7 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-def ours_of(request: Request) -> OurRow:
+def ours_of(request: Request) -> ListRow:
     """The row that the address names."""
     ours = one_row(request, EntryId(request.path_params["entry"]))
     if ours is None:
@@ -67,23 +68,27 @@ def ours_of(request: Request) -> OurRow:
 
 async def edit_page(request: Request) -> Response:
     ours = ours_of(request)
-    return _form(request, ours, values_of(ours, customs_of(request)), {})
+    return _form(request, ours, values_of(ours, schema_of(request)), {})
 
 
 async def edit(request: Request) -> Response:
     """All cells of a row at once, if it is still as it was when they were typed."""
-    ours, form, customs = ours_of(request), form_of(request), customs_of(request)
-    before = values_of(ours, customs)
+    ours, form, schema = ours_of(request), form_of(request), schema_of(request)
+    before = values_of(ours, schema)
     values = {field: form.fields.get(field, before[field]).strip() for field in COLUMNS}
     if reason := _cannot(request, ours):
         return _not_saved(request, ours, values, {"name": reason})
-    if form["stamp"] != stamp(ours, customs):
+    if form["stamp"] != stamp(ours, schema):
         return _newer(request, ours, values)
-    typed = read_typed(values, with_kept(customs, ours.entry))
+    typed = read_typed(values, with_kept(schema, ours.entry))
     if typed.errors:
         return _not_saved(request, ours, values, typed.errors)
     site = site_of(request)
-    command = editing(typed.said, ours, customs, site.new_id)
+    command = replace(
+        schema.edit(ours, typed.said, site.new_id),
+        person_id=PersonId(site.new_id()),
+        slot_id=SlotId(site.new_id()),
+    )
     outcome = await site.run(command, by=me(request).by)
     if isinstance(outcome, Refused) and outcome.reason is Reason.CHANGED_MEANWHILE:
         return _newer(request, ours_of(request), values)
@@ -94,8 +99,8 @@ async def edit(request: Request) -> Response:
     return _saved(request, _now_at(outcome, ours.entry.id), says)
 
 
-def _cannot(request: Request, ours: OurRow) -> str:
-    if ours.erased:
+def _cannot(request: Request, ours: ListRow) -> str:
+    if ours.is_erased:
         return "This person was erased, so there is nothing to change."
     source = kept_in(request)
     return kept_elsewhere(source) if source else ""
@@ -106,7 +111,7 @@ def _is_given(outcome: Outcome) -> bool:
     return any(isinstance(one.fact, SlotGiven) for one in facts)
 
 
-def _given_to(ours: OurRow, command: EditEntry) -> str:
+def _given_to(ours: ListRow, command: EditEntry) -> str:
     return (
         f"The slot is {command.name}'s now. The booking of {full_name(ours)} is cancelled, and "
         "both are told."
@@ -127,19 +132,19 @@ def _saved(request: Request, entry_id: EntryId, says: str, undo_url: str = "") -
 
 
 def _not_saved(
-    request: Request, ours: OurRow, values: Values, errors: Mapping[str, str]
+    request: Request, ours: ListRow, values: Values, errors: Mapping[str, str]
 ) -> Response:
     if wants_json(request):
         return JSONResponse({"errors": errors, "says": "Not saved yet."}, 422)
     return _form(request, ours, values, errors, status=422)
 
 
-def _newer(request: Request, ours: OurRow, values: Values) -> Response:
+def _newer(request: Request, ours: ListRow, values: Values) -> Response:
     """Somebody else was quicker: theirs is shown, and who typed decides."""
     if wants_json(request):
         says = "Somebody else has changed this row meanwhile."
         return row_answer(request, ours.entry.id, says, status=409, is_newer=True)
-    now = values_of(ours, customs_of(request))
+    now = values_of(ours, schema_of(request))
     newer = [
         (label, shown(field, now[field]) or "nothing")
         for field, (_, label) in COLUMNS.items()
@@ -150,14 +155,14 @@ def _newer(request: Request, ours: OurRow, values: Values) -> Response:
 
 def _form(
     request: Request,
-    ours: OurRow,
+    ours: ListRow,
     values: Values,
     errors: Mapping[str, str],
     *,
     status: int = 200,
     newer: list[tuple[str, str]] | None = None,
 ) -> Response:
-    customs, url = customs_of(request), f"{ENTRIES}/{ours.entry.id}"
+    schema, url = schema_of(request), f"{ENTRIES}/{ours.entry.id}"
     return waitlist_page(
         request,
         me(request),
@@ -169,10 +174,10 @@ def _form(
         back_url=url,
         button="Save",
         v=values,
-        stamp=stamp(ours, customs),
+        stamp=stamp(ours, schema),
         errors=errors,
         newer=newer,
-        choices=choices(customs.shop, values),
+        choices=choices(schema.shop, values),
     )
 
 
@@ -194,7 +199,7 @@ async def put_back(request: Request) -> Response:
     """With the same wish, and in the same place."""
     ours, site = ours_of(request), site_of(request)
     entry = ours.entry
-    if ours.erased:
+    if ours.is_erased:
         return _not_back(request, ours, "This person was erased, so nobody can be put back.")
     command = JoinList(
         entry.id,
@@ -213,7 +218,7 @@ async def put_back(request: Request) -> Response:
     return _saved(request, entry.id, "On the list again, in the same place.")
 
 
-def _not_back(request: Request, ours: OurRow, says: str) -> Response:
+def _not_back(request: Request, ours: ListRow, says: str) -> Response:
     if wants_json(request):
         return row_answer(request, ours.entry.id, says, status=422)
     return done(request, f"{ENTRIES}/{ours.entry.id}", says, kind="problem")

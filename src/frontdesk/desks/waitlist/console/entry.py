@@ -27,11 +27,11 @@ from frontdesk.desks.waitlist.console.page import (
 )
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
-    customs_of,
     entry_chip,
     full_name,
     no_texts_because,
     only_by_text,
+    schema_of,
     sends_texts,
     shown,
     values_of,
@@ -42,9 +42,9 @@ from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import MOST_FACTS, Names, line
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.web.console.shell import done, staff
 from frontdesk.web.site import site_of
 
@@ -97,11 +97,11 @@ async def entry_page(request: Request) -> Response:
             step | {"person_url": ""}
             for step in steps(tuple(line(one, names, tz) for one in facts), tz, dated=True)
         ],
-        person_url="" if ours.erased else person_url(entry.person_id),
-        can_edit=not ours.erased and kept_in(request) is None,
+        person_url="" if ours.is_erased else person_url(entry.person_id),
+        can_edit=not ours.is_erased and kept_in(request) is None,
         can_leave=entry.status is EntryStatus.WAITING,
-        can_return=_can_return(wl, entry, site_of(request).clock.now()) and not ours.erased,
-        can_resume=entry.wants_no_offers and not ours.erased,
+        can_return=_can_return(wl, entry, site_of(request).clock.now()) and not ours.is_erased,
+        can_resume=entry.wants_no_offers and not ours.is_erased,
     )
 
 
@@ -140,8 +140,8 @@ def _can_return(wl: WaitlistReads, entry: Entry, now: datetime) -> bool:
     return entry.status is EntryStatus.LEFT
 
 
-def _wish(request: Request, ours: OurRow) -> list[tuple[str, str]]:
-    values = values_of(ours, customs_of(request))
+def _wish(request: Request, ours: ListRow) -> list[tuple[str, str]]:
+    values = values_of(ours, schema_of(request))
     said = [
         (COLUMNS[field][1], shown(field, values[field]) or "anybody")
         for field in ("service", "party", "earliest", "latest", "staff")
@@ -151,12 +151,12 @@ def _wish(request: Request, ours: OurRow) -> list[tuple[str, str]]:
     return [*said, *first, *since, ("Way in", LANES[ours.entry.lane])]
 
 
-def _contact(ours: OurRow) -> list[tuple[str, str]]:
+def _contact(ours: ListRow) -> list[tuple[str, str]]:
     mobile = shown_number(ours.mobile) if ours.mobile else "none"
     return [("Mobile", mobile), ("E-mail", ours.email or "none")]
 
 
-def _stops(request: Request, ours: OurRow) -> list[str]:
+def _stops(request: Request, ours: ListRow) -> list[str]:
     """What keeps messages from them, besides the list."""
     reads = site_of(request).reads()
     person = reads.engine.person(ours.entry.person_id)

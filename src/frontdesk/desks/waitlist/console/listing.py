@@ -17,15 +17,15 @@ from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, w
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
-    customs_of,
     full_name,
+    schema_of,
     values_of,
 )
 from frontdesk.desks.waitlist.console.table import LIST, kept_in, row_of, suggestions
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, OrderBy
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.features.sheet_sync.model import OurRow
-from frontdesk.features.sheet_sync.reading import Customs
+from frontdesk.desks.waitlist.sheet import ListSchema
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.values import Frozen
 from frontdesk.web.console.lists import (
     Column,
@@ -49,20 +49,20 @@ FILTERS: Final = (
     ("expired", "Expired"),
     ("all", "All"),
 )
-_Line = tuple[OurRow, Values]
+_Line = tuple[ListRow, Values]
 
 
 def routes() -> list[BaseRoute]:
     return list_routes(LIST, list_page, export, staff)
 
 
-def waiting_list(customs: Customs) -> ListSpec[_Line]:
+def waiting_list(schema: ListSchema) -> ListSpec[_Line]:
     in_file: Mapping[str, Callable[[_Line], Cell]] = {
         "name": lambda line: full_name(line[0]),
         "party": lambda line: line[0].entry.party,
         "earliest": lambda line: line[0].entry.earliest_on,
         "latest": lambda line: line[0].entry.latest_on,
-        "joined": lambda line: to_wall(line[0].entry.joined_at, customs.zone),
+        "joined": lambda line: to_wall(line[0].entry.joined_at, schema.zone),
     }
     return ListSpec(
         id="list",
@@ -95,8 +95,8 @@ def _value(field: str) -> Callable[[_Line], str]:
 
 
 async def list_page(request: Request) -> Response:
-    wl, customs, source = wl_of(request), customs_of(request), kept_in(request)
-    spec = waiting_list(customs)
+    wl, schema, source = wl_of(request), schema_of(request), kept_in(request)
+    spec = waiting_list(schema)
     query = spec.query(request)
     found = await run_in_threadpool(find, wl, query)
     versions = Link("Earlier versions", f"{WAITLIST}/versions", "clock")
@@ -115,23 +115,23 @@ async def list_page(request: Request) -> Response:
             more_files=(versions,),
         ),
         rows=[
-            row_of(one, customs, offered=one.entry.id in found.offered, fixed=source is not None)
+            row_of(one, schema, offered=one.entry.id in found.offered, fixed=source is not None)
             for one in rows
         ],
-        blank=blank(customs),
+        blank=blank(schema),
         anybody=found.counts["all"] > 0,
         source=source,
-        suggestions=suggestions(customs.shop),
+        suggestions=suggestions(schema.shop),
     )
 
 
 async def export(request: Request) -> Response:
-    wl, customs = wl_of(request), customs_of(request)
-    spec = waiting_list(customs)
+    wl, schema = wl_of(request), schema_of(request)
+    spec = waiting_list(schema)
     query = spec.query(request)
     return await spec.file(
         request,
-        lambda: ((ours, values_of(ours, customs)) for ours in find(wl, query).rows),
+        lambda: ((ours, values_of(ours, schema)) for ours in find(wl, query).rows),
         name="waitlist",
     )
 
@@ -142,14 +142,14 @@ async def export(request: Request) -> Response:
 class Found(Frozen):
     """Rows of one filter, and how many rows each filter has."""
 
-    rows: Sequence[OurRow]
+    rows: Sequence[ListRow]
     counts: Mapping[str, int]
     offered: frozenset[EntryId]
 
 
 def find(wl: WaitlistReads, query: ListQuery) -> Found:
-    everybody, offered = wl.sheet.ours(), with_an_offer(wl)
-    groups: dict[str, list[OurRow]] = {name: [] for name, _ in FILTERS}
+    everybody, offered = wl.list_rows(), with_an_offer(wl)
+    groups: dict[str, list[ListRow]] = {name: [] for name, _ in FILTERS}
     for one in everybody:
         groups["all"].append(one)
         groups["" if one.entry.status is EntryStatus.WAITING else one.entry.status].append(one)
@@ -167,7 +167,7 @@ def with_an_offer(wl: WaitlistReads) -> frozenset[EntryId]:
     return frozenset(one.entry_id for one in offers if one)
 
 
-def _has(one: OurRow, search: str) -> bool:
+def _has(one: ListRow, search: str) -> bool:
     """A number is found however it is written."""
     entry = one.entry
     text = " ".join((full_name(one), one.email, one.mobile, entry.service, entry.staff))
@@ -180,9 +180,9 @@ def _digits(search: str) -> str:
     return "".join(filter(str.isdigit, bare)) if is_number else "no number"
 
 
-def _order(wl: WaitlistReads, sort: str) -> Callable[[OurRow], Any]:
+def _order(wl: WaitlistReads, sort: str) -> Callable[[ListRow], Any]:
     by_priority = OrderBy.PRIORITY in wl.rules().order
-    keys: dict[str, Callable[[OurRow], Any]] = {
+    keys: dict[str, Callable[[ListRow], Any]] = {
         "order": lambda one: by_priority and not one.entry.priority,
         "name": lambda one: full_name(one).casefold(),
         "service": lambda one: one.entry.service.casefold(),

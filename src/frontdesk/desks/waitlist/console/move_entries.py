@@ -13,8 +13,8 @@ from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import EditEntry
 from frontdesk.desks.waitlist.console.page import me
 from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.errors import Busy
-from frontdesk.features.sheet_sync.model import OurRow
 from frontdesk.values import replace
 from frontdesk.web.site import site_of
 
@@ -24,7 +24,7 @@ AT_ONCE: Final = 50
 LONGEST: Final = timedelta(seconds=10)
 
 
-async def move_entries(request: Request, rows: Sequence[OurRow], service: str) -> int:
+async def move_entries(request: Request, rows: Sequence[ListRow], service: str) -> int:
     """They wait for this service now, in their places. Returns how many do not yet.
 
     Each is a commit of its own: whenever we are cut off, every row says the one or the other.
@@ -39,7 +39,7 @@ async def move_entries(request: Request, rows: Sequence[OurRow], service: str) -
     return left
 
 
-async def _is_left(request: Request, ours: OurRow, service: str) -> bool:
+async def _is_left(request: Request, ours: ListRow, service: str) -> bool:
     site, entry = site_of(request), ours.entry
     command = EditEntry(
         entry.id,

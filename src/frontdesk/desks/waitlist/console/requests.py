@@ -22,16 +22,15 @@ from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, w
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
-    customs_of,
-    joining,
     read_typed,
     refusal,
+    schema_of,
     shown,
 )
 from frontdesk.desks.waitlist.console.table import ENTRIES, choices
 from frontdesk.desks.waitlist.model import EntryStatus, Lane, Proposal, ProposalId, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.features.sheet_sync.model import Column
+from frontdesk.desks.waitlist.sheet import ListColumn
 from frontdesk.values import replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import console_page, done, form_of, staff
@@ -145,16 +144,14 @@ def read_values(proposal: Proposal, tz: ZoneInfo) -> Values:
 
 async def approve(request: Request) -> Response:
     """As it stands in the form now: edited or not, it is one press."""
-    proposal, form, customs = proposal_of(request), form_of(request), customs_of(request)
+    proposal, form, schema = proposal_of(request), form_of(request), schema_of(request)
     site = site_of(request)
     values = {field: form[field] for field in COLUMNS}
-    typed = read_typed(values, customs)
+    typed = read_typed(values, schema)
     if typed.errors:
         return _page(request, proposal, values, typed.errors, status=422)
-    join = joining(
-        typed.said, customs, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX
-    )
-    if typed.said.get(Column.JOINED) == read_values(proposal, customs.zone)["joined"]:
+    join = schema.join(typed.said, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX)
+    if typed.said.get(ListColumn.JOINED) == read_values(proposal, schema.zone)["joined"]:
         join = replace(join, joined_at=proposal.received_at)
     command = ApproveProposal(proposal.id, join, change=form.ticked("change"))
     outcome = await site.run(command, by=me(request).by)
@@ -235,17 +232,17 @@ def _page(
         errors=errors,
         already=_already(request, values) if open_still else None,
         how_sure=_how_sure(proposal),
-        choices=choices(customs_of(request).shop, values),
+        choices=choices(schema_of(request).shop, values),
     )
 
 
 def _already(request: Request, values: Values) -> dict[str, str] | None:
     """Whose entry this would change: a mail says nothing about who wrote it."""
-    wl, said = wl_of(request), read_typed(values, customs_of(request)).said
-    key = contact_key(said.get(Column.EMAIL, ""), said.get(Column.MOBILE, ""))
+    wl, said = wl_of(request), read_typed(values, schema_of(request)).said
+    key = contact_key(said.get(ListColumn.EMAIL, ""), said.get(ListColumn.MOBILE, ""))
     person = wl.person_by_email(key) if key else None
     for one in wl.entries_of(person.id) if person else ():
-        if one.status is EntryStatus.WAITING and one.service == said.get(Column.SERVICE):
+        if one.status is EntryStatus.WAITING and one.service == said.get(ListColumn.SERVICE):
             days = (shown("earliest", on.isoformat()) for on in (one.earliest_on, one.latest_on))
             return {"url": f"{ENTRIES}/{one.id}", "days": " to ".join(days)}
     return None

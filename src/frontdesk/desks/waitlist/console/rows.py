@@ -2,53 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
 from hashlib import blake2b
 from typing import Any, Final
 
 from starlette.requests import Request
 
-from frontdesk.core.localtime import ENGLISH, to_wall, zone
-from frontdesk.core.people import PersonId
+from frontdesk.core.localtime import ENGLISH
 from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
-from frontdesk.desks.waitlist.commands import EditEntry, JoinList
-from frontdesk.desks.waitlist.console.formatting import (
-    ENTRIES,
-)
+from frontdesk.desks.waitlist.console.formatting import ENTRIES
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, SlotId
+from frontdesk.desks.waitlist.model import Entry, EntryStatus
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.sheet import ListColumn, ListSchema, list_schema
 from frontdesk.desks.waitlist.story import ERASED
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.desks.waitlist.words import spoken_day
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.sheet_sync.layout import Layout
-from frontdesk.features.sheet_sync.model import Column, OurRow, Row
-from frontdesk.features.sheet_sync.reading import (
-    Customs,
-    Said,
-    joined_at_of,
-    read_row,
-    said_by_us,
-    wish_of,
-)
+from frontdesk.features.sheet_sync.model import Row
+from frontdesk.features.sheet_sync.reading import read_row
+from frontdesk.features.sheet_sync.schema import Fields
 from frontdesk.features.sheet_sync.writing import cell_text
 from frontdesk.values import Frozen, replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.site import site_of
 
 #: The cells that staff write, by the names of their fields.
-COLUMNS: Final[Mapping[str, tuple[Column, str]]] = {
-    "name": (Column.NAME, "Name"),
-    "mobile": (Column.MOBILE, "Mobile"),
-    "email": (Column.EMAIL, "E-mail"),
-    "service": (Column.SERVICE, "Service"),
-    "party": (Column.PARTY, "Party"),
-    "earliest": (Column.EARLIEST, "Earliest"),
-    "latest": (Column.LATEST, "Latest"),
-    "staff": (Column.STAFF, "Staff"),
-    "priority": (Column.PRIORITY, "Priority"),
-    "joined": (Column.JOINED, "Joined"),
+COLUMNS: Final[Mapping[str, tuple[ListColumn, str]]] = {
+    "name": (ListColumn.NAME, "Name"),
+    "mobile": (ListColumn.MOBILE, "Mobile"),
+    "email": (ListColumn.EMAIL, "E-mail"),
+    "service": (ListColumn.SERVICE, "Service"),
+    "party": (ListColumn.PARTY, "Party"),
+    "earliest": (ListColumn.EARLIEST, "Earliest"),
+    "latest": (ListColumn.LATEST, "Latest"),
+    "staff": (ListColumn.STAFF, "Staff"),
+    "priority": (ListColumn.PRIORITY, "Priority"),
+    "joined": (ListColumn.JOINED, "Joined"),
 }
 _LAYOUT: Final = Layout(
     line=0,
@@ -60,13 +52,11 @@ _LAYOUT: Final = Layout(
 Values = dict[str, str]
 
 
-def customs_of(request: Request) -> Customs:
+def schema_of(request: Request) -> ListSchema:
     """How this business writes days and numbers, and what it offers."""
     site = site_of(request)
     wl = waitlist(site.reads())
-    here = zone(wl.rules().zone)
-    today = to_wall(site.clock.now(), here).date()
-    return Customs(site.settings.country, here, today, wl.catalogue())
+    return list_schema(wl.rules(), wl.catalogue(), site.settings.country, site.clock.now())
 
 
 # --- as it is read --------------------------------------------------------------------------
@@ -80,9 +70,9 @@ def entry_chip(entry: Entry, *, offered: bool) -> Chip:
     return OFFERED if waits and offered else ENTRIES[entry.status]
 
 
-def values_of(ours: OurRow, customs: Customs) -> Values:
+def values_of(ours: ListRow, schema: ListSchema) -> Values:
     """What stands in each cell when it is edited."""
-    said = said_by_us(ours, customs)
+    said = schema.fields_of(ours)
     return {field: cell_text(column, said) for field, (column, _) in COLUMNS.items()}
 
 
@@ -104,13 +94,13 @@ def shown_short(field: str, value: str, today: date) -> str:
     return day if wall.year == today.year else f"{day} {wall.year}"
 
 
-def stamp(ours: OurRow, customs: Customs) -> str:
+def stamp(ours: ListRow, schema: ListSchema) -> str:
     """Another one as soon as anything in the row is."""
-    parts = [*values_of(ours, customs).values(), ours.entry.status, str(ours.entry.version)]
+    parts = [*values_of(ours, schema).values(), ours.entry.status, str(ours.entry.version)]
     return blake2b("\0".join(parts).encode(), digest_size=9).hexdigest()
 
 
-def only_by_text(ours: OurRow) -> bool:
+def only_by_text(ours: ListRow) -> bool:
     return bool(ours.mobile) and not ours.email
 
 
@@ -118,7 +108,7 @@ def sends_texts(request: Request) -> bool:
     return site_of(request).settings.texts_by != "none"
 
 
-def no_texts_because(request: Request, ours: OurRow) -> str:
+def no_texts_because(request: Request, ours: ListRow) -> str:
     """Why their number gets no texts, in a sentence for staff; nothing if it does."""
     if not ours.mobile or not sends_texts(request):
         return ""
@@ -134,94 +124,62 @@ _BY_MAIL: Final = "They are told by mail."
 _CALL_THEM: Final = "They have no e-mail address, so please call them."
 
 
-def full_name(ours: OurRow) -> str:
-    return ERASED if ours.erased else ours.name or ours.email or ours.mobile
+def full_name(ours: ListRow) -> str:
+    return ERASED if ours.is_erased else ours.name or ours.email or ours.mobile
 
 
 # --- as it is typed -------------------------------------------------------------------------
 
 _MISSING: Final = {
-    "name": (Column.NAME, "Please give a name."),
-    "service": (Column.SERVICE, "Please say what they are waiting for."),
-    "earliest": (Column.EARLIEST, "Please give the first day that suits them."),
-    "latest": (Column.LATEST, "Please give the last day that suits them."),
+    "name": (ListColumn.NAME, "Please give a name."),
+    "service": (ListColumn.SERVICE, "Please say what they are waiting for."),
+    "earliest": (ListColumn.EARLIEST, "Please give the first day that suits them."),
+    "latest": (ListColumn.LATEST, "Please give the last day that suits them."),
 }
 
 
 class Typed(Frozen):
     """What is meant, or why not: a sentence for each field that something is wrong with."""
 
-    said: Said
+    said: Fields
     errors: Mapping[str, str]
 
 
-def with_kept(customs: Customs, entry: Entry) -> Customs:
+def with_kept(schema: ListSchema, entry: Entry) -> ListSchema:
     """What an entry says already may stay, though the shop's list does not have it any more."""
-    shop = customs.shop
+    shop = schema.shop
     services = () if shop.service(entry.service) else (Service(entry.service),)
     members = () if not entry.staff or shop.member(entry.staff) else (entry.staff,)
     kept = Catalogue((*shop.services, *services), (*shop.staff, *members), shop.currency)
-    return replace(customs, shop=kept) if shop.services else customs
+    return replace(schema, shop=kept) if shop.services else schema
 
 
-def read_typed(values: Mapping[str, str], customs: Customs) -> Typed:
+def read_typed(values: Mapping[str, str], schema: ListSchema) -> Typed:
     """Read as a row of a sheet is; besides, both days have to be there."""
     cells = tuple(values.get(field, "") for field in COLUMNS)
-    read = read_row(Row(1, cells), _LAYOUT, customs)
+    read = read_row(Row(1, cells), _LAYOUT, schema)
     errors = {
         field: sentence
         for field, (column, sentence) in _MISSING.items()
-        if column not in read.said and not values.get(field, "").strip()
+        if column not in read.fields and not values.get(field, "").strip()
     }
     if not any(values.get(field, "").strip() for field in ("mobile", "email")):
         errors["mobile"] = "Please give a mobile or an e-mail address."
     for problem in read.problems:
         errors.setdefault(problem.column, problem.text)
-    return Typed(read.said, errors)
+    return Typed(read.fields, errors)
 
 
-def understood(values: Mapping[str, str], said: Said) -> list[str]:
+def understood(values: Mapping[str, str], said: Fields) -> list[str]:
     """Which day was meant by one that was written without its year."""
     days = (
         (label, date.fromisoformat(said[column]))
         for field, (column, label) in COLUMNS.items()
-        if column in (Column.EARLIEST, Column.LATEST)
+        if column in (ListColumn.EARLIEST, ListColumn.LATEST)
         and column in said
         and str(date.fromisoformat(said[column]).year)[-2:] not in values.get(field, "")
     )
     return [f"{label}: {spoken_day(on)} {on.year}." for label, on in days]
-
-
-def joining(said: Said, customs: Customs, *, entry_id: str, person_id: str, lane: Lane) -> JoinList:
-    return JoinList(
-        EntryId(entry_id),
-        PersonId(person_id),
-        said[Column.NAME],
-        said.get(Column.EMAIL, ""),
-        wish_of(said),
-        lane,
-        joined_at_of(said, customs.zone),
-        said.get(Column.MOBILE, ""),
-    )
-
-
-def editing(said: Said, ours: OurRow, customs: Customs, new_id: Callable[[], str]) -> EditEntry:
-    """Who joined within a minute stay in their order: a time that was not touched is kept."""
-    before = said_by_us(ours, customs)
-    typed = joined_at_of(said, customs.zone)
-    same = said.get(Column.JOINED) == before[Column.JOINED]
-    return EditEntry(
-        ours.entry.id,
-        EntryId(new_id()),
-        said[Column.NAME],
-        said.get(Column.EMAIL, ""),
-        said.get(Column.MOBILE, ""),
-        wish_of(said),
-        ours.entry.joined_at if same or typed is None else typed,
-        ours.seen,
-        PersonId(new_id()),
-        SlotId(new_id()),
-    )
 
 
 #: Why a row was not taken, and the cell that it is about.

@@ -16,8 +16,8 @@ from frontdesk.desks.waitlist.console.move_entries import move_entries
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.table import LIST
 from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryStatus
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.features.catalogue.console import CatalogueConsole, UserTexts
-from frontdesk.features.sheet_sync.model import OurRow
 
 TEXTS: Final = UserTexts(
     lead="What people can wait for, how long it takes and what it costs, and who does it.",
@@ -57,8 +57,8 @@ class _Waiting:
         return await move_entries(request, rows, to)
 
 
-def _waiting(request: Request) -> list[OurRow]:
-    ours = wl_of(request).sheet.ours()
+def _waiting(request: Request) -> list[ListRow]:
+    ours = wl_of(request).list_rows()
     return [one for one in ours if one.entry.status is EntryStatus.WAITING]
 
 

@@ -11,18 +11,18 @@ from starlette.responses import JSONResponse, Response
 from frontdesk.desks.waitlist.console.page import WAITLIST, wl_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
-    customs_of,
     entry_chip,
     full_name,
+    schema_of,
     shown,
     shown_short,
     stamp,
     values_of,
 )
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus
+from frontdesk.desks.waitlist.sheet import ListSchema
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.features.catalogue.model import Catalogue
-from frontdesk.features.sheet_sync.model import OurRow
-from frontdesk.features.sheet_sync.reading import Customs
 from frontdesk.values import Frozen
 from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
@@ -53,13 +53,15 @@ def kept_elsewhere(source: KeptIn) -> str:
 # --- rows -----------------------------------------------------------------------------------
 
 
-def row_of(ours: OurRow, customs: Customs, *, offered: bool, fixed: bool = False) -> dict[str, Any]:
+def row_of(
+    ours: ListRow, schema: ListSchema, *, offered: bool, fixed: bool = False
+) -> dict[str, Any]:
     """As the template of a row takes it. `fixed`: it is edited elsewhere."""
-    values = values_of(ours, customs)
+    values = values_of(ours, schema)
     return {
         "id": ours.entry.id,
         "url": f"{ENTRIES}/{ours.entry.id}",
-        "stamp": stamp(ours, customs),
+        "stamp": stamp(ours, schema),
         "who": full_name(ours),
         "chip": entry_chip(ours.entry, offered=offered),
         "cells": [
@@ -69,25 +71,25 @@ def row_of(ours: OurRow, customs: Customs, *, offered: bool, fixed: bool = False
                 "value": values[field],
                 "shown": full_name(ours)
                 if field == "name"
-                else shown_short(field, values[field], customs.today),
+                else shown_short(field, values[field], schema.today),
                 "full": shown(field, values[field]),
             }
             for field, (_, label) in COLUMNS.items()
         ],
-        "can_edit": not (fixed or ours.erased),
+        "can_edit": not (fixed or ours.is_erased),
         "can_leave": ours.entry.status is EntryStatus.WAITING and not fixed,
         "is_gone": ours.entry.status not in (EntryStatus.WAITING, EntryStatus.BOOKED),
     }
 
 
-def one_row(request: Request, entry_id: EntryId) -> OurRow | None:
+def one_row(request: Request, entry_id: EntryId) -> ListRow | None:
     wl = wl_of(request)
     entry = wl.entry(entry_id)
     if entry is None:
         return None
     person = wl.person(entry.person_id)
     assert person is not None, "an entry belongs to a person"
-    return OurRow(entry, person.name, person.email, person.mobile, person.erased)
+    return ListRow(entry, person.name, person.email, person.mobile, person.erased)
 
 
 def row_answer(
@@ -97,7 +99,7 @@ def row_answer(
     ours, site = one_row(request, entry_id), site_of(request)
     assert ours is not None
     offered = bool(wl_of(request).open_offers(entry_id))
-    row = row_of(ours, customs_of(request), offered=offered)
+    row = row_of(ours, schema_of(request), offered=offered)
     values = {"row": row, "hidden": {"csrf": signed_in(request).csrf}}
     html = site.screen.html("waitlist/console/list_row.html", site.clock.now(), "", values)
     return JSONResponse({"id": entry_id, "html": html, "says": says, **more}, status)

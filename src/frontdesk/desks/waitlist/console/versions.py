@@ -15,7 +15,6 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.words import count, join_names
 from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.table import kept_in
-from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.desks.waitlist.story import Names
 from frontdesk.features.sheet_sync.model import Counts, Problem, Version, VersionHead
 from frontdesk.web.console.formatting import exact_time
@@ -42,7 +41,7 @@ class Report(Protocol):
 class Keeper(Protocol):
     """Keeps the list and the sheet in step. Its methods block."""
 
-    def sync(self, *, by: str = ..., let_go: Sequence[EntryId] = ...) -> Report: ...
+    def sync(self, *, by: str = ..., let_go: Sequence[str] = ...) -> Report: ...
     def go_back(self, number: int, *, by: str) -> Report: ...
 
 

@@ -12,7 +12,7 @@ from frontdesk.connect.slack import escaped
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal
 from frontdesk.desks.waitlist.console.requests import read_values
-from frontdesk.desks.waitlist.console.rows import customs_of, joining, read_typed, refusal
+from frontdesk.desks.waitlist.console.rows import read_typed, refusal, schema_of
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalId, ProposalStatus
 from frontdesk.desks.waitlist.reasons import Reason
@@ -26,16 +26,14 @@ _GONE: Final = "This request is not there any more."
 
 async def _approve(request: Request, press: Press) -> str:
     """Approves a request as it was read. Where something is missing, staff use the console."""
-    site, customs = site_of(request), customs_of(request)
+    site, schema = site_of(request), schema_of(request)
     proposal = waitlist(site.reads()).proposal(ProposalId(press.subject))
     if proposal is None or proposal.status is not ProposalStatus.OPEN:
         return _what_happened(site, press)
-    typed = read_typed(read_values(proposal, customs.zone), customs)
+    typed = read_typed(read_values(proposal, schema.zone), schema)
     if typed.errors:
         return _not_yet(site, proposal, typed.errors)
-    join = joining(
-        typed.said, customs, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX
-    )
+    join = schema.join(typed.said, entry_id=site.new_id(), person_id=site.new_id(), lane=Lane.INBOX)
     command = ApproveProposal(proposal.id, replace(join, joined_at=proposal.received_at))
     outcome = await site.run(command, by=press.by)
     if not isinstance(outcome, Refused):

@@ -18,8 +18,10 @@ from frontdesk.store.fact_json import facts_in
 
 def forget(look: Look, contact_key: str) -> None:
     """Under an address or a number."""
+    from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions erase nobody
+
     proposals.forget(look, contact_key)
-    sheet_versions.forget(look, contact_key)
+    sheet_versions.forget(look, "wl", contact_key, COLUMNS)
 
 
 def forget_person(look: Look, person_id: str) -> None:

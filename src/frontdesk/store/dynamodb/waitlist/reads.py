@@ -17,12 +17,13 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistSettings
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb.house import members
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
-from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT
+from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT, WL_ENTRIES
 from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
 from frontdesk.store.dynamodb.waitlist import entries, offers, proposals, slots
 from frontdesk.store.fact_json import FactJson
@@ -30,7 +31,7 @@ from frontdesk.store.fact_json import FactJson
 
 class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
     def __init__(self, look: Look, codec: FactJson) -> None:
-        self.sheet = DynamoSheetReads(look)
+        self.sheet = DynamoSheetReads(look, "wl")
         self._look = look
         self._codec = codec
 
@@ -111,6 +112,16 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
     ) -> Sequence[Entry]:
         return entries.entries(self._look, status, limit, after)
+
+    def list_rows(self) -> Sequence[ListRow]:
+        rows = self._look.query(WL_ENTRIES, "shelf = :shelf", shelf=entries.SHELF)
+        everybody = [entries.read_entry(row) for row in rows]
+        found = people.people(self._look, [entry.person_id for entry in everybody])
+        return [
+            ListRow(entry, person.name, person.email, person.mobile, person.erased)
+            for entry in everybody
+            if (person := found.get(entry.person_id)) is not None
+        ]
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
         rows = self._look.query(WL_AUDIT, "subject = :subject", limit=limit, subject=subject)

@@ -19,8 +19,10 @@ from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
 
 def forget(db: Connection, contact_key: str) -> None:
     """Under an address or a number."""
+    from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions erase nobody
+
     proposals.forget(db, contact_key)
-    sheet_versions.forget(db, contact_key)
+    sheet_versions.forget(db, "wl", contact_key, COLUMNS)
 
 
 def forget_person(db: Connection, person_id: str) -> None:

@@ -17,6 +17,7 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
 )
 from frontdesk.desks.waitlist.reads import WaitlistSettings
+from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
@@ -38,7 +39,7 @@ _AFTER_ALL = 2**63 - 1
 
 class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
     def __init__(self, db: Db, codec: FactJson) -> None:
-        self.sheet = SqliteSheetReads(db)
+        self.sheet = SqliteSheetReads(db, "wl")
         self._db = db
         self._codec = codec
 
@@ -159,6 +160,16 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
             after,
             limit,
         )
+
+    def list_rows(self) -> Sequence[ListRow]:
+        rows = self._db().execute(
+            f"SELECT {ENTRY_COLUMNS}, p.name, p.email, p.mobile, p.erased"
+            " FROM wl_entry e JOIN fd_person p USING (person_id) ORDER BY e.entry_id"
+        )
+        return [
+            ListRow(read_entry(row[:-4]), row[-4], row[-3], row[-2], is_erased=row[-1] == 1)
+            for row in rows
+        ]
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
         rows = self._db().execute(
