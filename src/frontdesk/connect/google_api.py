@@ -58,6 +58,9 @@ class Account(Frozen):
     token_uri: str
     """Where it gets a token: Google's address, from its file."""
 
+    def __repr__(self) -> str:
+        return f"Account({self.email!r})"
+
 
 def read_account(text: str) -> Account:
     """Says nothing of what is in the file but what is wrong with it."""
