@@ -29,7 +29,7 @@ BUILD = ROOT / "build"
 DOORS = "frontdesk.aws"
 
 #: What is started as a process of its own, by its name.
-STARTED = ("frontdesk.connect.reading.pdf_worker",)
+STARTED = ("frontdesk.reading.pdf_worker",)
 
 #: What the functions import, and what those import. boto3 is there already, in the runtime.
 PACKAGES = (

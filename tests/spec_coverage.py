@@ -34,7 +34,7 @@ ONE_HOME = re.compile(
 #: Whoever asks for one of these works on DynamoDB.
 AWS_FIXTURES = frozenset({"dynamodb", "_tables", "cloud", "stack", "outside"})
 #: Code that knows no store, no network and no home: the same in both.
-SHARED_FOLDERS = ("tests/core/", "tests/connect/")
+SHARED_FOLDERS = ("tests/core/", "tests/connect/", "tests/reading/")
 AWS_FOLDERS = ("tests/aws/", "tests/deploy/", "tests/store/dynamodb/")
 
 

@@ -22,8 +22,8 @@ from frontdesk.connect.mail_in import (
     unchanging,
 )
 from frontdesk.connect.mime_parts import MAX_PARTS, read_part, walk
-from frontdesk.connect.reading.requests import read_request
 from frontdesk.connect.ses_in import envelope
+from frontdesk.reading.requests import read_request
 
 PASS, FAIL, NONE = Verdict.PASS, Verdict.FAIL, Verdict.NONE
 

@@ -27,11 +27,11 @@ from frontdesk.wiring.desks import DESKS
 
 if TYPE_CHECKING:
     from frontdesk.connect.models.port import LanguageModel
-    from frontdesk.connect.reading.model import PictureReader
     from frontdesk.desks.waitlist.counter import Counter
     from frontdesk.features.calendars.sync import CalendarKeeper
     from frontdesk.features.sheet_sync.model import Source
     from frontdesk.features.sheet_sync.sync import SheetSync
+    from frontdesk.reading.model import PictureReader
 
 TABLES: Final = tuple(desk.dynamodb() for desk in DESKS)
 #: To keep a version of the whole list costs more the longer it is.
@@ -123,7 +123,7 @@ def _model(settings: Settings, account: Account) -> LanguageModel | None:
 
 
 def _pictures(account: Account) -> PictureReader:
-    from frontdesk.connect.reading.textract import Textract
+    from frontdesk.reading.textract import Textract
 
     return Textract(_Later(lambda: account.client("textract")))
 

@@ -48,8 +48,8 @@ from frontdesk.wiring.troubles import Troubles
 from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
-    from frontdesk.connect.reading.model import PictureReader
     from frontdesk.desks.rsvp.mailroom import Mailroom
+    from frontdesk.reading.model import PictureReader
 
 #: What one desk does about another's facts.
 BINDINGS: Final = (

@@ -20,7 +20,7 @@ from frontdesk.settings import Settings
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
-    from frontdesk.connect.reading.model import Reader
+    from frontdesk.reading.model import Reader
 
 HAIKU: Final = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
 _LOCAL: Final = ("localhost", "127.0.0.1", "::1")
@@ -72,8 +72,8 @@ def of_this_machine(settings: Settings) -> LanguageModel | None:
 
 def reader_with(model: LanguageModel) -> Reader:
     """Loaded with the first request, as it is needed nowhere else."""
-    from frontdesk.connect.reading.model_reader import ModelReader
-    from frontdesk.connect.reading.rules import RulesReader
+    from frontdesk.reading.model_reader import ModelReader
+    from frontdesk.reading.rules import RulesReader
 
     return ModelReader(model, RulesReader())
 

@@ -16,7 +16,6 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.connect.models.port import LanguageModel
-from frontdesk.connect.reading.ocr import tesseract
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel, Channels, TextChannel
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
@@ -28,6 +27,7 @@ from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles
+from frontdesk.reading.ocr import tesseract
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.web.app import create_app

@@ -36,8 +36,8 @@ from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rul
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
-    from frontdesk.connect.reading.model import PictureReader, Reader
     from frontdesk.desks.waitlist.mailroom import Mailroom
+    from frontdesk.reading.model import PictureReader, Reader
 
 
 class Reading(Frozen):
@@ -54,8 +54,8 @@ def mailroom(
 
     @cache
     def made() -> Mailroom:
-        from frontdesk.connect.reading.rules import RulesReader
         from frontdesk.desks.waitlist.mailroom import Mailroom
+        from frontdesk.reading.rules import RulesReader
 
         return Mailroom(
             address=settings.waitlist_address,

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from frontdesk.connect.envelope import Envelope
-from frontdesk.connect.reading.rules import RulesReader
-from frontdesk.connect.reading.sender_budget import SenderBudget
 from frontdesk.core.mail import Shelf
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import (
@@ -22,7 +20,9 @@ from frontdesk.desks.waitlist.commands import (
 from frontdesk.desks.waitlist.mailroom import Mailroom
 from frontdesk.desks.waitlist.model import EntryId, Lane, Proposal, ProposalStatus, Wish
 from frontdesk.letterbox import MailIn
-from tests.connect.reading.files import text_pdf
+from frontdesk.reading.rules import RulesReader
+from frontdesk.reading.sender_budget import SenderBudget
+from tests.reading.files import text_pdf
 from tests.support.salon import Salon, salon
 
 LIST = "waitlist@frontdesk.example"

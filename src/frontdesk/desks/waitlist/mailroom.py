@@ -8,10 +8,6 @@ from datetime import date
 from typing import Any, Final
 
 from frontdesk.connect.mail_in import BadMail, read_mail
-from frontdesk.connect.reading import model as reading
-from frontdesk.connect.reading.model import Context, PictureReader, Reader
-from frontdesk.connect.reading.requests import MOST_SECONDS, Request, read_passages, read_request
-from frontdesk.connect.reading.sender_budget import SenderBudget
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
@@ -23,6 +19,10 @@ from frontdesk.desks.waitlist.model import Proposal, ProposalId, ReadField
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.reading import model as reading
+from frontdesk.reading.model import Context, PictureReader, Reader
+from frontdesk.reading.requests import MOST_SECONDS, Request, read_passages, read_request
+from frontdesk.reading.sender_budget import SenderBudget
 from frontdesk.values import Frozen, field
 
 #: What staff see of a request; the mail itself is kept as it came.

@@ -1,0 +1,214 @@
+"""What the words around a date say about it: 'after', 'except', 'I can't', 'my birthday is on'."""
+
+import re
+from typing import Final, Literal
+
+from frontdesk.reading.model import Confidence
+from frontdesk.reading.periods import Period
+
+CONFIDENT, LIKELY, UNSURE = Confidence
+MOST_CHARACTERS_BEFORE: Final = 40
+MOST_CLAUSE: Final = 300
+MOST_PLACE: Final = 25
+MOST_BEHIND: Final = 100
+
+Side = Literal["", "after", "from", "before", "until", "week of", "not"]
+
+
+def side_of(folded: str, period: Period) -> tuple[Side, int]:
+    """The word that stands before a period and bounds it, and where it begins."""
+    at = max(0, period.start - MOST_CHARACTERS_BEFORE)
+    before = folded[at : period.start]
+    found = _SIDE_LABEL.search(before) or _QUESTION.search(before) or _SIDES.search(before)
+    if found is None:
+        ends: Side = "until" if _AT_LATEST.match(folded, period.end) else ""
+        return "from" if _ONWARDS.match(folded, period.end) else ends, period.start
+    if found.groupdict().get("week") and _NOT_THAT.search(before[: found.start()]):
+        return "not", at + found.start("week")
+    groups = found.groupdict()
+    side: Side = next(side for side, group in _GROUPS.items() if groups.get(group) is not None)
+    return side, at + found.start(_GROUPS[side])
+
+
+#: 'not the week of …'
+_NOT_THAT: Final = re.compile(
+    r"\b(?:not|except|but|nicht|ausser|pas|sauf|no|menos)(?: \w{2,6})?\s{1,3}$"
+)
+_ONWARDS: Final = re.compile(
+    r",?\s(?:or later|or after|onwards?|at the earliest|oder spater|ou apres|ou plus tard"
+    r"|en adelante|o mas tarde)\b"
+)
+_AT_LATEST: Final = re.compile(
+    r",?\s(?:at the (?:very )?latest|latest|spatestens|au plus tard|a mas tardar|como tarde)\b"
+)
+_GROUPS: Final[dict[Side, str]] = {
+    "not": "skip", "from": "open", "until": "close", "after": "after", "before": "before",
+    "week of": "week",
+}  # fmt: skip
+#: In a form or a table: 'From: …', '| To | …'.
+_SIDE_LABEL: Final = re.compile(
+    r"(?:^|\n)[ |*•-]{0,6}(?:(?P<open>from|not before|start(?: date)?|earliest(?: date)?|von|vom|ab"
+    r"|fruhestens|du|a partir du|desde)|(?P<close>to|until|till|end(?: date)?|latest(?: date)?|bis"
+    r"|spatestens|au|jusqu'au|hasta))\s{0,20}(?:[:|]|\.{2,12}:?)[\s|]{0,20}$"
+)
+#: What is the latest date?
+_QUESTION: Final = re.compile(
+    r"\b(?:(?P<open>earliest|first)|(?P<close>latest|last)) date[^\n]{0,30}\n\s{0,3}$"
+)
+_SIDES: Final = re.compile(
+    r"\b(?:"
+    r"(?P<skip>(?:except|excluding|(?:any|every|each) ?\w{1,10} but|but not|not on|not|other than"
+    r"|apart from|besides|ausser|außer"
+    r"|bis auf|nicht am|nicht|nur nicht|ohne|sauf|excepte|hormis|mais pas|pas|excepto|menos"
+    r"|salvo|pero no|no)"
+    r"(?: for)?)"
+    r"|(?P<open>not before|not until|not till|erst am|no earlier than"
+    r"|not earlier than|at the earliest(?: on)?|earliest:?|starting"
+    r"(?: from| on)?|from|beginning|as of|since|nicht vor|fruhestens(?: am| ab)?|fruhestens|ab|von"
+    r"|pas avant|a partir d[ue]|a compter d[ue]|des|au plus tot|a partir del?|desde|no antes del?)"
+    r"|(?P<close>no later than|not later than|at the latest(?: on)?|latest:?|until|till?"
+    r"|up to(?: and including)?|by|spatestens(?: am| bis)?|bis(?: zu[mr]?)?|au plus tard"
+    r"|jusqu'(?:au|a)|d'ici(?: a| au)?|a mas tardar|hasta|as late as)"
+    r"|(?P<after>after|nach|apres|despues del?|tras|past)"
+    r"|(?P<before>before|b4|vor|avant|antes del?|ahead of)"
+    r"|(?P<week>(?<!\ba )(?<!every )(?:the )?week (?:of|commencing|beginning|starting)|w/c"
+    r"|woche (?:vom|um)|semaine du|semana del?)"
+    r")\s{1,3}(?:(?:the|on|on the|dem|den|der|die|am|le|la|el|end of|anfang|ende|any|all)\s{1,3})?$"
+)
+
+
+def is_refused(folded: str, start: int, end: int) -> bool:
+    """Whether their part of the sentence says that those days do not suit."""
+    before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
+    after = _CLAUSE_END.split(folded[end : end + MOST_CLAUSE])[0]
+    return bool(_REFUSAL.search(before + " " + folded[start:end] + " " + after))
+
+
+_CLAUSE_END: Final = re.compile(
+    r"[!?;,]|(?<!\d)\.(?=\s|$)|\n\s{0,20}\n|\n(?=[^\n:]{1,25}:)|\n\s{0,3}[-*•|]"
+    r"|\b(?:but|however|so(?! (?:much|far|many|soon|kind))|because|aber|sondern|daher|weil"
+    r"|mais|donc|parce que|pero|asi que|sino|porque)\b"
+)
+_REFUSAL: Final = re.compile(
+    r"\b(?:can'?t|cannot|can not|couldn't|unable|unavailable|not (?:available|free|around|here"
+    r"|possible|in town|good)|(?:doesn't|does not|won't|don't|do not|isn't|is not"
+    r"|aren't) (?:work|suit|good|fit|possible|free|have time|an option)|no good|not an option"
+    r"|away|on (?:holidays?|vacation|leave)|out of (?:town|office|the office)|busy|travelling"
+    r"|traveling|fully booked|cancel(?:led|ed)?|im urlaub|verreist|verhindert|unterwegs|absagen"
+    r"|annuler|anular|cancelar"
+    r"|nicht da|(?:geht|passt|kann|konnen)(?: \w{1,12}){0,4}"
+    r" (?:leider )?nicht|keine zeit|abgesagt"
+    r"|en vacances|absente?s?|pas (?:disponible|libre|possible)|ne (?:peux|pouvons|suis|sommes) pas"
+    r"|pas la|indisponible|ne convient pas|de vacaciones|fuera|no (?:puedo|podemos|estoy"
+    r"|estamos|estare|me viene|tengo tiempo)|ocupad[oa]|no disponible)\b(?! wait)"
+)
+
+
+def is_other(folded: str, period: Period) -> bool:
+    """A date of birth, of a mail, of something that has been."""
+    before = folded[max(0, period.start - 2 * MOST_CHARACTERS_BEFORE) : period.start]
+    clause = _CLAUSE_END.split(before)[-1]
+    line = before.rpartition("\n")[2]
+    is_letters = len(line) <= MOST_PLACE and _SALUTATION.match(folded, period.end)
+    return bool(
+        _OTHER_DATE.search(clause) or _STAMP.search(before) or _AGE.search(before) or is_letters
+    )
+
+
+#: '(geb. 4.7.2019)', 'he is 17 today'
+_AGE: Final = re.compile(r"\b(?:geb\.\s{0,2}|(?:is|turns|turned|be|wird|wurde) \d{1,3}\s{1,2})$")
+
+
+#: Below the date of a letter: 'Leeds, 14 November 2026', and then 'Dear …'.
+_SALUTATION: Final = re.compile(
+    r"[ .]{0,3}\n\s{0,12}(?:dear|hello|hi|sehr geehrt|lieb|hallo|guten|madame|monsieur|cher"
+    r"|bonjour|estimad|querid|hola|buen)"
+)
+
+
+#: The time of a message in a chat: '[15/11/2026, 20:14] Tina: …'.
+_STAMP: Final = re.compile(r"(?:^|\n)\s{0,3}\[\s{0,2}$")
+
+
+_OTHER_DATE: Final = re.compile(
+    r"(?:\b(?:born|dob|d\.o\.b\.|date of birth|geboren|geb\.|geburtsdatum|nee?|ne\(e\)|nacid[oa]"
+    r"|fecha de nacimiento|date de naissance|since|seit|depuis)(?: am| on| le| el| the)?:?"
+    r"|\b(?:e-?mail|mail|message|letter|invoice|order|rechnung|nachricht|schreiben|facture|courriel"
+    r"|factura|correo)(?: \S{1,15}){0,2} (?:of|from|dated|vom|du|del|de)"
+    r"|\b(?:received|sent|printed|dated|submitted|created|erstellt|eingegangen|gesendet"
+    r"|recu|recibido)(?: on| am| le| el)?:?"
+    r"|\b(?:was|were|came|went|visited|called|rang|wrote|said|spoke|saw|had|met|got|paid|bought|did|last|asked|following"
+    r"|missed|since|verpasst|schrieben?|schriebst|bezahlt|seit|etais|ecrit|paye|depuis|estuve"
+    r"|tuve|pague|desde)"
+    r"(?: \w{1,12}){0,5}? (?:on|here|am|le|el|in|for))"
+    r"(?: \w{1,3})?\s{0,3}$"
+)
+
+
+def doubt(folded: str, start: int) -> Confidence:
+    """How sure one can be that a date is wished for, from what else is said before it."""
+    before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
+    if any(of_other.search(before) for of_other in _OF_OTHERS):
+        return UNSURE
+    line = folded[max(0, start - MOST_CLAUSE) : start].rpartition("\n")[2]
+    is_aside = line.rfind("(") > line.rfind(")")
+    return LIKELY if is_aside or _IF.search(before) else CONFIDENT
+
+
+_IF: Final = re.compile(r"\b(?:if|unless|falls|wenn|si)\b")
+
+
+def occasion_side(folded: str, start: int, end: int) -> Side:
+    """'before her school photo on …', 'I fly on …, so before that': the date is another's."""
+    before = _CLAUSE_END.split(folded[max(0, start - MOST_CLAUSE) : start])[-1]
+    if found := _BEFORE_AN_OCCASION.search(before):
+        return "after" if found["after"] else "before"
+    is_before = _BEFORE_THAT.search(folded[end : end + MOST_BEHIND])
+    return "before" if is_before and doubt(folded, start) is UNSURE else ""
+
+
+_BEFORE_THAT: Final = re.compile(
+    r"\b(?:before (?:that|then|it|this)|beforehand|sooner|earlier|vorher|davor|fruher|avant ca"
+    r"|avant cela|plus tot|antes)\b"
+)
+
+
+_BEFORE_AN_OCCASION: Final = re.compile(
+    r"\b(?:before|b4|until|till|vor|avant|antes de|(?P<after>after|nach|apres|despues de))"
+    r"\s(?!(?:work|lunch|school|der arbeit|dem mittag)\s(?:on|am)\b|\d)(?:\w{1,15}\s){1,5}(?:on"
+    r"|am|le|el|in)\s{1,3}"
+    r"(?:the |den )?$"
+)
+#: 'burned my scalp on …', but not 'interested in a massage on …'.
+_HAS_BEEN: Final = re.compile(
+    r"\b(?!interest|want|need|hop|prefer|suppos|delight|pleas|lik|lov|schedul|excit|relax)"
+    r"[a-z]{3,12}ed(?: \w{1,12}){0,5} (?:on|in)(?: the)?\s{1,3}$"
+)
+#: What they hold already, and would give up.
+_BOOKED: Final = re.compile(
+    r"\b(?:(?:have|had|got) (?:an? |my )?(?:appointment|booking|reservation)"
+    r"|(?:am|i'm|was|were|are) (?:booked|down|scheduled)"
+    r"|habe (?:\w{1,12} )?(?:einen? )?(?:termin|reservierung)|j'ai (?:un )?rendez-vous"
+    r"|tengo (?:una )?(?:cita|reserva))\b"
+)
+_OCCASION: Final = re.compile(
+    r"\b(?:birthday|wedding|married|anniversary|photo|exam|flight|arriv\w{1,4}|valid|voucher"
+    r"|due|expires?|ends?|deadline|concert|tickets?|conference|interview|funeral|graduation"
+    r"|surgery|operation|school|reopens?|checking out|leav(?:e|ing)|moving|fly(?:ing)?"
+    r"|travel\w{0,5}|trip|having my|thanks?|thank you|geburtstag|hochzeit|heirate\w?|gutschein"
+    r"|gultig|prufung|konzert|karten|umzug|feier\w{0,2}|fetons|celebra\w{0,5}"
+    r"|anniversaire|mariage|valable|concert|billets?|boda|cumpleanos|vence|concierto|entradas)\b"
+)
+_OF_OTHERS: Final = (_BEFORE_AN_OCCASION, _HAS_BEEN, _BOOKED, _OCCASION)
+
+
+def is_moved(folded: str) -> bool:
+    """Of the dates of somebody who moves an appointment only one is wished for."""
+    return bool(_MOVED.search(folded))
+
+
+_MOVED: Final = re.compile(
+    r"\b(?:reschedule|postpone|instead|rather (?:come|have|be)|(?:move|change|switch|swap)"
+    r" (?:\w{1,15} ){0,4}(?:from|to)"
+    r"|verschieben|verlegen|umbuchen|deplacer|decaler|reporter|aplazar|cambiar (?:la|mi) cita)\b"
+)

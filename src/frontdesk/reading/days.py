@@ -1,0 +1,56 @@
+"""Finds the words in a text that name days: '3 March', 'next Tuesday', 'la semaine prochaine'.
+
+A closed grammar: what is not in it is not understood, rather than guessed.
+"""
+
+from datetime import date
+from typing import Final
+
+from frontdesk.reading import date_ranges, dated, relative, undated
+from frontdesk.reading.model import Words
+from frontdesk.reading.periods import Period, Place, Rule
+from frontdesk.values import Frozen
+
+MOST_PERIODS: Final = 40
+#: Each word counts once, for the first rule that has a use for it.
+RULES: Final[tuple[Rule, ...]] = (
+    (undated.UNPLACED, None),
+    (undated.PAST, None),
+    (undated.RECURRING, None),
+    *dated.RULES,
+    *date_ranges.RULES,
+    *relative.RULES,
+    (undated.LOOSE, None),
+)
+#: Where people write the month before the day.
+MONTH_FIRST: Final = ("US",)
+
+
+class Days(Frozen):
+    """The periods in the order of the text, and words that name days of no one date."""
+
+    periods: tuple[Period, ...]
+    undated: tuple[Words, ...]
+
+
+def find_days(text: str, folded: str, today: date, country: str) -> Days:
+    place = Place(text, today, month_first=country.upper() in MONTH_FIRST)
+    taken = bytearray(len(folded))
+    periods: list[Period] = []
+    without_date: list[Words] = []
+    for pattern, meaning in RULES:
+        for match in pattern.finditer(folded):
+            start, end = match.span()
+            if any(taken[start:end]):
+                continue
+            period = meaning(match, place) if meaning else None
+            if meaning and period is None:
+                continue
+            taken[start:end] = b"\x01" * (end - start)
+            if period:
+                periods.append(period)
+            elif pattern in (undated.RECURRING, undated.UNPLACED, undated.LOOSE):
+                blank = len(match[0]) - len(match[0].lstrip())
+                without_date.append(Words(text[start + blank : end], start + blank))
+    in_order = sorted(periods, key=lambda each: each.start)[:MOST_PERIODS]
+    return Days(tuple(in_order), tuple(without_date))

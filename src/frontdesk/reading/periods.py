@@ -1,0 +1,99 @@
+"""A stretch of days that some words name, and the arithmetic of weeks and months."""
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+from frontdesk.reading.model import Confidence
+from frontdesk.values import Frozen
+
+#: A date without a year that has just passed is more likely a slip than nearly a year away.
+DAYS_JUST_PASSED: Final = 60
+
+
+class Period(Frozen):
+    """`weekday` if it is one whose week is still open to what stands beside it; `is_range` if the
+    words name both ends."""
+
+    first: date
+    last: date
+    confidence: Confidence
+    start: int
+    end: int
+    weekday: int | None = None
+    is_week: bool = False
+    is_range: bool = False
+    is_end: bool = False
+    """'the end of the month': what is before it may be anything up to its last day."""
+    is_far: bool = False
+    """Years away, or long ago: no wish for an appointment."""
+
+
+class Place(Frozen):
+    """Where words stand: in which text, written when, by people who put the month first or not."""
+
+    text: str
+    today: date
+    month_first: bool
+
+
+#: Words, and what they mean. Without a meaning they are only taken away from the rules below.
+Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Place], Period | None] | None]
+
+
+def at(match: re.Match[str], first: date, last: date, confidence: Confidence) -> Period:
+    return Period(first, last, confidence, match.start(), match.end())
+
+
+def day_of(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def plus(day: date, days: int) -> date:
+    """Stays within what a date can be."""
+    return date.fromordinal(min(max(day.toordinal() + days, 1), date.max.toordinal()))
+
+
+def next_such(today: date, month: int, day: int) -> tuple[date, Confidence] | None:
+    """The day that is meant if no year is said."""
+    years = (today.year - 1, today.year, today.year + 1, *range(today.year + 2, today.year + 9))
+    days = [found for year in years if 0 < year < 9999 and (found := day_of(year, month, day))]
+    passed = [found for found in days if plus(today, -DAYS_JUST_PASSED) <= found < today]
+    if passed:
+        return passed[-1], Confidence.UNSURE
+    ahead = next((found for found in days if found >= today), None)
+    return (ahead, Confidence.CONFIDENT) if ahead else None
+
+
+def next_day_of_month(today: date, day: int) -> date | None:
+    """The next 15th: this month's if it is still to come."""
+    for ahead in range(13):
+        year, month = _month(today, ahead)
+        found = day_of(year, month, day)
+        if found and found >= today:
+            return found
+    return None
+
+
+def month_of(today: date, ahead: int) -> tuple[date, date]:
+    return whole_month(*_month(today, ahead))
+
+
+def _month(today: date, ahead: int) -> tuple[int, int]:
+    months = min(today.year * 12 + today.month - 1 + ahead, 9999 * 12 + 11)
+    return months // 12, months % 12 + 1
+
+
+def whole_month(year: int, month: int) -> tuple[date, date]:
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+
+
+def week_of(today: date, ahead: int) -> tuple[date, date]:
+    """Monday to Sunday."""
+    monday = plus(today, 7 * ahead - today.weekday())
+    return monday, plus(monday, 6)

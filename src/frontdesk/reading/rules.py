@@ -1,0 +1,135 @@
+"""Reads a request by rules alone: no model, no network, the same answer every time."""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from frontdesk.reading.certainty import (
+    Said,
+    is_other_business,
+    surest,
+    surest_day,
+    surest_party,
+    surest_service,
+    surest_staff,
+)
+from frontdesk.reading.contact_certainty import surest_contact
+from frontdesk.reading.contacts import EMAIL, LINK
+from frontdesk.reading.labels import labelled
+from frontdesk.reading.model import (
+    MOST_CHARACTERS,
+    Confidence,
+    Context,
+    Field,
+    Proposal,
+    Value,
+    Words,
+    in_order,
+    least,
+)
+from frontdesk.reading.parties import find_party
+from frontdesk.reading.passages import passages
+from frontdesk.reading.people import find_people
+from frontdesk.reading.service_and_staff import find_service, find_staff, services_in, staff_in
+from frontdesk.reading.windows import Window, window
+from frontdesk.reading.words import folded
+from frontdesk.reading.written import written_on
+
+
+class RulesReader:
+    """Understands English, German, French and Spanish as people write it in a hurry."""
+
+    def read(self, text: str, context: Context) -> Proposal:
+        """What the text says. Words of a field stand in the text exactly where they say."""
+        parts = passages(text[:MOST_CHARACTERS], context.own_addresses)
+        body = _without(parts.body, EMAIL, LINK)
+        plain = folded(body)
+        labels = labelled(parts.body, folded(parts.body))
+        people = find_people(parts, labels, context)
+        service = find_service(body, plain, labels, context)
+        party = find_party(body, plain, labels)
+        is_business = is_other_business(plain)
+        days = _window(body, plain, written_on(parts, context), context)
+        days = _only_wished(days) if is_business else days
+        fields = (people.name, service, party, days.earliest_on, days.latest_on)
+        staff = find_staff(body, plain, labels, context)
+        read = [field.words for field in fields if field]
+        services = services_in(body, context)
+        said = Said(
+            plain, services, (*read, *days.also, *services, *staff_in(body, plain, context))
+        )
+        most = surest(body, plain)
+        known = Confidence.LIKELY if is_business else Confidence.CONFIDENT
+        phone, email = (
+            surest_contact(folded(text), each, said.read, is_for_other=people.is_for_other)
+            for each in (people.phone, people.email)
+        )
+        return Proposal(
+            name=_as_written(people.name, text, known),
+            phone=_as_written(people.phone, text, least(most, phone)),
+            email=_as_written(people.email, text, least(known, email)),
+            service=_as_written(service, text, least(most, surest_service(said, service))),
+            party=_as_written(party, text, least(most, surest_party(said, party, labels))),
+            earliest_on=_as_written(
+                days.earliest_on, text, least(most, surest_day(said, days.earliest_on))
+            ),
+            latest_on=_as_written(
+                days.latest_on, text, least(most, surest_day(said, days.latest_on))
+            ),
+            staff=_as_written(staff, text, least(most, surest_staff(said, staff, labels))),
+            asides=in_order(_words(each, text) for each in (*days.also, *_times(body, plain))),
+        )
+
+
+def _window(body: str, plain: str, written: date | None, context: Context) -> Window:
+    """What the text says about days; without a day on which it was written none is certain."""
+    today = context.today
+    found = window(body, plain, today=today, written_on=written or today, country=context.country)
+    most = Confidence.CONFIDENT if written else Confidence.LIKELY
+    first, last = (_as_written(each, body, most) for each in (found.earliest_on, found.latest_on))
+    return Window(first, last, found.also)
+
+
+def _only_wished(days: Window) -> Window:
+    """Without dates of which one cannot be sure, where the whole mail is about something else."""
+    first, last = (
+        each if each and each.confidence is not Confidence.UNSURE else None
+        for each in (days.earliest_on, days.latest_on)
+    )
+    return Window(first, last, days.also)
+
+
+def _as_written(
+    field: Field[Value] | None, text: str, most: Confidence = Confidence.CONFIDENT
+) -> Field[Value] | None:
+    """With the words as they stand in the text, and not surer than `most`."""
+    if field is None:
+        return None
+    return Field(field.value, least(field.confidence, most), _words(field.words, text))
+
+
+def _words(words: Words, text: str) -> Words:
+    return Words(text[words.start : words.end], words.start)
+
+
+def _without(text: str, *patterns: re.Pattern[str]) -> str:
+    """Blanks in the place of addresses and links: what is in them is not said."""
+    for pattern in patterns:
+        text = pattern.sub(lambda found: " " * len(found[0]), text)
+    return text
+
+
+def _times(text: str, plain: str) -> Iterable[Words]:
+    for match in list(_TIME_OF_DAY.finditer(plain))[:10]:
+        yield Words(text[match.start() : match.end()], match.start())
+
+
+_TIME_OF_DAY: Final = re.compile(
+    r"\b(?:mornings?|afternoons?|evenings?|lunchtime|after work|(?:vor|nach)mittags?|abends?"
+    r"|morgens|nach der arbeit|(?:le )?matin|apres-midi|(?:le )?soir|por la (?:manana|tarde"
+    r"|noche)|(?:after|before|from|at|ab|nach|vor|um|a partir de|apres|avant|despues de las"
+    r"|antes de las|a las)"
+    r" \d{1,2}(?:[:.h]\d\d)?\s?(?:am|pm|uhr|h|o'clock)|as soon as possible|asap|so bald wie moglich"
+    r"|schnellstmoglich|des que possible|cuanto antes|lo antes posible)\b"
+)

@@ -1,0 +1,198 @@
+"""Makes one window of days from the periods that a text names and the words between them.
+
+'after the 15th' opens a window, 'until Friday' closes it, 'except Wednesday' is for staff to see.
+"""
+
+from datetime import date
+from typing import Final, Literal
+
+from frontdesk.reading.clauses import (
+    Side,
+    doubt,
+    is_moved,
+    is_other,
+    is_refused,
+    occasion_side,
+    side_of,
+)
+from frontdesk.reading.date_grouping import groups, in_their_weeks, is_range
+from frontdesk.reading.days import find_days
+from frontdesk.reading.model import Confidence, Field, Words, in_order, least
+from frontdesk.reading.periods import Period, plus, week_of
+from frontdesk.values import Frozen, replace
+
+CONFIDENT, LIKELY, UNSURE = Confidence
+MOST_CHARACTERS_OF_ONE_THOUGHT: Final = 12
+
+
+class Window(Frozen):
+    """What a text says about days; `also` is what a window cannot hold."""
+
+    earliest_on: Field[date] | None
+    latest_on: Field[date] | None
+    also: tuple[Words, ...]
+
+
+class _Bound(Frozen):
+    """What one period says: either end may be open."""
+
+    first: date | None
+    last: date | None
+    confidence: Confidence
+    words: Words
+    is_doubted: bool = False
+    """Whether it may well be the date of something else."""
+
+
+def window(text: str, folded: str, *, today: date, written_on: date, country: str) -> Window:
+    """Words like 'tomorrow' count from the day they were written."""
+    days = find_days(text, folded, written_on, country)
+    periods = in_their_weeks(folded, [p for p in days.periods if not is_other(folded, p)])
+    bounds: list[_Bound] = []
+    also = list(days.undated)
+    for group in groups(folded, periods):
+        bound = _bound(text, folded, group)
+        if isinstance(bound, Words):
+            also.append(bound)
+        else:
+            bounds.append(bound)
+    bounds = [each for each in bounds if not (each.is_doubted and _is_past(each, today))]
+    ahead = _ahead_of([each for each in bounds if not each.is_doubted] or bounds, today)
+    is_all = len(ahead) == len(_ahead_of(bounds, today)) and not also
+    most = CONFIDENT if is_all else LIKELY
+    if is_moved(folded):
+        most = LIKELY if len(ahead) == 1 and not is_all else UNSURE
+    earliest, latest = _joined(folded, ahead, most=most)
+    return Window(_checked(earliest, today), _checked(latest, today), in_order(also))
+
+
+def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
+    """What a group of periods says, or the words if it says when not."""
+    first, last = group[0], group[-1]
+    side, start = side_of(folded, first)
+    words = Words(text[start : last.end], start)
+    if side == "not":
+        return words
+    if is_refused(folded, start, last.end):
+        return _refused(first, last, side, words)
+    most = doubt(folded, start)
+    confidence = least(most, *(each.confidence for each in group))
+    is_doubted = most is UNSURE or any(each.is_far for each in group)
+    if len(group) > 1:
+        is_clear = len(group) == 2 and is_range(folded, first, last)
+        if is_clear and last.last < first.first and last.weekday is not None:
+            group = [first, replace(last, first=first.first, last=plus(last.last, 7))]
+        return _Bound(
+            min(each.first for each in group),
+            max(each.last for each in group),
+            confidence if is_clear else least(confidence, LIKELY),
+            words,
+            is_doubted,
+        )
+    side = side or occasion_side(folded, start, last.end)
+    bound = _one_sided(replace(first, confidence=confidence), side, words)
+    return replace(bound, is_doubted=is_doubted)
+
+
+def _one_sided(period: Period, side: Side, words: Words) -> _Bound:
+    first: date | None = period.first
+    last: date | None = period.last
+    match side:
+        case "after":
+            first, last = plus(period.last, 1), None
+        case "from" if not period.is_range:
+            last = None
+        case "before":
+            first, last = None, period.last if period.is_end else plus(period.first, -1)
+        case "until":
+            first = None
+        case "week of":
+            first, last = week_of(period.first, 0)
+        case _:
+            pass
+    return _Bound(first, last, period.confidence, words)
+
+
+def _refused(first: Period, last: Period, side: Side, words: Words) -> _Bound | Words:
+    """'I am away until the 20th' says when it begins to suit them."""
+    match side:
+        case "until":
+            return _Bound(plus(last.last, 1), None, UNSURE, words)
+        case "before":
+            return _Bound(first.first, None, LIKELY, words)
+        case "after":
+            return _Bound(None, last.last, LIKELY, words)
+        case _:
+            return words
+
+
+def _ahead_of(bounds: list[_Bound], today: date) -> list[_Bound]:
+    """Without what has passed, if something is still to come."""
+    return [each for each in bounds if not _is_past(each, today)] or bounds
+
+
+def _is_past(bound: _Bound, today: date) -> bool:
+    return (bound.last or bound.first or today) < today
+
+
+def _joined(
+    folded: str, bounds: list[_Bound], *, most: Confidence
+) -> tuple[Field[date] | None, Field[date] | None]:
+    closed = [each for each in bounds if each.first and each.last]
+    firsts = _ends([each for each in bounds if not each.last], "first")
+    lasts = _ends([each for each in bounds if not each.first], "last")
+    most = least(most, LIKELY if len(closed) > 1 else CONFIDENT)
+    earliest = min(_ends(closed, "first"), key=_value, default=None)
+    latest = max(_ends(closed, "last"), key=_value, default=None)
+    earliest, latest = _narrowed(folded, earliest, latest, firsts, lasts)
+    if earliest and latest and earliest.value > latest.value:
+        most = UNSURE
+    return _at_most(earliest, most), _at_most(latest, most)
+
+
+def _narrowed(
+    folded: str,
+    earliest: Field[date] | None,
+    latest: Field[date] | None,
+    firsts: list[Field[date]],
+    lasts: list[Field[date]],
+) -> tuple[Field[date] | None, Field[date] | None]:
+    """'next week, after Wednesday': an open end counts within what is closed."""
+    if not earliest or not latest:
+        earliest = min(firsts, key=_value, default=None)
+        latest = max(lasts, key=_value, default=None)
+        is_apart = earliest and latest and not _are_near(folded, earliest, latest)
+        most = LIKELY if is_apart else CONFIDENT
+        most = UNSURE if max(len(firsts), len(lasts)) > 1 else most
+        return _at_most(earliest, most), _at_most(latest, most)
+    low, high = earliest.value, latest.value
+    later = max((each for each in firsts if low <= each.value <= high), key=_value, default=None)
+    sooner = min((each for each in lasts if low <= each.value <= high), key=_value, default=None)
+    outside = len(firsts) + len(lasts) - bool(later) - bool(sooner)
+    most = UNSURE if outside else CONFIDENT
+    return _at_most(later or earliest, most), _at_most(sooner or latest, most)
+
+
+def _are_near(folded: str, one: Field[date], other: Field[date]) -> bool:
+    """'after the 15th, but before the 20th' is one thought; so are two rows of a table."""
+    first, last = sorted((one.words, other.words), key=lambda words: words.start)
+    between = folded[first.end : last.start].strip(" |\n")
+    return len(between) <= MOST_CHARACTERS_OF_ONE_THOUGHT
+
+
+def _ends(bounds: list[_Bound], end: Literal["first", "last"]) -> list[Field[date]]:
+    values = ((each.first if end == "first" else each.last, each) for each in bounds)
+    return [Field(value, each.confidence, each.words) for value, each in values if value]
+
+
+def _value(field: Field[date]) -> date:
+    return field.value
+
+
+def _at_most(field: Field[date] | None, most: Confidence) -> Field[date] | None:
+    return replace(field, confidence=least(field.confidence, most)) if field else None
+
+
+def _checked(field: Field[date] | None, today: date) -> Field[date] | None:
+    """A day that has passed is never certain."""
+    return _at_most(field, UNSURE if field and field.value < today else CONFIDENT)
