@@ -32,7 +32,7 @@ from frontdesk.desks.rsvp.story import event_story, guest_story, release_story
 from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
 from frontdesk.desks.waitlist.model import DocumentName, ProposalStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import Names, line, slot_story
+from frontdesk.desks.waitlist.story import EntryNames, line, slot_story
 from frontdesk.doctor import check_up
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.inspection import Inspected, Inspection
@@ -266,7 +266,7 @@ def stories(reads: Reads) -> dict[str, list[str]]:
             told[f"guest {guest.id}"] = guest_story(ev, event, guest.id)
     for slot in wl.slots(ALL):
         told[f"slot {slot.id}"] = slot_story(reads, slot.id, zone(slot.rules.zone))
-    names, tz = Names(reads), zone(wl.rules().zone)
+    names, tz = EntryNames(reads), zone(wl.rules().zone)
     for entry in wl.entries(limit=ALL):
         facts = wl.facts_about(entry.id, limit=ALL)
         told[f"entry {entry.id}"] = [line(one, names, tz) for one in facts]

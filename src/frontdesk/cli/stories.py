@@ -23,13 +23,13 @@ from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
 from frontdesk.desks.rsvp.model import Event, Guest, OfferState
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import (
-    Names,
-    StoryLine,
+    GuestNames,
     event_story,
     guest_story,
     release_story,
 )
 from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.stories import StoryLine
 
 
 def story(args: Namespace, on: Terminal) -> int:
@@ -100,7 +100,7 @@ def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
     """Why seats are free while people wait, and why offers have not gone out."""
     first = next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
     fits = ev.next_that_fits(event.id, event.seats.round, event.seats.free)
-    nobody, names = why_nobody(event, Line(first, fits), now), Names(ev)
+    nobody, names = why_nobody(event, Line(first, fits), now), GuestNames(ev)
     pending = [
         f"The offer to {names.guest(offer.guest_id)}: {why_pending(event, now)}"
         for offer in ev.offers(event.id, open_only=True)

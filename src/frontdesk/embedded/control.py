@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, next_mo
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Opening, Slot
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.words import handed_back, slot_when, with_staff
 from frontdesk.engine.keys import rotate
 from frontdesk.engine.ports import Committed, Reads
@@ -140,7 +140,7 @@ def _asked(reads: Reads, slot: Slot, now: datetime) -> dict[str, str]:
     if isinstance(move, MakeOffer):
         entry_id = entry_id or move.entry.id
     if entry_id is not None:
-        name = Names(reads).of_entry(entry_id)
+        name = EntryNames(reads).of_entry(entry_id)
         later = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
         when = f" at {spoken_time(later, zone(slot.rules.zone))}" if later > now else " first"
         return {"asked": name, "means": f"{name} is asked{when}."}

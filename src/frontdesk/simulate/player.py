@@ -15,7 +15,7 @@ from frontdesk.core.localtime import zone
 from frontdesk.desks.rsvp import commands
 from frontdesk.desks.rsvp.doctor import event_problems, night_problems
 from frontdesk.desks.rsvp.model import State
-from frontdesk.desks.rsvp.story import Names, line
+from frontdesk.desks.rsvp.story import GuestNames, line
 from frontdesk.engine.ports import Outcome, Recorded
 from frontdesk.simulate import scenario as s
 from frontdesk.simulate.channels import SimulatedMail
@@ -221,7 +221,7 @@ class _Player:
     def _listen(self) -> None:
         """What has happened since, in words."""
         ev, event = self.stage.ev, self.stage.event(SLUG)
-        who, tz = Names(ev), zone(event.details.zone)
+        who, tz = GuestNames(ev), zone(event.details.zone)
         for recorded in self._new_facts():
             told = line(recorded, who, tz)
             self.played.moments.append(Moment(told.at, recorded.fact.kind, told.text))

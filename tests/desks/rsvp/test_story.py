@@ -7,12 +7,12 @@ from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import facts
 from frontdesk.desks.rsvp.model import Guest, GuestId, Lane, Settings, State
 from frontdesk.desks.rsvp.story import (
-    StoryLine,
     event_story,
     guest_story,
     release_story,
 )
 from frontdesk.desks.rsvp.story_words import WORDS
+from frontdesk.engine.stories import StoryLine
 from tests.desks.rsvp.rows import EVENT_ID, HOST_ID, HOUR, NOW, SUPPER, Rows
 
 

@@ -1,31 +1,21 @@
 """The story of a guest, of freed seats, or of a whole event: its facts, in words."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import zone
-from frontdesk.core.occasions import Tone
 from frontdesk.core.unreadable import Unreadable
 from frontdesk.desks.rsvp import facts as f
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story_words import WORDS
-from frontdesk.engine.ports import Recorded
+from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.engine.stories import UNREADABLE, StoryLine, full_name, member_name
 from frontdesk.values import Frozen, field
 
 _PAGE: Final = 500
-_UNREADABLE: Final = "Something happened that this version of Frontdesk cannot read."
-
-
-class StoryLine(Frozen):
-    at: datetime
-    by: str
-    text: str
-    sign: Tone | None = None
-    """How it bears on the seat; nothing if it does not."""
 
 
 def guest_story(ev: RsvpReads, event: Event, guest_id: GuestId) -> tuple[StoryLine, ...]:
@@ -78,15 +68,17 @@ def _all_facts(ev: RsvpReads, event_id: EventId, about: str = "") -> Iterator[Re
 
 
 def _told(ev: RsvpReads, event: Event, audit: Iterable[Recorded]) -> tuple[StoryLine, ...]:
-    names = Names(ev)
+    names = GuestNames(ev)
     tz = zone(event.details.zone)
     return tuple(line(recorded, names, tz) for recorded in audit)
 
 
-class Names(Frozen):
-    """Who is who, from the people table; each is looked up once."""
+class GuestNames(Frozen):
+    """GuestNames of guests and of those who act; each guest is looked up once."""
 
     ev: RsvpReads
+    reads: Reads | None = None
+    """With it, members of the team have their names; else each is 'the host'."""
     _known: dict[str, str] = field(default_factory=dict)
 
     def guest(self, guest_id: str) -> str:
@@ -97,9 +89,7 @@ class Names(Frozen):
 
     def _called(self, guest: Guest) -> str:
         person = self.ev.person(guest.person_id)
-        if person is None or person.erased:
-            return "Somebody who was erased"
-        return as_signed_up(guest, person).name or person.email
+        return full_name(as_signed_up(guest, person) if person else None)
 
     def actor(self, by: str) -> str:
         """'guest:<id>' is a guest, 'member:<id>' somebody of the team; the rest is ourselves."""
@@ -108,17 +98,17 @@ class Names(Frozen):
             case "guest":
                 return self.guest(who)
             case "member":
-                return "the host"
+                return member_name(self.reads, by) if self.reads else "the host"
             case "cli":
                 return "the command line"
             case _:
                 return "Frontdesk"
 
 
-def line(recorded: Recorded, names: Names, tz: ZoneInfo) -> StoryLine:
+def line(recorded: Recorded, names: GuestNames, tz: ZoneInfo) -> StoryLine:
     fact = recorded.fact
     if isinstance(fact, Unreadable):
-        return StoryLine(recorded.at, names.actor(recorded.by), _UNREADABLE)
+        return StoryLine(recorded.at, names.actor(recorded.by), UNREADABLE)
     say = WORDS[type(fact)]
     text, sign = say(fact, names.guest(fact.about) if fact.about else "", tz)
     return StoryLine(recorded.at, names.actor(_by(recorded)), text, sign)

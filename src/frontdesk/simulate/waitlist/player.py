@@ -15,7 +15,7 @@ from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.model import EntryId, Lane, Offer, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.story import Names, line
+from frontdesk.desks.waitlist.story import EntryNames, line
 from frontdesk.engine.ports import Outcome
 from frontdesk.simulate.player import Moment, Progress, differences
 from frontdesk.simulate.running import refused
@@ -200,7 +200,7 @@ class _Player(Playing):
 
     def _listen(self) -> None:
         """What has happened since, in words."""
-        names, told = Names(self.salon.product.engine.reads()), list(self._messages())
+        names, told = EntryNames(self.salon.product.engine.reads()), list(self._messages())
         for recorded in self.watch.new():
             self._complain(self.watch.take(recorded))
             text = line(recorded, names, self._tz).text

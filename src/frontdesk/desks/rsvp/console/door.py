@@ -15,7 +15,12 @@ from frontdesk.core.members import Role
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import links
 from frontdesk.desks.rsvp.console.doorlist import EXPECTED, arrived_at
-from frontdesk.desks.rsvp.console.formatting import event_zone, full_name, guest_chip, here, party
+from frontdesk.desks.rsvp.console.formatting import (
+    event_zone,
+    guest_chip,
+    here,
+    party,
+)
 from frontdesk.desks.rsvp.console.guest import check_in_choices
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
@@ -29,6 +34,7 @@ from frontdesk.desks.rsvp.console.page import (
 from frontdesk.desks.rsvp.links import GuestLink, LinkExpired, Purpose
 from frontdesk.desks.rsvp.model import Event, EventState, GuestId, State, as_signed_up
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
+from frontdesk.engine.stories import full_name
 from frontdesk.web.app import problem
 from frontdesk.web.console.lists import (
     ListQuery,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import zone
-from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.model import (
     Event,
@@ -18,8 +17,7 @@ from frontdesk.desks.rsvp.model import (
     State,
     open_until,
 )
-from frontdesk.desks.rsvp.story import StoryLine
-from frontdesk.web.console.formatting import Chip, short_time
+from frontdesk.web.console.formatting import Chip
 
 LANES: Final = {
     Lane.FORM: "By the form",
@@ -27,9 +25,6 @@ LANES: Final = {
     Lane.IMPORT: "From an import",
     Lane.HOST: "Added by a host",
 }
-
-
-ERASED: Final = "Somebody who was erased"
 
 
 def event_chip(event: Event, now: datetime) -> Chip:
@@ -77,12 +72,6 @@ def here(guest: Guest) -> str:
     return "Here" if guest.arrived >= guest.party else f"{guest.arrived} of {guest.party} here"
 
 
-def full_name(person: Person) -> str:
-    if person.erased:
-        return ERASED
-    return person.name or person.email
-
-
 def party(n: int) -> str:
     return "1 person" if n == 1 else f"Party of {n}"
 
@@ -109,20 +98,6 @@ def _only_seat(seats: Seats) -> str:
     if seats.free:
         return "free"
     return "on offer" if seats.offered else "taken"
-
-
-def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo) -> list[dict[str, Any]]:
-    """A story as the timeline takes it."""
-    return [
-        {
-            "iso": line.at.isoformat(),
-            "at": short_time(line.at, tz),
-            "title": line.text,
-            "state": line.sign.value if line.sign else "neutral",
-            "detail": "" if line.by == "Frontdesk" else f"By {line.by}.",
-        }
-        for line in lines
-    ]
 
 
 def event_zone(event: Event) -> ZoneInfo:

@@ -31,7 +31,6 @@ from frontdesk.desks.rsvp.console.doorlist import arrived_at
 from frontdesk.desks.rsvp.console.formatting import (
     LANES,
     event_zone,
-    full_name,
     guest_chip,
     party,
 )
@@ -49,6 +48,7 @@ from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
 from frontdesk.desks.rsvp.model import EventState, Guest, State, open_until
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.shell import done, form_of, staff

@@ -22,7 +22,6 @@ from frontdesk.desks.rsvp.console.doorlist import all_rows
 from frontdesk.desks.rsvp.console.formatting import (
     LANES,
     event_zone,
-    full_name,
     guest_chip,
 )
 from frontdesk.desks.rsvp.console.page import (
@@ -39,6 +38,7 @@ from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
 from frontdesk.desks.rsvp.model import Event, GuestId, Lane, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.ports import Committed
+from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.forms import Field, FormSpec, Notice
 from frontdesk.web.console.lists import (

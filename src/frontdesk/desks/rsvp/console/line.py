@@ -11,7 +11,6 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.desks.rsvp.console.formatting import (
     event_zone,
-    full_name,
     party,
 )
 from frontdesk.desks.rsvp.console.live import headcount, stamp
@@ -28,6 +27,7 @@ from frontdesk.desks.rsvp.facts import PartyPassedOver
 from frontdesk.desks.rsvp.load import larger_than_the_event
 from frontdesk.desks.rsvp.model import Event, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
+from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.lists import ListQuery, page_number, pager
 from frontdesk.web.console.shell import staff

@@ -13,7 +13,9 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import Cancel, SignUp
-from frontdesk.desks.rsvp.console.formatting import full_name, fullness
+from frontdesk.desks.rsvp.console.formatting import (
+    fullness,
+)
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,
@@ -29,6 +31,7 @@ from frontdesk.desks.rsvp.decide.seats import closed, seat_is_free, whole_event
 from frontdesk.desks.rsvp.facts import GuestConfirmed
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId, Lane
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.engine.stories import full_name
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 

@@ -14,7 +14,6 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp import ask, words
 from frontdesk.desks.rsvp.answers import Answer
 from frontdesk.desks.rsvp.calendar_file import event_url as public_url
-from frontdesk.desks.rsvp.console.formatting import full_name
 from frontdesk.desks.rsvp.console.live import headcount, stamp
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.stories import told
@@ -24,6 +23,7 @@ from frontdesk.desks.rsvp.model import Event, EventState, State, open_until
 from frontdesk.desks.rsvp.pages.embed import snippets
 from frontdesk.desks.rsvp.pages.says import spoken_window
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
+from frontdesk.engine.stories import full_name
 from frontdesk.web.console.shell import staff
 from frontdesk.web.site import Site, site_of
 

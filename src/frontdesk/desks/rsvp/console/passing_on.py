@@ -13,7 +13,6 @@ from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.commands import PassOn
-from frontdesk.desks.rsvp.console.formatting import full_name
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,
@@ -26,6 +25,7 @@ from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.facts import SeatsTakenOver
 from frontdesk.desks.rsvp.model import GuestId, State
 from frontdesk.desks.rsvp.reasons import Reason
+from frontdesk.engine.stories import full_name
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -12,20 +12,27 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.members import Member, MemberId
 from frontdesk.desks.rsvp.console.formatting import (
     event_zone,
-    full_name,
-    steps,
 )
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.facts import CapChanged, SeatsFreed
 from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.desks.rsvp.story import Names, line, release_story
-from frontdesk.engine.ports import Reads, Recorded
+from frontdesk.desks.rsvp.story import GuestNames, line, release_story
+from frontdesk.engine.ports import Recorded
+from frontdesk.engine.stories import (
+    StoryLine,
+    full_name,
+)
+from frontdesk.values import replace
 from frontdesk.web.console.formatting import short_time
+from frontdesk.web.console.lists import Link
 from frontdesk.web.console.shell import staff
+from frontdesk.web.console.timeline import (
+    Step,
+    steps,
+)
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 60
@@ -41,33 +48,24 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-class TeamNames(Names):
-    """Also knows the members of the team, who act in the console."""
-
-    reads: Reads | None = None
-
-    def actor(self, by: str) -> str:
-        kind, _, who = by.partition(":")
-        if kind != "member" or self.reads is None:
-            return Names.actor(self, by)
-        found: Member | None = self.reads.desk("fd").member(MemberId(who))
-        return (found.name or found.email) if found else "Somebody of the team"
-
-
-def names_of(request: Request) -> TeamNames:
-    return TeamNames(ev_of(request), reads=site_of(request).reads())
-
-
-def told(request: Request, event: Event, facts: Iterable[Recorded]) -> list[dict[str, Any]]:
+def told(request: Request, event: Event, facts: Iterable[Recorded]) -> list[Step]:
     """Facts as steps of a timeline. A freeing leads to its own story."""
-    names, tz, url = names_of(request), event_zone(event), event_url(event.id)
-    found = []
-    for recorded in facts:
-        (step,) = steps((line(recorded, names, tz),), tz)
-        round_ = _began(recorded)
-        step["url"] = f"{url}/seat/{round_}" if round_ else ""
-        found.append(step)
-    return found
+    tz, url = event_zone(event), event_url(event.id)
+    names = GuestNames(ev_of(request), site_of(request).reads())
+    return [
+        step
+        for recorded in facts
+        for step in steps(
+            (line(recorded, names, tz),),
+            lambda at: short_time(at, tz),
+            links=_links(url, _began(recorded)),
+        )
+    ]
+
+
+def _links(url: str, round_: int) -> Callable[[StoryLine], Sequence[Link]]:
+    found = [Link("What became of it", f"{url}/seat/{round_}")] if round_ else []
+    return lambda _line: found
 
 
 def _began(recorded: Recorded) -> int:
@@ -128,7 +126,10 @@ async def seat_page(request: Request) -> Response:
         tab="Story",
         page_title="The story of a seat",
         more_crumbs=(("Story", f"{event_url(event.id)}/story"), ("One release", "")),
-        story=[step | {"url": "", "detail": ""} for step in steps(lines, event_zone(event))],
+        story=[
+            replace(step, detail="")
+            for step in steps(lines, lambda at: short_time(at, event_zone(event)))
+        ],
     )
 
 

@@ -38,7 +38,7 @@ from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.model import Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.engine.ports import Committed
 from frontdesk.values import Frozen
 from frontdesk.web.console.forms import confirm_page, is_confirmed
@@ -166,7 +166,7 @@ async def cancel_page(request: Request) -> Response:
     slot, site = slot_of(request), site_of(request)
     if slot.status is not SlotStatus.BOOKED:
         return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
-    who = Names(site.reads()).of_entry(slot.booked_by)
+    who = EntryNames(site.reads()).of_entry(slot.booked_by)
     return waitlist_page(
         request,
         me(request),
@@ -256,7 +256,7 @@ async def answer_offer(request: Request) -> Response:
     if offer is None or answer is None:
         return done(request, slot_url(slot.id), _OFFER_GONE, kind="problem")
     if not is_confirmed(request):
-        who = Names(site_of(request).reads()).of_entry(offer.entry_id)
+        who = EntryNames(site_of(request).reads()).of_entry(offer.entry_id)
         acts = {act.url.rpartition("/")[2]: act for act in offer_acts(slot, who)}
         return _ask(request, slot, acts[request.path_params["answer"]])
     make, says = answer

@@ -24,7 +24,7 @@ from frontdesk.desks.waitlist.console.page import (
 from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
 from frontdesk.web.console.shell import staff
@@ -143,7 +143,7 @@ _PARTS: Final = (
 
 
 def _parts(reads: Reads, slots: Sequence[Slot], now: datetime) -> list[Part]:
-    names, found = Names(reads), []
+    names, found = EntryNames(reads), []
     for key, title, status, none in _PARTS:
         of_it = [slot for slot in slots if slot.status is status]
         cards = tuple(card(reads, names, slot, now) for slot in of_it[:MOST])

@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Offer, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import MOST_FACTS, Names
+from frontdesk.desks.waitlist.story import MOST_FACTS, EntryNames
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip
@@ -47,7 +47,9 @@ class Card(Frozen):
     acts: tuple[Act, ...]
 
 
-def card(reads: Reads, names: Names, slot: Slot, now: datetime, *, in_full: bool = False) -> Card:
+def card(
+    reads: Reads, names: EntryNames, slot: Slot, now: datetime, *, in_full: bool = False
+) -> Card:
     """`in_full`: with what staff can answer for the person who has the offer."""
     wl = waitlist(reads)
     offer = wl.offer(slot.id, slot.offer_seq) if slot.offer_seq else None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from typing import Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -13,19 +14,30 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import ENGLISH, parse_day, to_wall, zone, zone_name
 from frontdesk.core.words import count
-from frontdesk.desks.waitlist.console.formatting import short_day, steps, what
+from frontdesk.desks.waitlist.console.formatting import (
+    what,
+)
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
+    slot_url,
     waitlist_page,
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.model import SlotId
+from frontdesk.desks.waitlist.model import (
+    Slot,
+    SlotId,
+)
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import DayStory, day_story
+from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.desks.waitlist.words import spoken_day
+from frontdesk.engine.stories import StoryLine
+from frontdesk.web.console.formatting import short_time
+from frontdesk.web.console.lists import Link
 from frontdesk.web.console.shell import staff
+from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
 
 DAY: Final = f"{WAITLIST}/day"
@@ -55,7 +67,11 @@ async def day_page(request: Request) -> Response:
         on=on.isoformat(),
         zone=zone_name(now, tz),
         says=_says(told, is_today=on == today, is_part=after > 0),
-        story=_with_slots(wl_of(request), steps(told.lines, tz, dated=False), today),
+        story=steps(
+            told.lines,
+            lambda at: to_the_second(at, tz),
+            links=_slot_links(wl_of(request), told),
+        ),
         earlier=_link(on - timedelta(days=1)),
         later=_link(on + timedelta(days=1)) if on < today else None,
         begins=_part(on) if after else "",
@@ -97,16 +113,13 @@ def _says(told: DayStory, *, is_today: bool, is_part: bool) -> str:
     return f"{things} happened."
 
 
-def _with_slots(wl: WaitlistReads, told: list[dict[str, Any]], today: date) -> list[dict[str, Any]]:
-    """Each step with the name of its slot."""
-    slots = {step["slot_id"] for step in told} - {""}
-    names = {slot_id: _slot_name(wl, slot_id, today) for slot_id in slots}
-    return [step | {"slot": names.get(step["slot_id"], "")} for step in told]
+def _slot_links(wl: WaitlistReads, told: DayStory) -> Callable[[StoryLine], Sequence[Link]]:
+    """Each line leads to its slot; slots are looked up once."""
+    found = {slot_id: wl.slot(SlotId(slot_id)) for line in told.lines if (slot_id := line.thing_id)}
+    links = {slot_id: [_slot_link(slot)] for slot_id, slot in found.items() if slot}
+    return lambda line: links.get(line.thing_id, [])
 
 
-def _slot_name(wl: WaitlistReads, slot_id: str, today: date) -> str:
-    slot = wl.slot(SlotId(slot_id))
-    if slot is None:
-        return ""
-    starts: datetime = to_wall(slot.opening.starts_at, zone(slot.rules.zone))
-    return f"{what(slot)}, {short_day(starts.date(), date.min)}, {starts:%H:%M}"
+def _slot_link(slot: Slot) -> Link:
+    starts_at = short_time(slot.opening.starts_at, zone(slot.rules.zone))
+    return Link(f"{what(slot)}, {starts_at}", slot_url(slot.id))

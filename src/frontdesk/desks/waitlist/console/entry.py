@@ -16,7 +16,11 @@ from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ResumeOffers
 from frontdesk.desks.waitlist.console.acts import Act, offer_acts
 from frontdesk.desks.waitlist.console.editing import ours_of
-from frontdesk.desks.waitlist.console.formatting import OFFERS, steps, what, when
+from frontdesk.desks.waitlist.console.formatting import (
+    OFFERS,
+    what,
+    when,
+)
 from frontdesk.desks.waitlist.console.page import (
     me,
     person_url,
@@ -41,11 +45,13 @@ from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import MOST_FACTS, Names, line
+from frontdesk.desks.waitlist.story import MOST_FACTS, EntryNames, line
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Recorded
+from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import done, staff
+from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
 
 #: Of the latest slots, so many are looked at and so many explained.
@@ -69,7 +75,7 @@ def routes() -> list[BaseRoute]:
 async def entry_page(request: Request) -> Response:
     ours, wl, tz = ours_of(request), wl_of(request), zone_of(request)
     entry, reads = ours.entry, site_of(request).reads()
-    facts, names = wl.facts_about(entry.id, limit=MOST_FACTS), Names(reads)
+    facts, names = wl.facts_about(entry.id, limit=MOST_FACTS), EntryNames(reads)
     offered, held = _offered(facts), _held(wl, entry)
     has_one = bool(held)
     return waitlist_page(
@@ -93,10 +99,11 @@ async def entry_page(request: Request) -> Response:
             _explained(request, wl, entry, slot)
             for slot in _lately(wl, entry, frozenset(offered))[:EXPLAINED]
         ],
-        story=[
-            step | {"person_url": ""}
-            for step in steps(tuple(line(one, names, tz) for one in facts), tz, dated=True)
-        ],
+        story=steps(
+            (line(one, names, tz) for one in facts),
+            lambda at: exact_time(at, tz),
+            with_people=False,
+        ),
         person_url="" if ours.is_erased else person_url(entry.person_id),
         can_edit=not ours.is_erased and kept_in(request) is None,
         can_leave=entry.status is EntryStatus.WAITING,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.words import how_long
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.page import person_url, slot_url
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,
@@ -17,7 +16,6 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     SlotStatus,
 )
-from frontdesk.desks.waitlist.story import StoryLine
 from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.console.formatting import Chip, exact_time, short_date
@@ -114,21 +112,3 @@ def spell(since: datetime, until: datetime, tz: ZoneInfo) -> str:
     same_day = to_wall(since, tz).date() == to_wall(until, tz).date()
     end = to_the_second(until, tz) if same_day else exact_time(until, tz)
     return f"{exact_time(since, tz)} to {end}"
-
-
-def steps(lines: tuple[StoryLine, ...], tz: ZoneInfo, *, dated: bool) -> list[dict[str, Any]]:
-    """A story as the timeline takes it."""
-    return [
-        {
-            "iso": line.at.isoformat(),
-            "at": exact_time(line.at, tz) if dated else to_the_second(line.at, tz),
-            "title": line.text,
-            "state": line.sign.value if line.sign else "neutral",
-            "detail": f"By {line.by}." if line.by else "",
-            "slot_id": line.slot_id,
-            "slot_url": slot_url(line.slot_id) if line.slot_id else "",
-            "who": line.who,
-            "person_url": person_url(line.person_id),
-        }
-        for line in lines
-    ]

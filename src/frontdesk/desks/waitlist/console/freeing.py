@@ -29,7 +29,7 @@ from frontdesk.desks.waitlist.console.page import (
 )
 from frontdesk.desks.waitlist.model import Opening, Slot, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.words import slot_when
 from frontdesk.engine.ports import Reads
 from frontdesk.features.catalogue.model import Catalogue, Service
@@ -148,7 +148,7 @@ def _taken(reads: Reads, slot: Slot) -> dict[str, str]:
     """'Cut with Mia, Friday 20 November, 15:00 (SGT): booked by Ann Lee'."""
     how = "on offer" if slot.live else "open"
     if slot.booked_by:
-        how = f"booked by {Names(reads).of_entry(slot.booked_by)}"
+        how = f"booked by {EntryNames(reads).of_entry(slot.booked_by)}"
     return {"title": f"{what(slot)}, {slot_when(slot)}: {how}", "url": slot_url(slot.id)}
 
 

@@ -16,9 +16,9 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet import ListColumn, ListSchema, list_schema
-from frontdesk.desks.waitlist.story import ERASED
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.desks.waitlist.words import spoken_day
+from frontdesk.engine.stories import ERASED
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.sheet_sync.layout import Layout
 from frontdesk.features.sheet_sync.model import Row

@@ -20,7 +20,6 @@ from frontdesk.desks.waitlist.console.formatting import (
     entry_chip,
     quiet_until,
     spell,
-    steps,
     what,
 )
 from frontdesk.desks.waitlist.console.page import (
@@ -36,12 +35,20 @@ from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, OfferState, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import MOST_FACTS, Names, full_name, slot_story
+from frontdesk.desks.waitlist.story import (
+    MOST_FACTS,
+    EntryNames,
+    slot_story,
+)
 from frontdesk.desks.waitlist.story_words import came_free
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.formatting import exact_time
+from frontdesk.engine.stories import full_name
+from frontdesk.web.console.formatting import (
+    exact_time,
+)
 from frontdesk.web.console.shell import staff
+from frontdesk.web.console.timeline import steps
 from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
 
@@ -60,7 +67,7 @@ def routes() -> list[BaseRoute]:
 
 async def slot_page(request: Request) -> Response:
     slot, wl, reads = slot_of(request), wl_of(request), site_of(request).reads()
-    now, tz, names = site_of(request).clock.now(), zone(slot.rules.zone), Names(reads)
+    now, tz, names = site_of(request).clock.now(), zone(slot.rules.zone), EntryNames(reads)
     search = request.query_params.get("q", "").strip()[:MOST_SEARCH]
     again = followed_by(wl, slot)
     return waitlist_page(
@@ -81,7 +88,7 @@ async def slot_page(request: Request) -> Response:
         again_url=slot_url(again.id) if again else "",
         search=search,
         found=_why(reads, slot, search),
-        story=steps(slot_story(reads, slot.id, tz), tz, dated=True),
+        story=steps(slot_story(reads, slot.id, tz), lambda at: exact_time(at, tz)),
     )
 
 
@@ -105,7 +112,7 @@ def stamp(wl: WaitlistReads, slot: Slot, now: datetime) -> str:
     return hashlib.blake2b(repr(seen).encode(), digest_size=8).hexdigest()
 
 
-def _offer_row(names: Names, slot: Slot, offer: Offer, now: datetime) -> dict[str, Any]:
+def _offer_row(names: EntryNames, slot: Slot, offer: Offer, now: datetime) -> dict[str, Any]:
     tz, person = zone(slot.rules.zone), names.person(offer.entry_id)
     return {
         "place": offer.seq,

@@ -15,7 +15,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.words import count, join_names
 from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.table import kept_in
-from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.story import EntryNames
+from frontdesk.engine.stories import member_name
 from frontdesk.features.sheet_sync.model import Counts, Problem, Version, VersionHead
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import console_page, done, form_of, staff
@@ -67,7 +68,7 @@ async def versions_page(request: Request) -> Response:
     wl, tz = wl_of(request), zone_of(request)
     before = _number(request.query_params.get("before", ""))
     heads = wl.sheet.heads(ON_A_PAGE, before=before)
-    state, names = wl.sheet.state(), Names(site_of(request).reads())
+    state, names = wl.sheet.state(), EntryNames(site_of(request).reads())
     return waitlist_page(
         request,
         me(request),
@@ -86,12 +87,12 @@ async def versions_page(request: Request) -> Response:
     )
 
 
-def _row(head: VersionHead, names: Names, tz: ZoneInfo, place: int) -> dict[str, Any]:
+def _row(head: VersionHead, names: EntryNames, tz: ZoneInfo, place: int) -> dict[str, Any]:
     return {
         "url": f"{VERSIONS}/{head.number}",
         "number": head.number,
         "at": exact_time(head.kept_at, tz),
-        "by": names.member(head.by),
+        "by": member_name(names.reads, head.by),
         "what": _what(head.counts) or "Changed here",
         "problems": head.problem_count,
         "is_last": place == 0,

@@ -16,10 +16,11 @@ from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, 
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Proposal, ProposalId, ProposalStatus, ReadField, SlotId
 from frontdesk.desks.waitlist.slack.news import HANDED_BACK, REQUEST, UNREACHABLE
-from frontdesk.desks.waitlist.story import Names
+from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.story_words import opening_name
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
+from frontdesk.engine.stories import member_name
 from frontdesk.features.slack.blocks import button, forgotten, news, plain, short, small
 from frontdesk.features.slack.posts import Message
 
@@ -78,7 +79,7 @@ def who_settled(reads: Reads, proposal_id: ProposalId) -> str:
     for recorded in reversed(waitlist(reads).facts(proposal_id)):
         if isinstance(recorded.fact, ProposalApproved | ProposalDiscarded):
             kind, _, user = recorded.by.partition(":")
-            name = f"<@{user}>" if kind == "slack" else escaped(Names(reads).member(recorded.by))
+            name = f"<@{user}>" if kind == "slack" else escaped(member_name(reads, recorded.by))
             return name or "Somebody"
     return "Somebody"
 
@@ -123,7 +124,7 @@ def _handed_back(console_at: str, reads: Reads, slot_id: str, now: datetime) -> 
 
 def _unreachable(console_at: str, reads: Reads, subject: str, now: datetime) -> Post | None:
     slot_id, _, entry_id = subject.partition("/")
-    name = escaped(Names(reads).of_entry(entry_id))
+    name = escaped(EntryNames(reads).of_entry(entry_id))
     rest = f"could not be offered to {name}: no message arrives."
     return _of_slot(console_at, reads, slot_id, now, rest)
 
