@@ -56,7 +56,7 @@ def test_a_host_makes_an_event_edits_it_changes_its_seats_and_asks_about_it(
 
     page.locator("summary", has_text="More").click()
     page.get_by_role("link", name="Edit the event").first.click()
-    page.get_by_label("Place").fill("The back room")
+    page.get_by_label("Place optional").fill("The back room")
     page.get_by_role("button", name="Save").click()
     assert stage.desk.event.details.venue == "The back room"
 
