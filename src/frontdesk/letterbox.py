@@ -18,6 +18,7 @@ from frontdesk.core.mail import (
     MailReceived,
     RawMail,
     Shelf,
+    is_for,
     mail_id,
 )
 from frontdesk.core.people import MarkBounced, Person
@@ -25,7 +26,6 @@ from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.house.facts import AddressMarked
 from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.model import Event
-from frontdesk.desks.waitlist.addresses import is_for
 from frontdesk.engine.ports import Ask, Reads
 from frontdesk.logs import without_addresses
 from frontdesk.values import Frozen, replace

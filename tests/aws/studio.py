@@ -29,9 +29,6 @@ from frontdesk.desks.waitlist.model import (
     Lane,
     Offer,
     OfferState,
-    Proposal,
-    ProposalId,
-    ProposalStatus,
     Slot,
     SlotStatus,
     Wish,
@@ -39,6 +36,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.values import replace
 from frontdesk.wiring.back_room import BackRoom

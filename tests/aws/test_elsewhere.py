@@ -19,8 +19,8 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
 from frontdesk.desks.waitlist.changes import AddProposal
 from frontdesk.desks.waitlist.console.calendar import NotLooked
-from frontdesk.desks.waitlist.model import Proposal, ProposalId
 from frontdesk.errors import BadSettings
+from frontdesk.features.proposals.model import Proposal, ProposalId
 from frontdesk.features.sheet_sync.model import Counts, Problem
 from frontdesk.features.sheet_sync.sync import Report
 from frontdesk.features.slack.news import PostToSlack

@@ -12,10 +12,10 @@ from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import (
     DocumentName,
     EntryStatus,
-    ProposalStatus,
     SlotStatus,
 )
 from frontdesk.features.documents.console import NOTHING_NEW
+from frontdesk.features.proposals.model import ProposalStatus
 from tests.aws.outside import Outside
 from tests.aws.stack import Visitor, host
 from tests.support.calendars import calendar, event

@@ -14,7 +14,8 @@ import pytest
 
 from frontdesk.core.decision import Accepted, TimerName
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.waitlist.model import EntryStatus, OfferState, ProposalStatus, SlotStatus
+from frontdesk.desks.waitlist.model import EntryStatus, OfferState, SlotStatus
+from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.features.sheet_sync.model import sheet_state_setting
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.values import replace

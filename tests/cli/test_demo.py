@@ -9,11 +9,12 @@ import pytest
 from frontdesk.desks.rsvp.model import OfferState, State
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryStatus, Lane, ProposalStatus, SlotStatus
+from frontdesk.desks.waitlist.model import EntryStatus, Lane, SlotStatus
 from frontdesk.doctor import check_up
 from frontdesk.embedded.demo import fill
 from frontdesk.embedded.demo.events import LAST_SEAT, OPEN_STUDIO, SUPPER, WORKSHOP
 from frontdesk.embedded.demo.waitlist import LESSON, TABLE, WHEEL
+from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.view import View, open_view
 from frontdesk.wiring.one_machine import TABLES, data_file

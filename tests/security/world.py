@@ -23,17 +23,12 @@ from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetCatalogue
-from frontdesk.desks.waitlist.model import (
-    EntryId,
-    Opening,
-    ProposalStatus,
-    SlotId,
-    Wish,
-)
+from frontdesk.desks.waitlist.model import EntryId, Opening, SlotId, Wish
 from frontdesk.desks.waitlist.model import Lane as WaitLane
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.letterbox import MailIn
 from frontdesk.web.limits import Limits
 from frontdesk.wiring.one_machine import Frontdesk

@@ -30,13 +30,14 @@ from frontdesk.desks.rsvp.messages import WORDINGS as RSVP_WORDINGS
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import event_story, guest_story, release_story
 from frontdesk.desks.waitlist.links import Purpose as WaitlistPurpose
-from frontdesk.desks.waitlist.model import DocumentName, ProposalStatus
+from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import EntryNames, line, slot_story
 from frontdesk.doctor import check_up
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.inspection import Inspected, Inspection
 from frontdesk.engine.ports import Reads
+from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import ENGINE_FACTS
 from frontdesk.values import Frozen

@@ -92,3 +92,9 @@ class MailReceived(Fact):
     @property
     def subject(self) -> str:
         return self.mail_id
+
+
+def is_for(recipient: str, address: str) -> bool:
+    """Whether it is this address, with or without a +tag."""
+    local, _, domain = recipient.lower().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}" == address.lower()

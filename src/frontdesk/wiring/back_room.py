@@ -127,12 +127,12 @@ def back_room(
     troubles = Troubles(clock)
     watched = WatchedModel(model, troubles) if model else None
     reader = partial(reader_with, watched) if watched else None
-    requests = waitlist.mailroom(settings, store.reads, clock, Reading(reader, pictures))
+    requests = waitlist.request_reader(settings, store.reads, clock, Reading(reader, pictures))
     writer = Writer(watched) if watched else None
     texts = channels.texts
     signing = claim_keys or keys
     paragraphs = waitlist.paragraphs(store.reads, writer.month) if writer else None
-    listed = waitlist.desk(settings, signing, texts=texts, mailroom=requests, paragraphs=paragraphs)
+    listed = waitlist.desk(settings, signing, texts=texts, reader=requests, paragraphs=paragraphs)
     desks = (
         _rsvp(settings, keys, ids, _drafts(store.reads, clock, writer) if writer else None),
         slack.told_in_slack(listed, settings, store.reads, clock),

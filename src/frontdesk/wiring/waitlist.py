@@ -16,12 +16,12 @@ from frontdesk.desks.house.model import Business, Part
 from frontdesk.desks.waitlist import load, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.counter import Counter, document_desk
-from frontdesk.desks.waitlist.decide.reading import KIND as READ
+from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.messages import messages
-from frontdesk.desks.waitlist.model import DocumentName, figures
+from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, DocumentName, figures
 from frontdesk.desks.waitlist.react import leave_lists, send_offers_again
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk
@@ -30,13 +30,14 @@ from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
+from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
-    from frontdesk.desks.waitlist.mailroom import Mailroom
+    from frontdesk.features.proposals.reader import RequestReader
     from frontdesk.reading.model import PictureReader, Reader
 
 
@@ -47,17 +48,20 @@ class Reading(Frozen):
     pictures: Callable[[], PictureReader | None] = lambda: None
 
 
-def mailroom(
+def request_reader(
     settings: Settings, reads: Callable[[], Reads], clock: Clock, reading: Reading
-) -> Callable[[], Mailroom]:
+) -> Callable[[], RequestReader]:
     """Loaded with the first request."""
 
     @cache
-    def made() -> Mailroom:
-        from frontdesk.desks.waitlist.mailroom import Mailroom
+    def made() -> RequestReader:
+        from frontdesk.features.proposals.reader import RequestReader
         from frontdesk.reading.rules import RulesReader
 
-        return Mailroom(
+        return RequestReader(
+            desk=PROPOSALS,
+            zone=lambda reads: waitlist(reads).rules().zone,
+            catalogue=SAVED_CATALOGUE,
             address=settings.waitlist_address,
             clock=clock,
             reads=reads,
@@ -76,7 +80,7 @@ def desk(
     keys: Callable[[], Keys],
     *,
     texts: TextChannel | None,
-    mailroom: Callable[[], Mailroom] | None = None,
+    reader: Callable[[], RequestReader] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
     profile = replace(
@@ -87,7 +91,7 @@ def desk(
         sms_rules=sms_rules(settings, is_local=texts is None or texts.local),
     )
     render = render_as_business(messages(), profile)
-    jobs = {READ: lambda job: mailroom().read(job)} if mailroom else {}
+    jobs = {READ: lambda job: reader().read(job)} if reader else {}
     return waitlist_desk(delivery_rules(render), jobs, paragraphs)
 
 
@@ -130,10 +134,10 @@ FROM_HOUSE = Binding(
 )
 
 
-def reading(mailroom: Callable[[], Mailroom]) -> Binding:
+def reading(reader: Callable[[], RequestReader]) -> Binding:
     """Mail that came in for the list."""
     return Binding(
-        "wl.mail", {MailReceived: lambda reads, recorded: mailroom().take(reads, recorded)}
+        "wl.mail", {MailReceived: lambda reads, recorded: reader().take(reads, recorded)}
     )
 
 

@@ -17,8 +17,10 @@ from frontdesk.desks.waitlist.commands import (
     Propose,
     ReadRequest,
 )
-from frontdesk.desks.waitlist.mailroom import Mailroom
-from frontdesk.desks.waitlist.model import EntryId, Lane, Proposal, ProposalStatus, Wish
+from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
+from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryId, Lane, Wish
+from frontdesk.features.proposals.model import Proposal, ProposalStatus
+from frontdesk.features.proposals.reader import RequestReader
 from frontdesk.letterbox import MailIn
 from frontdesk.reading.rules import RulesReader
 from frontdesk.reading.sender_budget import SenderBudget
@@ -167,13 +169,23 @@ def test_a_sender_whose_attachments_took_too_long_is_read_without_them(shop: Sal
     shop.product.works.follow(shop.clock.now())
     [job] = shop.product.store.open_jobs(9)
     budget = SenderBudget()
-    mailroom = Mailroom(
-        LIST, shop.clock, shop.product.store.reads, "SG", RulesReader(), "rules", None, (), budget
+    reader = RequestReader(
+        desk=PROPOSALS,
+        zone=lambda _reads: "UTC",
+        catalogue=SAVED_CATALOGUE,
+        address=LIST,
+        clock=shop.clock,
+        reads=shop.product.store.reads,
+        country="SG",
+        reader=RulesReader(),
+        reader_name="rules",
+        pictures=None,
+        budget=budget,
     )
 
-    first = mailroom.read(job)
+    first = reader.read(job)
     budget.spend("ann@example.org", 60, shop.clock.now())
-    second = mailroom.read(job)
+    second = reader.read(job)
 
     assert isinstance(first, Propose)
     assert isinstance(second, Propose)

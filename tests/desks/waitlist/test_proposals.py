@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.commands import (
     JoinList,
     Propose,
 )
-from frontdesk.desks.waitlist.decide.proposals import approve, discard, propose
+from frontdesk.desks.waitlist.decide.proposals import PROPOSALS, approve
 from frontdesk.desks.waitlist.facts import (
     EntryChanged,
     EntryJoined,
@@ -30,20 +30,18 @@ from frontdesk.desks.waitlist.facts import (
     ProposalDiscarded,
     ProposalMade,
 )
-from frontdesk.desks.waitlist.model import (
-    Entry,
-    EntryId,
-    EntryStatus,
-    Lane,
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Lane, Wish
+from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.views import ApprovalView, JoinView
+from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.proposals.model import (
     Proposal,
     ProposalId,
     ProposalStatus,
+    ProposalView,
     ReadField,
-    Wish,
+    ReadingView,
 )
-from frontdesk.desks.waitlist.reasons import Reason
-from frontdesk.desks.waitlist.views import ApprovalView, JoinView, ProposalView
-from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.support.waitlist import HOUR, NINE, RULES, WISH, WaitlistDesk, entry
 
@@ -53,6 +51,14 @@ NOW = NINE + HOUR
 READ = Proposal(P1, M1, "ann@example.org", NINE, (ReadField("service", "cut", "likely", "a cut"),))
 NO_SHOP = Catalogue()
 SETTLED = [ProposalStatus.APPROVED, ProposalStatus.DISCARDED]
+
+
+def propose(known: Proposal | None) -> Decision:
+    return PROPOSALS.make_proposal(ReadingView(None, known, mail_kept=True), Propose(READ), NINE)
+
+
+def discard(before: ProposalView | None) -> Decision:
+    return PROPOSALS.discard_proposal(before, DiscardProposal(P1), NOW)
 
 
 def join(wish: Wish = WISH) -> JoinList:
@@ -82,10 +88,10 @@ def settled(entry_id: str, person_id: str) -> Sequence[SettleProposal | SettleMa
 
 @pytest.mark.spec("WL-03")
 def test_a_mail_is_read_into_one_proposal_however_often_it_is_read() -> None:
-    assert propose(None, Propose(READ), NINE) == Accepted(
+    assert propose(None) == Accepted(
         (AddProposal(READ), SettleMail(M1, "", "read for the waitlist")), (ProposalMade(P1, M1),)
     )
-    assert propose(READ, Propose(READ), NINE) == Refused(Reason.UNCHANGED)
+    assert propose(READ) == Refused(Reason.UNCHANGED)
 
 
 # --- approved ---------------------------------------------------------------------------------
@@ -148,9 +154,9 @@ def test_what_is_settled_is_settled(status: ProposalStatus) -> None:
     before = view(status=status)
 
     assert approved(before) == Refused(Reason.SETTLED)
-    assert discard(before, DiscardProposal(P1), NOW) == Refused(Reason.SETTLED)
+    assert discard(before) == Refused(Reason.SETTLED)
     assert approve(None, ApproveProposal(P1, join()), NOW) == Refused(Reason.NO_SUCH_PROPOSAL)
-    assert discard(None, DiscardProposal(P1), NOW) == Refused(Reason.NO_SUCH_PROPOSAL)
+    assert discard(None) == Refused(Reason.NO_SUCH_PROPOSAL)
 
 
 # --- discarded --------------------------------------------------------------------------------
@@ -160,7 +166,7 @@ def test_what_is_settled_is_settled(status: ProposalStatus) -> None:
 def test_discarding_settles_it_and_says_so_at_the_mail() -> None:
     before = ProposalView(READ, mail_kept=True)
 
-    assert discard(before, DiscardProposal(P1), NOW) == Accepted(
+    assert discard(before) == Accepted(
         (
             SettleProposal(P1, ProposalStatus.DISCARDED, NOW),
             SettleMail(M1, "", "discarded", Shelf.DISCARDED),

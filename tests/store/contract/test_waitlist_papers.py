@@ -24,10 +24,6 @@ from frontdesk.desks.waitlist.model import (
     EntryId,
     Offer,
     OfferState,
-    Proposal,
-    ProposalId,
-    ProposalStatus,
-    ReadField,
     Rules,
     SlotId,
 )
@@ -42,6 +38,7 @@ from frontdesk.features.calendars.state import (
 )
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.documents.model import Document, saved_document
+from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
 from frontdesk.features.slack.jobs import job_id, post_job, retract_job
 from frontdesk.values import replace
 from tests.support.waitlist import HOUR, MINUTE, NINE, OPENING, RULES, entry, slot

@@ -11,11 +11,12 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist import commands as c
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
-from frontdesk.desks.waitlist.model import EntryId, ProposalId, SlotId
+from frontdesk.desks.waitlist.model import EntryId, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Store
+from frontdesk.features.proposals.model import ProposalId
 from tests.support.waitlist import NINE, WISH, render
 
 NAMES = ["", "nobody"]

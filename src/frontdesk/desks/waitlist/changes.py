@@ -10,13 +10,11 @@ from frontdesk.desks.waitlist.model import (
     EntryId,
     Offer,
     OfferState,
-    Proposal,
-    ProposalId,
-    ProposalStatus,
     Slot,
     SlotId,
     SlotStatus,
 )
+from frontdesk.features.proposals import model
 
 # --- a slot's row ---------------------------------------------------------------------------
 
@@ -138,16 +136,9 @@ class EntryAsRead(Change):
     version: int
 
 
-class AddProposal(Change):
-    """Condition: the id is new."""
-
-    proposal: Proposal
+class AddProposal(model.AddProposal):
+    pass
 
 
-class SettleProposal(Change):
-    """Condition: it is open."""
-
-    proposal_id: ProposalId
-    status: ProposalStatus
-    at: datetime
-    entry_id: str = ""
+class SettleProposal(model.SettleProposal):
+    pass

@@ -5,21 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from frontdesk.core.decision import Command
-from frontdesk.core.jobs import JobId
-from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
-from frontdesk.desks.waitlist.model import (
-    DocumentName,
-    EntryId,
-    Lane,
-    Opening,
-    Proposal,
-    ProposalId,
-    Rules,
-    SlotId,
-    Wish,
-)
+from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Opening, Rules, SlotId, Wish
 from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.features.proposals import model
+from frontdesk.features.proposals.model import ProposalId
 from frontdesk.values import Frozen
 
 # --- the list -------------------------------------------------------------------------------
@@ -103,27 +93,20 @@ class ResumeOffers(Command):
 # --- requests that came in -------------------------------------------------------------------
 
 
-class ReadRequest(Command):
-    """A mail came in that is to be read."""
-
-    mail_id: MailId
-
-    @property
-    def job_id(self) -> JobId:
-        """A mail that is told of twice is read once."""
-        return JobId(f"read-{self.mail_id}")
+class ReadRequest(model.ReadRequest):
+    pass
 
 
-class IgnoreRequest(Command):
-    mail_id: MailId
-    why: str
-    job_id: JobId
+class IgnoreRequest(model.IgnoreRequest):
+    pass
 
 
-class Propose(Command):
-    proposal: Proposal
-    job_id: JobId | None = None
-    """The reading that it comes from, which is done with it."""
+class Propose(model.Propose):
+    pass
+
+
+class DiscardProposal(model.DiscardProposal):
+    pass
 
 
 class ApproveProposal(Command):
@@ -134,10 +117,6 @@ class ApproveProposal(Command):
     change: bool = False
     """Staff know that this changes an entry that waits already. Anybody can write a mail in
     another's name."""
-
-
-class DiscardProposal(Command):
-    proposal_id: ProposalId
 
 
 # --- slots ----------------------------------------------------------------------------------

@@ -17,13 +17,13 @@ from frontdesk.desks.waitlist.decide import (
     moves,
     offers,
     proposals,
-    reading,
     stopping,
 )
-from frontdesk.desks.waitlist.decide.reading import KIND as READ
 from frontdesk.desks.waitlist.notes import NOTES
 from frontdesk.desks.waitlist.react import REACTIONS, TIMERS
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
+from frontdesk.features.proposals import rules as proposal_rules
+from frontdesk.features.proposals.decide import KIND as READ
 
 RULES: Final[Mapping[type[Command], Rule]] = {
     commands.JoinList: Rule(load.joining, entries.join),
@@ -33,11 +33,8 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.LeaveList: Rule(load.entry, entries.leave),
     commands.StopOffers: Rule(load.stopping, stopping.stop),
     commands.ResumeOffers: Rule(load.stopping, stopping.resume),
-    commands.ReadRequest: Rule(load.asked, reading.ask),
-    commands.IgnoreRequest: Rule(load.reading, reading.ignore),
-    commands.Propose: Rule(load.reading, reading.propose),
+    **proposal_rules.rules(proposals.PROPOSALS),
     commands.ApproveProposal: Rule(load.approving, proposals.approve),
-    commands.DiscardProposal: Rule(load.proposal, proposals.discard),
     commands.FreeSlot: Rule(load.freed, moves.free),
     commands.ReportOverlap: Rule(load.overlapping, moves.report_overlap),
     commands.OfferAgain: Rule(load.again, moves.offer_again),

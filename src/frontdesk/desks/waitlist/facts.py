@@ -18,13 +18,13 @@ from frontdesk.desks.waitlist.model import (
     Figures,
     Lane,
     Opening,
-    ProposalId,
     Rules,
     SlotId,
     Wish,
 )
 from frontdesk.desks.waitlist.reasons import HandBack, Lost, Withdrawn
 from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.features.proposals.model import ProposalId
 
 # --- the list -------------------------------------------------------------------------------
 

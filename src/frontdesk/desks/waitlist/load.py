@@ -6,17 +6,14 @@ from collections.abc import Sequence
 from datetime import time, timedelta
 
 from frontdesk.core.contacts import contact_key
-from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist.commands import (
     ApproveProposal,
     CancelBooking,
     ChangeWish,
     ConfirmDocumentFile,
-    DiscardProposal,
     EditEntry,
     FreeSlot,
-    IgnoreRequest,
     JoinList,
     KeepHouse,
     LeaveList,
@@ -24,8 +21,6 @@ from frontdesk.desks.waitlist.commands import (
     MarkNoShow,
     OfferAgain,
     OfferCommand,
-    Propose,
-    ReadRequest,
     ReportOverlap,
     ResumeOffers,
     SendPlaceLink,
@@ -47,8 +42,6 @@ from frontdesk.desks.waitlist.model import (
     EntryStatus,
     Offer,
     Opening,
-    Proposal,
-    ProposalId,
     Rules,
     Slot,
 )
@@ -65,8 +58,6 @@ from frontdesk.desks.waitlist.views import (
     JoinView,
     MonthView,
     OfferView,
-    ProposalView,
-    ReadingView,
     SlotView,
 )
 from frontdesk.engine.ports import Reads
@@ -149,25 +140,12 @@ def _booking_of(wl: WaitlistReads, entry: Entry) -> tuple[Slot, Offer] | None:
     return booked[-1], next(each for each in offers if each.entry_id == entry.id)
 
 
-def proposing(reads: Reads, command: Propose) -> Proposal | None:
-    """The one that is there already."""
-    return waitlist(reads).proposal(command.proposal.id)
-
-
-def proposal(reads: Reads, command: DiscardProposal) -> ProposalView | None:
-    found = waitlist(reads).proposal(command.proposal_id)
-    return None if found is None else ProposalView(found, _mail_kept(reads, found))
-
-
 def approving(reads: Reads, command: ApproveProposal) -> ApprovalView | None:
     found = waitlist(reads).proposal(command.proposal_id)
     if found is None:
         return None
-    return ApprovalView(found, _mail_kept(reads, found), joining(reads, command.join))
-
-
-def _mail_kept(reads: Reads, proposal: Proposal) -> bool:
-    return reads.engine.knows_mail(proposal.mail_id)
+    mail_kept = reads.engine.knows_mail(found.mail_id)
+    return ApprovalView(found, mail_kept, joining(reads, command.join))
 
 
 def document(reads: Reads, command: TakeDocument | ConfirmDocumentFile) -> DocumentView:
@@ -262,15 +240,3 @@ def month(reads: Reads, command: SumUpMonth) -> MonthView:
     first = (next_first - timedelta(days=1)).replace(day=1)
     since, until = (same_wall_time(day, time(), tz) for day in (first, next_first))
     return MonthView(rules, first, wl.freed_between(since, until), wl.catalogue())
-
-
-def asked(reads: Reads, command: ReadRequest) -> Job | None:
-    """The reading that was asked for already."""
-    return reads.engine.job(command.job_id)
-
-
-def reading(reads: Reads, command: Propose | IgnoreRequest) -> ReadingView:
-    mail_id = command.mail_id if isinstance(command, IgnoreRequest) else command.proposal.mail_id
-    known = waitlist(reads).proposal(ProposalId(mail_id))
-    job = reads.engine.job(command.job_id) if command.job_id else None
-    return ReadingView(job, known, reads.engine.knows_mail(mail_id))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NewType
 
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.mail import MailId
 from frontdesk.core.people import PersonId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, QuietHours
 from frontdesk.core.saved_settings import SavedSetting
@@ -18,7 +16,6 @@ from frontdesk.values import Frozen, replace
 
 EntryId = NewType("EntryId", str)
 SlotId = NewType("SlotId", str)
-ProposalId = NewType("ProposalId", str)
 
 #: How the origin of a slot begins that staff gave to somebody else.
 GIVEN: Final = "given:"
@@ -173,51 +170,6 @@ class Entry(Frozen):
             self.staff,
             self.priority,
         )
-
-
-class ProposalStatus(StrEnum):
-    OPEN = "open"
-    APPROVED = "approved"
-    DISCARDED = "discarded"
-
-
-class ReadField(Frozen):
-    """What a reader took from a request: as text, how sure it is, and the words that say so."""
-
-    name: str
-    value: str
-    confidence: str
-    words: str
-
-
-class Proposal(Frozen):
-    """A request that came in, as it was read. Nobody is on the list before staff say so."""
-
-    id: ProposalId
-    mail_id: MailId
-    sender: str
-    """The address that it was sent from; perhaps a colleague who passed it on."""
-    received_at: datetime
-    fields: tuple[ReadField, ...]
-    asides: tuple[str, ...] = ()
-    """What it says besides, for a person to read."""
-    text: str = ""
-    """What was read, without what stands around it."""
-    unread: str = ""
-    """Why a part of it could not be read, in words that can be shown."""
-    reader: str = "rules"
-    status: ProposalStatus = ProposalStatus.OPEN
-    entry_id: str = ""
-    settled_at: datetime | None = None
-
-    def value(self, name: str) -> str:
-        return next((one.value for one in self.fields if one.name == name), "")
-
-    def mentions(self, contact_key: str) -> bool:
-        """Whether this address, or this number, stands anywhere in it."""
-        whole = re.compile(rf"(?<![\w.+-]){re.escape(contact_key)}(?![\w-]|\.\w)", re.IGNORECASE)
-        read = (words for one in self.fields for words in (one.value, one.words))
-        return any(map(whole.search, (self.sender, self.text, self.unread, *self.asides, *read)))
 
 
 class Opening(Frozen):

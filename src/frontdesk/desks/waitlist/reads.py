@@ -16,9 +16,6 @@ from frontdesk.desks.waitlist.model import (
     EntryId,
     EntryStatus,
     Offer,
-    Proposal,
-    ProposalId,
-    ProposalStatus,
     Rules,
     Slot,
     SlotId,
@@ -28,6 +25,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.model import Document, saved_document
+from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
 from frontdesk.features.sheet_sync.model import SheetReads
 
 

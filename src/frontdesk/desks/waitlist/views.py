@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.commands import Seen
 from frontdesk.desks.waitlist.model import (
     Entry,
     EntryStatus,
     Offer,
-    Proposal,
     Rules,
     Slot,
 )
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.model import Document
+from frontdesk.features.proposals.model import ProposalView
 from frontdesk.values import Frozen
 
 
@@ -55,12 +54,6 @@ class EditView(Frozen):
     """Their slot that is still to come, and the offer that they claimed."""
     others: Sequence[Entry] = ()
     """The entries of who is known by the address or number now given."""
-
-
-class ProposalView(Frozen):
-    proposal: Proposal
-    mail_kept: bool
-    """The mail that it was read from is still there."""
 
 
 class ApprovalView(ProposalView):
@@ -141,14 +134,6 @@ class MonthView(Frozen):
     slots: Sequence[Slot]
     """Those that came free in it."""
     shop: Catalogue
-
-
-class ReadingView(Frozen):
-    """A mail that has been read: what is known of it."""
-
-    job: Job | None
-    proposal: Proposal | None
-    mail_is_kept: bool
 
 
 class ListRow(Frozen):

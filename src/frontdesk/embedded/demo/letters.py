@@ -12,8 +12,9 @@ from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import ApproveProposal, JoinList
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import EntryId, Lane, ProposalStatus, Wish
+from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.embedded.demo.scenes import Scene, Studio
+from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.letterbox import MailIn
 from frontdesk.simulate.names import address
 from frontdesk.simulate.stage import Stage

@@ -23,8 +23,9 @@ from frontdesk.desks.waitlist.commands import (
 )
 from frontdesk.desks.waitlist.console.day import asked_for
 from frontdesk.desks.waitlist.facts import HouseKept
-from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane, Proposal, ProposalId
+from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane
 from frontdesk.desks.waitlist.story import MOST_LINES, day_story
+from frontdesk.features.proposals.model import Proposal, ProposalId
 from frontdesk.values import replace
 from tests.desks.waitlist.console.counter import BOARD, claims, declines, owner, url_of
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, TODAY, WISH, Salon

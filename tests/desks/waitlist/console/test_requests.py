@@ -11,14 +11,8 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.desks.waitlist.commands import DiscardProposal, Propose
 from frontdesk.desks.waitlist.console.requests import marked
-from frontdesk.desks.waitlist.model import (
-    Lane,
-    Proposal,
-    ProposalId,
-    ProposalStatus,
-    ReadField,
-    Wish,
-)
+from frontdesk.desks.waitlist.model import Lane, Wish
+from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import error_at, form_fields
 from tests.desks.waitlist.console.counter import owner

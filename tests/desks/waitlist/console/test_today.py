@@ -9,7 +9,8 @@ import pytest
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.desks.waitlist.commands import Propose, TakeBackSlot
-from frontdesk.desks.waitlist.model import DocumentName, Proposal, ProposalId
+from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.features.proposals.model import Proposal, ProposalId
 from tests.desks.waitlist.console.counter import BOARD, declines, owner, url_of
 from tests.support.salon import NINE, Salon
 

@@ -18,10 +18,11 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.people import StopNumber
 from frontdesk.desks.house.commands import Erase
 from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
-from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalStatus, Wish
+from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.desks.waitlist.slack import news
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.errors import BadSettings
+from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.slack.news import PostToSlack
 from frontdesk.letterbox import MailIn
 from frontdesk.settings import Settings

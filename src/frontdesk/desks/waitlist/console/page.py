@@ -14,9 +14,10 @@ from frontdesk.core.members import Member, Role
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import ProposalStatus, Slot, SlotId
+from frontdesk.desks.waitlist.model import Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads
+from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.web.console.shell import console_page, signed_in, tabs
 from frontdesk.web.site import site_of
 

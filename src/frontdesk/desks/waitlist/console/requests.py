@@ -28,9 +28,10 @@ from frontdesk.desks.waitlist.console.rows import (
     shown,
 )
 from frontdesk.desks.waitlist.console.table import ENTRIES, choices
-from frontdesk.desks.waitlist.model import EntryStatus, Lane, Proposal, ProposalId, ProposalStatus
+from frontdesk.desks.waitlist.model import EntryStatus, Lane
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet import ListColumn
+from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
 from frontdesk.values import replace
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import console_page, done, form_of, staff

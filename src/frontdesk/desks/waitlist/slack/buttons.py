@@ -14,9 +14,10 @@ from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal
 from frontdesk.desks.waitlist.console.requests import read_values
 from frontdesk.desks.waitlist.console.rows import read_typed, refusal, schema_of
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Lane, Proposal, ProposalId, ProposalStatus
+from frontdesk.desks.waitlist.model import Lane
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.slack.posts import APPROVE, DISCARD, request_url, who_settled
+from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
 from frontdesk.features.slack.webhook import Buttons, Press
 from frontdesk.values import replace
 from frontdesk.web.site import Site, site_of

@@ -14,13 +14,14 @@ from frontdesk.desks.waitlist.console.requests import FIELDS, NOT_THERE, REQUEST
 from frontdesk.desks.waitlist.console.rows import COLUMNS, shown
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Proposal, ProposalId, ProposalStatus, ReadField, SlotId
+from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.desks.waitlist.slack.news import HANDED_BACK, REQUEST, UNREACHABLE
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.story_words import opening_name
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import member_name
+from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
 from frontdesk.features.slack.blocks import button, forgotten, news, plain, short, small
 from frontdesk.features.slack.posts import Message
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
-from frontdesk.desks.waitlist.model import Proposal, ProposalStatus
 from frontdesk.desks.waitlist.slack.news import REQUEST
+from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.slack.jobs import job_id
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row

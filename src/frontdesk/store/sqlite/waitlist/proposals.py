@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
-from frontdesk.desks.waitlist.model import Proposal, ProposalStatus
 from frontdesk.desks.waitlist.slack.news import REQUEST
+from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.slack.jobs import job_id
 from frontdesk.store.sqlite.tables import Write, Writes
 from frontdesk.store.sqlite.values import instant_or_none, seconds, to_json

@@ -6,19 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.waitlist.model import (
-    Entry,
-    EntryId,
-    EntryStatus,
-    Offer,
-    Proposal,
-    ProposalStatus,
-    Slot,
-    SlotId,
-)
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistSettings
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
+from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.house import members

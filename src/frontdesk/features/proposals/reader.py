@@ -1,4 +1,4 @@
-"""How a request that came in by mail is read into a proposal for staff."""
+"""Reads a request that came in by mail into a proposal for staff."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from frontdesk.connect.mail_in import BadMail, read_mail
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.core.localtime import to_wall, zone
-from frontdesk.core.mail import MailId, MailReceived, RawMail
-from frontdesk.desks.waitlist.addresses import is_for
-from frontdesk.desks.waitlist.commands import IgnoreRequest, Propose, ReadRequest
-from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Proposal, ProposalId, ReadField
+from frontdesk.core.mail import MailId, MailReceived, RawMail, is_for
+from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.catalogue.model import Catalogue
+from frontdesk.features.proposals.decide import ProposalDesk
+from frontdesk.features.proposals.model import Proposal, ProposalId, ReadField
 from frontdesk.reading import model as reading
 from frontdesk.reading.model import Context, PictureReader, Reader
 from frontdesk.reading.requests import MOST_SECONDS, Request, read_passages, read_request
@@ -35,10 +34,16 @@ _FIELDS: Final = (
 )
 
 
-class Mailroom(Frozen):
-    """Reading takes its time, so that it is a job: nothing else waits for a scan."""
+class RequestReader(Frozen, kw_only=True):
+    """Reading takes its time, so each mail is read in a job: nothing else waits for a scan."""
 
+    desk: ProposalDesk
+    zone: Callable[[Reads], str]
+    """Where the business is."""
+    catalogue: SavedSetting[Catalogue]
+    """The services and the staff that a request may name."""
     address: str
+    """Mail to this address is read."""
     clock: Clock
     reads: Callable[[], Reads]
     country: str
@@ -49,27 +54,27 @@ class Mailroom(Frozen):
     budget: SenderBudget = field(default_factory=SenderBudget)
 
     def take(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
-        """A mail to the waitlist's address is to be read."""
+        """A mail to the address of the desk is to be read."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
         is_ours = is_for(reads.engine.new_mail_to(fact.mail_id), self.address)
-        return (ReadRequest(fact.mail_id),) if is_ours else ()
+        return (self.desk.read(fact.mail_id),) if is_ours else ()
 
     def read(self, job: Job) -> Command:
         """What is to be done about the mail of a job, once it is read."""
         reads = self.reads()
         raw = reads.engine.raw_mail(MailId(job.subject))
         if raw is None:
-            return IgnoreRequest(MailId(job.subject), "it is gone", job.id)
+            return self.desk.ignore(MailId(job.subject), "it is gone", job.id)
         try:
             mail = read_mail(
                 raw.raw, envelope_from=raw.sender, our_addresses=(*self.our_addresses, self.address)
             )
         except BadMail as error:
-            return IgnoreRequest(raw.id, f"unreadable: {error}", job.id)
+            return self.desk.ignore(raw.id, f"unreadable: {error}", job.id)
         if mail.automatic is not None:
-            return IgnoreRequest(raw.id, f"not answered: {mail.automatic}", job.id)
-        return Propose(self._proposal(reads, raw, mail.from_email), job.id)
+            return self.desk.ignore(raw.id, f"not answered: {mail.automatic}", job.id)
+        return self.desk.propose(self._proposal(reads, raw, mail.from_email), job.id)
 
     def _proposal(self, reads: Reads, raw: RawMail, sender: str) -> Proposal:
         own = frozenset((*self.our_addresses, self.address))
@@ -98,15 +103,14 @@ class Mailroom(Frozen):
         return request
 
     def _context(self, reads: Reads, own: frozenset[str]) -> Context:
-        wl = waitlist(reads)
-        tz = zone(wl.rules().zone)
-        shop: Catalogue = wl.catalogue()
+        tz = zone(self.zone(reads))
+        known = reads.engine.setting(self.catalogue)
         return Context(
             today=to_wall(self.clock.now(), tz).date(),
             zone=tz,
             country=self.country,
-            services=tuple(reading.Service(one.name, one.aliases) for one in shop.services),
-            staff=shop.staff,
+            services=tuple(reading.Service(one.name, one.aliases) for one in known.services),
+            staff=known.staff,
             own_addresses=own,
         )
 

@@ -1,0 +1,111 @@
+"""A request is read once, becomes a proposal, and is settled once."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.jobs import AddJob, AdvanceJob, Job
+from frontdesk.core.mail import SettleMail, Shelf
+from frontdesk.features.proposals.model import (
+    AddProposal,
+    DiscardProposal,
+    IgnoreRequest,
+    ProposalStatus,
+    ProposalView,
+    Propose,
+    ReadingView,
+    ReadRequest,
+    Reason,
+    SettleProposal,
+)
+from frontdesk.values import Frozen, replace
+
+#: The kind of the job in which a mail is read.
+KIND: Final = "read"
+DISCARDED: Final = "discarded"
+
+
+class ProposalDesk(Frozen, kw_only=True):
+    """What a desk hands over."""
+
+    code: str
+    # Its commands
+    read: type[ReadRequest]
+    ignore: type[IgnoreRequest]
+    propose: type[Propose]
+    discard: type[DiscardProposal]
+    # Its changes
+    add: type[AddProposal]
+    settle: type[SettleProposal]
+    # Its facts
+    ignored: type[Any]
+    """With `mail_id` and `why`."""
+    made: type[Any]
+    """With `proposal_id` and `mail_id`."""
+    approved: type[Any]
+    """With `proposal_id` and the id of what it became."""
+    discarded: type[Any]
+    """With `proposal_id`."""
+    # What became of the mail
+    read_outcome: str
+    approved_outcome: str
+
+    def read_mail(self, view: Job | None, command: ReadRequest, _now: datetime) -> Decision:
+        if view is not None:
+            return Refused(Reason.UNCHANGED)
+        return Accepted((AddJob(Job(command.job_id, self.code, KIND, command.mail_id, total=1)),))
+
+    def make_proposal(self, view: ReadingView, command: Propose, _now: datetime) -> Decision:
+        """A mail that is read twice makes one proposal."""
+        done, proposal = _done(view.job), command.proposal
+        if view.proposal is not None:
+            return Accepted(done) if done else Refused(Reason.UNCHANGED)
+        read = SettleMail(proposal.mail_id, "", self.read_outcome)
+        return Accepted(
+            (self.add(proposal), read, *done), (self.made(proposal.id, proposal.mail_id),)
+        )
+
+    def ignore_request(self, view: ReadingView, command: IgnoreRequest, _now: datetime) -> Decision:
+        """Nobody asked for anything: a machine wrote it, or it cannot be read."""
+        done = _done(view.job)
+        if not done:
+            return Refused(Reason.UNCHANGED)
+        if not view.mail_kept:
+            return Accepted(done)
+        settled = SettleMail(command.mail_id, "", command.why)
+        return Accepted((*done, settled), (self.ignored(command.mail_id, command.why),))
+
+    def approve(
+        self, view: ProposalView, done: Accepted, entry_id: str, person_id: str, now: datetime
+    ) -> Accepted:
+        """What follows from it (`done`), with the proposal settled in the same commit: so two
+        people who approve it at once do it once."""
+        settled = self.settle(view.proposal.id, ProposalStatus.APPROVED, now, entry_id)
+        mail = SettleMail(view.proposal.mail_id, person_id, self.approved_outcome)
+        changes = (settled, *_about_mail(view, mail), *done.changes)
+        facts = (self.approved(view.proposal.id, entry_id), *done.facts)
+        return replace(done, changes=changes, facts=facts)
+
+    def discard_proposal(
+        self, view: ProposalView | None, _command: DiscardProposal, now: datetime
+    ) -> Decision:
+        if view is None:
+            return Refused(Reason.NO_SUCH_PROPOSAL)
+        if view.proposal.status is not ProposalStatus.OPEN:
+            return Refused(Reason.SETTLED)
+        settled = self.settle(view.proposal.id, ProposalStatus.DISCARDED, now)
+        mail = SettleMail(view.proposal.mail_id, "", DISCARDED, Shelf.DISCARDED)
+        return Accepted((settled, *_about_mail(view, mail)), (self.discarded(view.proposal.id),))
+
+
+def _done(job: Job | None) -> tuple[Change, ...]:
+    if job is None or job.finished:
+        return ()
+    return (AdvanceJob(job.id, job.cursor, "read", 1, finished=True),)
+
+
+def _about_mail(view: ProposalView, settled: SettleMail) -> tuple[SettleMail, ...]:
+    """A proposal may be kept longer than its mail."""
+    return (settled,) if view.mail_kept else ()

@@ -1,0 +1,140 @@
+"""Proposals, and the commands, changes and views of a desk that has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType, Protocol
+
+from frontdesk.core.decision import Change, Command
+from frontdesk.core.jobs import Job, JobId
+from frontdesk.core.mail import MailId
+from frontdesk.values import Frozen
+
+ProposalId = NewType("ProposalId", str)
+
+
+class ProposalStatus(StrEnum):
+    OPEN = "open"
+    APPROVED = "approved"
+    DISCARDED = "discarded"
+
+
+class ReadField(Frozen):
+    """What a reader took from a request: as text, how sure it is, and the words that say so."""
+
+    name: str
+    value: str
+    confidence: str
+    words: str
+
+
+class Proposal(Frozen):
+    """A request that came in, as it was read. Nothing follows from it before staff approve it."""
+
+    id: ProposalId
+    mail_id: MailId
+    sender: str
+    """The address that it was sent from; perhaps a colleague who passed it on."""
+    received_at: datetime
+    fields: tuple[ReadField, ...]
+    asides: tuple[str, ...] = ()
+    """Other things that it says, for a person to read."""
+    text: str = ""
+    """What was read, without what stands around it."""
+    unread: str = ""
+    """Why a part of it could not be read, in words that can be shown."""
+    reader: str = "rules"
+    status: ProposalStatus = ProposalStatus.OPEN
+    entry_id: str = ""
+    """What it became."""
+    settled_at: datetime | None = None
+
+    def value(self, name: str) -> str:
+        return next((one.value for one in self.fields if one.name == name), "")
+
+    def mentions(self, contact_key: str) -> bool:
+        """Whether this address, or this number, stands anywhere in it."""
+        whole = re.compile(rf"(?<![\w.+-]){re.escape(contact_key)}(?![\w-]|\.\w)", re.IGNORECASE)
+        read = (words for one in self.fields for words in (one.value, one.words))
+        return any(map(whole.search, (self.sender, self.text, self.unread, *self.asides, *read)))
+
+
+class Reason(StrEnum):
+    UNCHANGED = "unchanged"
+    NO_SUCH_PROPOSAL = "no_such_proposal"
+    SETTLED = "settled"
+    """Somebody has decided about it already."""
+
+
+# --- commands -------------------------------------------------------------------------------
+
+
+class ReadRequest(Command):
+    """A mail came in that is to be read."""
+
+    mail_id: MailId
+
+    @property
+    def job_id(self) -> JobId:
+        """The same for the same mail, so that it is read once."""
+        return JobId(f"read-{self.mail_id}")
+
+
+class IgnoreRequest(Command):
+    mail_id: MailId
+    why: str
+    job_id: JobId
+
+
+class Propose(Command):
+    proposal: Proposal
+    job_id: JobId | None = None
+    """The job in which it was read, which is done with it."""
+
+
+class DiscardProposal(Command):
+    proposal_id: ProposalId
+
+
+# --- changes --------------------------------------------------------------------------------
+
+
+class AddProposal(Change):
+    """Condition: the id is new."""
+
+    proposal: Proposal
+
+
+class SettleProposal(Change):
+    """Condition: it is open."""
+
+    proposal_id: ProposalId
+    status: ProposalStatus
+    at: datetime
+    entry_id: str = ""
+
+
+# --- reads ----------------------------------------------------------------------------------
+
+
+class ProposalReads(Protocol):
+    def proposal(self, proposal_id: ProposalId) -> Proposal | None: ...
+    def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
+        """The newest first."""
+
+
+class ReadingView(Frozen):
+    """A mail that has been read, and what is known of it."""
+
+    job: Job | None
+    proposal: Proposal | None
+    mail_kept: bool
+
+
+class ProposalView(Frozen):
+    proposal: Proposal
+    mail_kept: bool
+    """The mail that it was read from is still there."""

@@ -1,0 +1,55 @@
+"""The rules for the commands of a desk that has proposals: which rows each decision sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from frontdesk.core.decision import Command
+from frontdesk.core.jobs import Job
+from frontdesk.engine.desk import Rule
+from frontdesk.engine.ports import Reads
+from frontdesk.features.proposals.decide import ProposalDesk
+from frontdesk.features.proposals.model import (
+    DiscardProposal,
+    IgnoreRequest,
+    Proposal,
+    ProposalId,
+    ProposalReads,
+    ProposalView,
+    Propose,
+    ReadingView,
+    ReadRequest,
+)
+
+
+def rules(desk: ProposalDesk) -> Mapping[type[Command], Rule]:
+    """For all commands but the one that approves a proposal: that one is the desk's own."""
+
+    def known(reads: Reads, proposal_id: str) -> Proposal | None:
+        rows: ProposalReads = reads.desk(desk.code)
+        return rows.proposal(ProposalId(proposal_id))
+
+    def reading(reads: Reads, command: Propose | IgnoreRequest) -> ReadingView:
+        mail_id = command.proposal.mail_id if isinstance(command, Propose) else command.mail_id
+        job = reads.engine.job(command.job_id) if command.job_id else None
+        return ReadingView(job, known(reads, mail_id), reads.engine.knows_mail(mail_id))
+
+    def proposal(reads: Reads, command: DiscardProposal) -> ProposalView | None:
+        found = known(reads, command.proposal_id)
+        return None if found is None else proposal_view(reads, found)
+
+    return {
+        desk.read: Rule(_reading_job, desk.read_mail),
+        desk.ignore: Rule(reading, desk.ignore_request),
+        desk.propose: Rule(reading, desk.make_proposal),
+        desk.discard: Rule(proposal, desk.discard_proposal),
+    }
+
+
+def _reading_job(reads: Reads, command: ReadRequest) -> Job | None:
+    """The job that reads this mail already."""
+    return reads.engine.job(command.job_id)
+
+
+def proposal_view(reads: Reads, proposal: Proposal) -> ProposalView:
+    return ProposalView(proposal, reads.engine.knows_mail(proposal.mail_id))
