@@ -29,7 +29,10 @@ BUILD = ROOT / "build"
 DOORS = "frontdesk.aws"
 
 #: What is started as a process of its own, by its name.
-STARTED = ("frontdesk.reading.pdf_worker",)
+STARTED = ("frontdesk.connect.reading.pdf_worker",)
+
+#: What only one machine runs. The list of desks names parts of it that no function loads.
+ON_ONE_MACHINE = ("store.sqlite", "cli", "embedded", "simulate")
 
 #: What the functions import, and what those import. boto3 is there already, in the runtime.
 PACKAGES = (
@@ -121,13 +124,18 @@ def needed_modules(package: str) -> list[str]:
     seen: set[str] = set()
     while todo:
         name = todo.pop()
-        if name in seen or file_of(name) is None:
+        if name in seen or file_of(name) is None or is_on_one_machine(name):
             continue
         seen.add(name)
         todo.extend(imported_by(name))
         if "." in name:
             todo.append(name.rpartition(".")[0])
     return sorted(seen)
+
+
+def is_on_one_machine(module: str) -> bool:
+    places = (f"frontdesk.{place}." for place in ON_ONE_MACHINE)
+    return any(f"{module}.".startswith(place) for place in places)
 
 
 def imported_by(module: str) -> Iterator[str]:

@@ -1,14 +1,11 @@
-"""The desks of this product: one list, in which each names its parts.
+"""The desks of this product: one list, in which each desk names its parts.
 
-A part is loaded when it is first asked for, since most functions on AWS use few of them.
+A part is imported when it is asked for, since a function on AWS uses few of them.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
-
-from frontdesk.values import Frozen
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from frontdesk.engine.inspection import DeskChecks
@@ -16,31 +13,72 @@ if TYPE_CHECKING:
     from frontdesk.store.sqlite.tables import DeskTables
 
 
-class DeskParts(Frozen):
-    """Where the parts of one desk are. `name` is that of its folders, `code` is in its data."""
+class DeskParts(Protocol):
+    """Where everything of one desk is."""
 
     name: str
-    code: str
+    """Of its folders."""
+
+    def sqlite(self) -> DeskTables: ...
+    def dynamodb(self) -> DeskItems: ...
+    def checks(self) -> DeskChecks: ...
+
+
+class Rsvp:
+    name = "rsvp"
 
     def sqlite(self) -> DeskTables:
-        found: DeskTables = self._part("store.sqlite", self.name.upper())
-        return found
+        from frontdesk.store.sqlite.rsvp import RSVP
+
+        return RSVP
 
     def dynamodb(self) -> DeskItems:
-        found: DeskItems = self._part("store.dynamodb", self.name.upper())
-        return found
+        from frontdesk.store.dynamodb.rsvp import RSVP
+
+        return RSVP
 
     def checks(self) -> DeskChecks:
-        found: DeskChecks = self._part("desks", "doctor.CHECKS")
-        return found
+        from frontdesk.desks.rsvp.doctor import CHECKS
 
-    def _part(self, folder: str, name: str) -> Any:
-        module, _, attribute = f"frontdesk.{folder}.{self.name}.{name}".rpartition(".")
-        return getattr(import_module(module), attribute)
+        return CHECKS
 
 
-DESKS: Final = (
-    DeskParts("rsvp", "ev"),
-    DeskParts("waitlist", "wl"),
-    DeskParts("house", "fd"),
-)
+class Waitlist:
+    name = "waitlist"
+
+    def sqlite(self) -> DeskTables:
+        from frontdesk.store.sqlite.waitlist import WAITLIST
+
+        return WAITLIST
+
+    def dynamodb(self) -> DeskItems:
+        from frontdesk.store.dynamodb.waitlist import WAITLIST
+
+        return WAITLIST
+
+    def checks(self) -> DeskChecks:
+        from frontdesk.desks.waitlist.doctor import CHECKS
+
+        return CHECKS
+
+
+class House:
+    name = "house"
+
+    def sqlite(self) -> DeskTables:
+        from frontdesk.store.sqlite.house import HOUSE
+
+        return HOUSE
+
+    def dynamodb(self) -> DeskItems:
+        from frontdesk.store.dynamodb.house import HOUSE
+
+        return HOUSE
+
+    def checks(self) -> DeskChecks:
+        from frontdesk.desks.house.doctor import CHECKS
+
+        return CHECKS
+
+
+DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), House())
