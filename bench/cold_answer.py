@@ -34,7 +34,7 @@ from datetime import timedelta
 from frontdesk.aws import fd_console
 from frontdesk.aws.home import home
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.rsvp.commands import CreateEvent, SignUp
 from frontdesk.desks.rsvp.links import GuestLinks
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings

@@ -20,7 +20,7 @@ from frontdesk.settings import Settings
 from frontdesk.store.sqlite.files import open_writer
 from frontdesk.values import Frozen
 from frontdesk.wiring.ids import fresh_id
-from frontdesk.wiring.one_machine import Frontdesk, put_together
+from frontdesk.wiring.one_machine import Frontdesk, build
 
 ROWS = 20_000
 #: An import may take this many times as long as its rows in plain SQL.
@@ -91,7 +91,7 @@ def _plain(path: Path, rows: int) -> float:
 
 def _imported(folder: Path, rows: int) -> float:
     """Seconds until the last row is settled, in a process that tells people meanwhile."""
-    with contextlib.closing(put_together(Settings(data_dir=folder))) as product:
+    with contextlib.closing(build(Settings(data_dir=folder))) as product:
         event_id = _event(product)
         runner = Runner(product.works, product.clock)
         runner.start()

@@ -20,7 +20,7 @@ from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane
 from frontdesk.desks.rsvp.model import Settings as EventSettings
 from frontdesk.settings import Settings
 from frontdesk.wiring.ids import fresh_id
-from frontdesk.wiring.one_machine import data_file, put_together
+from frontdesk.wiring.one_machine import build, data_file
 
 CANCELS = 40
 GIVE_UP_SECONDS = 10
@@ -70,7 +70,7 @@ def _link(text: str) -> str:
 
 
 def _full_event_with_a_line(folder: Path) -> None:
-    product = put_together(Settings(data_dir=folder))
+    product = build(Settings(data_dir=folder))
     now = product.clock.now()
     starts_at = now + timedelta(days=30)
     details = Details("Supper", starts_at, starts_at + timedelta(hours=2), "UTC", "Hall")

@@ -22,7 +22,7 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.wiring.ids import fresh_id
-from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
+from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 ENTRIES = 100_000
 SLOTS = 200
@@ -129,7 +129,7 @@ def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, l
     """Everybody wants one of four services, in a window of days, some with one of four people."""
     chance = random.Random(1)
     noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
-    product = put_together(Settings(data_dir=folder), clock=VirtualClock(noon))
+    product = build(Settings(data_dir=folder), clock=VirtualClock(noon))
     try:
         product.counter.documents.open()
         services = tuple(Service(name, most=4) for name in SERVICES)

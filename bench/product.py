@@ -17,7 +17,7 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits
 from frontdesk.wiring.ids import fresh_id
-from frontdesk.wiring.one_machine import data_file, put_together
+from frontdesk.wiring.one_machine import build, data_file
 
 SLUG = "supper"
 #: As many as an event can have.
@@ -37,7 +37,7 @@ def main(port: int, folder: Path) -> None:
 
 
 def create_event(settings: Settings) -> None:
-    product = put_together(settings)
+    product = build(settings)
     now = SystemClock().now()
     starts_at = now + timedelta(days=14)
     details = Details("Supper", starts_at, starts_at + timedelta(hours=2), "Europe/Berlin", "Hall")

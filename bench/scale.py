@@ -18,7 +18,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.wiring.ids import fresh_id
-from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
+from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 FEW, MANY = 100, 100_000
 ROUNDS = 200
@@ -101,7 +101,7 @@ def _run(product: Frontdesk, command: Cancel | Fill | SignUp) -> None:
 @contextlib.contextmanager
 def _event(folder: Path, guests: int) -> Iterator[tuple[Frontdesk, EventId, list[GuestId]]]:
     """Half seated, half in line; what they are told is not shipped."""
-    product = put_together(Settings(data_dir=folder))
+    product = build(Settings(data_dir=folder))
     now = product.clock.now()
     starts_at = now + timedelta(days=30)
     details = Details("Fair", starts_at, starts_at + timedelta(hours=2), "Europe/Berlin", "Hall")

@@ -25,7 +25,7 @@ from pathlib import Path
 from starlette.routing import Route
 
 from frontdesk.settings import Settings
-from frontdesk.wiring.one_machine import data_file, put_together, web_app
+from frontdesk.wiring.one_machine import build, data_file, web_app
 from script.hostile_requests import Hostile, Target, form_fields, hostile_requests
 
 SOURCES = Path(__file__).parents[1] / "src" / "frontdesk"
@@ -149,7 +149,7 @@ def started(folder: Path, log: Path) -> Iterator[Server]:
 def target(folder: Path) -> Target:
     """The routes of the product, and whatever ids, names and links are in the demo."""
     with tempfile.TemporaryDirectory() as empty:
-        product = put_together(Settings(data_dir=Path(empty)))
+        product = build(Settings(data_dir=Path(empty)))
         try:
             found = web_app(product).routes
             routes = [

@@ -27,7 +27,7 @@ from frontdesk.engine.inspection import Inspected
 from frontdesk.engine.keys import keys_in
 from frontdesk.engine.works import advance
 from frontdesk.settings import from_parameters, load
-from frontdesk.store.dynamodb.house import HOUSE
+from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.inspection import DynamoInspection
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.rsvp import RSVP
@@ -36,7 +36,7 @@ from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring import one_machine
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 from frontdesk.wiring.one_machine import data_file, web_app
 from tests.support import before
 from tests.support.before import NOW, Apps
@@ -55,7 +55,7 @@ class Earlier:
     """A copy of the data, opened by the code at hand at the instant at which it was written."""
 
     folder: Path
-    product: BackRoom
+    product: Application
     apps: Apps
     clock: VirtualClock
     slack: SlackRoom
@@ -94,7 +94,7 @@ def _in_a_folder(folder: Path, tmp_path: Path, room: SlackRoom) -> Iterator[Earl
     clock = VirtualClock(NOW)
     calendar = "http://127.0.0.1:9/openings.ics"
     settings = load({}, data_dir=data, slack_api=room.url, calendar_url=calendar)
-    product = one_machine.put_together(settings, clock=clock, ids=_ids(), chance=lambda: 0.5)
+    product = one_machine.build(settings, clock=clock, ids=_ids(), chance=lambda: 0.5)
     with ExitStack() as views:
 
         def view() -> Inspected:
@@ -125,7 +125,7 @@ def _in_tables(folder: Path, tables: Tables, room: SlackRoom) -> Iterator[Earlie
     store = DynamoStore(
         tables.client,
         tables.bucket,
-        [RSVP, WAITLIST, HOUSE],
+        [RSVP, WAITLIST, ADMIN],
         prefix=tables.prefix,
         waitlist_mail=tables.waitlist_mail,
         pause=lambda _seconds: None,

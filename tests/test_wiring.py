@@ -13,7 +13,7 @@ from frontdesk.errors import BadSettings
 from frontdesk.setting_values import COUNTRIES
 from frontdesk.settings import Settings, load
 from frontdesk.wiring.aws import Account, texts_of
-from frontdesk.wiring.one_machine import put_together
+from frontdesk.wiring.one_machine import build
 
 
 @pytest.mark.spec("FD-19")
@@ -25,7 +25,7 @@ def test_one_machine_does_not_take_what_only_aws_has(
     tmp_path: Path, chosen: dict[str, str], says: str
 ) -> None:
     with pytest.raises(BadSettings, match=says):
-        put_together(Settings(data_dir=tmp_path / "data", **chosen))  # type: ignore[arg-type]
+        build(Settings(data_dir=tmp_path / "data", **chosen))  # type: ignore[arg-type]
 
     assert not (tmp_path / "data").exists()
 

@@ -23,13 +23,13 @@ from frontdesk.core.mail import (
 )
 from frontdesk.core.people import MarkBounced, Person
 from frontdesk.core.sends import Send, SendId
-from frontdesk.desks.house.facts import AddressMarked
+from frontdesk.desks.admin.facts import AddressMarked
 from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.engine.ports import Ask, Reads
 from frontdesk.logs import without_addresses
 from frontdesk.values import Frozen, replace
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 
 BY: Final = "mail"
 WAITLIST: Final = "waitlist"
@@ -45,7 +45,7 @@ class _Read(Frozen):
 
 
 class MailIn(Frozen):
-    back: BackRoom
+    back: Application
 
     def accepts(self, address: str) -> bool:
         """An event's address, the waitlist's, or where our mails come from: bounces go there."""

@@ -22,7 +22,7 @@ from frontdesk.core.mail import (
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import Person, ResumeNumber, StopNumber
 from frontdesk.core.sms import is_start, is_stop, may_cancel
-from frontdesk.desks.house.facts import TextsStopped
+from frontdesk.desks.admin.facts import TextsStopped
 from frontdesk.desks.waitlist.commands import StopOffers
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine

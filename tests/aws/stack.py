@@ -39,8 +39,8 @@ from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.values import replace
+from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.aws import TABLES
-from frontdesk.wiring.back_room import BackRoom, back_room
 from frontdesk.wiring.one_machine import Frontdesk
 from script.packaging import Target, package
 from tests.smtp_sink import SmtpSink
@@ -568,7 +568,7 @@ def desk_on(stack: Stack, folder: Path) -> AwsDesk:
         waitlist_mail=Bucket(stack.s3, WAITLIST_MAIL_BUCKET),
     )
     keys = link_keys(folder)
-    product: BackRoom = back_room(
+    product: Application = build_application(
         ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),
         store,
         Channels(MailboxChannel()),

@@ -18,7 +18,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
-from frontdesk.desks.house.commands import InviteMember
+from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.hooks.signing import stamp
@@ -39,7 +39,7 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
 from frontdesk.store.dynamodb.schema import FD_SENDS
 from frontdesk.values import replace
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 from tests.aws.stack import DOMAIN, FAR_AWAY, MANY, WAITLIST_MAIL_BUCKET, Stack, Visitor
 from tests.support.emulator import ACCOUNT, REGION
 from tests.support.mail import a_mail
@@ -54,7 +54,7 @@ class Studio:
     """`who` is a first name. Whoever has a number is told by text, all others by mail."""
 
     stack: Stack
-    back: BackRoom
+    back: Application
     name: str
     phones: dict[str, str] = field(default_factory=dict)
     listed: list[str] = field(default_factory=list)

@@ -16,7 +16,7 @@ import frontdesk.cost
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
 from frontdesk.cost.occasions import OCCASIONS
-from frontdesk.desks.house.commands import InviteMember
+from frontdesk.desks.admin.commands import InviteMember
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, EditEvent, SendThanks
 from frontdesk.values import replace

@@ -11,7 +11,7 @@ from frontdesk.aws import drive_sync
 from frontdesk.aws.home import home
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import AddFirstOwner
+from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.wiring.aws import counter_of
 from tests.aws.cloud import Cloud

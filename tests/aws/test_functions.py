@@ -29,7 +29,7 @@ from frontdesk.aws.timers import NotFired
 from frontdesk.aws.waiting import TooEarly
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SendId
-from frontdesk.desks.house.commands import SendAgain
+from frontdesk.desks.admin.commands import SendAgain
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, SetCap
 from frontdesk.desks.rsvp.model import State

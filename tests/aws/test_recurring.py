@@ -16,7 +16,7 @@ from frontdesk.aws.home import home
 from frontdesk.core.decision import Command, TimerName
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import AddFirstOwner
+from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.waitlist.commands import ClaimOffer, FreeSlot, JoinList, SetRules
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.load import waitlist

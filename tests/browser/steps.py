@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.admin.desk import first_link
 from tests.browser.eyes import PHONE, Eyes, keep_picture, sideways, violations
 from tests.support.server import Served
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, Request
 
 from frontdesk.core.jobs import JobId
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, CheckIn, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Settings
 from frontdesk.values import replace

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.waitlist.model import Wish
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.values import replace
 from tests.browser.eyes import DESK, PHONE, Eyes, keep_picture, looked_over
 from tests.browser.steps import heading, said

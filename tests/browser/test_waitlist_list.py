@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.waitlist.commands import JoinList
 from frontdesk.desks.waitlist.model import EntryId, Lane
 from frontdesk.values import replace

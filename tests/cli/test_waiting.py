@@ -16,7 +16,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
 from frontdesk.values import replace
-from frontdesk.wiring.one_machine import put_together
+from frontdesk.wiring.one_machine import build
 from tests.cli.conftest import Shell
 from tests.support.salon import HOUR, MINUTE, OPENING, SHOP
 
@@ -34,7 +34,7 @@ class Day:
 def day(empty: Shell) -> Day:
     """Ann has taken a slot of tomorrow; Bob came after her; Cat waits for something else."""
     clock = VirtualClock(NINE)
-    product = put_together(Settings(data_dir=empty.data_dir), clock=clock)
+    product = build(Settings(data_dir=empty.data_dir), clock=clock)
 
     def run(command: Command) -> None:
         assert isinstance(product.engine.run(command, by="test", now=clock.now()), Committed)

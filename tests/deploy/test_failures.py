@@ -9,11 +9,11 @@ import pytest
 
 from frontdesk.aws.failures import TOPICS
 from frontdesk.aws.schedules import RINGS, SHARED, comes_again
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.decide.timers import HOUSE_TIMER, SUMMARY_TIMER
 from frontdesk.desks.waitlist.slack.news import NEWS
 from frontdesk.settings import load
-from frontdesk.wiring.one_machine import put_together
+from frontdesk.wiring.one_machine import build
 from tests.deploy.templates import (
     Node,
     attribute,
@@ -202,7 +202,7 @@ def test_the_sweep_may_take_failures_out_and_ring_again_who_was_rung() -> None:
 @pytest.mark.spec("FD-18")
 def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path) -> None:
     slack = {"slack_channel": "C0123456789", "slack_token": "t", "slack_signing_secret": "s"}
-    product = put_together(load({}, data_dir=tmp_path, **slack))
+    product = build(load({}, data_dir=tmp_path, **slack))
     kinds = {each.name: each.kinds for each in product.works.followers}
     product.close()
     telling = {name for name in kinds if name.endswith(".tell")}

@@ -10,7 +10,7 @@ import pytest
 from frontdesk.core.ids import new_id
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
-from frontdesk.desks.house.commands import CorrectContact
+from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.rsvp.commands import CallOff, CreateEvent, ResendLink
 from frontdesk.desks.rsvp.model import EventId, Lane, State
 from tests.support.mail import AUTHSERV, DESK, DOMAIN, PARTY, VOUCHED, MailLane, a_mail

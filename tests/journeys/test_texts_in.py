@@ -14,9 +14,9 @@ from frontdesk.core.mail import FOR_A_PERSON, NO_MORE_TEXTS, TEXTS_AGAIN, RawMai
 from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import SendState
-from frontdesk.desks.house.facts import TextsStopped
-from frontdesk.desks.house.load import house
-from frontdesk.desks.house.reads import FactFilter, MailFilter
+from frontdesk.desks.admin.facts import TextsStopped
+from frontdesk.desks.admin.load import admin
+from frontdesk.desks.admin.reads import FactFilter, MailFilter
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
@@ -26,7 +26,7 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.textbox import MOST_CHARACTERS, TextIn
 from frontdesk.values import replace
-from frontdesk.wiring.one_machine import Frontdesk, put_together
+from frontdesk.wiring.one_machine import Frontdesk, build
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
@@ -37,7 +37,7 @@ TEXT = IncomingText(from_mobile=MOBILE, words="STOP", id="1", at=NINE)
 
 @pytest.fixture
 def product(tmp_path: Path) -> Iterator[Frontdesk]:
-    made = put_together(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
+    made = build(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
     made.engine.run(SetCatalogue(Catalogue((Service("cut"),), ())), by="cli", now=NINE)
     yield made
     made.close()
@@ -71,13 +71,13 @@ def status(product: Frontdesk, name: str) -> EntryStatus:
 
 def came_in(product: Frontdesk) -> list[tuple[str, str, str]]:
     """From whom, in which words, and what became of it."""
-    rows = house(product.engine.reads()).mails(MailFilter(), limit=10)
+    rows = admin(product.engine.reads()).mails(MailFilter(), limit=10)
     return [(row.sender, read_mail(row.head).new_text, row.outcome) for row in rows]
 
 
 def told(product: Frontdesk) -> list[TextsStopped]:
     """The oldest first."""
-    found = house(product.engine.reads()).facts(FactFilter(kind=TextsStopped.kind), 10)
+    found = admin(product.engine.reads()).facts(FactFilter(kind=TextsStopped.kind), 10)
     return [each.fact for each in reversed(found) if isinstance(each.fact, TextsStopped)]
 
 
@@ -182,7 +182,7 @@ def test_a_text_from_nobody_we_know_and_without_end_is_kept_in_part(product: Fro
 
 def kept(product: Frontdesk) -> list[RawMail]:
     reads = product.engine.reads()
-    rows = house(reads).mails(MailFilter(), limit=10)
+    rows = admin(reads).mails(MailFilter(), limit=10)
     return [mail for row in rows if (mail := reads.engine.raw_mail(row.id))]
 
 

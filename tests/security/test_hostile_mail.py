@@ -19,7 +19,7 @@ from frontdesk.connect import mime_parts
 from frontdesk.connect.envelope import Envelope
 from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.core.mail import FOR_A_PERSON, NOT_ANSWERED
-from frontdesk.desks.house.reads import MailFilter
+from frontdesk.desks.admin.reads import MailFilter
 from frontdesk.embedded.mail_in import MailThread
 from frontdesk.letterbox import MailIn
 from tests.desks.rsvp.console_desk import console_desk

@@ -17,8 +17,8 @@ from frontdesk.connect.envelope import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.messages import Message
 from frontdesk.core.sends import Kept
-from frontdesk.desks.house.commands import SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, SendThanks
 from frontdesk.letterbox import MailIn
 from frontdesk.values import replace

@@ -10,7 +10,7 @@ import pytest
 from frontdesk.connect.envelope import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
-from frontdesk.desks.house.commands import CorrectContact, Erase
+from frontdesk.desks.admin.commands import CorrectContact, Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, CallOff, Cancel
 from frontdesk.letterbox import MailIn

@@ -15,10 +15,10 @@ from frontdesk.connect.envelope import Envelope
 from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.sends import Kept
-from frontdesk.desks.house.commands import AskForSignIn, CorrectContact, MarkAddress, SetOptOut
-from frontdesk.desks.house.desk import new_nonce
-from frontdesk.desks.house.reads import MailFilter
-from frontdesk.desks.house.reasons import Reason
+from frontdesk.desks.admin.commands import AskForSignIn, CorrectContact, MarkAddress, SetOptOut
+from frontdesk.desks.admin.desk import new_nonce
+from frontdesk.desks.admin.reads import MailFilter
+from frontdesk.desks.admin.reasons import Reason
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.engine.ledger import as_message

@@ -10,7 +10,7 @@ import pytest
 from frontdesk.core.ids import id_bytes
 from frontdesk.core.links import BadLink, Key, Keys, Link, read, sign
 from frontdesk.core.members import Role
-from frontdesk.desks.house.commands import CorrectContact
+from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.rsvp.links import Purpose
 from frontdesk.embedded import control
 from frontdesk.engine.keys import rotate

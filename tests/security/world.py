@@ -17,8 +17,8 @@ from frontdesk.connect.envelope import Envelope
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.desk import first_link
-from frontdesk.desks.house.reads import MessageFilter
+from frontdesk.desks.admin.desk import first_link
+from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, Cancel, CreateEvent, SignUp
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
@@ -238,8 +238,8 @@ def _waitlist(product: Frontdesk, now: datetime) -> dict[str, str]:
     )
     MailIn(product).take(envelope)
     product.works.settle(now)
-    for chore in product.chores:
-        chore.turn()
+    for task in product.periodic_tasks:
+        task.turn()
     wl: WaitlistReads = engine.reads().desk("wl")
     [proposal] = wl.proposals(ProposalStatus.OPEN, 2)
     return {

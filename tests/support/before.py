@@ -21,10 +21,10 @@ from frontdesk.core.localtime import zone
 from frontdesk.core.messages import Channels
 from frontdesk.core.people import Person
 from frontdesk.core.sends import SendState
-from frontdesk.desks.house.export import exported
-from frontdesk.desks.house.links import Purpose as HousePurpose
-from frontdesk.desks.house.messages import WORDINGS as HOUSE_WORDINGS
-from frontdesk.desks.house.reads import FactFilter, HouseReads, MailFilter, MessageFilter
+from frontdesk.desks.admin.export import exported
+from frontdesk.desks.admin.links import Purpose as HousePurpose
+from frontdesk.desks.admin.messages import WORDINGS as HOUSE_WORDINGS
+from frontdesk.desks.admin.reads import AdminReads, FactFilter, MailFilter, MessageFilter
 from frontdesk.desks.rsvp.links import Purpose as RsvpPurpose
 from frontdesk.desks.rsvp.messages import WORDINGS as RSVP_WORDINGS
 from frontdesk.desks.rsvp.reads import RsvpReads
@@ -44,7 +44,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.wiring import console, public
-from frontdesk.wiring.back_room import BackRoom, HomeStore, back_room
+from frontdesk.wiring.application import Application, HomeStore, build_application
 from frontdesk.wiring.one_machine import TABLES as DESKS
 from frontdesk.wiring.site import site_on
 from tests.support.browser import Browser
@@ -147,9 +147,9 @@ def on_tables(
     claim_keys: Keys,
     clock: VirtualClock,
     ids: Callable[[], str],
-) -> tuple[BackRoom, Apps]:
+) -> tuple[Application, Apps]:
     channels = Channels(MailboxChannel(), PhoneChannel())
-    back = back_room(
+    back = build_application(
         settings,
         store,
         channels,
@@ -224,7 +224,7 @@ def _waitlist(wl: WaitlistReads) -> Any:
     }
 
 
-def _house(reads: Reads, fd: HouseReads, now: datetime) -> Any:
+def _house(reads: Reads, fd: AdminReads, now: datetime) -> Any:
     team = fd.team(now)
     messages = fd.messages(MessageFilter(), limit=ALL)
     people = sorted(fd.people("", limit=ALL), key=lambda person: person.id)
@@ -279,7 +279,7 @@ def stories(reads: Reads) -> dict[str, list[str]]:
 
 def exports(reads: Reads) -> dict[str, Any]:
     """What is kept about each person, as they can take it along."""
-    fd: HouseReads = reads.desk("fd")
+    fd: AdminReads = reads.desk("fd")
     people = fd.people("", limit=ALL)
     return {person.id: plain(exported(reads, person, [])) for person in people}
 
@@ -300,7 +300,7 @@ def links_in(kept: Mapping[str, Any]) -> list[str]:
 
 
 def texts(reads: Reads) -> dict[str, str]:
-    fd: HouseReads = reads.desk("fd")
+    fd: AdminReads = reads.desk("fd")
     ids = [row.send.id for row in fd.messages(MessageFilter(), limit=ALL)]
     found = {send_id: reads.engine.kept(send_id) for send_id in ids}
     return {send_id: kept.text for send_id, kept in found.items() if kept is not None}
@@ -350,7 +350,7 @@ def outcome(view: Inspected, now: datetime) -> Any:
     reads = view.reads
     ev: RsvpReads = reads.desk("ev")
     wl: WaitlistReads = reads.desk("wl")
-    fd: HouseReads = reads.desk("fd")
+    fd: AdminReads = reads.desk("fd")
     sends = [row.send for row in fd.messages(MessageFilter(), limit=ALL)]
     timers = view.inspection.timers()
     kinds = Counter(each.fact.kind for each in fd.facts(FactFilter(), ALL))

@@ -17,11 +17,11 @@ from frontdesk.core.members import MemberId, Role
 from frontdesk.core.messages import Channel, TextChannel
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Kept
-from frontdesk.desks.house import console, pages
-from frontdesk.desks.house.commands import InviteMember
-from frontdesk.desks.house.desk import first_link, new_nonce
-from frontdesk.desks.house.load import house
-from frontdesk.desks.house.reads import HouseReads, MessageFilter
+from frontdesk.desks.admin import console, pages
+from frontdesk.desks.admin.commands import InviteMember
+from frontdesk.desks.admin.desk import first_link, new_nonce
+from frontdesk.desks.admin.load import admin
+from frontdesk.desks.admin.reads import AdminReads, MessageFilter
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.engine.works import advance
@@ -29,7 +29,7 @@ from frontdesk.settings import Settings
 from frontdesk.textbox import TextIn
 from frontdesk.web.app import create_app
 from frontdesk.web.console.shell import NavItem, Place, Shell, TodayCard, install_shell
-from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
+from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 from tests.support.browser import Browser
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -95,8 +95,8 @@ class House:
     # --- looking ----------------------------------------------------------------------------
 
     @property
-    def fd(self) -> HouseReads:
-        return house(self.product.engine.reads())
+    def fd(self) -> AdminReads:
+        return admin(self.product.engine.reads())
 
     def person(self, email: str) -> Person:
         found = self.product.engine.reads().engine.person_by_email(email)
@@ -182,7 +182,7 @@ def open_house(
 ) -> Iterator[House]:
     clock = VirtualClock(NINE)
     chosen = Settings(data_dir=folder, base_url=base_url, **settings)
-    product = put_together(chosen, clock=clock, channel=channel, texts=texts)
+    product = build(chosen, clock=clock, channel=channel, texts=texts)
     office = console.BackOffice(
         product.health, product.replay, TextIn(product).take, product.try_part
     )

@@ -35,7 +35,7 @@ from frontdesk.engine.ports import Committed, Outcome, Recorded
 from frontdesk.engine.works import advance
 from frontdesk.settings import Settings as ServerSettings
 from frontdesk.values import replace
-from frontdesk.wiring.one_machine import Frontdesk, put_together
+from frontdesk.wiring.one_machine import Frontdesk, build
 
 #: A Monday, nine in the morning in Singapore.
 NINE = datetime(2026, 11, 16, 1, 0, tzinfo=UTC)
@@ -194,7 +194,5 @@ class RsvpDesk:
 
 def rsvp_desk(folder: Path, *, channel: Channel | None = None, **settings: Any) -> RsvpDesk:
     clock = VirtualClock(NINE)
-    product = put_together(
-        ServerSettings(data_dir=folder, **settings), clock=clock, channel=channel
-    )
+    product = build(ServerSettings(data_dir=folder, **settings), clock=clock, channel=channel)
     return RsvpDesk(product, clock, EventId(new_id(os.urandom(16))), {})

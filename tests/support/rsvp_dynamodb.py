@@ -15,14 +15,14 @@ from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.settings import Settings as ServerSettings
-from frontdesk.store.dynamodb.house import HOUSE
+from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.schema import FD_MESSAGES
 from frontdesk.store.dynamodb.sends import read_kept
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.store.dynamodb.values import row_of
 from frontdesk.store.dynamodb.waitlist import WAITLIST
-from frontdesk.wiring.back_room import back_room
+from frontdesk.wiring.application import build_application
 from frontdesk.wiring.one_machine import Frontdesk
 from tests.support.dynamodb import Tables
 from tests.support.rsvp import NINE, RsvpDesk
@@ -63,11 +63,11 @@ def dynamo_rsvp_desk(
     """`client` stands before the tables' own; `how` is for the store."""
     clock = VirtualClock(NINE)
     store = DynamoStore(
-        client or tables.client, tables.bucket, [RSVP, WAITLIST, HOUSE], prefix=tables.prefix, **how
+        client or tables.client, tables.bucket, [RSVP, WAITLIST, ADMIN], prefix=tables.prefix, **how
     )
     channel = InOrder()
     keys = link_keys(folder)
-    product = back_room(
+    product = build_application(
         ServerSettings(data_dir=folder), store, Channels(channel), lambda: keys, clock
     )
     desk = DynamoRsvpDesk(cast(Frontdesk, product), clock, EventId(new_id(os.urandom(16))), {})

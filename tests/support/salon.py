@@ -15,8 +15,8 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.members import MemberId
 from frontdesk.core.messages import Channel, TextChannel
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.model import (
@@ -33,7 +33,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.engine.works import advance
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
-from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
+from frontdesk.wiring.one_machine import Frontdesk, build, web_app
 from tests.support.server import Visitor, answering, port
 
 #: A Monday, nine in the morning in Singapore.
@@ -178,7 +178,7 @@ def salon(
     """Behind a real HTTP server. Nothing may be left broken or undelivered behind any test."""
     clock = VirtualClock(NINE)
     with port() as (listener, base_url):
-        product = put_together(
+        product = build(
             Settings(data_dir=data_dir, base_url=base_url, texts=texts_by, **settings),
             clock=clock,
             channel=channel,

@@ -28,7 +28,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.web.app import create_app
-from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
+from frontdesk.wiring.one_machine import Frontdesk, build, web_app
 from frontdesk.wiring.public import routes
 from tests.support.rsvp import NINE, RsvpDesk
 
@@ -171,9 +171,7 @@ def serve(
     """In virtual time; what follows from a commit waits for `desk.settle()` or `desk.wait()`."""
     clock = VirtualClock(start)
     with port() as (listener, base_url):
-        product = put_together(
-            Settings(data_dir=folder, base_url=base_url, **settings), clock=clock
-        )
+        product = build(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
         desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
         try:
             app = web_app(product) if console else create_app(product.site, routes())

@@ -12,17 +12,17 @@ from frontdesk.engine.follow import CannotFollow, Follower
 from frontdesk.engine.ports import Recorded
 from frontdesk.logs import failure, log
 from frontdesk.store.fact_json import FactJson
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 
 
-def recorded(back: BackRoom, detail: Mapping[str, Any]) -> Recorded:
+def recorded(back: Application, detail: Mapping[str, Any]) -> Recorded:
     kinds = {kind.kind: kind for desk in back.engine.desks.values() for kind in desk.facts}
     known = FactJson([kinds[detail["kind"]]] if detail["kind"] in kinds else [])
     fact = known.fact(detail["kind"], json.dumps(detail["fact"]))
     return Recorded(int(detail["seq"]), datetime.fromisoformat(detail["at"]), detail["by"], fact)
 
 
-def act_on(back: BackRoom, detail: Mapping[str, Any], who: Callable[[Follower], bool]) -> Fact:
+def act_on(back: Application, detail: Mapping[str, Any], who: Callable[[Follower], bool]) -> Fact:
     """Each of them, whatever becomes of the others; raises if one could not."""
     fact, now = recorded(back, detail), back.clock.now()
     failed: CannotFollow | None = None

@@ -22,9 +22,9 @@ from frontdesk.features.documents.console import REFRESH
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar
 from frontdesk.wiring.aws import counter_of, sheet_sync
-from frontdesk.wiring.chores import kept_in
 from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.documents import addresses
+from frontdesk.wiring.periodic_tasks import kept_in
 
 
 def _routes(home: Home) -> Sequence[BaseRoute]:

@@ -13,7 +13,7 @@ from frontdesk.aws.home import home
 from frontdesk.aws.schedules import schedules_of
 from frontdesk.aws.streams import Payload
 from frontdesk.aws.sweep import Sweep
-from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.wiring.aws import counter_of
 
 QUEUE: Final = "fd-failures"

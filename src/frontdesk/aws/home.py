@@ -15,8 +15,8 @@ from frontdesk.engine.keys import keys_in
 from frontdesk.logs import failure, log
 from frontdesk.settings import Settings, from_parameters, secret_settings
 from frontdesk.values import Frozen
-from frontdesk.wiring.aws import DEFAULTS, Account, put_together
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
+from frontdesk.wiring.aws import DEFAULTS, Account, build
 
 #: So old may settings and keys become before they are read again.
 REFRESH_SECONDS: Final = 300.0
@@ -36,7 +36,7 @@ class Home(Frozen):
     """Read when they are first needed: most functions neither sign nor read a link."""
     claim_keys: Callable[[], Keys]
     """The same for links about the waitlist."""
-    back: BackRoom
+    back: Application
 
 
 class Container:
@@ -138,7 +138,7 @@ class Container:
             drive_secret=self._environment.get("FRONTDESK_DRIVE_SECRET", ""),
             has_calendar=self._environment.get("FRONTDESK_CALENDAR", "") == "yes",
         )
-        back = put_together(settings, self.keys, account, claim_keys=self.claim_keys)
+        back = build(settings, self.keys, account, claim_keys=self.claim_keys)
         return Home(account, settings, self.keys, self.claim_keys, back)
 
 

@@ -1,4 +1,4 @@
-"""messenger: who is told of a fact of the events or the house, and the mails that are due."""
+"""messenger: who is told of a fact of the events or the admin desk, and the mails that are due."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from frontdesk.aws.doors import OF_THE_WAITLIST, Door, OneDoor
 from frontdesk.aws.home import Home, container, home
 from frontdesk.aws.http import Answer, Payload, serve
 from frontdesk.core.links import Keys
-from frontdesk.desks.house.look import look_of
+from frontdesk.desks.admin.look import look_of
 from frontdesk.logs import log
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
 from frontdesk.values import Frozen, replace
@@ -21,8 +21,8 @@ from frontdesk.web.app import create_app
 from frontdesk.web.limits import RateLimits
 from frontdesk.web.site import Site
 from frontdesk.web.unseen_work import Padded
+from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import limits_of
-from frontdesk.wiring.back_room import BackRoom
 from frontdesk.wiring.site import site_on
 
 Routes = Callable[[Home], Sequence[BaseRoute]]
@@ -71,7 +71,7 @@ class _Built(Frozen):
     reading: int
 
 
-def _bad_link(back: BackRoom) -> None:
+def _bad_link(back: Application) -> None:
     """Counted by an alarm: somebody may be guessing."""
     log("link.bad_signature")
     back.bad_signatures.seen(back.clock.now())

@@ -9,10 +9,10 @@ from frontdesk.aws.waiting import until
 from frontdesk.core.decision import Fact
 from frontdesk.core.sends import SendId
 from frontdesk.engine.follow import sends_about
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 
 
-def ship(back: BackRoom, send_id: SendId, due_at: datetime) -> None:
+def ship(back: Application, send_id: SendId, due_at: datetime) -> None:
     """If it is still to be sent, and then. Again does no harm."""
     until(back.clock, due_at)
     send, now = back.engine.reads().engine.send(send_id), back.clock.now()
@@ -20,7 +20,7 @@ def ship(back: BackRoom, send_id: SendId, due_at: datetime) -> None:
         back.works.sender.deliver([send], now)
 
 
-def ship_about(back: BackRoom, fact: Fact) -> None:
+def ship_about(back: Application, fact: Fact) -> None:
     """What this fact had queued, by whomever: the ids say so, no index that may be behind.
 
     So a run that died between the two is made good when the bus brings its fact again.

@@ -13,12 +13,12 @@ from frontdesk.aws.schedules import Create, Schedules, comes_again, ring_for, se
 from frontdesk.aws.shipping import ship_about
 from frontdesk.aws.working import worker_of
 from frontdesk.core.sends import SendState
-from frontdesk.desks.house.commands import PlanTidying
+from frontdesk.desks.admin.commands import PlanTidying
 from frontdesk.engine.follow import CannotFollow, Follower
 from frontdesk.engine.ports import Recorded
 from frontdesk.logs import failure, log
 from frontdesk.store.dynamodb.store import DynamoStore
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 
 #: Facts that are younger are on their way; jobs that did a step since then are in good hands.
 YOUNG: Final = timedelta(minutes=5)
@@ -37,7 +37,7 @@ class Sweep:
 
     def __init__(
         self,
-        back: BackRoom,
+        back: Application,
         has_time: Callable[[], bool],
         call: Call,
         pause: Callable[[float], None] = time.sleep,

@@ -12,7 +12,7 @@ from frontdesk.cli.reach import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.people import Person
-from frontdesk.desks.house.reads import HouseReads
+from frontdesk.desks.admin.reads import AdminReads
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import guest_story
 from frontdesk.store.sqlite.view import View
@@ -47,7 +47,7 @@ def _find(view: View, email: str) -> Person:
 def _export(view: View, who: Person) -> dict[str, Any]:
     """All that is kept about somebody, in one open format."""
     ev: RsvpReads = view.reads.desk("ev")
-    house: HouseReads = view.reads.desk("fd")
+    house: AdminReads = view.reads.desk("fd")
     return {
         "person": asdict(who),
         "places": [

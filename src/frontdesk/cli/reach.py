@@ -17,7 +17,7 @@ from frontdesk.store.sqlite.files import open_writer
 from frontdesk.store.sqlite.lock import DataLock, Running, running
 from frontdesk.store.sqlite.view import View, is_older, open_view
 from frontdesk.values import Frozen
-from frontdesk.wiring.one_machine import TABLES, Frontdesk, data_file, put_together
+from frontdesk.wiring.one_machine import TABLES, Frontdesk, build, data_file
 
 _ANSWER_SECONDS: Final = 60
 
@@ -67,7 +67,7 @@ def writing(settings: Settings) -> Iterator[Hand]:
         return
     if not data_file(settings.data_dir).exists():
         raise NotDone(f"There is no data in {settings.data_dir} yet.")
-    with DataLock(settings.data_dir), contextlib.closing(put_together(settings)) as product:
+    with DataLock(settings.data_dir), contextlib.closing(build(settings)) as product:
         product.works.start(product.clock.now())
         yield Hand(settings, None, product)
 

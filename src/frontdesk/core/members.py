@@ -1,4 +1,4 @@
-"""Those who may sign in: what the web and the house both need to know of them."""
+"""Those who may sign in: what the web and the admin desk both need to know of them."""
 
 from __future__ import annotations
 

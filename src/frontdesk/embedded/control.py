@@ -19,7 +19,7 @@ from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.jobs import JobId
 from frontdesk.core.localtime import parse_wall, spoken_time, to_instant, zone
-from frontdesk.desks.house.commands import Erase
+from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
 from frontdesk.desks.waitlist.decide.moves import HandItBack, MakeOffer, next_move

@@ -8,12 +8,12 @@ from typing import Final
 
 from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.letterbox import MailIn
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 
 STOP_SECONDS: Final = 10.0
 
 
-def smtp_listener(back: BackRoom) -> SmtpListener:
+def smtp_listener(back: Application) -> SmtpListener:
     settings = back.settings
     mail_in = MailIn(back)
     return SmtpListener(

@@ -12,8 +12,8 @@ from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from typing import Any
 
-from frontdesk.desks.house.commands import PlanTidying
-from frontdesk.desks.house.desk import first_link
+from frontdesk.desks.admin.commands import PlanTidying
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.embedded import control
 from frontdesk.embedded.http import QuietServer, address, allow_open_files, http_server, listen
 from frontdesk.embedded.mail_in import MailThread, smtp_listener
@@ -25,8 +25,8 @@ from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
 from frontdesk.values import Frozen
 from frontdesk.web.unseen_work import Later
-from frontdesk.wiring.chores import Chore
-from frontdesk.wiring.one_machine import Frontdesk, put_together, web_app
+from frontdesk.wiring.one_machine import Frontdesk, build, web_app
+from frontdesk.wiring.periodic_tasks import PeriodicTask
 
 
 class Serving(Frozen):
@@ -52,7 +52,7 @@ def serve(
     with DataLock(settings.data_dir) as lock, contextlib.closing(listen(settings)) as listener:
         settings = reachable(settings, address(listener))
         before(settings)
-        product = put_together(settings)
+        product = build(settings)
         token = secrets.token_urlsafe(32)
         try:
             product.engine.run(PlanTidying(), by="start", now=product.clock.now())
@@ -92,28 +92,28 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 
 @contextlib.contextmanager
 def running(product: Frontdesk) -> Iterator[None]:
-    """Followers, timers, jobs, shipping and chores, in threads of their own."""
+    """Followers, timers, jobs, shipping and periodic_tasks, in threads of their own."""
     runner = Runner(product.works, product.clock)
     runner.start()
-    chores = [_at_work(chore) for chore in product.chores]
+    periodic_tasks = [_at_work(task) for task in product.periodic_tasks]
     try:
         yield
     finally:
-        for worker in chores:
+        for worker in periodic_tasks:
             worker.stop()
         runner.stop()
-        for worker in chores:
+        for worker in periodic_tasks:
             worker.join(STOP_SECONDS)
 
 
-def _at_work(chore: Chore) -> Worker:
+def _at_work(task: PeriodicTask) -> Worker:
     """Once a turn it sleeps until the next: it looks at what others do, and nobody wakes it."""
 
     def step() -> bool:
-        chore.turn()
+        task.turn()
         return False
 
-    worker = Worker(chore.name, step, wait_seconds=lambda: chore.every().total_seconds())
+    worker = Worker(task.name, step, wait_seconds=lambda: task.every().total_seconds())
     worker.start()
     return worker
 

@@ -16,7 +16,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Outcome
 from frontdesk.engine.works import advance
 from frontdesk.settings import Settings
-from frontdesk.wiring.one_machine import Frontdesk, data_file, put_together
+from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 
 class Running(AbstractContextManager["Running"]):
@@ -41,7 +41,7 @@ class Running(AbstractContextManager["Running"]):
         self.product = self._open()
 
     def _open(self) -> Frontdesk:
-        return put_together(
+        return build(
             self._settings,
             clock=self.clock,
             channel=self._channel,

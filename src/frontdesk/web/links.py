@@ -75,7 +75,7 @@ def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> Link
 
 
 def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:
-    """`handlers` are all the desks' and the house's, by the number of their purpose."""
+    """`handlers` are all the desks' and the admin desk's, by the number of their purpose."""
 
     async def link(request: Request) -> Response:
         opened = open_link(request)

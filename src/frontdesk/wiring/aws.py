@@ -22,7 +22,7 @@ from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.values import Frozen
 from frontdesk.web.limits import network
 from frontdesk.wiring import documents, model, texts, waitlist
-from frontdesk.wiring.back_room import BackRoom, back_room
+from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.desks import DESKS
 
 if TYPE_CHECKING:
@@ -76,14 +76,14 @@ class Account(Frozen):
         return Bucket(_Later(lambda: self.client("s3")), name)
 
 
-def put_together(
+def build(
     settings: Settings,
     keys: Callable[[], Keys],
     account: Account,
     *,
     claim_keys: Callable[[], Keys] | None = None,
     clock: Clock | None = None,
-) -> BackRoom:
+) -> Application:
     store = DynamoStore(
         account.client("dynamodb"),
         account.bucket,
@@ -93,7 +93,7 @@ def put_together(
         waitlist_mail=account.bucket_if_any(account.waitlist_mail_bucket),
     )
     channel = SesChannel(_Later(lambda: account.client("ses")), account.configuration_set)
-    return back_room(
+    return build_application(
         settings,
         store,
         Channels(channel, texts_of(settings, account)),
@@ -128,7 +128,7 @@ def _pictures(account: Account) -> PictureReader:
     return Textract(_Later(lambda: account.client("textract")))
 
 
-def counter_of(back: BackRoom, account: Account) -> Counter:
+def counter_of(back: Application, account: Account) -> Counter:
     """Where freed slots and what staff write come in."""
     from frontdesk.features.documents.bucket_files import BucketFiles
     from frontdesk.features.documents.files import NoFiles
@@ -138,7 +138,7 @@ def counter_of(back: BackRoom, account: Account) -> Counter:
     return waitlist.counter(back.engine, back.clock, files, back.troubles, copies)
 
 
-def documents_of(back: BackRoom, account: Account) -> Counter | None:
+def documents_of(back: Application, account: Account) -> Counter | None:
     """Reads the documents that staff write in Google Docs, and copies them to where all others read
     them; nothing if there are none."""
     from frontdesk.features.documents.bucket_files import BucketFiles
@@ -152,7 +152,7 @@ def documents_of(back: BackRoom, account: Account) -> Counter | None:
     return waitlist.counter(back.engine, back.clock, files, back.troubles)
 
 
-def sheet_sync(back: BackRoom, account: Account, *, changed: bool = True) -> SheetSync:
+def sheet_sync(back: Application, account: Account, *, changed: bool = True) -> SheetSync:
     """`changed`: the list may have changed on our side since the last time."""
     from frontdesk.desks.waitlist.sheet import list_table
     from frontdesk.features.sheet_sync.sync import SheetSync
@@ -192,7 +192,7 @@ def _drive_key(account: Account) -> str:
         raise GoogleError(f"There is no key to the sheet in {account.drive_secret}.") from None
 
 
-def calendar_keeper(back: BackRoom, account: Account) -> CalendarKeeper | None:
+def calendar_keeper(back: Application, account: Account) -> CalendarKeeper | None:
     """Where there is a calendar of openings."""
     from frontdesk.wiring import calendar
 

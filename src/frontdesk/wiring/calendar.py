@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from frontdesk.features.calendars.sync import CalendarKeeper
     from frontdesk.web.console.shell import SettingsLink, TodaySource
     from frontdesk.web.site import Site
-    from frontdesk.wiring.chores import Chore
+    from frontdesk.wiring.periodic_tasks import PeriodicTask
 
 
-def chores(settings: Settings, site: Site, counter: Counter) -> tuple[Chore, ...]:
+def periodic_tasks(settings: Settings, site: Site, counter: Counter) -> tuple[PeriodicTask, ...]:
     """Looked at now and then; pages find the keeper, who can also look at once."""
     if not settings.calendar_url:
         return ()
     from frontdesk.desks.waitlist.console.calendar import NAME
-    from frontdesk.wiring.chores import Chore
+    from frontdesk.wiring.periodic_tasks import PeriodicTask
 
     keeper = site.memory[NAME] = calendar_keeper(settings, counter)
-    return (Chore("calendar", keeper.turn, lambda: keeper.every),)
+    return (PeriodicTask("calendar", keeper.turn, lambda: keeper.every),)
 
 
 def calendar_keeper(settings: Settings, counter: Counter) -> CalendarKeeper:

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.house import console as house_console
-from frontdesk.desks.house import pages as house_pages
+from frontdesk.desks.admin import console as admin_console
+from frontdesk.desks.admin import pages as admin_pages
 from frontdesk.desks.rsvp import console as rsvp_console
 from frontdesk.desks.waitlist import console as waitlist_console
 from frontdesk.textbox import TextIn
 from frontdesk.web.console.shell import Shell, install_shell
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 
 if TYPE_CHECKING:
     from frontdesk.wiring.calendar import Pages
 
 
-def routes(back: BackRoom) -> list[BaseRoute]:
-    office = house_console.BackOffice(back.health, back.replay, TextIn(back).take, back.try_part)
+def routes(back: Application) -> list[BaseRoute]:
+    office = admin_console.BackOffice(back.health, back.replay, TextIn(back).take, back.try_part)
     return [
-        *house_pages.routes(),
+        *admin_pages.routes(),
         *rsvp_console.routes(),
         *waitlist_console.routes(),
-        *house_console.routes(office),
+        *admin_console.routes(office),
     ]
 
 
@@ -33,9 +33,9 @@ def install_console(app: Starlette, mail_domain: str, openings: Pages | None = N
     install_shell(
         app,
         Shell(
-            nav=(*house_console.NAV, *rsvp_console.NAV, *waitlist_console.NAV),
+            nav=(*admin_console.NAV, *rsvp_console.NAV, *waitlist_console.NAV),
             today=(
-                house_console.TODAY,
+                admin_console.TODAY,
                 rsvp_console.TODAY,
                 waitlist_console.TODAY,
                 *(openings.today if openings else ()),

@@ -62,23 +62,23 @@ class Waitlist:
         return CHECKS
 
 
-class House:
-    name = "house"
+class Admin:
+    name = "admin"
 
     def sqlite(self) -> DeskTables:
-        from frontdesk.store.sqlite.house import HOUSE
+        from frontdesk.store.sqlite.admin import ADMIN
 
-        return HOUSE
+        return ADMIN
 
     def dynamodb(self) -> DeskItems:
-        from frontdesk.store.dynamodb.house import HOUSE
+        from frontdesk.store.dynamodb.admin import ADMIN
 
-        return HOUSE
+        return ADMIN
 
     def checks(self) -> DeskChecks:
-        from frontdesk.desks.house.doctor import CHECKS
+        from frontdesk.desks.admin.doctor import CHECKS
 
         return CHECKS
 
 
-DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), House())
+DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), Admin())

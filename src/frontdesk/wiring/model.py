@@ -13,7 +13,7 @@ from frontdesk.connect.models.port import (
     ModelFailed,
     Prompt,
 )
-from frontdesk.desks.house.model import Part
+from frontdesk.desks.admin.model import Part
 from frontdesk.errors import BadSettings
 from frontdesk.logs import log
 from frontdesk.settings import Settings

@@ -34,11 +34,11 @@ from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar, console, documents, public, slack, waitlist
-from frontdesk.wiring.back_room import BackRoom, back_room
-from frontdesk.wiring.chores import Chore, sheet
+from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import of_this_machine
+from frontdesk.wiring.periodic_tasks import PeriodicTask, sheet
 from frontdesk.wiring.site import site_on
 from frontdesk.wiring.texts import texts_of
 
@@ -47,11 +47,11 @@ TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
 PAPERS: Final = "waitlist"
 
 
-class Frontdesk(BackRoom):
+class Frontdesk(Application):
     """The whole product on one machine, ready to be served, driven or asked."""
 
     site: Site
-    chores: tuple[Chore, ...] = ()
+    periodic_tasks: tuple[PeriodicTask, ...] = ()
 
     @property
     def counter(self) -> Counter:
@@ -65,7 +65,7 @@ class Frontdesk(BackRoom):
         return self.site.keys
 
 
-def put_together(
+def build(
     settings: Settings,
     *,
     clock: Clock | None = None,
@@ -80,7 +80,7 @@ def put_together(
     channels = Channels(channel or _channel(settings), texts or texts_of(settings))
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
-    back = back_room(
+    back = build_application(
         settings,
         store,
         channels,
@@ -103,18 +103,18 @@ def put_together(
         _account(settings)
         files = documents.google_docs(settings, files, lambda: _account(settings))
     counter = site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, files, back.troubles)
-    chores = (
+    periodic_tasks = (
         sheet(back, site, lambda: _account(settings)),
         *([_documents(counter)] if written_elsewhere else ()),
-        *calendar.chores(settings, site, counter),
+        *calendar.periodic_tasks(settings, site, counter),
     )
-    return Frontdesk(**asdict(back), site=site, chores=chores)
+    return Frontdesk(**asdict(back), site=site, periodic_tasks=periodic_tasks)
 
 
-def _documents(counter: Counter) -> Chore:
+def _documents(counter: Counter) -> PeriodicTask:
     """What staff write in Google Docs is looked at now and then, so that they soon hear of a line
     that cannot be understood."""
-    return Chore("documents", counter.documents.take_edits, lambda: documents.EVERY)
+    return PeriodicTask("documents", counter.documents.take_edits, lambda: documents.EVERY)
 
 
 def _account(settings: Settings) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from frontdesk.core.links import Keys
 from frontdesk.core.text_rules import TextRules, text_rules
-from frontdesk.desks.house.look import contact_in
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.look import contact_in
+from frontdesk.desks.admin.model import Business
 from frontdesk.engine.desk import Render
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import DeskMessages, SenderProfile

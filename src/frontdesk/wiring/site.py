@@ -6,24 +6,24 @@ from collections.abc import Callable
 from typing import Final
 
 from frontdesk.core.links import Keys
-from frontdesk.desks.house.look import contact_in, look_of
+from frontdesk.desks.admin.look import contact_in, look_of
 from frontdesk.engine.live import Hub
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.limits import RateLimits
 from frontdesk.web.screen import Look, Screen
 from frontdesk.web.site import Site
-from frontdesk.wiring.back_room import BackRoom
+from frontdesk.wiring.application import Application
 
 TEMPLATES: Final = {
     "rsvp": "frontdesk.desks.rsvp",
     "waitlist": "frontdesk.desks.waitlist",
-    "house": "frontdesk.desks.house",
+    "admin": "frontdesk.desks.admin",
     "documents": "frontdesk.features.documents",
     "catalogue": "frontdesk.features.catalogue",
 }
 
 
-def site_on(back: BackRoom, keys: Callable[[], Keys], limits: RateLimits) -> Site:
+def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> Site:
     hub = Hub()
     back.store.on_commit(hub.heard)
     screen = Screen(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from frontdesk.core.decision import Command
-from frontdesk.desks.house.commands import EndTrouble, ReportTrouble
-from frontdesk.desks.house.load import house
-from frontdesk.desks.house.model import Part
+from frontdesk.desks.admin.commands import EndTrouble, ReportTrouble
+from frontdesk.desks.admin.load import admin
+from frontdesk.desks.admin.model import Part
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.logs import failure, log
@@ -27,7 +27,7 @@ class Troubles:
     def worked(self, *parts: Part) -> None:
         """Quick where nothing was wrong."""
         try:
-            known = house(self.engine.reads()).troubles()
+            known = admin(self.engine.reads()).troubles()
         except Exception as error:
             log("trouble.failed", why=failure(error))
             return

@@ -11,8 +11,8 @@ from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
 from frontdesk.core.mail import MailReceived
 from frontdesk.core.messages import TextChannel
-from frontdesk.desks.house.facts import BusinessChanged, PersonCorrected, PersonErased
-from frontdesk.desks.house.model import Business, Part
+from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
+from frontdesk.desks.admin.model import Business, Part
 from frontdesk.desks.waitlist import load, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
 from frontdesk.desks.waitlist.counter import Counter, document_desk

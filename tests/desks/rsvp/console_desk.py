@@ -16,12 +16,12 @@ from starlette.applications import Starlette
 
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import InviteMember
-from frontdesk.desks.house.desk import first_link, new_nonce
+from frontdesk.desks.admin.commands import InviteMember
+from frontdesk.desks.admin.desk import first_link, new_nonce
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
-from frontdesk.wiring.one_machine import put_together, web_app
+from frontdesk.wiring.one_machine import build, web_app
 from tests.support.browser import Answer, Browser
 from tests.support.rsvp import NINE, RsvpDesk
 
@@ -170,7 +170,7 @@ def multipart(
 def console_desk(folder: Path, **settings: Any) -> Iterator[ConsoleDesk]:
     clock = VirtualClock(NINE)
     given = {"base_url": "http://desk.example", **settings}
-    product = put_together(Settings(data_dir=folder, **given), clock=clock)
+    product = build(Settings(data_dir=folder, **given), clock=clock)
     desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
     try:
         yield ConsoleDesk(desk, web_app(product))

@@ -11,8 +11,8 @@ import pytest
 
 from frontdesk.core.jobs import JobId
 from frontdesk.core.quiet_hours import QuietHours
-from frontdesk.desks.house.commands import SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import Cancel, DeclineOffer, EditEvent, SetCap
 from frontdesk.desks.rsvp.console.formatting import event_chip, fullness
 from frontdesk.desks.rsvp.model import Details, EventState, Seats, Settings, State

@@ -6,7 +6,7 @@ import pytest
 
 from frontdesk.core.members import Role
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import CorrectContact, Erase
+from frontdesk.desks.admin.commands import CorrectContact, Erase
 from frontdesk.desks.rsvp.commands import Cancel, CreateEvent, PassOn, SignUp
 from frontdesk.desks.rsvp.model import (
     Details,

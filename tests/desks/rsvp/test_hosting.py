@@ -11,7 +11,7 @@ from frontdesk.core.decision import Accepted, Decision
 from frontdesk.core.jobs import JobId
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS
 from frontdesk.core.sends import Kept
-from frontdesk.desks.house.commands import Erase
+from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import (
     BeginImport,

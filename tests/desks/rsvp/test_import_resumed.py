@@ -19,7 +19,7 @@ from frontdesk.desks.rsvp.model import Settings as EventSettings
 from frontdesk.engine.jobs import STEPS_IN_A_BATCH
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings
-from frontdesk.wiring.one_machine import put_together
+from frontdesk.wiring.one_machine import build
 
 EVENT = EventId("party")
 ROWS = 4 * STEPS_IN_A_BATCH + 7
@@ -29,9 +29,9 @@ KILLED = """
     import os, signal, sys
     from pathlib import Path
     from frontdesk.settings import Settings
-    from frontdesk.wiring.one_machine import put_together
+    from frontdesk.wiring.one_machine import build
 
-    product = put_together(Settings(data_dir=Path(sys.argv[1])))
+    product = build(Settings(data_dir=Path(sys.argv[1])))
     for _ in range(2):
         product.works.jobs.step(product.clock.now())
     product.engine.store.on_commit(lambda _facts: os.kill(os.getpid(), signal.SIGKILL))
@@ -50,7 +50,7 @@ def test_an_import_that_is_killed_goes_on_where_it_stopped_and_takes_every_row_o
     )
 
     assert killed.returncode == -signal.SIGKILL
-    with contextlib.closing(put_together(Settings(data_dir=tmp_path))) as product:
+    with contextlib.closing(build(Settings(data_dir=tmp_path))) as product:
         ev = product.engine.reads().desk("ev")
         done = ev.job(JOB).done
         assert 2 * STEPS_IN_A_BATCH < done < ROWS
@@ -68,7 +68,7 @@ def test_an_import_that_is_killed_goes_on_where_it_stopped_and_takes_every_row_o
 
 
 def begin(folder: Path) -> None:
-    with contextlib.closing(put_together(Settings(data_dir=folder))) as product:
+    with contextlib.closing(build(Settings(data_dir=folder))) as product:
         now = product.clock.now()
         starts_at = now + timedelta(days=30)
         details = Details("Party", starts_at, starts_at + timedelta(hours=2), "UTC", "Hall")

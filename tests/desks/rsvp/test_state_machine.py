@@ -25,7 +25,7 @@ from frontdesk.desks.rsvp import commands
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.model import EventState, Lane
 from frontdesk.values import replace
-from frontdesk.wiring.one_machine import put_together
+from frontdesk.wiring.one_machine import build
 from tests.support.rsvp import RsvpDesk, rsvp_desk
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
@@ -159,7 +159,7 @@ class Desk(RuleBasedStateMachine):
     def the_process_dies_and_comes_back(self) -> None:
         product = self.desk.product
         product.close()
-        again = put_together(product.settings, clock=self.desk.clock)
+        again = build(product.settings, clock=self.desk.clock)
         again.works.start(self.desk.clock.now())
         self.desk.product = again
 
@@ -171,7 +171,7 @@ class Desk(RuleBasedStateMachine):
         with sqlite3.connect(self.folder / "frontdesk.db") as db:
             db.execute("UPDATE fd_follower SET seq = max(0, seq - ?)", (back,))
         db.close()
-        self.desk.product = put_together(self.desk.product.settings, clock=self.desk.clock)
+        self.desk.product = build(self.desk.product.settings, clock=self.desk.clock)
         self.desk.settle()
 
     # --- what must always hold --------------------------------------------------------------

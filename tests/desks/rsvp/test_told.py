@@ -6,8 +6,8 @@ from icalendar import Calendar
 from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import Kept
-from frontdesk.desks.house.commands import SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.ask import answer
 from frontdesk.desks.rsvp.commands import (
     CallOff,

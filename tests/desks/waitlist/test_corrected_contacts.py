@@ -10,7 +10,7 @@ import pytest
 
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person
-from frontdesk.desks.house.commands import CorrectContact
+from frontdesk.desks.admin.commands import CorrectContact
 from frontdesk.desks.waitlist.commands import EditEntry
 from frontdesk.desks.waitlist.model import Entry, EntryId, OfferState, Slot
 from tests.support.salon import HOUR, MINUTE, NINE, Salon

@@ -10,8 +10,8 @@ from frontdesk.core.contact_card import ContactCard
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import PersonId, StopNumber
 from frontdesk.core.sms import size
-from frontdesk.desks.house.commands import Erase, SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import Erase, SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.commands import (
     CancelBooking,
     ClaimOffer,

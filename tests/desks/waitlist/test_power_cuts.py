@@ -18,8 +18,8 @@ from frontdesk.core.members import MemberId
 from frontdesk.core.messages import Channels, Message, Text
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send, SendState, Via
-from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.commands import (
     ClaimOffer,
     DeclineOffer,
@@ -50,7 +50,7 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.values import replace
-from frontdesk.wiring.back_room import HomeStore, back_room
+from frontdesk.wiring.application import HomeStore, build_application
 from frontdesk.wiring.one_machine import TABLES, data_file
 from tests.engine.house import Fuse, FusedStore, Post, PowerCut
 
@@ -92,7 +92,7 @@ class Process:
         self.clock = VirtualClock(now)
         self.store = SqliteStore(data_file(folder), TABLES)
         keys = link_keys(folder)
-        self.back = back_room(
+        self.back = build_application(
             Settings(data_dir=folder, base_url="http://salon.example"),
             cast(HomeStore, FusedStore(cast(Any, self.store), fuse)),
             posts.channels,

@@ -9,7 +9,7 @@ from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.desks.waitlist.model import Lane
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
-from frontdesk.wiring.one_machine import put_together
+from frontdesk.wiring.one_machine import build
 from tests.support.salon import MINUTE, Salon, salon
 
 HEAD = "Name,Mobile,E-mail,Service,Party,From,Until,Staff,Priority,Joined,Id,Status\n"
@@ -24,8 +24,8 @@ def save(file: Path, text: str) -> None:
 
 def turn(shop: Salon) -> None:
     shop.later(MINUTE)
-    for chore in shop.product.chores:
-        chore.turn()
+    for task in shop.product.periodic_tasks:
+        task.turn()
     shop.settle()
 
 
@@ -131,7 +131,7 @@ def test_of_trouble_that_lasts_staff_hear_once_and_again_after_it_was_well(
 
 def test_a_sheet_that_makes_no_sense_is_said_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match=r"waitlist_sheet: .*\.csv or \.xlsx"):
-        put_together(Settings(data_dir=tmp_path, waitlist_sheet="list.doc"))
+        build(Settings(data_dir=tmp_path, waitlist_sheet="list.doc"))
     url = "https://docs.google.com/spreadsheets/d/1abcDEF_-x/edit"
     with pytest.raises(BadSettings, match="google_account"):
-        put_together(Settings(data_dir=tmp_path, waitlist_sheet=url))
+        build(Settings(data_dir=tmp_path, waitlist_sheet=url))

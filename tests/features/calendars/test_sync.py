@@ -532,12 +532,12 @@ def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None
 def test_without_a_calendar_nobody_looks(tmp_path: Path) -> None:
     with salon(tmp_path) as shop:
         assert NAME not in shop.product.site.memory
-        assert [each.name for each in shop.product.chores] == ["sheet"]
+        assert [each.name for each in shop.product.periodic_tasks] == ["sheet"]
 
 
 def test_it_is_looked_at_every_three_minutes(shop: Salon) -> None:
-    [_, chore] = shop.product.chores
-    assert (chore.name, chore.every()) == ("calendar", timedelta(minutes=3))
+    [_, task] = shop.product.periodic_tasks
+    assert (task.name, task.every()) == ("calendar", timedelta(minutes=3))
 
 
 # --- by CalDAV --------------------------------------------------------------------------------

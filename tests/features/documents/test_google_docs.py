@@ -22,7 +22,7 @@ from frontdesk.features.documents.google_docs import GoogleDocs, MirroredDocs, p
 from frontdesk.features.documents.model import DocumentUnavailable, Reason
 from frontdesk.settings import Settings, load
 from frontdesk.wiring import documents
-from frontdesk.wiring.one_machine import PAPERS, put_together
+from frontdesk.wiring.one_machine import PAPERS, build
 from tests.desks.waitlist.console.counter import owner
 from tests.support.google import (
     EMAIL,
@@ -244,10 +244,10 @@ def test_a_line_that_is_not_understood_reaches_staff_and_the_last_good_rules_sta
 ) -> None:
     with salon(tmp_path / "data", **settings_of(tmp_path, stand_in)) as one:
         one.with_staff("mia@example.org")
-        [chore] = [each for each in one.product.chores if each.name == "documents"]
+        [task] = [each for each in one.product.periodic_tasks if each.name == "documents"]
         stand_in.writes(RULES_FILE, UNCLEAR)
 
-        assert (chore.turn(), chore.turn()) == (True, False)
+        assert (task.turn(), task.turn()) == (True, False)
         one.settle()
         [mail] = [each for each in one.messages("mia@example.org") if "rules" in each["subject"]]
         assert "We could not understand 1 line (line 3) of the rules" in mail["text"]
@@ -257,7 +257,7 @@ def test_a_line_that_is_not_understood_reaches_staff_and_the_last_good_rules_sta
         assert [(fact.name, fact.problems) for fact in facts] == [(RULES, 1)]  # type: ignore[attr-defined]
 
         stand_in.writes(RULES_FILE, text_of(9))
-        assert chore.turn()
+        assert task.turn()
         assert minutes(one) == 9
         versions = [each.fact for each in one.wl.newest_facts("waitlist", DocumentTaken.kind)]
         assert [each.text for each in versions if each.name is RULES] == [  # type: ignore[attr-defined]
@@ -294,7 +294,7 @@ def test_settings_about_documents_are_checked(tmp_path: Path) -> None:
         with pytest.raises(BadSettings, match="FRONTDESK_RULES_DOC should be an address like"):
             load({"FRONTDESK_RULES_DOC": wrong}, data_dir=tmp_path)
     with pytest.raises(BadSettings, match="google_account"):
-        put_together(Settings(data_dir=tmp_path, voice_doc=VOICE_DOC))
+        build(Settings(data_dir=tmp_path, voice_doc=VOICE_DOC))
 
 
 @pytest.mark.spec("WL-23")

@@ -10,7 +10,7 @@ from frontdesk.core.notes import Note
 from frontdesk.core.sends import EndSend, QueueSend, SendId, SendState, StartSend, Via
 from frontdesk.engine.accounts import Accounts, Numbers
 from frontdesk.engine.ports import DeadLetter
-from frontdesk.wiring.back_room import HomeStore
+from frontdesk.wiring.application import HomeStore
 from tests.store.samples import (
     DAY,
     HOUR,

@@ -25,7 +25,7 @@ from frontdesk.core.sends import (
     SendState,
     StartSend,
 )
-from frontdesk.desks.house.changes import (
+from frontdesk.desks.admin.changes import (
     AddMember,
     AddOwner,
     AddSession,
@@ -39,8 +39,8 @@ from frontdesk.desks.house.changes import (
     SpendSignIn,
     WriteRole,
 )
-from frontdesk.desks.house.facts import MemberRemoved, SignedIn
-from frontdesk.desks.house.model import (
+from frontdesk.desks.admin.facts import MemberRemoved, SignedIn
+from frontdesk.desks.admin.model import (
     SAVED_BUSINESS,
     SAVED_TROUBLES,
     Business,
@@ -51,9 +51,9 @@ from frontdesk.desks.house.model import (
     SignInLink,
     Trouble,
 )
-from frontdesk.desks.house.reads import (
+from frontdesk.desks.admin.reads import (
+    AdminReads,
     FactFilter,
-    HouseReads,
     MailFilter,
     MailRow,
     MessageFilter,
@@ -85,8 +85,8 @@ BOBS = MemberId("m-bob")
 TOMORROW = NINE + DAY
 
 
-def house(store: Store) -> HouseReads:
-    return cast(HouseReads, store.reads().desk("fd"))
+def house(store: Store) -> AdminReads:
+    return cast(AdminReads, store.reads().desk("fd"))
 
 
 def refused(store: Store, *changes: Change) -> bool:
@@ -106,7 +106,7 @@ def person(name: str) -> Person:
     return Person(person_id(name), name.title(), f"{name}@example.org")
 
 
-def team(store: Store, *more: Membership) -> HouseReads:
+def team(store: Store, *more: Membership) -> AdminReads:
     """Ann owns the house; `more` are in her team."""
     commit(store, add_person("ann"), AddOwner(membership()))
     for each in more:

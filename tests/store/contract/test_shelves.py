@@ -9,7 +9,7 @@ import pytest
 from frontdesk.core.decision import Accepted, Change
 from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
-from frontdesk.desks.house.reads import HouseReads, MailFilter
+from frontdesk.desks.admin.reads import AdminReads, MailFilter
 from frontdesk.engine.ports import Store
 from frontdesk.values import replace
 from tests.support.waitlist import NINE
@@ -33,7 +33,7 @@ def test_a_mail_is_read_back_from_its_shelf(store: Store, shelf: Shelf) -> None:
     mail = a_mail(shelf)
     commit(store, KeepMail(mail))
 
-    house = cast(HouseReads, store.reads().desk("fd"))
+    house = cast(AdminReads, store.reads().desk("fd"))
     assert store.reads().engine.raw_mail(mail.id) == mail
     assert [each.head for each in house.mails(MailFilter(), limit=2)] == [WRITTEN]
 

@@ -13,8 +13,8 @@ from frontdesk.core.mail import MailId
 from frontdesk.core.members import STAND_IN_EMAIL, MemberId, Role
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.house.changes import AddMember, EndMembership
-from frontdesk.desks.house.model import Membership
+from frontdesk.desks.admin.changes import AddMember, EndMembership
+from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalMade
 from frontdesk.desks.waitlist.model import (

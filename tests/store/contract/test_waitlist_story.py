@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Fact
 from frontdesk.core.people import AddPerson, Person, PersonId
-from frontdesk.desks.house.facts import PersonErased
+from frontdesk.desks.admin.facts import PersonErased
 from frontdesk.desks.waitlist.changes import AddEntry
 from frontdesk.desks.waitlist.facts import DocumentTaken, EntryLeft, NobodyFitted
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, SlotId

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from frontdesk.store.dynamodb import house as dynamodb_house
+from frontdesk.store.dynamodb import admin as dynamodb_admin
 from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
 from frontdesk.store.dynamodb import waitlist as dynamodb_waitlist
-from frontdesk.store.dynamodb.house.reads import DynamoHouseReads
+from frontdesk.store.dynamodb.admin.reads import DynamoAdminReads
 from frontdesk.store.dynamodb.rsvp.reads import DynamoRsvpReads
 from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.dynamodb.waitlist.reads import DynamoWaitlistReads
-from frontdesk.store.sqlite import house as sqlite_house
+from frontdesk.store.sqlite import admin as sqlite_admin
 from frontdesk.store.sqlite import rsvp as sqlite_rsvp
 from frontdesk.store.sqlite import waitlist as sqlite_waitlist
-from frontdesk.store.sqlite.house.reads import SqliteHouseReads
+from frontdesk.store.sqlite.admin.reads import SqliteAdminReads
 from frontdesk.store.sqlite.rsvp.reads import SqliteRsvpReads
 from frontdesk.store.sqlite.tables import DeskTables
 from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
@@ -22,12 +22,12 @@ from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
 DESKS = [
     (sqlite_rsvp.RSVP, dynamodb_rsvp.RSVP),
     (sqlite_waitlist.WAITLIST, dynamodb_waitlist.WAITLIST),
-    (sqlite_house.HOUSE, dynamodb_house.HOUSE),
+    (sqlite_admin.ADMIN, dynamodb_admin.ADMIN),
 ]
 READS = [
     (SqliteRsvpReads, DynamoRsvpReads),
     (SqliteWaitlistReads, DynamoWaitlistReads),
-    (SqliteHouseReads, DynamoHouseReads),
+    (SqliteAdminReads, DynamoAdminReads),
 ]
 
 

@@ -9,8 +9,8 @@ import pytest
 from frontdesk.core.jobs import JobId
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.house.changes import AddOwner, AddSession, AddSignIn
-from frontdesk.desks.house.model import SAVED_BUSINESS, Business, Membership, SignInKind, SignInLink
+from frontdesk.desks.admin.changes import AddOwner, AddSession, AddSignIn
+from frontdesk.desks.admin.model import SAVED_BUSINESS, Business, Membership, SignInKind, SignInLink
 from frontdesk.desks.rsvp.changes import (
     AddImport,
     ClaimSeats,
@@ -22,7 +22,7 @@ from frontdesk.desks.rsvp.changes import (
     TakeSeats,
 )
 from frontdesk.engine.ports import Store
-from frontdesk.store.dynamodb.house import HOUSE
+from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.rsvp.imports import put_rows
@@ -40,7 +40,7 @@ WEEK = timedelta(days=7)
 
 @pytest.fixture
 def store(dynamodb: Tables) -> Store:
-    return DynamoStore(dynamodb.client, dynamodb.bucket, [RSVP, HOUSE], prefix=dynamodb.prefix)
+    return DynamoStore(dynamodb.client, dynamodb.bucket, [RSVP, ADMIN], prefix=dynamodb.prefix)
 
 
 @pytest.fixture

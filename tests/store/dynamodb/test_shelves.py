@@ -9,7 +9,7 @@ from frontdesk.core.decision import Accepted, Change
 from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.errors import Conflict
-from frontdesk.store.dynamodb.house import HOUSE
+from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.store import DynamoStore
 from tests.support.dynamodb import Tables, keys_in, needs_dynamodb
@@ -33,7 +33,7 @@ def tables(dynamodb: Tables) -> Tables:
 def open_store(tables: Tables, *, two: bool = True) -> DynamoStore:
     requests = tables.waitlist_mail if two else None
     return DynamoStore(
-        tables.client, tables.bucket, [HOUSE], prefix=tables.prefix, waitlist_mail=requests
+        tables.client, tables.bucket, [ADMIN], prefix=tables.prefix, waitlist_mail=requests
     )
 
 

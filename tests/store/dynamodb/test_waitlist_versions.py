@@ -10,7 +10,7 @@ import pytest
 from frontdesk.core.decision import Accepted, Change
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.features.sheet_sync.model import KeepVersion, Row, Version, VersionHead
-from frontdesk.store.dynamodb import house, waitlist
+from frontdesk.store.dynamodb import admin, waitlist
 from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.store import DynamoStore
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -28,7 +28,7 @@ def test_nothing_of_who_was_erased_stays_in_a_bucket_with_versions(dynamodb: Tab
     store = DynamoStore(
         dynamodb.client,
         dynamodb.bucket,
-        [house.HOUSE, waitlist.WAITLIST],
+        [admin.ADMIN, waitlist.WAITLIST],
         prefix=dynamodb.prefix,
         sheets_bucket=bucket,
     )

@@ -15,8 +15,8 @@ from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.embedded.demo.events import Events
 from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Studio
 from frontdesk.embedded.demo.waitlist import Waitlist

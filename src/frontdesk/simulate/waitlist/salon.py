@@ -10,8 +10,8 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.core.members import MemberId
 from frontdesk.core.messages import Channels, IncomingText
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import AddFirstOwner, SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.commands import (
     ChangeWish,
     ClaimOffer,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from frontdesk.core.members import MemberId, Role
 from frontdesk.core.people import PersonId
-from frontdesk.desks.house.commands import InviteMember
-from frontdesk.desks.house.desk import first_link, new_nonce
+from frontdesk.desks.admin.commands import InviteMember
+from frontdesk.desks.admin.desk import first_link, new_nonce
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
 from frontdesk.desks.waitlist.model import Slot
 from frontdesk.wiring.one_machine import web_app

@@ -9,8 +9,8 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.sms import size
-from frontdesk.desks.house.commands import SetBusiness
-from frontdesk.desks.house.model import Business
+from frontdesk.desks.admin.commands import SetBusiness
+from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.facts import DocumentTaken
 from frontdesk.desks.waitlist.model import DocumentName, Opening, Wish
 from frontdesk.features.documents.console import MOST_EARLIER

@@ -12,7 +12,7 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import PersonId, StopNumber
-from frontdesk.desks.house.commands import Erase
+from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import JoinList, LeaveList, StopOffers
 from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from frontdesk.desks.house.commands import Erase
+from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import ClaimOffer, TakeBackSlot
 from frontdesk.desks.waitlist.model import Slot
 from frontdesk.values import replace

@@ -16,7 +16,7 @@ import pytest
 from frontdesk.connect.envelope import Envelope
 from frontdesk.core.decision import Accepted
 from frontdesk.core.people import StopNumber
-from frontdesk.desks.house.commands import Erase
+from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import DiscardProposal, TakeBackSlot
 from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.desks.waitlist.slack import news
@@ -27,7 +27,7 @@ from frontdesk.features.slack.news import PostToSlack
 from frontdesk.letterbox import MailIn
 from frontdesk.settings import Settings
 from frontdesk.values import replace
-from frontdesk.wiring.one_machine import put_together
+from frontdesk.wiring.one_machine import build
 from tests.support.salon import HOUR, MINUTE, TODAY, WISH, Salon, salon
 from tests.support.slack import CHANNEL, SlackRoom, payload, press, slack
 
@@ -331,7 +331,7 @@ def test_who_only_commits_loads_nothing_of_how_it_is_said() -> None:
 
 def test_half_of_the_settings_is_not_enough(tmp_path: Path) -> None:
     with pytest.raises(BadSettings, match="go together"):
-        put_together(Settings(data_dir=tmp_path, slack_channel=CHANNEL))
+        build(Settings(data_dir=tmp_path, slack_channel=CHANNEL))
 
 
 # --- when Slack fails -------------------------------------------------------------------------
@@ -366,9 +366,7 @@ def test_what_was_not_said_when_the_process_ended_is_said_after_the_next_start(
 
     room.status = 200
     for _ in range(2):
-        product = put_together(
-            Settings(data_dir=tmp_path, **room.settings), clock=VirtualClock(now)
-        )
+        product = build(Settings(data_dir=tmp_path, **room.settings), clock=VirtualClock(now))
         product.works.settle(now)
         product.close()
 
@@ -501,9 +499,7 @@ def test_slack_that_is_set_up_later_is_told_of_today_and_no_old_news(
         asks(shop)
         now = shop.clock.now()
 
-    product = put_together(
-        Settings(data_dir=tmp_path, **room.settings), clock=VirtualClock(now + later)
-    )
+    product = build(Settings(data_dir=tmp_path, **room.settings), clock=VirtualClock(now + later))
     product.works.settle(now + later)
     product.close()
 

@@ -12,7 +12,7 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.store.dynamodb import facts, people
-from frontdesk.store.dynamodb.house import members
+from frontdesk.store.dynamodb.admin import members
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT, WL_ENTRIES

@@ -13,7 +13,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.sqlite import facts, people
-from frontdesk.store.sqlite.house import members
+from frontdesk.store.sqlite.admin import members
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
 from frontdesk.store.sqlite.tables import Db

@@ -1,0 +1,55 @@
+"""What staff see and do whatever desks are switched on: all of the console's common pages."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from frontdesk.desks.admin.console import (
+    audit,
+    business,
+    health,
+    mail_in,
+    messages,
+    people,
+    problems,
+    team,
+    today,
+    wordings,
+)
+from frontdesk.desks.admin.console.back_office import BackOffice
+from frontdesk.desks.admin.load import admin
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console.shell import NavItem
+
+__all__ = ["NAV", "TODAY", "BackOffice", "routes"]
+
+
+def _problems(reads: Reads) -> str:
+    count = admin(reads).problem_count()
+    return str(count) if count else ""
+
+
+NAV = (
+    NavItem("Today", "/console", "today", 0),
+    NavItem("Messages", "/console/messages", "messages", 60),
+    NavItem("People", "/console/people", "people", 70),
+    NavItem("Settings", "/console/settings", "settings", 90, badge=_problems),
+    NavItem("You", "", "people", 95, for_host=lambda _event: "/console/you"),
+)
+TODAY = today.cards
+
+
+def routes(office: BackOffice) -> list[BaseRoute]:
+    """What has a name of its own comes before what takes any id."""
+    return [
+        *today.routes(),
+        *mail_in.routes(),
+        *messages.routes(office),
+        *problems.routes(office),
+        *people.routes(),
+        *business.routes(),
+        *wordings.routes(),
+        *team.routes(),
+        *health.routes(office),
+        *audit.routes(),
+    ]

@@ -1,0 +1,163 @@
+"""The audit: everything that has happened, newest first, and one fact in full."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.members import MemberId
+from frontdesk.core.people import PersonId
+from frontdesk.core.unreadable import Unreadable
+from frontdesk.desks.admin.console.back_office import (
+    number_in,
+    reads_of,
+    settings_tabs,
+    zone_of,
+)
+from frontdesk.desks.admin.reads import FactFilter
+from frontdesk.engine.ports import Recorded
+from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.lists import Column, ListSpec, Pager, number
+from frontdesk.web.console.shell import console_page, staff
+from frontdesk.web.site import site_of
+
+PATH: Final = "/console/audit"
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route(PATH, staff(audit), methods=["GET"]),
+        Route(f"{PATH}/{{seq}}", staff(one_fact), methods=["GET"]),
+    ]
+
+
+def fact_list(request: Request) -> ListSpec[Recorded]:
+    now, tz = site_of(request).clock.now(), zone_of(request)
+    desks = site_of(request).engine.desks.values()
+    return ListSpec(
+        id="audit",
+        path=PATH,
+        caption="Facts, newest first",
+        columns=(
+            Column("what", "What", lambda recorded: fact_word(recorded.fact.kind)),
+            Column("by", "By", lambda recorded: by_words(request, recorded.by)),
+            Column("kind", "Kind", lambda recorded: recorded.fact.kind),
+            Column("when", "When", lambda recorded: relative_time(recorded.at, now, tz)),
+            Column("seq", "Number", lambda recorded: recorded.seq, number=True),
+        ),
+        row_url=lambda recorded: f"{PATH}/{recorded.seq}",
+        filters=(("", "All"), *((desk.code, desk.name) for desk in desks)),
+        filter_by="desk",
+        keep=("kind", "about"),
+        nothing_found="Nothing like that has happened.",
+    )
+
+
+async def audit(request: Request) -> Response:
+    spec = fact_list(request)
+    query, before = spec.query(request), number(request.query_params.get("before", ""))
+    kind, about = query.kept["kind"], query.kept["about"]
+    wanted = FactFilter(desk=query.filter, kind=kind, about=about, before=before)
+    found = await run_in_threadpool(reads_of(request).facts, wanted, query.per_page + 1)
+    rows = found[: query.per_page]
+    has_more = len(found) > query.per_page
+    return console_page(
+        request,
+        "admin/audit.html",
+        page_title="Audit",
+        lead="Everything that has happened. Nothing here is ever changed, and people are named by"
+        " id only.",
+        active="/console/settings",
+        **settings_tabs(request),
+        kinds=_kinds(request, query.filter),
+        list=spec.view(
+            query,
+            rows,
+            pages=Pager(
+                previous=query.url() if before else "",
+                next=query.url(before=str(rows[-1].seq)) if has_more else "",
+                previous_label="Newest",
+                next_label="Earlier",
+            ),
+        ),
+    )
+
+
+def _kinds(request: Request, desk: str) -> list[tuple[str, str]]:
+    desks = site_of(request).engine.desks.values()
+    kinds = {fact.kind for each in desks if desk in ("", each.code) for fact in each.facts}
+    return [("", "Every kind"), *((kind, fact_word(kind)) for kind in sorted(kinds))]
+
+
+async def one_fact(request: Request) -> Response:
+    recorded = reads_of(request).fact(number_in(request, "seq"))
+    if recorded is None:
+        raise HTTPException(404)
+    row = _row(request, recorded)
+    return console_page(
+        request,
+        "admin/fact.html",
+        page_title=row["what"],
+        active="/console/settings",
+        crumbs=(("Audit", PATH), (f"Number {recorded.seq}", "")),
+        row=row,
+        at=recorded.at.isoformat(),
+        body=_body(recorded.fact),
+        person=_person_id(request, recorded),
+    )
+
+
+def _body(fact: Fact) -> str:
+    """As it is kept; what cannot be read is shown untouched, after why."""
+    if isinstance(fact, Unreadable):
+        return f"This version of Frontdesk cannot read it: {fact.why}\n\n{fact.body}"
+    return msgspec.json.format(msgspec.json.encode(fact), indent=2).decode()
+
+
+def fact_word(kind: str) -> str:
+    """'ev.offer_made' as people say it: 'Offer made'."""
+    return kind.partition(".")[2].replace("_", " ").capitalize()
+
+
+def _row(request: Request, recorded: Recorded) -> dict[str, Any]:
+    site, fact = site_of(request), recorded.fact
+    return {
+        "seq": recorded.seq,
+        "what": fact_word(fact.kind),
+        "kind": fact.kind,
+        "by": by_words(request, recorded.by),
+        "subject": fact.subject,
+        "about": fact.about,
+        "when": relative_time(recorded.at, site.clock.now(), zone_of(request)),
+    }
+
+
+def by_words(request: Request, by: str) -> str:
+    """Who did it, as people say it."""
+    who, _, rest = by.partition(":")
+    match who:
+        case "member":
+            member = reads_of(request).member(MemberId(rest))
+            return (member.name if member else "") or "Somebody of the team"
+        case "guest":
+            return "A guest"
+        case "cli":
+            return "The command line"
+        case "slack":
+            return "Somebody in Slack"
+        case _:
+            return "Frontdesk itself"
+
+
+def _person_id(request: Request, recorded: Recorded) -> str:
+    """The person that it is about, if it names them."""
+    person_id = getattr(recorded.fact, "person_id", "") or recorded.fact.about
+    found = site_of(request).reads().engine.person(PersonId(person_id)) if person_id else None
+    return found.id if found else ""

@@ -1,0 +1,95 @@
+"""What the console asks of the works behind it, and the words that its pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from frontdesk.core.localtime import zone
+from frontdesk.core.members import Role
+from frontdesk.core.messages import IncomingText
+from frontdesk.core.sends import SendState
+from frontdesk.desks.admin.load import admin
+from frontdesk.desks.admin.model import Part
+from frontdesk.desks.admin.reads import AdminReads, MailFilter
+from frontdesk.engine.health import Health
+from frontdesk.engine.replay import Replay
+from frontdesk.values import Frozen
+from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.lists import number
+from frontdesk.web.console.shell import signed_in, tabs
+from frontdesk.web.site import site_of
+
+
+class BackOffice(Frozen):
+    """All of these may take a while: they are called from a thread of their own."""
+
+    health: Callable[[], Health]
+    replay: Callable[[int, str], Replay]
+    """The number of a dead letter, and who asks."""
+    text_in: Callable[[IncomingText], None]
+    """As if this text had come from somebody's phone."""
+    try_part: Callable[[Part], bool] = lambda _part: False
+    """Tries something outside that has failed; whether it works."""
+
+
+def reads_of(request: Request) -> AdminReads:
+    return admin(site_of(request).reads())
+
+
+def zone_of(request: Request) -> ZoneInfo:
+    return zone(reads_of(request).business().zone)
+
+
+def number_in(request: Request, name: str) -> int:
+    """A number in the path; 404 if it is none."""
+    found = number(request.path_params[name])
+    if not found:
+        raise HTTPException(404)
+    return found
+
+
+SEND_CHIPS: Final[Mapping[SendState, Chip]] = {
+    SendState.SENT: Chip("Sent", "good"),
+    SendState.QUEUED: Chip("On its way", "waiting"),
+    SendState.HELD: Chip("Held", "waiting"),
+    SendState.SENDING: Chip("Being sent", "waiting"),
+    SendState.FAILED: Chip("Failed", "ending"),
+    SendState.UNKNOWN: Chip("Unclear", "ending"),
+    SendState.DROPPED: Chip("Not sent", "gone"),
+}
+
+
+def kind_word(kind: str) -> str:
+    """'offer_lapsed' as people say it."""
+    return kind.replace("_", " ").capitalize()
+
+
+def message_tabs(request: Request) -> dict[str, Any]:
+    waiting = reads_of(request).mail_count(MailFilter(for_a_person=True))
+    items = (("Sent", "/console/messages"), ("Came in", "/console/messages/in"))
+    return {
+        "tabs": tabs(items, request.url.path, {"Came in": waiting}),
+        "tabs_label": "Messages",
+    }
+
+
+def settings_tabs(request: Request) -> dict[str, Any]:
+    is_owner = signed_in(request).member.role is Role.OWNER
+    items = (
+        ("Business", "/console/settings"),
+        *((("Team", "/console/team"),) if is_owner else ()),
+        ("Problems", "/console/problems"),
+        ("Health", "/console/health"),
+        ("Audit", "/console/audit"),
+        ("Your sessions", "/console/you"),
+    )
+    problems = reads_of(request).problem_count()
+    return {
+        "tabs": tabs(items, request.url.path, {"Problems": problems}),
+        "tabs_label": "Settings",
+    }

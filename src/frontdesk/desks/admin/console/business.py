@@ -1,0 +1,156 @@
+"""Settings of the business: its name, its colour, who its mails come from, where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+from zoneinfo import available_timezones
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.contact_card import (
+    ContactCard,
+    clean_business_address,
+    clean_business_phone,
+    clean_website,
+)
+from frontdesk.core.contacts import BadContact, clean_name
+from frontdesk.core.localtime import BadZone, zone
+from frontdesk.core.members import Role
+from frontdesk.desks.admin.commands import SetBusiness
+from frontdesk.desks.admin.console import wordings
+from frontdesk.desks.admin.console.back_office import reads_of, settings_tabs
+from frontdesk.desks.admin.look import contact_in, look_of
+from frontdesk.desks.admin.model import Business
+from frontdesk.web.colours import Shades, accent_palette, parse_hex
+from frontdesk.web.console.shell import console_page, done, form_of, shell_of, signed_in, staff
+from frontdesk.web.forms import Form
+from frontdesk.web.site import site_of
+
+PATH: Final = "/console/settings"
+SUGGESTED: Final = ("#2b50d8", "#0f766e", "#b45309", "#be185d", "#6d28d9", "#334155")
+
+
+def routes() -> list[BaseRoute]:
+    return [
+        Route(PATH, staff(settings_page), methods=["GET"]),
+        Route(PATH, staff(save, role=Role.OWNER), methods=["POST"]),
+    ]
+
+
+async def settings_page(request: Request) -> Response:
+    """With `?accent=`, a colour is tried on: its swatches are shown, nothing is changed."""
+    business, settings = reads_of(request).business(), site_of(request).settings
+    tried = request.query_params.get("accent", "")
+    values = {
+        "name": business.name or settings.business_name,
+        "sender_name": business.sender_name,
+        "zone": business.zone,
+        "accent": tried or business.accent,
+        **_contact_values(business.contact.or_else(contact_in(settings))),
+    }
+    return _page(request, values, {"accent": _wrong_colour(tried)} if tried else {})
+
+
+async def save(request: Request) -> Response:
+    form, site = form_of(request), site_of(request)
+    errors, business = _read(form)
+    typed = {name: form[name] for name in (*_FIELDS, *_CONTACT)}
+    if business is None:
+        return _page(request, typed, errors)
+    if form["do"] == "preview":
+        return _page(request, typed, {})
+    await site.run(SetBusiness(business), by=signed_in(request).member.by)
+    site.screen.wear(look_of(site.reads(), site.settings))
+    return done(request, PATH, "Saved. Every page and every new mail looks like this now.")
+
+
+_FIELDS: Final = ("name", "sender_name", "zone", "accent")
+_CONTACT: Final[dict[str, Callable[[str], str]]] = {
+    "phone": clean_business_phone,
+    "address": clean_business_address,
+    "website": clean_website,
+}
+
+
+def _contact_values(contact: ContactCard) -> dict[str, str]:
+    return {"phone": contact.phone, "address": contact.address, "website": contact.website}
+
+
+def _read_contact(form: Form, errors: dict[str, str]) -> ContactCard:
+    clean: dict[str, str] = {}
+    for name, tidy in _CONTACT.items():
+        try:
+            clean[name] = tidy(form[name])
+        except BadContact as bad:
+            errors[name] = str(bad)
+    return ContactCard(**clean)
+
+
+def _read(form: Form) -> tuple[dict[str, str], Business | None]:
+    """What is wrong, by field, or the business."""
+    errors: dict[str, str] = {}
+    name, sender = form["name"], form["sender_name"]
+    try:
+        name = clean_name(name)
+    except BadContact as bad:
+        errors["name"] = str(bad)
+    try:
+        sender = clean_name(sender) if sender else ""
+    except BadContact as bad:
+        errors["sender_name"] = str(bad)
+    try:
+        zone(form["zone"])
+    except BadZone:
+        errors["zone"] = "Please choose a time zone of the list, like Europe/Berlin."
+    if wrong := _wrong_colour(form["accent"]):
+        errors["accent"] = wrong
+    contact = _read_contact(form, errors)
+    if errors:
+        return errors, None
+    accent = parse_hex(form["accent"])
+    return {}, Business(
+        name=name, accent=accent, sender_name=sender, zone=form["zone"], contact=contact
+    )
+
+
+def _wrong_colour(text: str) -> str:
+    try:
+        parse_hex(text)
+    except ValueError:
+        return "Please write the colour like #2b50d8."
+    return ""
+
+
+def _page(request: Request, values: dict[str, Any], errors: dict[str, str]) -> Response:
+    wrong = {name: sentence for name, sentence in errors.items() if sentence}
+    accent = values["accent"] if "accent" not in wrong else reads_of(request).business().accent
+    palette = accent_palette(accent)
+    return console_page(
+        request,
+        "admin/business.html",
+        page_title="Settings",
+        active=PATH,
+        status=422 if wrong else 200,
+        **settings_tabs(request),
+        values=values,
+        errors=wrong,
+        swatches=[("On light", _shades(palette.light)), ("On dark", _shades(palette.dark))],
+        suggested=SUGGESTED,
+        zones=sorted(available_timezones()),
+        links=(*shell_of(request).settings, wordings.LINK),
+        is_owner=signed_in(request).member.role is Role.OWNER,
+        from_email=site_of(request).settings.from_email,
+    )
+
+
+def _shades(shades: Shades) -> dict[str, str]:
+    return {
+        "fill": shades.fill,
+        "on_fill": shades.on_fill,
+        "text": shades.text,
+        "soft": shades.soft,
+        "edge": shades.edge,
+    }

@@ -1,0 +1,127 @@
+"""Today: what needs somebody now, then the day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.members import Role
+from frontdesk.core.sends import SendState
+from frontdesk.core.words import count
+from frontdesk.desks.admin.console.back_office import (
+    zone_of,
+)
+from frontdesk.desks.admin.desk import OWNER_EMAIL
+from frontdesk.desks.admin.load import admin
+from frontdesk.desks.admin.reads import MailFilter, MessageFilter
+from frontdesk.engine.ports import Reads
+from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.shell import (
+    TodayCard,
+    console_page,
+    nav_url,
+    shell_of,
+    signed_in,
+    staff,
+)
+from frontdesk.web.site import site_of
+
+_AT_ANY_TIME: Final = datetime.min.replace(tzinfo=UTC)
+
+
+def routes() -> list[BaseRoute]:
+    return [Route("/console", staff(today, role=Role.HOST), methods=["GET"])]
+
+
+async def today(request: Request) -> Response:
+    member = signed_in(request).member
+    if member.role is Role.HOST:
+        return _to_their_event(request)
+    site = site_of(request)
+    now, tz = site.clock.now(), zone_of(request)
+    cards = cards_of_all(request)
+    cards.sort(key=lambda card: card.at or _AT_ANY_TIME)
+    shown = [(card, relative_time(card.at, now, tz) if card.at else "") for card in cards]
+    return console_page(
+        request,
+        "admin/today.html",
+        page_title="Today",
+        active="/console",
+        date=f"{now.astimezone(tz):%A}, {now.astimezone(tz).day} {now.astimezone(tz):%B}",
+        needs=[each for each in shown if each[0].needs_you],
+        day=[each for each in shown if not each[0].needs_you],
+        first_steps=_first_steps(request, member.email),
+    )
+
+
+def cards_of_all(request: Request) -> list[TodayCard]:
+    """Of every desk, as they are now."""
+    site = site_of(request)
+    now = site.clock.now()
+    return [card for source in shell_of(request).today for card in source(site.reads(), now)]
+
+
+def _to_their_event(request: Request) -> Response:
+    member = signed_in(request).member
+    items = sorted(shell_of(request).nav, key=lambda item: item.order)
+    return RedirectResponse(next(url for item in items if (url := nav_url(item, member))), 303)
+
+
+def _first_steps(request: Request, email: str) -> list[tuple[str, str, str]]:
+    """What a fresh house still lacks: title, why, where."""
+    steps = []
+    if not admin(site_of(request).reads()).business().name:
+        why = "Its name and colour are on every page and in every mail."
+        steps.append(("Name your business", why, "/console/settings"))
+    if email == OWNER_EMAIL:
+        why = "Then you can sign in by mail from anywhere, and are told what matters."
+        steps.append(("Give your own address", why, "/console/you"))
+    return steps
+
+
+def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
+    """What the admin desk itself wants somebody to look at."""
+    fd = admin(reads)
+    found = []
+    if problems := fd.problem_count() + sum(each.is_shown for each in fd.troubles()):
+        found.append(
+            TodayCard(
+                title=count(problems, "problem") + " to look at",
+                text="Something could not be done, also after several tries.",
+                url="/console/problems",
+                button="Look at it" if problems == 1 else "Look at them",
+                sign="alert",
+                state="ending",
+                chip="Needs you",
+            )
+        )
+    if waiting := fd.mail_count(MailFilter(for_a_person=True)):
+        found.append(
+            TodayCard(
+                title=count(waiting, "message") + " for a person to answer",
+                text="Somebody has answered one of our mails or texts, or written to us.",
+                url="/console/messages/in?state=person",
+                button="Read it" if waiting == 1 else "Read them",
+                sign="messages",
+                state="ending",
+                chip="Needs you",
+            )
+        )
+    if held := fd.message_counts(MessageFilter()).get(SendState.HELD, 0):
+        found.append(
+            TodayCard(
+                title=count(held, "message") + " held until quiet hours end",
+                text="They go out by themselves.",
+                url="/console/messages?state=held",
+                button="Look",
+                sign="hourglass",
+                state="waiting",
+                needs_you=False,
+            )
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Every rule of the admin desk."""

@@ -1,0 +1,148 @@
+"""Who is in the team: invited, with a role, and never without an owner."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from frontdesk.core.contacts import email_key
+from frontdesk.core.decision import Accepted, Change, Decision, Refused
+from frontdesk.core.members import Role
+from frontdesk.core.people import AddPerson, Person, PersonId
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import wording_setting
+from frontdesk.desks.admin.changes import (
+    AddMember,
+    AddOwner,
+    AddSignIn,
+    EndMembership,
+    WriteRole,
+)
+from frontdesk.desks.admin.commands import (
+    AddFirstOwner,
+    ChangeRole,
+    InviteMember,
+    RemoveMember,
+    SetBusiness,
+    SetWording,
+)
+from frontdesk.desks.admin.facts import (
+    BusinessChanged,
+    MemberInvited,
+    MemberRemoved,
+    OwnerAdded,
+    RoleChanged,
+    TeamWordingChanged,
+)
+from frontdesk.desks.admin.model import (
+    SAVED_BUSINESS,
+    Membership,
+    SignInKind,
+    SignInLink,
+    strongest,
+)
+from frontdesk.desks.admin.reasons import Reason
+from frontdesk.desks.admin.views import (
+    BusinessView,
+    MemberView,
+    OwnersView,
+    PersonView,
+    WordingView,
+)
+
+
+def add_first_owner(view: OwnersView, command: AddFirstOwner, now: datetime) -> Decision:
+    if view.first is not None:
+        return Refused(Reason.ALREADY_THERE)
+    person_id, added = _known_or_new(view.person, command)
+    membership = Membership(command.member_id, person_id, Role.OWNER, "", now)
+    return Accepted(
+        changes=(*added, AddOwner(membership)), facts=(OwnerAdded(membership.id, person_id),)
+    )
+
+
+def invite(view: PersonView, command: InviteMember, now: datetime) -> Decision:
+    """Somebody joins the team, and gets a link by mail. Who may do more already stays so."""
+    if (command.role is Role.HOST) != bool(command.event_id):
+        return Refused(Reason.UNKNOWN)
+    if _has(view, command):
+        return Refused(Reason.ALREADY_THERE)
+    person_id, added = _known_or_new(view.person, command)
+    membership = Membership(command.member_id, person_id, command.role, command.event_id, now)
+    link = SignInLink(
+        membership.id, command.nonce, SignInKind.INVITED, now + SignInKind.INVITED.lasts
+    )
+    fact = MemberInvited(
+        membership.id, person_id, command.role, command.event_id, link.nonce, link.expires_at
+    )
+    return Accepted(changes=(*added, AddMember(membership), AddSignIn(link)), facts=(fact,))
+
+
+def _has(view: PersonView, command: InviteMember) -> bool:
+    best = strongest(view.memberships)
+    if best is None:
+        return False
+    if command.role is not Role.HOST or best.role is not Role.HOST:
+        return best.role.is_at_least(command.role)
+    return any(each.event_id == command.event_id for each in view.memberships if each.is_active)
+
+
+def _known_or_new(
+    person: Person | None, command: AddFirstOwner | InviteMember
+) -> tuple[PersonId, tuple[Change, ...]]:
+    if person is not None:
+        return person.id, ()
+    added = AddPerson(command.person_id, command.name, command.email, email_key(command.email))
+    return command.person_id, (added,)
+
+
+def remove(view: MemberView, command: RemoveMember, now: datetime) -> Decision:
+    """With all their sessions: they are out at once."""
+    membership = view.membership
+    if membership is None or not membership.is_active:
+        return Refused(Reason.UNKNOWN)
+    if _is_last_owner(view, membership):
+        return Refused(Reason.LAST_OWNER)
+    return Accepted(
+        changes=(EndMembership(membership.id, now),),
+        facts=(MemberRemoved(membership.id, membership.person_id),),
+    )
+
+
+def change_role(view: MemberView, command: ChangeRole, _now: datetime) -> Decision:
+    membership = view.membership
+    if membership is None or not membership.is_active:
+        return Refused(Reason.UNKNOWN)
+    if Role.HOST in (membership.role, command.role):
+        return Refused(Reason.NOT_NOW)
+    if membership.role is command.role:
+        return Refused(Reason.UNCHANGED)
+    if _is_last_owner(view, membership):
+        return Refused(Reason.LAST_OWNER)
+    before, after = membership.role, command.role
+    return Accepted(
+        changes=(WriteRole(membership.id, before, after),),
+        facts=(RoleChanged(membership.id, membership.person_id, before, after),),
+    )
+
+
+def _is_last_owner(view: MemberView, membership: Membership) -> bool:
+    return membership.role is Role.OWNER and view.owners <= 1
+
+
+def set_business(view: BusinessView, command: SetBusiness, _now: datetime) -> Decision:
+    if view.business == command.business:
+        return Refused(Reason.UNCHANGED)
+    return Accepted(
+        changes=(WriteSetting(SAVED_BUSINESS, view.business, command.business),),
+        facts=(BusinessChanged(command.business),),
+    )
+
+
+def set_wording(view: WordingView, command: SetWording, _now: datetime) -> Decision:
+    if view.wording == command.wording:
+        return Refused(Reason.UNCHANGED)
+    setting = wording_setting("fd", command.mail_kind)
+    return Accepted(
+        changes=(WriteSetting(setting, view.wording, command.wording),),
+        facts=(TeamWordingChanged(command.mail_kind),),
+    )

@@ -1,0 +1,200 @@
+"""What can have happened in the admin desk. Facts name people by id only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from frontdesk.core.decision import Fact
+from frontdesk.core.mail import MailId
+from frontdesk.core.members import MemberId, Role
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import SendId
+from frontdesk.desks.admin.model import Business, Part, SignInKind
+
+
+class MemberFact(Fact):
+    member_id: MemberId
+    person_id: PersonId
+
+    @property
+    def subject(self) -> str:
+        return self.member_id
+
+    @property
+    def about(self) -> str:
+        return self.person_id
+
+
+class OwnerAdded(MemberFact):
+    """The first one, when there was none."""
+
+    kind: ClassVar[str] = "fd.owner_added"
+
+
+class MemberInvited(MemberFact):
+    kind: ClassVar[str] = "fd.member_invited"
+    role: Role
+    event_id: str
+    nonce: int
+    link_expires_at: datetime
+
+
+class MemberRemoved(MemberFact):
+    kind: ClassVar[str] = "fd.member_removed"
+
+
+class RoleChanged(MemberFact):
+    kind: ClassVar[str] = "fd.role_changed"
+    before: Role
+    after: Role
+
+
+class SignInAsked(MemberFact):
+    kind: ClassVar[str] = "fd.sign_in_asked"
+    nonce: int
+    link_kind: SignInKind
+    link_expires_at: datetime
+
+
+class SignedIn(MemberFact):
+    kind: ClassVar[str] = "fd.signed_in"
+    device: str
+
+
+class SessionsEnded(MemberFact):
+    """One, or all of them."""
+
+    kind: ClassVar[str] = "fd.sessions_ended"
+    all_of_them: bool
+
+
+class BusinessChanged(Fact):
+    kind: ClassVar[str] = "fd.business_changed"
+    business: Business
+
+    @property
+    def subject(self) -> str:
+        return "business"
+
+
+class TeamWordingChanged(Fact):
+    """The business has changed what a kind of mail to the team says. The words are no fact."""
+
+    kind: ClassVar[str] = "fd.wording_changed"
+    mail_kind: str
+
+    @property
+    def subject(self) -> str:
+        return "voice"
+
+
+class PersonFact(Fact):
+    person_id: PersonId
+
+    @property
+    def subject(self) -> str:
+        return self.person_id
+
+    @property
+    def about(self) -> str:
+        return self.person_id
+
+
+class PersonCorrected(PersonFact):
+    kind: ClassVar[str] = "fd.person_corrected"
+    new_address: bool
+
+
+class AddressMarked(PersonFact):
+    """Staff say that an address takes no mail, or that it does after all."""
+
+    kind: ClassVar[str] = "fd.address_marked"
+    wrong: bool
+
+
+class OptedOut(PersonFact):
+    kind: ClassVar[str] = "fd.opted_out"
+    out: bool
+
+
+class TextsStopped(PersonFact):
+    """Their number wants no texts from us any more, or again."""
+
+    kind: ClassVar[str] = "fd.texts_stopped"
+    stopped: bool
+
+
+class PersonErased(PersonFact):
+    kind: ClassVar[str] = "fd.person_erased"
+
+
+class MessageRepeated(PersonFact):
+    """Staff had a message sent once more, or tried again at once."""
+
+    kind: ClassVar[str] = "fd.message_repeated"
+    send_id: SendId
+
+
+class MailDealtWith(Fact):
+    """A person has seen to a mail that no desk reads."""
+
+    kind: ClassVar[str] = "fd.mail_dealt_with"
+    mail_id: MailId
+
+    @property
+    def subject(self) -> str:
+        return self.mail_id
+
+
+class ProblemFact(Fact):
+    letter_id: int
+
+    @property
+    def subject(self) -> str:
+        return f"problem/{self.letter_id}"
+
+
+class ProblemReplayed(ProblemFact):
+    kind: ClassVar[str] = "fd.problem_replayed"
+
+
+class ProblemSetAside(ProblemFact):
+    kind: ClassVar[str] = "fd.problem_set_aside"
+
+
+class TroubleFact(Fact):
+    """About something that lies outside."""
+
+    part: Part
+    since: datetime
+
+    @property
+    def subject(self) -> str:
+        return f"trouble/{self.part}"
+
+
+class TroubleBegan(TroubleFact):
+    kind: ClassVar[str] = "fd.trouble_began"
+    why: str
+    by_mail: bool
+    """Whether staff get a mail: not about what they were told of a short while ago."""
+
+
+class TroubleEnded(TroubleFact):
+    kind: ClassVar[str] = "fd.trouble_ended"
+
+
+class Tidied(Fact):
+    """How many rows of each kind were old, and are gone."""
+
+    kind: ClassVar[str] = "fd.tidied"
+    sessions: int
+    sign_ins: int
+    keys: int
+    mails: int
+    messages: int
+
+    @property
+    def subject(self) -> str:
+        return "house"

@@ -1,0 +1,25 @@
+"""How the pages look: in the name and the colour of the business."""
+
+from __future__ import annotations
+
+from frontdesk.core.contact_card import ContactCard
+from frontdesk.desks.admin.model import Business
+from frontdesk.engine.ports import Reads
+from frontdesk.settings import Settings
+from frontdesk.web.screen import Look
+
+
+def contact_in(settings: Settings) -> ContactCard:
+    """As the settings file has it, for what nobody has written in the console."""
+    return ContactCard(
+        phone=settings.business_phone,
+        address=settings.business_address,
+        website=settings.business_website,
+    )
+
+
+def look_of(reads: Reads, settings: Settings) -> Look:
+    """As it is now; for the start, and after each change."""
+    business: Business = reads.desk("fd").business()
+    contact = business.contact.or_else(contact_in(settings))
+    return Look(business.name or settings.business_name, business.accent, contact)

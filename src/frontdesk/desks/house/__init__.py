@@ -1,1 +1,0 @@
-"""The house: who may sign in to the console, and what is common to all desks there."""

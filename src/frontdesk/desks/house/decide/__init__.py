@@ -1,1 +1,0 @@
-"""Every rule of the house."""

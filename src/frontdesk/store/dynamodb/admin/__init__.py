@@ -1,0 +1,19 @@
+"""The admin desk in DynamoDB: members, sessions, the business, and what staff look at."""
+
+from __future__ import annotations
+
+from frontdesk.desks.admin import facts
+from frontdesk.store.dynamodb.admin.dead_letters import LETTER_WRITES
+from frontdesk.store.dynamodb.admin.members import MEMBER_WRITES
+from frontdesk.store.dynamodb.admin.reads import DynamoAdminReads
+from frontdesk.store.dynamodb.admin.sessions import SESSION_WRITES
+from frontdesk.store.dynamodb.admin.tidying import TIDY_WRITES
+from frontdesk.store.dynamodb.tables import DeskItems
+from frontdesk.store.fact_json import facts_in
+
+ADMIN = DeskItems(
+    code="fd",
+    writes={**MEMBER_WRITES, **SESSION_WRITES, **LETTER_WRITES, **TIDY_WRITES},
+    reads=DynamoAdminReads,
+    facts=facts_in(facts),
+)

@@ -1,0 +1,79 @@
+"""Mail that came in, as staff look for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby, islice
+from typing import Any, Final
+
+from frontdesk.core.mail import FOR_A_PERSON
+from frontdesk.desks.admin.reads import MailFilter, MailRow
+from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
+from frontdesk.store.dynamodb.mail import BOX, beginning_of
+from frontdesk.store.dynamodb.nocase import is_in
+from frontdesk.store.dynamodb.people import people
+from frontdesk.store.dynamodb.schema import FD_MAIL
+from frontdesk.store.dynamodb.values import instant
+
+#: More than the headers of nearly every mail.
+HEAD_BYTES: Final = 16_000
+#: Each is a request of its own.
+HEADS_AT_ONCE: Final = 10
+
+
+def mails(look: Look, wanted: MailFilter, *, limit: int, offset: int) -> list[MailRow]:
+    rows = list(islice(_found(look, wanted), offset, offset + limit))
+    with ThreadPoolExecutor(HEADS_AT_ONCE) as pool:
+        heads = pool.map(lambda row: beginning_of(look, row, HEAD_BYTES), rows)
+    return [
+        MailRow(
+            row["mail_id"],
+            instant(row["received_at"]),
+            row["sender"],
+            row["recipient"],
+            row["outcome"],
+            head,
+        )
+        for row, head in zip(rows, heads, strict=True)
+    ]
+
+
+def count(look: Look, wanted: MailFilter) -> int:
+    if wanted.search:
+        return sum(1 for _ in _found(look, wanted))
+    only, values = _only(wanted)
+    return look.count(FD_MAIL, _IN_THE_BOX, index="by-time", only=only, box=BOX, **values)
+
+
+_IN_THE_BOX: Final = "box = :box"
+
+
+def _only(wanted: MailFilter) -> tuple[str, dict[str, Any]]:
+    if wanted.for_a_person:
+        return "outcome = :outcome", {"outcome": FOR_A_PERSON}
+    return "", {}
+
+
+def _found(look: Look, wanted: MailFilter) -> Iterator[Row]:
+    """Newest first. People are only looked up when somebody searches."""
+    rows = _newest(look, wanted)
+    if not wanted.search:
+        yield from rows
+        return
+    while together := list(islice(rows, AT_ONCE)):
+        persons = people(look, [row["person_id"] for row in together if "person_id" in row])
+        for row in together:
+            person = persons.get(row.get("person_id", ""))
+            known = (person.name, person.email) if person else ()
+            if is_in(wanted.search, row["sender"], row["recipient"], row["outcome"], *known):
+                yield row
+
+
+def _newest(look: Look, wanted: MailFilter) -> Iterator[Row]:
+    only, values = _only(wanted)
+    rows = look.query(
+        FD_MAIL, _IN_THE_BOX, index="by-time", only=only, backwards=True, box=BOX, **values
+    )
+    for _second, together in groupby(rows, key=lambda row: row["received_at"]):
+        yield from sorted(together, key=lambda row: row["mail_id"], reverse=True)

@@ -1,0 +1,202 @@
+"""Who is in the team.
+
+Beside an active membership lies a row for its person, role and event, which nobody has twice; and
+one row for all tells how many owners there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final
+
+from frontdesk.core.members import STAND_IN_EMAIL, Member, Role
+from frontdesk.core.people import PersonId
+from frontdesk.desks.admin.changes import AddMember, AddOwner, EndMembership, WriteRole
+from frontdesk.desks.admin.model import Membership
+from frontdesk.desks.admin.reads import TeamRow
+from frontdesk.store.dynamodb import people
+from frontdesk.store.dynamodb.admin.session_rows import end_newest, end_older, open_rows
+from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.nocase import nocase
+from frontdesk.store.dynamodb.schema import FD_MEMBERS, FD_PEOPLE, FD_SESSIONS
+from frontdesk.store.dynamodb.tables import Write, Writes
+from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
+
+_KEY: Final = FD_MEMBERS.key.names
+_OWNERS: Final = {"member_id": "owners"}
+_ACTIVE: Final = "attribute_exists(member_id) AND attribute_not_exists(removed_at)"
+_RANKS: Final = {role.value: rank for rank, role in enumerate(Role)}
+
+
+def read_membership(row: Row) -> Membership:
+    return Membership(
+        row["member_id"],
+        row["person_id"],
+        Role(row["role"]),
+        row["event_id"],
+        instant(row["created_at"]),
+        instant_or_none(row.get("removed_at")),
+    )
+
+
+def membership(look: Look, member_id: str) -> Membership | None:
+    row = look.get(FD_MEMBERS, member_id)
+    return None if row is None else read_membership(row)
+
+
+def memberships_of(look: Look, person_id: str) -> tuple[Membership, ...]:
+    return _memberships(look.scan(FD_MEMBERS, only="person_id = :person", person=person_id))
+
+
+def owners(look: Look) -> tuple[Membership, ...]:
+    only = f"#role = :owner AND {_ACTIVE}"
+    return _memberships(look.scan(FD_MEMBERS, only=only, owner=Role.OWNER.value))
+
+
+def staff(look: Look) -> list[PersonId]:
+    """Owners and staff who have given an address of their own."""
+    only = f"#role IN (:owner, :staff) AND {_ACTIVE}"
+    owner, other = Role.OWNER.value, Role.STAFF.value
+    rows = look.scan(FD_MEMBERS, only=only, owner=owner, staff=other)
+    found = people.people(look, [row["person_id"] for row in rows])
+    return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
+
+
+def _memberships(rows: Iterable[Row]) -> tuple[Membership, ...]:
+    found = [read_membership(row) for row in rows]
+    return tuple(sorted(found, key=lambda each: (each.created_at, each.id)))
+
+
+def member(look: Look, member_id: str, *, active: bool = False) -> Member | None:
+    """With their name, and all events that the same person hosts."""
+    team = {row["member_id"]: row for row in look.scan(FD_MEMBERS, only="attribute_exists(#role)")}
+    found = team.get(member_id)
+    if found is None or (active and "removed_at" in found):
+        return None
+    person = people.person(look, found["person_id"])
+    if person is None:
+        return None
+    hosted = frozenset(row["event_id"] for row in team.values() if _hosts(row, person.id))
+    role = Role(found["role"])
+    return Member(found["member_id"], person.id, role, person.name, person.email, hosted)
+
+
+def _hosts(row: Row, person_id: str) -> bool:
+    is_theirs = row["person_id"] == person_id and row["role"] == Role.HOST.value
+    return is_theirs and "removed_at" not in row
+
+
+def team(look: Look, now: datetime) -> list[TeamRow]:
+    """Owners first, then by name."""
+    rows = list(look.scan(FD_MEMBERS, only=f"attribute_exists(#role) AND {_ACTIVE}"))
+    persons = look.get_many(FD_PEOPLE, [(row["person_id"],) for row in rows])
+    sessions = _sessions(look, now)
+    found = [
+        TeamRow(
+            read_membership(row),
+            people.read_person(persons[row["person_id"],]),
+            instant_or_none(row.get("seen_at")),
+            sessions[row["member_id"]],
+        )
+        for row in rows
+    ]
+    return sorted(found, key=_in_the_list)
+
+
+def _sessions(look: Look, now: datetime) -> Counter[str]:
+    only = "attribute_exists(csrf) AND attribute_not_exists(ended_at) AND ends_at > :now"
+    rows = look.scan(FD_SESSIONS, only=only, now=seconds(now))
+    return Counter(row["member_id"] for row in rows)
+
+
+def _in_the_list(row: TeamRow) -> tuple[int, str, str]:
+    return _RANKS[row.membership.role], nocase(row.person.name), row.membership.id
+
+
+def add(_look: Look, change: AddMember) -> tuple[TransactItem, ...]:
+    added = _add(change.membership)
+    if change.membership.role is Role.OWNER:
+        return *added, _one_owner_more()
+    return added
+
+
+def add_owner(_look: Look, change: AddOwner) -> tuple[TransactItem, ...]:
+    nobody = "attribute_not_exists(#count) OR #count = :none"
+    return *_add(change.membership), _one_owner_more(when=nobody, none=0)
+
+
+def _add(membership: Membership) -> tuple[TransactItem, ...]:
+    row = {
+        "member_id": membership.id,
+        "person_id": membership.person_id,
+        "role": membership.role.value,
+        "event_id": membership.event_id,
+        "created_at": seconds(membership.created_at),
+    }
+    return put_new(FD_MEMBERS.name, _KEY, row), _add_once(row)
+
+
+def _add_once(row: Row) -> TransactItem:
+    return put_new(FD_MEMBERS.name, _KEY, {**_once(row), "of": row["member_id"]})
+
+
+def _once(row: Row) -> dict[str, str]:
+    return {"member_id": f"once#{row['person_id']}#{row['role']}#{row['event_id']}"}
+
+
+def _one_owner_more(*, when: str = "", **values: int) -> TransactItem:
+    return update(FD_MEMBERS.name, _OWNERS, "ADD #count :one", when=when, one=1, **values)
+
+
+def _one_owner_fewer() -> TransactItem:
+    """Condition: somebody else can still do everything."""
+    fewer = "SET #count = #count - :one"
+    return update(FD_MEMBERS.name, _OWNERS, fewer, when="#count > :one", one=1)
+
+
+def end(look: Look, change: EndMembership) -> tuple[TransactItem, ...]:
+    row = look.get(FD_MEMBERS, change.member_id)
+    ended = _write(change.member_id, "SET removed_at = :at", row, at=seconds(change.at))
+    if row is None:
+        return (ended,)
+    owners = (_one_owner_fewer(),) if row["role"] == Role.OWNER.value else ()
+    sessions = end_newest(open_rows(look, change.member_id), change.at)
+    return ended, delete(FD_MEMBERS.name, _once(row)), *owners, *sessions
+
+
+def end_older_sessions(look: Look, change: EndMembership) -> None:
+    end_older(look, open_rows(look, change.member_id), change.at)
+
+
+def write_role(look: Look, change: WriteRole) -> tuple[TransactItem, ...]:
+    row = look.get(FD_MEMBERS, change.member_id)
+    before, after = change.before.value, change.after.value
+    as_read = None if row is None else {**row, "role": before}
+    written = _write(change.member_id, "SET #role = :after", as_read, after=after)
+    if as_read is None:
+        return (written,)
+    owners: tuple[TransactItem, ...] = ()
+    if Role.OWNER in (change.before, change.after):
+        owners = (_one_owner_more() if change.after is Role.OWNER else _one_owner_fewer(),)
+    gone, added = delete(FD_MEMBERS.name, _once(as_read)), _add_once({**as_read, "role": after})
+    return written, gone, added, *owners
+
+
+def _write(member_id: str, moves: str, row: Row | None, **values: Any) -> TransactItem:
+    """Condition: the membership is active, and its role as read."""
+    when, role = _ACTIVE, {}
+    if row is not None:
+        when, role = f"{_ACTIVE} AND #role = :role", {"role": row["role"]}
+    key = {"member_id": member_id}
+    return update(FD_MEMBERS.name, key, moves, when=when, **role, **values)
+
+
+MEMBER_WRITES: Writes = {
+    AddMember: Write(add),
+    AddOwner: Write(add_owner),
+    EndMembership: Write(end, first=end_older_sessions),
+    WriteRole: Write(write_role),
+}

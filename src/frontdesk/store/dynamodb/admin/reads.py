@@ -1,0 +1,142 @@
+"""What the admin desk reads, to decide and to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from frontdesk.core.decision import TimerName
+from frontdesk.core.members import Member, Session
+from frontdesk.core.people import Person, PersonId
+from frontdesk.core.sends import SendState
+from frontdesk.desks.admin.model import Membership, Rows, SignInLink
+from frontdesk.desks.admin.reads import (
+    FactFilter,
+    HouseSettings,
+    MailFilter,
+    MailRow,
+    MessageFilter,
+    MessageRow,
+    TeamRow,
+)
+from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.store.dynamodb import facts, timers
+from frontdesk.store.dynamodb.admin import (
+    audit,
+    dead_letters,
+    mail_in,
+    mailbox,
+    members,
+    sessions,
+    tidying,
+)
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.mail import raw_of
+from frontdesk.store.dynamodb.nocase import is_in, nocase
+from frontdesk.store.dynamodb.people import read_person
+from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
+from frontdesk.store.dynamodb.schema import FD_MAIL, FD_PEOPLE
+from frontdesk.store.dynamodb.values import instant
+from frontdesk.store.fact_json import FactJson
+
+
+class DynamoAdminReads(DynamoSettingReads, HouseSettings):
+    def __init__(self, look: Look, codec: FactJson) -> None:
+        self._look = look
+        self._codec = codec
+
+    # To decide
+
+    def membership(self, member_id: str) -> Membership | None:
+        return members.membership(self._look, member_id)
+
+    def memberships_of(self, person_id: str) -> tuple[Membership, ...]:
+        return members.memberships_of(self._look, person_id)
+
+    def owners(self) -> tuple[Membership, ...]:
+        return members.owners(self._look)
+
+    def sign_in(self, member_id: str, nonce: int) -> SignInLink | None:
+        return sessions.sign_in(self._look, member_id, nonce)
+
+    def session(self, token_hash: str, now: datetime) -> Session | None:
+        return sessions.session(self._look, token_hash, now)
+
+    def staff(self) -> Sequence[PersonId]:
+        return members.staff(self._look)
+
+    def dead_letter(self, letter_id: int) -> DeadLetter | None:
+        return dead_letters.dead_letter(self._look, letter_id)
+
+    def letter_of_send(self, send_id: str) -> int | None:
+        return dead_letters.letter_of_send(self._look, send_id)
+
+    def timer_at(self, name: TimerName) -> datetime | None:
+        return timers.due_at(self._look, name)
+
+    def old_count(self, what: Rows, before: datetime, at_most: int) -> int:
+        return tidying.old_count(self._look, what, before, at_most)
+
+    # To show
+
+    def member(self, member_id: str) -> Member | None:
+        return members.member(self._look, member_id)
+
+    def team(self, now: datetime) -> Sequence[TeamRow]:
+        return members.team(self._look, now)
+
+    def sessions_of(self, member_id: str, now: datetime) -> Sequence[Session]:
+        return sessions.sessions_of(self._look, member_id, now)
+
+    def messages(
+        self, wanted: MessageFilter, *, limit: int, offset: int = 0
+    ) -> Sequence[MessageRow]:
+        return mailbox.messages(self._look, wanted, limit=limit, offset=offset)
+
+    def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
+        return mailbox.counts(self._look, wanted)
+
+    def message_kinds(self, but_desk: str = "") -> Sequence[str]:
+        return mailbox.kinds(self._look, but_desk)
+
+    def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:
+        return mail_in.mails(self._look, wanted, limit=limit, offset=offset)
+
+    def mail_count(self, wanted: MailFilter) -> int:
+        return mail_in.count(self._look, wanted)
+
+    def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
+        found = sorted(self._people(search), key=lambda each: (nocase(each.name), each.id))
+        return found[offset : offset + limit]
+
+    def people_count(self, search: str) -> int:
+        return len(self._people(search))
+
+    def _people(self, search: str) -> list[Person]:
+        rows = self._look.scan(FD_PEOPLE, only="erased = :no", no=False)
+        found = [read_person(row) for row in rows]
+        number = search.replace(" ", "")
+        return [
+            each
+            for each in found
+            if is_in(search, each.name, each.email) or (number and number in each.mobile)
+        ]
+
+    def raw_mails(self, person_id: str, limit: int) -> Sequence[tuple[str, datetime, bytes]]:
+        rows = self._look.query(
+            FD_MAIL, "person_id = :person", index="by-person", limit=limit, person=person_id
+        )
+        found = [(row, raw_of(self._look, row)) for row in rows]
+        return [(row["mail_id"], instant(row["received_at"]), raw) for row, raw in found if raw]
+
+    def problems(self, limit: int) -> Sequence[DeadLetter]:
+        return dead_letters.problems(self._look, limit)
+
+    def problem_count(self) -> int:
+        return dead_letters.problem_count(self._look)
+
+    def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
+        return facts.read(self._codec, audit.newest(self._look, wanted, limit))
+
+    def fact(self, seq: int) -> Recorded | None:
+        return facts.recorded(self._look, self._codec, seq)

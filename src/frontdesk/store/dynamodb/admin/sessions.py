@@ -1,0 +1,192 @@
+"""Links that let somebody in once, and the sessions that they open."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from frontdesk.core.members import Member, Session
+from frontdesk.desks.admin.changes import (
+    AddSession,
+    AddSignIn,
+    EndOneSession,
+    EndSessionsOf,
+    MoveSessionEnd,
+    SpendSignIn,
+)
+from frontdesk.desks.admin.model import SignInKind, SignInLink
+from frontdesk.store.dynamodb import people
+from frontdesk.store.dynamodb.admin import members
+from frontdesk.store.dynamodb.admin.session_rows import (
+    end_newest,
+    end_older,
+    ends,
+    link_key,
+    open_rows,
+)
+from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new, update
+from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.schema import FD_MEMBERS, FD_SESSIONS
+from frontdesk.store.dynamodb.tables import Write, Writes, one
+from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
+
+_KEY: Final = FD_SESSIONS.key.names
+#: The row that says which link was printed last.
+_PRINTED: Final = "printed"
+_IS_OPEN: Final = "attribute_exists(token_hash) AND attribute_not_exists(ended_at)"
+
+
+def session(look: Look, token_hash: str, now: datetime) -> Session | None:
+    row = look.get(FD_SESSIONS, token_hash)
+    if row is None or not _is_good(row, now):
+        return None
+    member = members.member(look, row["member_id"], active=True)
+    return None if member is None else _read_session(row, member)
+
+
+def _is_good(row: Row, now: datetime) -> bool:
+    return "csrf" in row and "ended_at" not in row and bool(row["ends_at"] > seconds(now))
+
+
+def _read_session(row: Row, member: Member) -> Session:
+    return Session(
+        row["token_hash"],
+        member,
+        row["csrf"],
+        instant(row["created_at"]),
+        instant(row["ends_at"]),
+        row["device"],
+    )
+
+
+def sessions_of(look: Look, member_id: str, now: datetime) -> list[Session]:
+    """The last used first."""
+    member = members.member(look, member_id, active=True)
+    if member is None:
+        return []
+    rows = [row for row in open_rows(look, member_id) if _is_good(row, now)]
+    rows.sort(key=lambda row: (-row["ends_at"], row["token_hash"]))
+    return [_read_session(row, member) for row in rows]
+
+
+def sign_in(look: Look, member_id: str, nonce: int) -> SignInLink | None:
+    """Nothing for an unspent one that died with an address."""
+    row = look.get(FD_SESSIONS, link_key(member_id, nonce))
+    membership = members.membership(look, member_id) if row else None
+    if row is None or membership is None:
+        return None
+    found = _read_link(row)
+    until = people.links_until(look, membership.person_id)
+    return None if found.died(until) else found
+
+
+def _read_link(row: Row) -> SignInLink:
+    return SignInLink(
+        row["member_id"],
+        row["nonce"],
+        SignInKind(row["kind"]),
+        instant(row["ends_at"]),
+        instant_or_none(row.get("spent_at")),
+    )
+
+
+def add_sign_in(look: Look, change: AddSignIn) -> tuple[TransactItem, ...]:
+    link = change.link
+    row: dict[str, Any] = {
+        "token_hash": link_key(link.member_id, link.nonce),
+        "member_id": link.member_id,
+        "nonce": link.nonce,
+        "kind": link.kind.value,
+        **ends(link.expires_at),
+    }
+    added = put_new(FD_SESSIONS.name, _KEY, row)
+    if link.kind is not SignInKind.PRINTED:
+        return (added,)
+    return added, *_replace_printed(look, row["token_hash"])
+
+
+def _replace_printed(look: Look, link: str) -> tuple[TransactItem, ...]:
+    """Condition: nobody has printed another one since we looked."""
+    row = {"token_hash": _PRINTED, "of": link}
+    last = look.get(FD_SESSIONS, _PRINTED)
+    if last is None:
+        return (put_new(FD_SESSIONS.name, _KEY, row),)
+    replaced = put(FD_SESSIONS.name, _KEY, row, when="#of = :last", last=last["of"])
+    before = look.get(FD_SESSIONS, last["of"])
+    if before is None or "spent_at" in before:
+        return (replaced,)
+    key = {"token_hash": last["of"]}
+    return replaced, delete(FD_SESSIONS.name, key, when="attribute_not_exists(spent_at)")
+
+
+def spend(look: Look, change: SpendSignIn) -> tuple[TransactItem, ...]:
+    key = link_key(change.member_id, change.nonce)
+    spent = update(
+        FD_SESSIONS.name,
+        {"token_hash": key},
+        "SET spent_at = :at",
+        when="attribute_not_exists(spent_at) AND ends_at > :at",
+        at=seconds(change.at),
+    )
+    row, membership = look.get(FD_SESSIONS, key), members.membership(look, change.member_id)
+    if row is None or membership is None or not _read_link(row).was_mailed:
+        return (spent,)
+    return spent, people.links_live(membership.person_id, _read_link(row).made_at)
+
+
+def add_session(_look: Look, change: AddSession) -> tuple[TransactItem, ...]:
+    """The member's row says when they were last seen, as sessions go by themselves."""
+    row: dict[str, Any] = {
+        "token_hash": change.token_hash,
+        "member_id": change.member_id,
+        "csrf": change.csrf,
+        "device": change.device,
+        "created_at": seconds(change.created_at),
+        **ends(change.expires_at),
+    }
+    seen = update(
+        FD_MEMBERS.name,
+        {"member_id": change.member_id},
+        "SET seen_at = :at",
+        when="attribute_exists(member_id) AND attribute_not_exists(removed_at)",
+        at=seconds(change.created_at),
+    )
+    return put_new(FD_SESSIONS.name, _KEY, row), seen
+
+
+def move_end(change: MoveSessionEnd) -> TransactItem:
+    return update(
+        FD_SESSIONS.name,
+        {"token_hash": change.token_hash},
+        "SET ends_at = :ends_at, expires_at = :expires_at",
+        when=_IS_OPEN,
+        **ends(change.expires_at),
+    )
+
+
+def end_one(change: EndOneSession) -> TransactItem:
+    return update(
+        FD_SESSIONS.name,
+        {"token_hash": change.token_hash},
+        "SET ended_at = :at",
+        when=_IS_OPEN,
+        at=seconds(change.at),
+    )
+
+
+def end_all(look: Look, change: EndSessionsOf) -> tuple[TransactItem, ...]:
+    return end_newest(open_rows(look, change.member_id, but=change.but), change.at)
+
+
+def end_all_older(look: Look, change: EndSessionsOf) -> None:
+    end_older(look, open_rows(look, change.member_id, but=change.but), change.at)
+
+
+SESSION_WRITES: Writes = {
+    AddSignIn: Write(add_sign_in),
+    SpendSignIn: Write(spend),
+    AddSession: Write(add_session),
+    MoveSessionEnd: one(move_end),
+    EndOneSession: one(end_one, optional=True),
+    EndSessionsOf: Write(end_all, first=end_all_older),
+}

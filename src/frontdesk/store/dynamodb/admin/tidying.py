@@ -1,0 +1,80 @@
+"""What is old: how much of it there is, and how it goes.
+
+Sessions, sign-in links and the keys of requests go by themselves. Of the rest there may be more
+than a transaction can hold, so it goes before the one that records it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from itertools import islice
+from typing import Final
+
+from frontdesk.desks.admin.changes import Forget
+from frontdesk.desks.admin.model import Rows
+from frontdesk.store.dynamodb import mail
+from frontdesk.store.dynamodb.items import update
+from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES
+from frontdesk.store.dynamodb.tables import Write, Writes
+from frontdesk.store.dynamodb.values import seconds
+
+_NO_WORDS: Final = zlib.compress(b"")
+
+
+def _old_mails(look: Look, before: int) -> Iterator[str]:
+    where = "box = :box AND received_at < :before"
+    rows = look.query(FD_MAIL, where, index="by-time", box=mail.BOX, before=before)
+    return (row["mail_id"] for row in rows)
+
+
+def _old_messages(look: Look, before: int) -> Iterator[str]:
+    rows = look.scan(
+        FD_MESSAGES, only="sent_at < :before AND #text <> :none", before=before, none=_NO_WORDS
+    )
+    return (row["send_id"] for row in rows)
+
+
+def _none(_look: Look, _before: int) -> Iterator[str]:
+    return iter(())
+
+
+def _forget_words(look: Look, send_id: str) -> None:
+    """That it was sent stays. Condition: it is there."""
+    forgotten = update(
+        FD_MESSAGES.name,
+        {"send_id": send_id},
+        "SET #text = :none, html = :none, unsubscribe_url = :nothing REMOVE calendar",
+        when="attribute_exists(send_id)",
+        none=_NO_WORDS,
+        nothing="",
+    )
+    look.write(forgotten)
+
+
+_OLD: Final[Mapping[Rows, Callable[[Look, int], Iterator[str]]]] = {
+    Rows.SESSIONS: _none,
+    Rows.SIGN_INS: _none,
+    Rows.KEYS: _none,
+    Rows.MAILS: _old_mails,
+    Rows.MESSAGES: _old_messages,
+}
+_FORGET: Final[Mapping[Rows, Callable[[Look, str], None]]] = {
+    Rows.MAILS: mail.forget,
+    Rows.MESSAGES: _forget_words,
+}
+
+
+def old_count(look: Look, what: Rows, before: datetime, at_most: int) -> int:
+    return sum(1 for _ in islice(_OLD[what](look, seconds(before)), at_most))
+
+
+def forget(look: Look, change: Forget) -> None:
+    old = list(islice(_OLD[change.what](look, seconds(change.before)), change.at_most))
+    for row in old:
+        _FORGET[change.what](look, row)
+
+
+TIDY_WRITES: Writes = {Forget: Write(lambda _look, _change: (), first=forget)}

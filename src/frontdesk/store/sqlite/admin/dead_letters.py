@@ -1,0 +1,59 @@
+"""Dead letters as staff see them, and those that staff dealt with."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from sqlite3 import Connection
+
+from frontdesk.desks.admin.changes import SettleLetter
+from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.values import instant, seconds
+
+
+def problems(db: Connection, limit: int) -> list[DeadLetter]:
+    return _letters(db, "ORDER BY id DESC LIMIT ?", limit)
+
+
+def dead_letter(db: Connection, letter_id: int) -> DeadLetter | None:
+    found = _letters(db, "AND id = ?", letter_id)
+    return found[0] if found else None
+
+
+def letter_of_send(db: Connection, send_id: str) -> int | None:
+    row = db.execute(
+        "SELECT max(id) FROM fd_dead_letter"
+        " WHERE replayed_at IS NULL AND what = 'send' AND ref = ?",
+        (send_id,),
+    ).fetchone()
+    letter_id: int | None = row[0]
+    return letter_id
+
+
+def _letters(db: Connection, where: str, value: int) -> list[DeadLetter]:
+    rows = db.execute(
+        f"SELECT id, at, what, ref, why FROM fd_dead_letter WHERE replayed_at IS NULL {where}",
+        (value,),
+    )
+    return [DeadLetter(id_, instant(at), what, ref, why) for id_, at, what, ref, why in rows]
+
+
+def problem_count(db: Connection) -> int:
+    row = db.execute("SELECT count(*) FROM fd_dead_letter WHERE replayed_at IS NULL").fetchone()
+    count: int = row[0]
+    return count
+
+
+def settle(db: Connection, change: SettleLetter) -> bool:
+    return (
+        db.execute(
+            "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ? AND replayed_at IS NULL",
+            (seconds(change.at), change.letter_id),
+        ).rowcount
+        == 1
+    )
+
+
+LETTER_WRITES: Writes = {
+    SettleLetter: Write("fd_dead_letter", attrgetter("letter_id"), settle),
+}

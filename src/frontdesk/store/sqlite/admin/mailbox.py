@@ -1,0 +1,92 @@
+"""Every message, as staff look for it."""
+
+from __future__ import annotations
+
+from sqlite3 import Connection
+from typing import Any
+
+from frontdesk.core.sends import SendState
+from frontdesk.desks.admin.reads import MessageFilter, MessageRow
+from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
+from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
+from frontdesk.store.sqlite.values import to_json
+
+_SEND = ", ".join(f"s.{column}" for column in SEND_COLUMNS.split(", "))
+_SENDS = len(SEND_COLUMNS.split(", "))
+_OF_LATE = 2_000
+#: The message stands first: whoever it is for is looked up row by row, in the order of the list.
+_FROM = (
+    " FROM fd_send s CROSS JOIN fd_person p USING (person_id)"
+    " LEFT JOIN fd_message k ON k.send_id = s.send_id"
+)
+_FOUND = (
+    " AND (p.name LIKE :like ESCAPE '\\' OR p.email LIKE :like ESCAPE '\\'"
+    " OR k.subject LIKE :like ESCAPE '\\')"
+)
+
+
+def messages(db: Connection, wanted: MessageFilter, *, limit: int, offset: int) -> list[MessageRow]:
+    rows = db.execute(
+        f"SELECT {_SEND}, coalesce(k.subject, ''), {PERSON_COLUMNS}{_FROM}"
+        f"{_where(wanted)}{_in_state(wanted)}"
+        " ORDER BY s.queued_at DESC, s.send_id DESC LIMIT :limit OFFSET :offset",
+        {**_values(wanted), "limit": limit, "offset": offset},
+    )
+    return [
+        MessageRow(read_send(row[:_SENDS]), read_person(row[_SENDS + 1 :]), row[_SENDS])
+        for row in rows
+    ]
+
+
+def counts(db: Connection, wanted: MessageFilter) -> dict[SendState, int]:
+    """Names and subjects are only looked at when somebody searches."""
+    source = _FROM if wanted.search else " FROM fd_send s"
+    rows = db.execute(
+        f"SELECT s.state, count(*){source}{_where(wanted)} GROUP BY s.state", _values(wanted)
+    )
+    return {SendState(state): count for state, count in rows}
+
+
+def _where(wanted: MessageFilter) -> str:
+    """Only what is asked for, so that an index can serve it."""
+    return " WHERE true" + "".join(
+        (
+            " AND s.kind = :kind" if wanted.kind else "",
+            " AND s.desk <> :but_desk" if wanted.but_desk else "",
+            " AND s.person_id = :person" if wanted.person_id else "",
+            _FOUND if wanted.search else "",
+        )
+    )
+
+
+def _in_state(wanted: MessageFilter) -> str:
+    """One state comes out of its index in order; several, which are few, are sorted."""
+    if len(wanted.states) == 1:
+        return " AND s.state = json_extract(:states, '$[0]')"
+    return " AND s.state IN (SELECT value FROM json_each(:states))" if wanted.states else ""
+
+
+def kinds(db: Connection, but_desk: str) -> list[str]:
+    """Those of late, which are the ones that somebody may look for."""
+    rows = db.execute(
+        "SELECT DISTINCT kind FROM (SELECT kind, desk FROM fd_send ORDER BY queued_at DESC LIMIT ?)"
+        " WHERE desk <> ? ORDER BY kind",
+        (_OF_LATE, but_desk),
+    )
+    return [kind for (kind,) in rows]
+
+
+def like(search: str) -> str:
+    """A pattern for what somebody typed, in which it means itself."""
+    escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%"
+
+
+def _values(wanted: MessageFilter) -> dict[str, Any]:
+    return {
+        "kind": wanted.kind,
+        "but_desk": wanted.but_desk,
+        "person": wanted.person_id,
+        "like": like(wanted.search),
+        "states": to_json(sorted(state.value for state in wanted.states)).decode(),
+    }

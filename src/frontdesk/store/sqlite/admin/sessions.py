@@ -1,0 +1,152 @@
+"""Links that let somebody in once, and the sessions that they open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from operator import attrgetter
+from sqlite3 import Connection
+from typing import Any
+
+from frontdesk.core.members import Session
+from frontdesk.desks.admin.changes import (
+    AddSession,
+    AddSignIn,
+    EndOneSession,
+    EndSessionsOf,
+    MoveSessionEnd,
+    SpendSignIn,
+)
+from frontdesk.desks.admin.model import SignInKind, SignInLink
+from frontdesk.store.sqlite.admin.members import MEMBER_COLUMNS, read_member
+from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.values import instant, instant_or_none, seconds
+
+_SESSION = (
+    f"SELECT s.token_hash, s.csrf, s.created_at, s.expires_at, s.device, {MEMBER_COLUMNS}"
+    " FROM fd_session s JOIN fd_member m USING (member_id) JOIN fd_person p USING (person_id)"
+    " WHERE s.ended_at IS NULL AND m.removed_at IS NULL AND s.expires_at > ?"
+)
+
+
+def read_session(row: Sequence[Any]) -> Session:
+    token_hash, csrf, created_at, expires_at, device = row[:5]
+    member = read_member(row[5:])
+    return Session(token_hash, member, csrf, instant(created_at), instant(expires_at), device)
+
+
+def session(db: Connection, token_hash: str, now: datetime) -> Session | None:
+    row = db.execute(f"{_SESSION} AND s.token_hash = ?", (seconds(now), token_hash)).fetchone()
+    return None if row is None else read_session(row)
+
+
+def sessions_of(db: Connection, member_id: str, now: datetime) -> list[Session]:
+    """The last used first."""
+    rows = db.execute(
+        f"{_SESSION} AND s.member_id = ? ORDER BY s.expires_at DESC, s.token_hash",
+        (seconds(now), member_id),
+    )
+    return [read_session(row) for row in rows]
+
+
+def sign_in(db: Connection, member_id: str, nonce: int) -> SignInLink | None:
+    """Nothing for an unspent one that died with an address."""
+    row = db.execute(
+        "SELECT s.member_id, s.nonce, s.kind, s.expires_at, s.spent_at, p.links_until"
+        " FROM fd_sign_in s JOIN fd_member m USING (member_id) JOIN fd_person p USING (person_id)"
+        " WHERE s.member_id = ? AND s.nonce = ?",
+        (member_id, nonce),
+    ).fetchone()
+    if row is None:
+        return None
+    found = SignInLink(row[0], row[1], SignInKind(row[2]), instant(row[3]), instant_or_none(row[4]))
+    return None if found.died(instant(row[5])) else found
+
+
+def add_sign_in(db: Connection, change: AddSignIn) -> bool:
+    link = change.link
+    if link.kind is SignInKind.PRINTED:
+        db.execute("DELETE FROM fd_sign_in WHERE kind = 'printed' AND spent_at IS NULL")
+    return (
+        db.execute(
+            "INSERT INTO fd_sign_in (member_id, nonce, kind, expires_at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            (link.member_id, link.nonce, link.kind.value, seconds(link.expires_at)),
+        ).rowcount
+        == 1
+    )
+
+
+def spend(db: Connection, change: SpendSignIn) -> bool:
+    if sign_in(db, change.member_id, change.nonce) is None:
+        return False
+    at = seconds(change.at)
+    return (
+        db.execute(
+            "UPDATE fd_sign_in SET spent_at = ?"
+            " WHERE member_id = ? AND nonce = ? AND spent_at IS NULL AND expires_at > ?",
+            (at, change.member_id, change.nonce, at),
+        ).rowcount
+        == 1
+    )
+
+
+def add_session(db: Connection, change: AddSession) -> bool:
+    return (
+        db.execute(
+            "INSERT INTO fd_session (token_hash, member_id, csrf, device, created_at, expires_at)"
+            " SELECT :hash, member_id, :csrf, :device, :created, :expires FROM fd_member"
+            " WHERE member_id = :member AND removed_at IS NULL ON CONFLICT DO NOTHING",
+            {
+                "hash": change.token_hash,
+                "member": change.member_id,
+                "csrf": change.csrf,
+                "device": change.device,
+                "created": seconds(change.created_at),
+                "expires": seconds(change.expires_at),
+            },
+        ).rowcount
+        == 1
+    )
+
+
+def move_end(db: Connection, change: MoveSessionEnd) -> bool:
+    return (
+        db.execute(
+            "UPDATE fd_session SET expires_at = ? WHERE token_hash = ? AND ended_at IS NULL",
+            (seconds(change.expires_at), change.token_hash),
+        ).rowcount
+        == 1
+    )
+
+
+def end_one(db: Connection, change: EndOneSession) -> bool:
+    db.execute(
+        "UPDATE fd_session SET ended_at = ? WHERE token_hash = ? AND ended_at IS NULL",
+        (seconds(change.at), change.token_hash),
+    )
+    return True
+
+
+def end_all(db: Connection, change: EndSessionsOf) -> bool:
+    db.execute(
+        "UPDATE fd_session SET ended_at = ?"
+        " WHERE member_id = ? AND ended_at IS NULL AND token_hash <> ?",
+        (seconds(change.at), change.member_id, change.but),
+    )
+    db.execute(
+        "DELETE FROM fd_sign_in WHERE member_id = ? AND spent_at IS NULL", (change.member_id,)
+    )
+    return True
+
+
+_link = attrgetter("member_id", "nonce")
+_session = attrgetter("token_hash")
+SESSION_WRITES: Writes = {
+    AddSignIn: Write("fd_sign_in", attrgetter("link.member_id", "link.nonce"), add_sign_in),
+    SpendSignIn: Write("fd_sign_in", _link, spend),
+    AddSession: Write("fd_session", _session, add_session),
+    MoveSessionEnd: Write("fd_session", _session, move_end),
+    EndOneSession: Write("fd_session", _session, end_one),
+    EndSessionsOf: Write("fd_session_of", attrgetter("member_id"), end_all),
+}

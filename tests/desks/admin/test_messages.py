@@ -1,0 +1,228 @@
+"""The mailbox: every message as its recipient sees it, and once more."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.members import Role
+from frontdesk.core.messages import Message, SendLater, SendRefused
+from frontdesk.core.sends import SendState
+from frontdesk.desks.admin.commands import AskForSignIn
+from frontdesk.desks.admin.console.messages import calendar_summary, in_new_tabs
+from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
+from frontdesk.desks.admin.reads import MessageFilter
+from tests.support.house import House, open_house
+
+
+class Refusing:
+    """A channel that refuses until it is told to take mail again."""
+
+    name = "smtp"
+    local = False
+
+    def __init__(self) -> None:
+        self.refusal: Exception | None = SendRefused("550 no such user", about_recipient=True)
+
+    def send(self, message: Message) -> None:
+        if self.refusal is not None:
+            raise self.refusal
+
+
+def invited(house: House) -> str:
+    """The id of the message with which Sam was invited."""
+    house.printed_link()
+    house.invite("Sam", Role.STAFF)
+    house.settle()
+    return house.fd.messages(MessageFilter(), limit=1)[0].send.id
+
+
+@pytest.mark.spec("FD-16")
+def test_a_message_is_shown_as_its_recipient_sees_it_with_working_links(house: House) -> None:
+    browser, send_id = house.owner(), invited(house)
+    listed = browser.get("/console/messages")
+    assert re.findall(r'href="(/console/messages/\w{26})"', listed.text) == [
+        f"/console/messages/{send_id}"
+    ]
+
+    page = browser.get(f"/console/messages/{send_id}")
+    assert page.heading == "You are invited to the team of Frontdesk"
+    assert "events@frontdesk.example" in page.says
+    assert "Sam <sam@example.org>" in page.says
+    frame = re.search(r'<iframe[^>]+src="([^"]+)"[^>]+sandbox="([^"]+)"', page.text)
+    assert frame
+    assert "allow-scripts" not in frame[2]
+    assert "allow-same-origin" not in frame[2]
+
+    mail = browser.get(frame[1])
+    assert "Welcome to Frontdesk" in mail.says
+    link = re.search(r'href="http://desk.example(/sign-in/[^"]+)"', mail.text)
+    assert link
+    assert house.browser().post(link[1]).status == 303
+    assert '<base target="_blank">' in mail.text
+
+
+@pytest.mark.spec("FD-29")
+def test_a_mail_is_shown_in_a_sandbox_of_its_own(house: House) -> None:
+    browser, send_id = house.owner(), invited(house)
+    headers = browser.get(f"/console/messages/{send_id}/html").headers
+
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "sandbox allow-popups allow-popups-to-escape-sandbox" in policy
+    assert "frame-ancestors 'self'" in policy
+    assert "script" not in policy
+
+
+@pytest.mark.spec("FD-16")
+def test_the_source_is_the_mail_that_goes_over_the_wire(house: House) -> None:
+    browser, send_id = house.owner(), invited(house)
+    page = browser.get(f"/console/messages/{send_id}").says
+
+    assert f"Message-ID: <{send_id}@frontdesk.example>" in page
+    assert 'From: "Frontdesk" <events@frontdesk.example>' in page
+    assert "Content-Type: multipart/alternative" in page
+
+
+@pytest.mark.spec("FD-16")
+def test_messages_are_searched_and_filtered(house: House) -> None:
+    browser = house.owner()
+    invited(house)
+    house.wait(seconds=1)
+    house.invite("Tom", Role.STAFF)
+    house.product.works.follow(house.clock.now())
+
+    def found(query: str) -> list[str]:
+        text = browser.get(f"/console/messages?{query}").text
+        return re.findall(r'data-label="To">(\w+)<', text)
+
+    assert found("") == ["Tom", "Sam"]
+    assert found("q=sam@") == ["Sam"]
+    assert found("q=INVITED") == ["Sam"]
+    assert found("q=%25") == []
+    assert found("state=sent") == ["Sam"]
+    assert found("state=queued") == ["Tom"]
+    assert found("state=held") == []
+    assert found("kind=invitation") == ["Tom", "Sam"]
+    assert found("kind=reminder") == []
+
+
+@pytest.mark.spec("FD-16")
+def test_a_message_that_went_out_goes_out_once_more_under_a_key_of_its_own(house: House) -> None:
+    browser, send_id = house.owner(), invited(house)
+    page = f"/console/messages/{send_id}"
+    after = browser.submit(page, f"{page}/again")
+    house.settle()
+
+    assert after.flash == "It goes out once more, as things are now."
+    first, second = house.mails("sam@example.org")
+    assert first.message_id != second.message_id
+    assert first.text == second.text
+
+
+@pytest.mark.spec("FD-16")
+def test_what_is_no_longer_true_is_not_said_again(house: House) -> None:
+    browser, send_id = house.owner(), invited(house)
+    house.let_in(house.link_to("sam@example.org"))
+    page = f"/console/messages/{send_id}"
+    browser.submit(page, f"{page}/again")
+    house.settle()
+
+    assert len(house.mails("sam@example.org")) == 1
+    (dropped,) = house.fd.messages(MessageFilter(states=frozenset({SendState.DROPPED})), limit=5)
+    shown = browser.get(f"/console/messages/{dropped.send.id}").says
+    assert "This message was not sent, on purpose." in shown
+    assert "the link is used already or too old" in shown
+
+
+@pytest.mark.spec("FD-07", "FD-10", "FD-15")
+def test_a_mail_that_came_back_is_corrected_and_sent_again(tmp_path: Path) -> None:
+
+    channel = Refusing()
+    with open_house(tmp_path, channel=channel) as house:
+        browser, send_id = house.owner(), invited(house)
+        sam = house.person("sam@example.org")
+        assert "could not be sent" in browser.get("/console/problems").says
+        assert (
+            "Mail to this address does not arrive." in browser.get(f"/console/people/{sam.id}").says
+        )
+        channel.refusal = None
+
+        person = f"/console/people/{sam.id}"
+        after = browser.submit(person, f"{person}/correct", name="Sam", email="sam@work.example")
+        assert after.flash == "The address is corrected. Links to the old one are dead."
+        corrected = house.person("sam@work.example")
+        assert (corrected.bounced, corrected.contact_version) == ("", sam.contact_version + 1)
+        message = f"/console/messages/{send_id}"
+        house.wait(seconds=1)
+        assert browser.submit(message, f"{message}/again").flash == "It is tried again now."
+        house.settle()
+
+        assert [mail.to_email for mail in house.mails("sam@work.example")] == ["sam@work.example"]
+        assert "No problems" in browser.get("/console/problems").says
+        assert house.kinds()[-2:] == ["fd.person_corrected", "fd.message_repeated"]
+
+
+@pytest.mark.spec("FD-15")
+def test_an_address_is_marked_as_wrong_and_gets_nothing_until_it_is_right(house: House) -> None:
+    browser, send_id = house.owner(), invited(house)
+    page = f"/console/messages/{send_id}"
+    marked = browser.submit(page, f"{page}/wrong-address", wrong="yes")
+    assert marked.flash == "The address is marked as wrong: no more mail goes there."
+    house.do(AskForSignIn("sam@example.org", new_nonce()))
+    house.settle()
+    assert len(house.mails("sam@example.org")) == 1
+
+    browser.submit(page, f"{page}/wrong-address", wrong="no")
+    house.wait(seconds=1)
+    house.do(AskForSignIn("sam@example.org", new_nonce()))
+    house.settle()
+    assert len(house.mails("sam@example.org")) == 2
+
+
+def test_a_message_that_waits_for_another_try_says_why_and_until_when(tmp_path: Path) -> None:
+
+    channel = Refusing()
+    channel.refusal = SendLater("the mail server is asleep")
+    with open_house(tmp_path, channel=channel) as house:
+        browser, send_id = house.owner(), invited(house)
+        page = f"/console/messages/{send_id}"
+        assert "the mail server is asleep" in browser.get(page).says
+        channel.refusal = None
+        browser.submit(page, f"{page}/again")
+        house.settle()
+
+        assert house.mails("sam@example.org")[0].subject.startswith("You are invited")
+
+
+def test_a_sign_in_mail_dies_with_its_link(house: House) -> None:
+    house.printed_link()
+    house.do(AskForSignIn(OWNER_EMAIL, new_nonce()))
+    house.clock.move_to(house.clock.now() + timedelta(minutes=31))
+    house.settle()
+
+    assert house.mails(OWNER_EMAIL) == []
+
+
+def test_a_calendar_file_is_told_in_words() -> None:
+    file = (
+        b"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VTIMEZONE\r\nBEGIN:STANDARD\r\n"
+        b"DTSTART:19700101T000000\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VEVENT\r\n"
+        b"UID:1@desk\r\nSEQUENCE:2\r\nSUMMARY:Supper\\, under the\r\n  trees\r\n"
+        b"DTSTART;TZID=Asia/Singapore:20260312T190000\r\nDTEND:20260312T130000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    )
+
+    assert calendar_summary(file) == [
+        ("Method", "REQUEST"),
+        ("What", "Supper, under the trees"),
+        ("Starts", "Thursday 12 March 2026 at 19:00 (SGT)"),
+        ("Ends", "Thursday 12 March 2026 at 13:00 (UTC)"),
+        ("Version", "2"),
+        ("Id", "1@desk"),
+    ]
+
+
+def test_links_of_a_mail_without_a_head_open_in_a_new_tab_too() -> None:
+    assert in_new_tabs("<p>x</p>") == '<base target="_blank"><p>x</p>'
+    assert in_new_tabs('<head lang="en"><title>') == '<head lang="en"><base target="_blank"><title>'

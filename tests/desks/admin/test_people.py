@@ -1,0 +1,199 @@
+"""People: found, corrected, exported, erased."""
+
+import json
+
+import pytest
+
+from frontdesk.core.contacts import contact_key
+from frontdesk.core.decision import Accepted, Refused
+from frontdesk.core.members import Role
+from frontdesk.core.people import AddPerson, Person, PersonId, StopNumber
+from frontdesk.desks.admin.commands import RemoveMember, SetOptOut
+from frontdesk.desks.admin.reads import MessageFilter
+from frontdesk.desks.admin.reasons import Reason
+from tests.support.house import House
+
+
+def add(house: House, name: str) -> str:
+    """The page of somebody new."""
+    email = f"{name.split()[0].lower()}@example.org"
+    return added(house, name, email)
+
+
+def added(house: House, name: str, email: str = "", mobile: str = "") -> str:
+    person_id = PersonId(house.product.engine.new_id())
+    change = AddPerson(person_id, name, email, contact_key(email, mobile), mobile)
+    house.product.store.commit(Accepted((change,)), by="cli", at=house.clock.now())
+    return f"/console/people/{person_id}"
+
+
+@pytest.mark.spec("FD-21")
+def test_people_are_found_by_name_and_address_in_pages(house: House) -> None:
+    browser = house.owner()
+    for number in range(60):
+        add(house, f"Ann{number} Lee")
+    gus = add(house, "Gus 100%")
+
+    assert "1 to 50 of 62" in browser.get("/console/people").says
+    assert "51 to 62 of 62" in browser.get("/console/people?page=2").says
+    assert gus in browser.get("/console/people?q=GUS@").text
+    assert "Ann1 Lee" not in browser.get("/console/people?q=100%25").says
+    assert "Nobody here is called zz_." in browser.get("/console/people?q=zz_").says
+
+
+@pytest.mark.spec("FD-21")
+def test_a_persons_page_shows_where_they_are_on_lists(house: House) -> None:
+    page = house.owner().get(add(house, "Gus Doe")).says
+
+    assert "Supper RSVP Confirmed" in page
+    assert "Nothing was said to them yet." in page
+
+
+@pytest.mark.spec("FD-15")
+@pytest.mark.parametrize(
+    ("name", "email", "says"),
+    [
+        ("Gus", "ann@example.org", "Another person has this address."),
+        ("Gus", "gus@", "The part after the @ should be like example.org."),
+        ("", "gus@example.org", "Please give a name."),
+        ("Gus", "gus@example.org\r\nbcc: x@example.org", "An e-mail address has no spaces in it."),
+    ],
+)
+def test_a_wrong_correction_is_named_and_changes_nothing(
+    house: House, name: str, email: str, says: str
+) -> None:
+    add(house, "Ann")
+    page, browser = add(house, "Gus"), house.owner()
+    before = house.dump()
+    answer = browser.submit(page, f"{page}/correct", name=name, email=email)
+
+    assert answer.status == 422
+    assert says in answer.says
+    assert house.dump() == before
+
+
+MOBILE = "+6591234567"
+
+
+def person_at(house: House, page: str) -> Person:
+    found = house.product.engine.reads().engine.person(PersonId(page.rpartition("/")[2]))
+    assert found is not None
+    return found
+
+
+@pytest.mark.spec("FD-15")
+def test_somebody_known_by_a_number_is_found_shown_and_corrected(house: House) -> None:
+    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+
+    assert page in browser.get("/console/people?q=9123 4567".replace(" ", "%20")).text
+    assert "+65 9123 4567" in browser.get("/console/people").says
+    fields = {"name": "Gus", "email": "", "mobile": "9876 5432"}
+    after = browser.submit(page, f"{page}/correct", **fields)
+
+    assert after.flash == "The number is corrected. Links that went to the old one are dead."
+    assert person_at(house, page) == Person(
+        PersonId(page.rpartition("/")[2]), "Gus", "", contact_version=1, mobile="+6598765432"
+    )
+    assert house.person("+6598765432").name == "Gus"
+
+    browser.submit(page, f"{page}/correct", **fields | {"email": "gus@example.org"})
+    assert house.person("gus@example.org").mobile == "+6598765432"
+
+
+@pytest.mark.spec("FD-15")
+@pytest.mark.parametrize(
+    ("mobile", "says"),
+    [
+        ("", "Please give an e-mail address."),
+        ("12", "That phone number is too short: is a digit missing?"),
+        ("+6598765432", "Another person has this address."),
+    ],
+)
+def test_a_wrong_number_is_named_and_changes_nothing(house: House, mobile: str, says: str) -> None:
+    added(house, "Ann", mobile="+6598765432")
+    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+    before = house.dump()
+
+    answer = browser.submit(page, f"{page}/correct", name="Gus", email="", mobile=mobile)
+
+    assert (answer.status, says in answer.says) == (422, True)
+    assert house.dump() == before
+
+
+@pytest.mark.spec("FD-15")
+def test_a_number_that_said_stop_is_shown_at_the_person(house: House) -> None:
+    page, browser = added(house, "Gus", mobile=MOBILE), house.owner()
+    assert "Wants no texts" not in browser.get(page).says
+
+    house.product.store.commit(Accepted((StopNumber(MOBILE),)), by="cli", at=house.clock.now())
+
+    assert "Wants no texts" in browser.get(page).says
+    data = json.loads(browser.get(f"{page}/export.json").body)
+    assert (data["person"]["mobile"], data["person"]["wants_no_texts"]) == (MOBILE, True)
+
+
+@pytest.mark.spec("FD-15")
+def test_who_opted_out_is_shown_so_and_can_be_opted_in_again(house: House) -> None:
+    page, browser = add(house, "Gus"), house.owner()
+
+    assert "Opted out" in browser.submit(page, f"{page}/opt-out", out="yes").says
+    assert house.person("gus@example.org").opted_out
+    again = SetOptOut(house.person("gus@example.org").id, out=True, role=Role.STAFF)
+    assert house.run(again) == Refused(Reason.UNCHANGED)
+    assert "Opted out" not in browser.submit(page, f"{page}/opt-out", out="no").says
+
+
+@pytest.mark.spec("FD-20")
+def test_everything_about_a_person_is_exported(house: House) -> None:
+    page, browser = add(house, "Gus Doe"), house.owner()
+    house.invite("Gus", Role.STAFF)
+    house.settle()
+
+    answer = browser.get(f"{page}/export.json")
+    data = json.loads(answer.body)
+
+    assert answer.headers["content-disposition"].startswith("attachment")
+    assert data["person"]["email"] == "gus@example.org"
+    assert [each["role"] for each in data["team"]] == ["staff"]
+    assert data["lists"] == [{"desk": "RSVP", "what": "Supper", "state": "Confirmed", "party": 2}]
+    assert [each["subject"] for each in data["messages"]] == [
+        "You are invited to the team of Frontdesk"
+    ]
+    assert [each["kind"] for each in data["audit"]] == ["fd.member_invited"]
+
+
+@pytest.mark.spec("FD-20")
+def test_erasing_needs_the_name_and_leaves_the_fact_alone(house: House) -> None:
+    page, browser = add(house, "Gus Doe"), house.owner()
+    member = house.invite("Gus", Role.STAFF)
+    house.settle()
+    house.do(RemoveMember(member))
+    person_id = house.person("gus@example.org").id
+
+    wrong = browser.submit(f"{page}/erase", f"{page}/erase", name="Gus")
+    assert wrong.status == 422
+    assert house.person("gus@example.org").name == "Gus Doe"
+
+    after = browser.submit(f"{page}/erase", f"{page}/erase", name="gus doe")
+    assert after.flash == "The person is erased. The audit keeps the fact, not the person."
+    kept = "\n".join(house.dump())
+    assert "Gus" not in kept
+    assert "gus@" not in kept
+    assert house.kinds()[-1] == "fd.person_erased"
+    assert browser.get(page).heading == "Somebody who was erased"
+    assert "Gus" not in browser.get("/console/people").says
+    (row,) = house.fd.messages(MessageFilter(person_id=person_id), limit=5)
+    shown = browser.get(f"/console/messages/{row.send.id}")
+    assert "What was said to them is not kept any more." in shown.says
+
+
+@pytest.mark.spec("FD-20")
+def test_one_of_the_team_is_not_erased_by_a_slip(house: House) -> None:
+    page, browser = add(house, "Gus Doe"), house.owner()
+    house.invite("Gus", Role.STAFF)
+
+    answer = browser.submit(f"{page}/erase", f"{page}/erase", name="Gus Doe")
+
+    assert answer.status == 422
+    assert "An owner takes them off it first." in answer.says
+    assert house.person("gus@example.org").name == "Gus Doe"

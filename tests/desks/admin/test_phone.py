@@ -1,0 +1,197 @@
+"""The mailbox's phone: texts as their reader sees them, and answers from it."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.ids import new_id
+from frontdesk.core.mail import KeepMail, MailId, RawMail
+from frontdesk.core.members import Role
+from frontdesk.core.messages import SendRefused, SendUnknown, Text
+from frontdesk.core.people import PersonId
+from frontdesk.core.sends import SendId, SendState
+from frontdesk.desks.admin.commands import CorrectContact
+from frontdesk.desks.admin.console.phone import size_words
+from frontdesk.desks.admin.reads import MailFilter, MessageFilter
+from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
+from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
+from frontdesk.features.catalogue.model import Catalogue, Service
+from tests.support.browser import Answer, Browser
+from tests.support.house import House, open_house
+
+MOBILE = "+6591234567"
+WISH = Wish("cut", 1, date(2026, 3, 2), date(2026, 4, 2))
+
+
+def texted(house: House, name: str = "Ann", mobile: str = MOBILE, email: str = "") -> str:
+    """Somebody joins the waitlist and is told so by text: the id of that message."""
+    house.run(SetCatalogue(Catalogue((Service("cut"),), ())))
+    ids = (EntryId(new_id(name.ljust(16).encode())), PersonId(new_id(name.rjust(16).encode())))
+    house.do(JoinList(*ids, name, email, WISH, Lane.FORM, mobile=mobile))
+    house.settle()
+    wanted = MessageFilter(person_id=ids[1])
+    return house.fd.messages(wanted, limit=1)[0].send.id
+
+
+def reply(browser: Browser, url: str, words: str) -> Answer:
+    csrf = browser.get("/console/messages").csrf
+    return browser.post(f"{url}/reply", csrf=csrf, words=words)
+
+
+@pytest.mark.spec("FD-16")
+def test_a_text_is_shown_as_a_phone_shows_it_with_a_working_link(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    kept = house.product.engine.reads().engine.kept(SendId(send_id))
+    assert kept is not None
+
+    assert "Joined (text)" in browser.get("/console/messages").says
+    page = browser.get(f"/console/messages/{send_id}")
+
+    assert "Text to Ann" in page.says
+    assert "+65 9123 4567" in page.says
+    assert kept.text.split("http")[0].strip() in page.says
+    assert f"One text, {len(kept.text)} characters" in page.says
+    (link,) = re.findall(r'<a href="(http[^"]+/l/[^"]+)"', page.text)
+    assert link in kept.text
+
+
+@pytest.mark.spec("FD-15", "WL-06")
+def test_stop_can_be_tried_by_answering_as_the_person(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    url = f"/console/messages/{send_id}"
+
+    answer = reply(browser, url, "Stop")
+
+    assert (answer.status, answer.location) == (303, url)
+    page = browser.get(url)
+    assert "This number gets no more texts, and whoever has it no more offers." in page.says
+    assert "Wants no texts" in page.says
+    assert re.search(r'phone-turn-own">.*?phone-bubble">Stop<', page.text, re.DOTALL)
+    assert house.product.engine.reads().engine.number_stopped(MOBILE)
+    assert "No more texts" in browser.get("/console/messages/in").says
+
+    reply(browser, url, "start")
+    assert "This number gets texts again." in browser.get(url).says
+    assert not house.product.engine.reads().engine.number_stopped(MOBILE)
+
+
+def test_any_other_answer_waits_for_a_person_who_is_told_whom_to_call(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    url = f"/console/messages/{send_id}"
+
+    reply(browser, url, "Is 3 pm <b>fine</b>?")
+
+    assert "It came in, and waits for somebody to read it." in browser.get(url).says
+    (mail,) = house.fd.mails(MailFilter(for_a_person=True), limit=5)
+    page = browser.get(f"/console/messages/in/{mail.id}")
+    assert "This text needs a person." in page.says
+    assert "Is 3 pm <b>fine</b>?" in page.says
+    assert 'href="tel:+6591234567"' in page.text
+
+
+@pytest.mark.spec("FD-15")
+def test_cancel_makes_a_person_ask_what_was_meant(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    url = f"/console/messages/{send_id}"
+
+    reply(browser, url, "CANCEL")
+
+    (mail,) = house.fd.mails(MailFilter(for_a_person=True), limit=5)
+    assert "Did they mean their visit?" in browser.get(f"/console/messages/in/{mail.id}").says
+
+
+@pytest.mark.spec("FD-27")
+def test_an_answer_without_words_or_to_what_is_no_text_changes_nothing(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    house.member("Sam", Role.STAFF)
+    mail_id = house.fd.messages(MessageFilter(kind="invitation"), limit=1)[0].send.id
+    before = house.dump()
+
+    empty = reply(browser, f"/console/messages/{send_id}", " ")
+    no_text = reply(browser, f"/console/messages/{mail_id}", "STOP")
+    nothing = reply(browser, "/console/messages/nothing", "STOP")
+
+    assert (empty.status, no_text.status, nothing.status) == (303, 404, 404)
+    assert house.dump() == before
+
+
+def test_the_phone_shows_what_was_said_in_order_and_only_to_this_number(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    texted(house, "Bob", "+6598765432")
+    url = f"/console/messages/{send_id}"
+    other = RawMail(MailId("m"), house.clock.now(), f"{MOBILE}@x.example", "desk", b"\n\nNo text")
+    house.product.store.commit(Accepted((KeepMail(other),)), by="cli", at=house.clock.now())
+    for words in ("First", "Second"):
+        house.wait(minutes=1)
+        reply(browser, url, words)
+
+    bubbles = re.findall(r'phone-bubble">([^<]*)', browser.get(url).text)
+
+    assert [words.split()[0] for words in bubbles][1:] == ["First", "Second"]
+    assert len(bubbles) == 3
+
+
+def test_another_number_is_another_phone(house: House) -> None:
+    browser, send_id = house.owner(), texted(house)
+    person = house.person(MOBILE)
+    house.do(CorrectContact(person.id, "Ann", "", Role.OWNER, "+6598765432"))
+    browser.submit("/console/messages", f"/console/messages/{send_id}/again")
+    house.settle()
+
+    wanted = MessageFilter(person_id=person.id)
+    for row in house.fd.messages(wanted, limit=5):
+        page = browser.get(f"/console/messages/{row.send.id}")
+        assert len(re.findall('class="phone-bubble"', page.text)) == 1
+    assert len(house.fd.messages(wanted, limit=5)) == 2
+
+
+class Lost:
+    """A network that says nothing, or no."""
+
+    name, local = "sns", False
+
+    def __init__(self, failure: Exception) -> None:
+        self._failure = failure
+
+    def send(self, message: Text) -> None:
+        raise self._failure
+
+
+@pytest.mark.spec("FD-04", "FD-07")
+@pytest.mark.parametrize(
+    ("failure", "state", "says"),
+    [
+        (SendUnknown("time-out"), SendState.UNKNOWN, "Nobody can tell whether this text arrived."),
+        (SendRefused("sns: no"), SendState.FAILED, "This text did not go out."),
+    ],
+)
+def test_a_text_that_did_not_surely_arrive_says_so_and_can_be_sent_again(
+    tmp_path: Path, failure: Exception, state: SendState, says: str
+) -> None:
+    with open_house(tmp_path, texts=Lost(failure)) as house:
+        browser, send_id = house.owner(), texted(house)
+        house.wait(hours=1)
+
+        page = browser.get(f"/console/messages/{send_id}")
+        send = house.product.engine.reads().engine.send(SendId(send_id))
+        assert send is not None
+        assert (send.state, send.attempts) == (state, 1)
+        assert says in page.says
+        assert "Try again now" in page.says
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("x" * 160, "One text, 160 characters"),
+        ("x" * 161, "2 texts, 161 characters"),
+        ("ł" * 71, "2 texts, 71 characters, with signs that take more room"),
+    ],
+)
+def test_the_size_of_a_text_is_said_in_words(text: str, says: str) -> None:
+    assert size_words(text) == says

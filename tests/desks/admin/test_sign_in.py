@@ -1,0 +1,282 @@
+"""Signing in and out, as a browser meets it."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.members import Role
+from frontdesk.desks.admin.desk import OWNER_EMAIL
+from frontdesk.web.sessions import hash_of
+from tests.support.house import House, open_house, path_of
+
+
+def ask(house: House, email: str) -> None:
+    house.browser().post("/sign-in", email=email)
+    house.settle()
+
+
+@pytest.mark.spec("FD-21")
+def test_a_mailed_link_lets_its_holder_in_once(house: House) -> None:
+    house.printed_link()
+    ask(house, " Owner@Frontdesk.Example ")
+    link = path_of(house.link_to(OWNER_EMAIL))
+
+    first, second = house.browser(), house.browser()
+    answer = first.post(link)
+
+    assert (answer.status, answer.location) == (303, "/console")
+    assert first.get("/console").heading == "Today"
+    assert second.post(link).heading == "This link was used already."
+    assert second.get("/console").status == 303
+    assert first.get(link).heading == "You are signed in."
+
+
+@pytest.mark.spec("FD-09")
+def test_opening_the_link_spends_nothing(house: House) -> None:
+    link = path_of(house.printed_link())
+    browser, before = house.browser(), house.dump()
+
+    for method in ("GET", "HEAD", "GET"):
+        answer = browser.ask(method, link)
+        assert (answer.status, answer.set_cookies) == (200, ())
+
+    assert house.dump() == before
+    assert browser.get(link).heading == "Sign in to Frontdesk"
+    assert browser.post(link).status == 303
+
+
+@pytest.mark.spec("FD-21")
+def test_a_mailed_link_is_good_for_half_an_hour(house: House) -> None:
+    house.printed_link()
+    ask(house, OWNER_EMAIL)
+    link = path_of(house.link_to(OWNER_EMAIL))
+
+    house.clock.move_to(house.clock.now() + timedelta(minutes=29, seconds=59))
+    assert house.browser().get(link).status == 200
+    house.clock.move_to(house.clock.now() + timedelta(seconds=1))
+
+    for answer in (house.browser().get(link), house.browser().post(link)):
+        assert (answer.status, answer.heading) == (410, "This link is too old.")
+
+
+@pytest.mark.spec("FD-29")
+def test_everybody_who_asks_gets_the_same_answer(house: House) -> None:
+    house.printed_link()
+    known = house.browser().post("/sign-in", email=OWNER_EMAIL)
+    unknown = house.browser().post("/sign-in", email="ownex@frontdesk.example")
+
+    def anonymous(text: str, email: str) -> str:
+        return text.replace(email, "").replace(nonce_of(text), "")
+
+    assert known.status == unknown.status == 200
+    assert set(known.headers) == set(unknown.headers)
+    assert known.set_cookies == unknown.set_cookies
+    assert anonymous(known.text, OWNER_EMAIL) == anonymous(unknown.text, "ownex@frontdesk.example")
+    house.settle()
+    assert len(house.mails(OWNER_EMAIL)) == 1
+
+
+def nonce_of(html: str) -> str:
+    return html.partition('nonce="')[2].partition('"')[0]
+
+
+@pytest.mark.spec("FD-28")
+def test_one_address_is_not_flooded_and_nobody_can_tell(house: House) -> None:
+    house.printed_link()
+    answers = [house.browser().post("/sign-in", email=OWNER_EMAIL).status for _ in range(6)]
+    house.settle()
+
+    assert answers == [200] * 6
+    assert len(house.mails(OWNER_EMAIL)) == 3
+
+
+@pytest.mark.spec("FD-28")
+def test_who_asks_too_often_has_to_wait(house: House) -> None:
+    statuses = [
+        house.browser().post("/sign-in", email=f"guess{n}@example.org").status for n in range(12)
+    ]
+
+    assert statuses == [200] * 10 + [429] * 2
+
+
+@pytest.mark.spec("FD-27")
+@pytest.mark.parametrize("token", ["x", "A" * 56, "%00", "a/b", "🌱", "A" * 5_000])
+def test_a_garbled_link_says_what_one_can_do(house: House, token: str) -> None:
+    answer = house.browser().post(f"/sign-in/{token}")
+
+    assert answer.status == 404
+    assert answer.set_cookies == ()
+
+
+@pytest.mark.spec("FD-08")
+def test_no_part_of_a_link_can_be_changed(house: House) -> None:
+    house.invite("Sam", Role.STAFF)
+    house.settle()
+    link = path_of(house.link_to("sam@example.org"))
+    token = link.rpartition("/")[2]
+
+    for place in range(0, len(token), 5):
+        other = "A" if token[place] != "A" else "B"
+        forged = f"/sign-in/{token[:place]}{other}{token[place + 1 :]}"
+        assert house.browser().post(forged).status == 404
+    assert house.browser().post(link).status == 303
+
+
+@pytest.mark.spec("FD-29")
+def test_a_session_never_uses_what_the_browser_brought(house: House) -> None:
+    """Who has planted a cookie beforehand must not be let in with it."""
+    browser = house.browser()
+    browser.cookies["fd_session"] = "planted"
+    browser.post(path_of(house.printed_link()))
+    attacker = house.browser()
+    attacker.cookies["fd_session"] = "planted"
+
+    assert browser.cookies["fd_session"] != "planted"
+    assert len(browser.cookies["fd_session"]) == 43
+    assert browser.get("/console").status == 200
+    assert attacker.get("/console").status == 303
+
+
+@pytest.mark.spec("FD-29")
+def test_signing_in_again_ends_the_session_that_the_browser_had(house: House) -> None:
+    browser = house.owner()
+    old = house.browser()
+    old.cookies.update(browser.cookies)
+
+    browser.post(path_of(house.printed_link()))
+
+    assert old.get("/console").status == 303
+    assert browser.get("/console").status == 200
+
+
+@pytest.mark.spec("FD-29")
+def test_the_token_is_kept_nowhere(house: House) -> None:
+    token = house.owner().cookies["fd_session"]
+    kept = "\n".join(house.dump())
+
+    assert token not in kept
+    assert hash_of(token) in kept
+
+
+@pytest.mark.spec("FD-29")
+@pytest.mark.parametrize(
+    ("base_url", "name", "secure"),
+    [
+        ("http://127.0.0.1:8080", "fd_session", False),
+        ("https://desk.example", "__Host-fd_session", True),
+    ],
+)
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(
+    tmp_path: Path, base_url: str, name: str, secure: bool
+) -> None:
+    with open_house(tmp_path, base_url=base_url) as house:
+        browser = house.browser()
+        answer = browser.post(path_of(house.printed_link()))
+        assert browser.get("/console").status == 200
+        assert browser.post("/sign-out").status == 403, "a form without its token"
+
+    cookie = next(each for each in answer.set_cookies if each.startswith(f"{name}="))
+    assert "domain=" not in cookie.lower()
+    attributes = {part.strip().lower() for part in cookie.split(";")[1:]}
+    assert {"httponly", "samesite=lax", "path=/", "max-age=2592000"} <= attributes
+    assert ("secure" in attributes) is secure
+
+
+@pytest.mark.spec("FD-29")
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_another_site_cannot_sign_somebody_in(house: House, headers: dict[str, str]) -> None:
+    link = path_of(house.printed_link())
+    browser = house.browser()
+    browser.sends = headers
+
+    answer = browser.post(link)
+
+    assert (answer.status, answer.set_cookies) == (403, ())
+    assert house.browser().post(link).status == 303
+
+
+@pytest.mark.spec("FD-29")
+@pytest.mark.parametrize(
+    "then",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/console/../../evil",
+        "/consolex",
+        "/console\r\nset-cookie: x=1",
+        "javascript:alert(1)",
+        "/sign-out",
+    ],
+)
+def test_one_is_never_led_away_after_signing_in(house: House, then: str) -> None:
+    link = path_of(house.printed_link())
+    browser = house.browser()
+    browser.post("/sign-in", email="who@example.org", next=then)
+    assert browser.cookies["fd_next"].strip('"') == "/console"
+    browser.cookies["fd_next"] = then.replace("\r\n", "")
+
+    assert browser.post(link).location == "/console"
+    assert browser.get(f"/sign-in?next={then}".replace("\r\n", "")).location == "/console"
+
+
+def test_one_comes_back_to_the_page_one_wanted(house: House) -> None:
+    browser = house.browser()
+    asked = browser.get("/console/people?q=ann")
+    assert asked.location == "/sign-in?next=/console/people%3Fq%3Dann"
+    assert 'name="next" value="/console/people?q=ann"' in browser.get(asked.location).text
+    link = path_of(house.printed_link())
+    browser.post("/sign-in", email="who@example.org", next="/console/people?q=ann")
+
+    assert browser.post(link).location == "/console/people?q=ann"
+
+
+@pytest.mark.spec("FD-21")
+def test_signing_out_ends_the_session_also_for_a_copy_of_its_cookie(house: House) -> None:
+    browser = house.owner()
+    copy = house.browser()
+    copy.cookies.update(browser.cookies)
+
+    house.wait(days=2)  # by now a session that is used would be prolonged
+    answer = browser.post("/sign-out", csrf=browser.get("/console").csrf)
+
+    assert answer.location == "/sign-in"
+    assert "fd_session" not in browser.cookies
+    assert copy.get("/console").status == 303
+    assert house.kinds()[-1] == "fd.sessions_ended"
+
+
+@pytest.mark.spec("FD-21")
+def test_one_session_is_ended_from_another(house: House) -> None:
+    here, there = house.owner(), house.owner()
+    page = here.get("/console/you")
+    assert page.says.count("Firefox on Linux") == 2
+    (session,) = re.findall(r'name="session" value="(\w+)"', page.text)
+
+    after = here.submit("/console/you", "/console/you/end-session", session=session)
+
+    assert after.flash == "That browser is signed out."
+    assert there.get("/console").status == 303
+    assert here.get("/console").status == 200
+
+
+@pytest.mark.spec("FD-29")
+def test_where_the_site_is_encrypted_a_neighbouring_host_cannot_plant_a_cookie(
+    tmp_path: Path,
+) -> None:
+    with open_house(tmp_path, base_url="https://desk.example") as house:
+        token = house.owner().cookies["__Host-fd_session"]
+        planted = house.browser()
+        planted.cookies["fd_session"] = token
+
+        assert planted.get("/console").location == "/sign-in?next=/console"

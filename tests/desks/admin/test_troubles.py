@@ -1,0 +1,169 @@
+"""What lies outside and fails reaches staff: once by mail, and on Today, Problems and Health."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from frontdesk.core.decision import Accepted, Refused
+from frontdesk.core.members import Role
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.desks.admin.commands import EndTrouble, ReportTrouble
+from frontdesk.desks.admin.decide.troubles import AGAIN_AFTER, LASTS, end, report
+from frontdesk.desks.admin.facts import TroubleBegan, TroubleEnded
+from frontdesk.desks.admin.model import SAVED_TROUBLES, Part, Trouble
+from frontdesk.desks.admin.reasons import Reason
+from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.engine.clock import VirtualClock
+from frontdesk.settings import Settings
+from frontdesk.values import replace
+from frontdesk.wiring.one_machine import PAPERS, build
+from tests.support.house import House, open_house
+
+NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+DENIED = ReportTrouble(Part.MODEL, "403", at_once=True)
+SLOW = ReportTrouble(Part.MODEL, "slow", at_once=False)
+KNOWN = Trouble(Part.MODEL, NINE, "403", staff_know=True, told_at=NINE)
+
+
+def test_what_somebody_must_put_right_is_told_at_once_and_once() -> None:
+    assert report((), DENIED, NINE) == Accepted(
+        (WriteSetting(SAVED_TROUBLES, (), (KNOWN,)),),
+        (TroubleBegan(Part.MODEL, NINE, "403", by_mail=True),),
+    )
+    assert report((KNOWN,), DENIED, NINE + 9 * MINUTE) == Refused(Reason.UNCHANGED)
+    assert report((KNOWN,), SLOW, NINE + timedelta(days=9)) == Refused(Reason.UNCHANGED)
+
+
+def test_what_may_pass_is_told_once_it_has_lasted() -> None:
+    first = Trouble(Part.MODEL, NINE, "slow")
+
+    assert report((), SLOW, NINE) == Accepted((WriteSetting(SAVED_TROUBLES, (), (first,)),))
+    assert report((first,), SLOW, NINE + LASTS - MINUTE) == Refused(Reason.UNCHANGED)
+    later = NINE + LASTS
+    told = replace(first, staff_know=True, told_at=later)
+    assert report((first,), SLOW, later) == Accepted(
+        (WriteSetting(SAVED_TROUBLES, (first,), (told,)),),
+        (TroubleBegan(Part.MODEL, NINE, "slow", by_mail=True),),
+    )
+
+
+def test_what_comes_and_goes_is_shown_again_and_mailed_once_a_day() -> None:
+    ended = replace(KNOWN, ended_at=NINE + MINUTE)
+    assert end((KNOWN,), EndTrouble(Part.MODEL), NINE + MINUTE) == Accepted(
+        (WriteSetting(SAVED_TROUBLES, (KNOWN,), (ended,)),), (TroubleEnded(Part.MODEL, NINE),)
+    )
+    assert end((ended,), EndTrouble(Part.MODEL), NINE) == Refused(Reason.UNCHANGED)
+    assert end((), EndTrouble(Part.MODEL), NINE) == Refused(Reason.UNCHANGED)
+
+    for after, by_mail in ((AGAIN_AFTER - MINUTE, False), (AGAIN_AFTER, True)):
+        now = NINE + after
+        again = report((ended,), DENIED, now)
+        assert isinstance(again, Accepted)
+        assert again.facts == (TroubleBegan(Part.MODEL, now, "403", by_mail),)
+
+
+def test_parts_are_apart() -> None:
+    rules = Trouble(Part.RULES, NINE, "?", staff_know=True, told_at=NINE)
+    found = report((rules,), DENIED, NINE)
+
+    assert isinstance(found, Accepted)
+    assert found.changes == (WriteSetting(SAVED_TROUBLES, (rules,), (KNOWN, rules)),)
+
+
+@pytest.mark.spec("FD-07", "FD-30")
+def test_staff_get_one_mail_and_see_it_until_it_works_again(house: House) -> None:
+    browser = house.owner()
+    house.member("Sam", Role.STAFF)
+    house.member("Hal", Role.HOST, "party")
+    troubles = house.product.troubles
+
+    for _ in range(3):
+        troubles.failed(Part.MODEL, "No access to the model.", at_once=True)
+        house.wait(hours=1)
+
+    [mail] = [each for each in house.mails("sam@example.org") if "model" in each.subject]
+    assert mail.subject == "The language model cannot be used."
+    assert "What we were told: No access to the model." in mail.text
+    assert f"{house.product.settings.base_url}/console/problems\n" in mail.text
+    assert not [each for each in house.mails("hal@example.org") if "model" in each.subject]
+    assert "1 problem to look at" in browser.get("/console").says
+    page = browser.get("/console/problems")
+    assert "The language model cannot be used." in page.says
+    assert "No problems" not in page.says
+    assert "The language model cannot be used." in browser.get("/console/health").says
+    assert json.loads(browser.get("/health").text) == {"status": "alarm"}
+    assert "frontdesk_troubles 1\n" in browser.get("/metrics").text
+
+    troubles.worked(Part.RULES)
+    assert "The language model cannot be used." in browser.get("/console/problems").says
+    troubles.worked(Part.MODEL)
+    assert "No problems" in browser.get("/console/problems").says
+    assert json.loads(browser.get("/health").text) == {"status": "ok"}
+    assert house.kinds()[-1] == "fd.trouble_ended"
+
+
+def test_a_mail_about_what_works_again_is_not_sent(house: House) -> None:
+    house.owner()
+    house.member("Sam", Role.STAFF)
+    house.product.troubles.failed(Part.MODEL, "403", at_once=True)
+    house.product.troubles.worked(Part.MODEL)
+    house.settle()
+
+    assert not [each for each in house.mails("sam@example.org") if "model" in each.subject]
+
+
+@pytest.mark.spec("WL-23", "FD-30")
+def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_house(tmp_path) as house:
+        house.owner()
+        house.member("Sam", Role.STAFF)
+        counter = house.product.counter
+        counter.documents.open()
+        path = house.product.settings.data_dir / PAPERS / f"{DocumentName.RULES}.md"
+        text = path.read_text()
+        path.unlink()
+        path.mkdir()
+
+        for _ in range(2):
+            counter.documents.take_edits()
+            house.settle()
+
+        subject = "The rules of the waitlist cannot be read."
+        [mail] = [each for each in house.mails("sam@example.org") if "rules" in each.subject]
+        assert mail.subject == subject
+        assert "rules.md cannot be read: Is a directory." in mail.text
+        assert subject in house.product.health().alarms
+        lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+        assert [each["event"] for each in lines if each["event"].endswith("failed")] == [
+            "papers.failed",
+            "papers.failed",
+        ]
+
+        path.rmdir()
+        path.write_text(text)
+        counter.documents.take_edits()
+        assert house.product.health().is_well
+
+
+@pytest.mark.spec("WL-23", "FD-30")
+def test_rules_that_cannot_be_understood_count_as_an_error_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    product = build(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
+    product.counter.documents.open()
+    (tmp_path / PAPERS / "rules.md").write_text("Claim window: a while.\n")
+
+    for _ in range(2):
+        product.counter.documents.take_edits()
+    product.close()
+
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    [failed] = [each for each in lines if each["event"].endswith("failed")]
+    assert (failed["event"], failed["name"], failed["problems"]) == ("document.failed", "rules", 1)

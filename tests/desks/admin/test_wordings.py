@@ -1,0 +1,135 @@
+"""The business changes what the mails to its team say: checked, tried out, used, and ours again."""
+
+import pytest
+
+from frontdesk.core.decision import Accepted
+from frontdesk.core.members import Role
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import Wording, check, fill, wording_setting
+from frontdesk.desks.admin.messages import WORDINGS
+from tests.support.house import House
+
+MAILS = "/console/settings/team-mails"
+INVITATION = f"{MAILS}/invitation"
+BODY = "# Hello {{ name }}\n\n{{ role_line }}\n\nCome in. Open the door:\n{{ sign_in_link }}"
+
+
+@pytest.mark.spec("FD-13")
+@pytest.mark.parametrize("kind", WORDINGS)
+def test_our_own_words_have_no_problem_and_every_placeholder_has_a_sample(kind: str) -> None:
+    mail = WORDINGS[kind]
+
+    assert check(mail, mail.default) == ()
+    assert "" not in mail.placeholders.values()
+    assert "{{" not in str(fill(mail.default, mail.placeholders))
+
+
+@pytest.mark.spec("FD-13")
+def test_both_mails_are_listed_and_found_from_the_settings(house: House) -> None:
+    owner = house.owner()
+    page = owner.get(MAILS)
+
+    assert f'href="{MAILS}"' in owner.get("/console/settings").text
+    for kind, mail in WORDINGS.items():
+        assert f'href="{MAILS}/{kind}"' in page.text
+        assert owner.get(f"{MAILS}/{kind}").heading == mail.title
+    assert page.says.count("Ours") == len(WORDINGS)
+
+
+@pytest.mark.spec("FD-13")
+def test_an_invitation_says_what_the_business_wrote_until_it_wants_ours_again(
+    house: House,
+) -> None:
+    owner = house.owner()
+    saved = owner.submit(
+        INVITATION, INVITATION, subject="Join us at {{ business }}", body=BODY, do="save"
+    )
+    assert saved.flash == "Saved. Mails that go out from now on say this."
+    house.invite("Sam", Role.STAFF)
+    house.settle()
+
+    [mail] = house.mails("sam@example.org")
+    link = house.link_to("sam@example.org")
+    assert mail.subject == "Join us at Frontdesk"
+    assert mail.text == (
+        "Hello Sam\n\n"
+        "You are staff: you see and change everything but the team and the settings.\n\n"
+        f"Come in. Open the door:\n{link}\n\n"
+        "-- \nFrontdesk\n"
+        "You get this mail because an owner of Frontdesk added you to the team.\n"
+    )
+    assert f'href="{link}"' in mail.html
+    assert house.let_in(link).get("/console").status == 200
+
+    reset = owner.submit(INVITATION, f"{INVITATION}/reset", confirmed="yes")
+    assert reset.flash == "This mail says what it said at first."
+    house.invite("Kim", Role.STAFF)
+    house.settle()
+    assert house.mails("kim@example.org")[0].subject == "You are invited to the team of Frontdesk"
+    assert house.kinds().count("fd.wording_changed") == 2
+
+
+@pytest.mark.spec("FD-13", "FD-27")
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"subject": ""}, "Please write a subject."),
+        ({"body": "Come in."}, "{{ sign_in_link }} is missing"),
+        ({"subject": "{{ role_line }} {{ event }}"}, "There is no {{ event }} in this mail."),
+        ({"body": BODY + "\n\n{{ details }}"}, "There is no {{ details }} in this mail."),
+    ],
+)
+def test_what_could_not_be_used_is_named_and_not_saved(
+    house: House, changed: dict[str, str], says: str
+) -> None:
+    answer = house.owner().submit(
+        INVITATION, INVITATION, **{"subject": "Hi", "body": BODY, "do": "save", **changed}
+    )
+
+    assert answer.status == 422
+    assert says in answer.says
+    assert house.fd.wording("invitation") is None
+
+
+@pytest.mark.spec("FD-13")
+def test_words_that_an_update_has_made_useless_are_not_used(house: House) -> None:
+    owner = house.owner()
+    old = WriteSetting(
+        wording_setting("fd", "invitation"), None, Wording("Hi {{ nickname }}", BODY)
+    )
+    house.product.store.commit(Accepted((old,)), by="test", at=house.clock.now())
+    house.invite("Sam", Role.STAFF)
+    house.settle()
+
+    assert house.mails("sam@example.org")[0].subject == "You are invited to the team of Frontdesk"
+    assert "Needs another look" in owner.get(MAILS).says
+
+
+@pytest.mark.spec("FD-29")
+def test_words_are_shown_as_words_wherever_they_stand(house: House) -> None:
+    evil = "<script>alert(1)</script>"
+    owner = house.owner()
+    owner.submit(INVITATION, INVITATION, subject=evil, body=f"{evil}\n\n{BODY}", do="save")
+    house.invite("Sam", Role.STAFF)
+    house.settle()
+
+    texts = (owner.get(MAILS).text, owner.get(INVITATION).text)
+    for text in (*texts, house.mails("sam@example.org")[0].html):
+        assert evil not in text
+        assert "&lt;script&gt;alert(1)" in text
+
+
+@pytest.mark.spec("FD-21")
+def test_staff_read_the_words_and_owners_change_them(house: House) -> None:
+    house.printed_link()
+    house.invite("Sam", Role.STAFF)
+    house.settle()
+    staff = house.let_in(house.link_to("sam@example.org"))
+    page = staff.get(INVITATION)
+
+    assert "Only an owner can change this." in page.says
+    for path in (INVITATION, f"{INVITATION}/reset"):
+        answer = staff.post(path, csrf=page.csrf, subject="x", body=BODY, sure="yes")
+        assert answer.status == 403
+    assert house.fd.wording("invitation") is None
+    assert house.owner().get(f"{MAILS}/nothing").status == 404
