@@ -18,8 +18,8 @@ from frontdesk.connect.slack import signature
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
 from frontdesk.desks.waitlist.changes import AddProposal
-from frontdesk.desks.waitlist.console.calendar import NotLooked
 from frontdesk.errors import BadSettings
+from frontdesk.features.calendars.sync import NotLooked
 from frontdesk.features.proposals.model import Proposal, ProposalId
 from frontdesk.features.sheet_sync.model import Counts, Problem
 from frontdesk.features.sheet_sync.sync import Report

@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 from botocore.exceptions import ReadTimeoutError
 
-from frontdesk.desks.waitlist.console.calendar import NotLooked
 from frontdesk.desks.waitlist.model import EntryId
+from frontdesk.features.calendars.sync import NotLooked
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.features.sheet_sync.sync import BY, Report
 from frontdesk.logs import failure, log

@@ -7,8 +7,8 @@ from typing import Final
 
 from frontdesk.aws.home import Home, home
 from frontdesk.aws.streams import Payload
-from frontdesk.features.calendars.sync import CalendarKeeper
-from frontdesk.wiring.aws import calendar_keeper
+from frontdesk.features.calendars.sync import CalendarSync
+from frontdesk.wiring.aws import calendar_sync
 
 
 @dataclass(slots=True)
@@ -16,12 +16,12 @@ class _Kept:
     """For the home as it is: who keeps the calendar remembers what it said last."""
 
     home: Home | None = None
-    keeper: CalendarKeeper | None = None
+    keeper: CalendarSync | None = None
 
-    def now(self) -> CalendarKeeper | None:
+    def now(self) -> CalendarSync | None:
         here = home()
         if here is not self.home:
-            self.home, self.keeper = here, calendar_keeper(here.back, here.account)
+            self.home, self.keeper = here, calendar_sync(here.back, here.account)
         return self.keeper
 
 

@@ -28,7 +28,7 @@ from frontdesk.wiring.desks import DESKS
 if TYPE_CHECKING:
     from frontdesk.connect.models.port import LanguageModel
     from frontdesk.desks.waitlist.counter import Counter
-    from frontdesk.features.calendars.sync import CalendarKeeper
+    from frontdesk.features.calendars.sync import CalendarSync
     from frontdesk.features.sheet_sync.model import Source
     from frontdesk.features.sheet_sync.sync import SheetSync
     from frontdesk.reading.model import PictureReader
@@ -192,13 +192,13 @@ def _drive_key(account: Account) -> str:
         raise GoogleError(f"There is no key to the sheet in {account.drive_secret}.") from None
 
 
-def calendar_keeper(back: Application, account: Account) -> CalendarKeeper | None:
+def calendar_sync(back: Application, account: Account) -> CalendarSync | None:
     """Where there is a calendar of openings."""
     from frontdesk.wiring import calendar
 
     if not back.settings.calendar_url:
         return None
-    return calendar.calendar_keeper(back.settings, counter_of(back, account))
+    return calendar.calendar_sync(back.settings, counter_of(back, account))
 
 
 def texts_of(settings: Settings, account: Account) -> TextChannel | None:

@@ -12,33 +12,35 @@ from frontdesk.values import Frozen, field
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-    from frontdesk.features.calendars.sync import CalendarKeeper
+    from frontdesk.features.calendars.sync import CalendarSync
     from frontdesk.web.console.shell import SettingsLink, TodaySource
     from frontdesk.web.site import Site
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
 
 def periodic_tasks(settings: Settings, site: Site, counter: Counter) -> tuple[PeriodicTask, ...]:
-    """Looked at now and then; pages find the keeper, who can also look at once."""
+    """Looks at the calendar now and then; a page can ask for it at once."""
     if not settings.calendar_url:
         return ()
     from frontdesk.desks.waitlist.console.calendar import NAME
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
-    keeper = site.memory[NAME] = calendar_keeper(settings, counter)
+    keeper = site.memory[NAME] = calendar_sync(settings, counter)
     return (PeriodicTask("calendar", keeper.turn, lambda: keeper.every),)
 
 
-def calendar_keeper(settings: Settings, counter: Counter) -> CalendarKeeper:
+def calendar_sync(settings: Settings, counter: Counter) -> CalendarSync:
     from frontdesk.connect.calendars.asking import Account
     from frontdesk.connect.calendars.caldav import CalDav
     from frontdesk.connect.calendars.feed import Feed
-    from frontdesk.features.calendars.sync import CalendarKeeper
+    from frontdesk.desks.waitlist.calendar import OpeningsCalendar
+    from frontdesk.features.calendars.sync import CalendarSync
 
     kind = CalDav if settings.calendar_by == "caldav" else Feed
     account = Account(settings.calendar_user, settings.calendar_password)
     every = timedelta(minutes=settings.calendar_minutes)
-    return CalendarKeeper(counter, kind(settings.calendar_url, account), every)
+    source = kind(settings.calendar_url, account)
+    return CalendarSync(counter.engine, counter.clock, OpeningsCalendar(counter), source, every)
 
 
 class Pages(Frozen):

@@ -6,7 +6,8 @@ import pytest
 
 from frontdesk.connect.calendars.model import CalendarEvent
 from frontdesk.desks.waitlist.model import Opening
-from frontdesk.desks.waitlist.openings import Unclear, read_opening
+from frontdesk.desks.waitlist.openings import read_opening
+from frontdesk.features.calendars.sync import Unclear
 from frontdesk.features.catalogue.model import Catalogue, Service
 from tests.support.salon import HOUR, SHOP
 

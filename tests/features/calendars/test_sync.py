@@ -11,11 +11,13 @@ from frontdesk.connect.calendars import asking
 from frontdesk.connect.calendars.caldav import _texts
 from frontdesk.connect.calendars.feed import Feed
 from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.desks.waitlist.calendar import OpeningsCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.console.calendar import NAME
+from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.model import Slot
 from frontdesk.features.calendars.state import CalendarProblem, CalendarState
-from frontdesk.features.calendars.sync import CalendarKeeper
+from frontdesk.features.calendars.sync import CalendarSync
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 from tests.support.calendars import (
@@ -45,9 +47,13 @@ def shop(tmp_path: Path, feed: FeedServer) -> Iterator[Salon]:
         yield one
 
 
-def keeper(shop: Salon) -> CalendarKeeper:
+def looking(counter: Counter, source: Feed, every: timedelta) -> CalendarSync:
+    return CalendarSync(counter.engine, counter.clock, OpeningsCalendar(counter), source, every)
+
+
+def keeper(shop: Salon) -> CalendarSync:
     found = shop.product.site.memory[NAME]
-    assert isinstance(found, CalendarKeeper)
+    assert isinstance(found, CalendarSync)
     return found
 
 
@@ -207,7 +213,7 @@ def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(
     files = Interrupted(claimed)
     documents = replace(shop.product.counter.documents, files=files)
     counter = replace(shop.product.counter, documents=documents)
-    late = CalendarKeeper(counter, Feed(feed.url), timedelta(minutes=3))
+    late = looking(counter, Feed(feed.url), timedelta(minutes=3))
     earlier = "calendar:0/20261116T060000Z"
     feed.text = calendar(
         event("0", "Free: Table", "20261116T060000Z"), event("a", "Free: Cut with Jo")
@@ -280,7 +286,7 @@ def test_what_staff_say_about_those_that_are_gone_is_done(
     look(shop)
     feed.text = calendar()
     counter, every = shop.product.counter, timedelta(minutes=3)
-    CalendarKeeper(counter, Feed(feed.url), every).turn()
+    looking(counter, Feed(feed.url), every).turn()
     missing = state(shop).missing
 
     shop.run(SettleCalendar(missing, keep=keep))
@@ -582,7 +588,7 @@ def test_a_caldav_server_is_asked_for_everything_only_when_something_has_changed
     tmp_path: Path, server: Radicale
 ) -> None:
     with salon(tmp_path / "data", **by_caldav(server)) as shop:
-        source = keeper(shop)._source
+        source = keeper(shop)._reader._source
         server.put("a", calendar(FREE))
         first = source.read("", NINE)
         assert first is not None

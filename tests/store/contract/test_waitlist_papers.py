@@ -32,9 +32,9 @@ from frontdesk.desks.waitlist.slack.news import REQUEST, UNREACHABLE
 from frontdesk.engine.ports import Recorded, Store
 from frontdesk.errors import Conflict
 from frontdesk.features.calendars.state import (
-    SAVED_CALENDAR,
     CalendarProblem,
     CalendarState,
+    calendar_setting,
 )
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.documents.model import Document, saved_document
@@ -324,5 +324,5 @@ def test_what_the_last_look_at_the_calendar_brought_is_kept(store: Store) -> Non
     gone, kept = (SlotId("s1"), SlotId("s2")), (SlotId("s3"),)
     said = CalendarState(NINE, "", problems, missing=gone, let_go=gone, kept=kept)
     for state in (CalendarState(NINE, "It is away."), said):
-        commit(store, WriteSetting(SAVED_CALENDAR, wl(store).calendar(), state))
+        commit(store, WriteSetting(calendar_setting("wl"), wl(store).calendar(), state))
         assert wl(store).calendar() == state

@@ -264,7 +264,7 @@ class ConfirmDocumentFile(Command):
 class SettleCalendar(Command):
     """Openings that are gone from the calendar: they stay slots, or they are taken back."""
 
-    slot_ids: tuple[SlotId, ...]
+    slot_ids: tuple[str, ...]
     keep: bool
 
 

@@ -9,8 +9,9 @@ from typing import Final
 
 from frontdesk.connect.calendars.model import CalendarEvent
 from frontdesk.desks.waitlist.model import Opening
+from frontdesk.features.calendars.sync import Unclear
 from frontdesk.features.catalogue.model import Catalogue, Service
-from frontdesk.values import Frozen, replace
+from frontdesk.values import replace
 
 LONGEST: Final = timedelta(days=1)
 #: In front of a colon or a dash, alone, or as a category.
@@ -24,12 +25,6 @@ _WITH: Final = re.compile(
 )
 _PLACES: Final = re.compile(r"\bfor\s+(\d{1,3})\b", re.IGNORECASE)
 _EDGES: Final = " \t,;:.-–—()/@"
-
-
-class Unclear(Frozen):
-    """Staff mean an opening; what is wrong with it, in a sentence."""
-
-    why: str
 
 
 def read_opening(event: CalendarEvent, shop: Catalogue) -> Opening | Unclear | None:

@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
+from frontdesk.features.calendars.state import CalendarState, calendar_setting
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.features.documents.model import Document, saved_document
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus
@@ -43,7 +43,7 @@ class WaitlistSettings(SettingReads, Protocol):
         return self.setting(saved_document("wl", name))
 
     def calendar(self) -> CalendarState:
-        return self.setting(SAVED_CALENDAR)
+        return self.setting(calendar_setting("wl"))
 
 
 class WaitlistReads(WaitlistSettings, Protocol):

@@ -1,13 +1,12 @@
-"""What the last look at the calendar of openings brought: whoever looked, everybody can read it."""
+"""The result of the last look at a calendar, saved for every process and page."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
-from typing import Final
 
 from frontdesk.core.saved_settings import SavedSetting
-from frontdesk.desks.waitlist.model import SlotId
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 
 
 class CalendarProblem(Frozen):
@@ -23,12 +22,23 @@ class CalendarState(Frozen):
     trouble: str = ""
     """Why the calendar could not be read; everything stays as it is then."""
     problems: tuple[CalendarProblem, ...] = ()
-    missing: tuple[SlotId, ...] = ()
-    """So many openings are gone at once that nothing is done until staff say what to do."""
-    let_go: tuple[SlotId, ...] = ()
+    missing: tuple[str, ...] = ()
+    """So many items are gone at once that nothing is done until staff say what to do."""
+    let_go: tuple[str, ...] = ()
     """Staff said that these are gone on purpose."""
-    kept: tuple[SlotId, ...] = ()
-    """Staff said that these stay slots, although they are not in the calendar."""
+    kept: tuple[str, ...] = ()
+    """Staff said that these stay, although they are not in the calendar."""
+
+    def settled(self, ids: Collection[str], *, keep: bool) -> CalendarState:
+        """After staff said it of missing items. Only those that they were shown count; what has
+        gone since is asked for again."""
+        said = tuple(each for each in self.missing if each in ids)
+        if not said:
+            return self
+        if keep:
+            return replace(self, missing=(), kept=(*self.kept, *said))
+        return replace(self, missing=(), let_go=said)
 
 
-SAVED_CALENDAR: Final = SavedSetting("wl.calendar", CalendarState, CalendarState())
+def calendar_setting(desk: str) -> SavedSetting[CalendarState]:
+    return SavedSetting(f"{desk}.calendar", CalendarState, CalendarState())

@@ -26,6 +26,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarProblem
+from frontdesk.features.calendars.sync import NotLooked
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import SettingsLink, TodayCard, done, form_of, staff
 from frontdesk.web.site import site_of
@@ -37,10 +38,6 @@ NAME: Final = "wl.calendar"
 LINK: Final = SettingsLink(
     "Calendar of openings", "When it was read last, and what in it needs a look.", CALENDAR
 )
-
-
-class NotLooked(Exception):
-    """Nobody can tell now whether it was looked at; the text is for staff."""
 
 
 class Keeper(Protocol):
@@ -76,16 +73,16 @@ async def calendar_page(request: Request) -> Response:
     )
 
 
-def _missing(request: Request, slot_ids: Sequence[SlotId]) -> list[str]:
+def _missing(request: Request, slot_ids: Sequence[str]) -> list[str]:
     wl, now = wl_of(request), site_of(request).clock.now()
-    slots = (wl.slot(slot_id) for slot_id in slot_ids[:MOST_NAMED])
+    slots = (wl.slot(SlotId(slot_id)) for slot_id in slot_ids[:MOST_NAMED])
     return [f"{what(slot)}, {when(slot, now)}" for slot in slots if slot is not None]
 
 
 async def settle(request: Request) -> Response:
     """What staff say about openings that are gone. The next look acts on it."""
     form = form_of(request)
-    slot_ids = tuple(SlotId(each) for each in form["slots"].split())
+    slot_ids = tuple(form["slots"].split())
     keep = form["do"] == "keep"
     outcome = await site_of(request).run(SettleCalendar(slot_ids, keep), by=me(request).by)
     if isinstance(outcome, Refused):

@@ -36,7 +36,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.rules_doc import WrittenRules
 from frontdesk.desks.waitlist.views import DocumentView
-from frontdesk.features.calendars.state import SAVED_CALENDAR, CalendarState
+from frontdesk.features.calendars.state import CalendarState, calendar_setting
 from frontdesk.features.catalogue.model import Catalogue, change_catalogue
 from frontdesk.features.documents.decide import DocumentDecisions
 from frontdesk.features.documents.model import Document
@@ -152,14 +152,9 @@ def set_catalogue(view: Catalogue, command: SetCatalogue, _now: datetime) -> Dec
 
 
 def settle_calendar(state: CalendarState, command: SettleCalendar, _now: datetime) -> Decision:
-    """Only those that staff were shown; what has gone since is asked for again."""
-    said = tuple(each for each in state.missing if each in command.slot_ids)
-    if not said:
+    settled = state.settled(command.slot_ids, keep=command.keep)
+    if settled == state:
         return Refused(Reason.UNCHANGED)
-    settled = (
-        replace(state, missing=(), kept=(*state.kept, *said))
-        if command.keep
-        else replace(state, missing=(), let_go=said)
-    )
-    fact = CalendarSettled(len(said), kept=command.keep)
-    return Accepted((WriteSetting(SAVED_CALENDAR, state, settled),), (fact,))
+    said = sum(each in command.slot_ids for each in state.missing)
+    change = WriteSetting(calendar_setting("wl"), state, settled)
+    return Accepted((change,), (CalendarSettled(said, kept=command.keep),))
