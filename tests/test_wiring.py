@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from phonenumbers import SUPPORTED_REGIONS
 
-from frontdesk.channels.mailbox import PhoneChannel
-from frontdesk.channels.sns import SnsChannel
+from frontdesk.channels.mailbox import MailboxChannel
+from frontdesk.channels.sns.channel import SnsChannel
 from frontdesk.errors import BadSettings
 from frontdesk.setting_values import COUNTRIES
 from frontdesk.settings import Settings, load
-from frontdesk.wiring.aws import Account, texts_of
+from frontdesk.wiring.aws import Account, aws_access
+from frontdesk.wiring.channels import sms_channel
 from frontdesk.wiring.one_machine import build
 
 
@@ -46,10 +47,12 @@ def test_texts_are_kept_where_mail_is_kept_unless_said_otherwise(
     channel: str, texts: str, by: str
 ) -> None:
     settings = Settings(channel=channel, texts=texts)
-    kinds = {"mailbox": PhoneChannel, "sns": SnsChannel, "none": type(None)}
+    kinds = {"mailbox": MailboxChannel, "sns": SnsChannel, "none": type(None)}
+
+    access = aws_access(Account(lambda _service: None, "bucket"))
 
     assert settings.texts_by == by
-    assert type(texts_of(settings, Account(lambda _service: None, "bucket"))) is kinds[by]
+    assert type(sms_channel(settings, access)) is kinds[by]
 
 
 @pytest.mark.spec("FD-19")

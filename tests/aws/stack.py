@@ -26,9 +26,9 @@ from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Command
 from frontdesk.core.ids import new_id
 from frontdesk.core.jobs import JobId
-from frontdesk.core.messages import Channels
 from frontdesk.core.people import Person
 from frontdesk.core.quiet_hours import NO_QUIET_HOURS
+from frontdesk.core.sends import Via
 from frontdesk.desks.rsvp.commands import CreateEvent
 from frontdesk.desks.rsvp.model import Details, EventId, Settings, State
 from frontdesk.engine.clock import SystemClock
@@ -571,7 +571,7 @@ def desk_on(stack: Stack, folder: Path) -> AwsDesk:
     product: Application = build_application(
         ServerSettings(data_dir=folder, from_email=f"events@{DOMAIN}", mail_domain=DOMAIN),
         store,
-        Channels(MailboxChannel()),
+        {Via.MAIL: MailboxChannel()},
         lambda: keys,
         SystemClock(),
     )

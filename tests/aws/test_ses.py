@@ -15,7 +15,7 @@ from botocore.exceptions import (
 )
 
 from frontdesk.channels.mime import to_mime
-from frontdesk.channels.ses import SesChannel
+from frontdesk.channels.ses.channel import SesChannel
 from frontdesk.connect.bounces import UNWANTED, Returned
 from frontdesk.connect.envelope import Envelope
 from frontdesk.connect.ses_in import envelope, returned

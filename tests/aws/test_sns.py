@@ -15,7 +15,7 @@ from botocore.exceptions import (
     ReadTimeoutError,
 )
 
-from frontdesk.channels.sns import SnsChannel
+from frontdesk.channels.sns.channel import SnsChannel
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown, Text
 from tests.aws.payloads import Recorder, refusal
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from frontdesk.channels.smtp import SmtpChannel
+from frontdesk.channels.smtp.channel import SmtpChannel
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown
 from tests.channels.messages import a_message
 from tests.channels.scripted_server import HANG_UP, SILENCE, ScriptedServer

@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
-from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
+from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Accepted, Command
-from frontdesk.core.messages import Channel, Channels, Message, SendFailed, Text, TextChannel
+from frontdesk.core.messages import Channel, Message, SendFailed, Text
 from frontdesk.core.people import AddPerson, Person, PersonId
-from frontdesk.core.sends import Send, SendState
+from frontdesk.core.sends import Send, SendState, Via
 from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Desk
@@ -110,7 +110,7 @@ class House:
         path: Path,
         *,
         channel: Channel | None = None,
-        texts: TextChannel | None = None,
+        texts: Channel | None = None,
         desk: Desk = BELL,
         bindings: Iterable[Binding] = (),
         fuse: Fuse | None = None,
@@ -122,7 +122,7 @@ class House:
         self.clock = VirtualClock(now)
         store = cast(Store, FusedStore(self.store, fuse or Fuse()))
         self.engine = Engine(store, [desk], new_id=lambda: "unused")
-        channels = Channels(channel or MailboxChannel(), texts or PhoneChannel())
+        channels = {Via.MAIL: channel or MailboxChannel(), Via.TEXT: texts or MailboxChannel()}
         self.works = Works(self.engine, channels, chance=chance, bindings=bindings)
 
     def people(self, *names: str, mobile: str = "") -> House:

@@ -8,7 +8,6 @@ import pytest
 
 from frontdesk.core.decision import Accepted, Change, Command, Decision
 from frontdesk.core.messages import (
-    Channels,
     Message,
     SendFailed,
     SendLater,
@@ -543,7 +542,7 @@ def test_without_a_way_for_texts_the_offer_is_withdrawn_and_says_why(
     open_house: HouseOpener,
 ) -> None:
     house = open_house().people("ann", mobile=MOBILE)
-    house.works = Works(house.engine, Channels(Post()), chance=lambda: 0.5)
+    house.works = Works(house.engine, {Via.MAIL: Post()}, chance=lambda: 0.5)
     house.do(Ring("door", "ann"))
 
     house.settle()

@@ -11,7 +11,7 @@ import pytest
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Accepted, Command
 from frontdesk.core.jobs import AddJob, Job, JobId
-from frontdesk.core.messages import Channels
+from frontdesk.core.sends import Via
 from frontdesk.embedded.pace import (
     BUSY_FACTS,
     LONGEST_REST_SECONDS,
@@ -54,7 +54,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path / "bell.db").people("ann")
     house.clock = SystemClock()  # type: ignore[assignment]
     house.engine = Engine(house.store, [BELL], new_id=lambda: "unused")
-    house.works = Works(house.engine, Channels(MailboxChannel()), chance=lambda: 0.5)
+    house.works = Works(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
     yield house
     house.close()
 
@@ -90,7 +90,7 @@ def test_a_job_that_takes_long_holds_up_no_other(house: House) -> None:
 
     desk = replace(BELL, jobs={**BELL.jobs, "slow": slow}, slow_jobs=frozenset({"slow"}))
     house.engine = Engine(house.store, [desk], new_id=lambda: "unused")
-    house.works = Works(house.engine, Channels(MailboxChannel()), chance=lambda: 0.5)
+    house.works = Works(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
     commits, runner = Commits(house), Runner(house.works, SystemClock())
     long_one = Job(JobId("a long one"), "bl", "slow", "gate", cursor="0", total=1)
     house.store.commit(Accepted((AddJob(long_one),)), by="cli", at=SystemClock().now())
@@ -161,7 +161,7 @@ def test_what_failed_is_tried_again_when_its_pause_is_over_with_nobody_looking(
         raise ValueError("the way is blocked")
 
     house.engine = Engine(house.store, [replace(BELL, jobs={"tour": stuck})], new_id=lambda: "")
-    works = Works(house.engine, Channels(MailboxChannel()), chance=lambda: 0.5)
+    works = Works(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
     runner = Runner(works, clock)
     runner.start()
 

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from icalendar import Calendar
 
-from frontdesk.channels.smtp import SmtpChannel
+from frontdesk.channels.smtp.channel import SmtpChannel
 from frontdesk.core.ids import new_id
 from frontdesk.core.jobs import JobId
 from frontdesk.desks.rsvp.commands import CallOff, Cancel, ClaimOffer, EditEvent

@@ -12,12 +12,13 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from frontdesk.channels.sns import SnsChannel
+from frontdesk.channels.sns import NO_CREDENTIALS
+from frontdesk.channels.sns.channel import SnsChannel
 from frontdesk.core.sends import SendState
 from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
 from frontdesk.wiring.aws_session import NO_LIBRARY, NO_REGION
-from frontdesk.wiring.texts import NO_CREDENTIALS, SETTING, texts_of, trouble
+from frontdesk.wiring.channels import sms_channel, sms_trouble, this_machine
 from tests.cli.conftest import Shell
 from tests.support.salon import salon
 
@@ -83,7 +84,7 @@ def test_an_offer_goes_out_by_sns_from_one_machine(
     machine.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     with sns() as (url, asked):
         machine.setenv("AWS_ENDPOINT_URL", url)
-        with salon(tmp_path, texts_by="sns", texts=texts_of(SNS)) as shop:
+        with salon(tmp_path, texts_by="sns", texts=sms_channel(SNS, this_machine(SNS))) as shop:
             shop.joins("Ann", mobile=ANN, email="")
             slot = shop.frees()
 
@@ -99,7 +100,7 @@ def test_an_offer_goes_out_by_sns_from_one_machine(
 def test_without_credentials_no_window_runs_and_the_doctor_says_so(
     machine: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with salon(tmp_path, texts_by="sns", texts=texts_of(SNS)) as shop:
+    with salon(tmp_path, texts_by="sns", texts=sms_channel(SNS, this_machine(SNS))) as shop:
         shop.joins("Ann", mobile=ANN, email="")
         slot = shop.frees()
         [waiting] = shop.product.store.sends_in(SendState.QUEUED, 10)
@@ -118,12 +119,12 @@ def test_without_credentials_no_window_runs_and_the_doctor_says_so(
 
 @pytest.mark.spec("FD-19")
 def test_what_is_missing_for_sns_is_named(machine: pytest.MonkeyPatch) -> None:
-    assert isinstance(texts_of(SNS), SnsChannel)
-    assert trouble(Settings()) == ""
+    assert isinstance(sms_channel(SNS, this_machine(SNS)), SnsChannel)
+    assert sms_trouble(Settings()) == ""
 
     machine.delenv("AWS_DEFAULT_REGION")
     with pytest.raises(BadSettings, match="AWS_DEFAULT_REGION"):
-        texts_of(SNS)
-    assert trouble(SNS) == NO_REGION.format(setting=SETTING)
+        sms_channel(SNS, this_machine(SNS))
+    assert sms_trouble(SNS) == NO_REGION.format(setting="texts = sns")
     machine.setitem(sys.modules, "botocore.session", None)
-    assert trouble(SNS) == NO_LIBRARY.format(setting=SETTING)
+    assert sms_trouble(SNS) == NO_LIBRARY.format(setting="texts = sns")

@@ -15,12 +15,11 @@ from typing import Any
 
 from starlette.applications import Starlette
 
-from frontdesk.channels.mailbox import MailboxChannel, PhoneChannel
+from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.links import Keys, purpose_in
 from frontdesk.core.localtime import zone
-from frontdesk.core.messages import Channels
 from frontdesk.core.people import Person
-from frontdesk.core.sends import SendState
+from frontdesk.core.sends import SendState, Via
 from frontdesk.desks.admin.export import exported
 from frontdesk.desks.admin.links import Purpose as HousePurpose
 from frontdesk.desks.admin.messages import WORDINGS as HOUSE_WORDINGS
@@ -148,7 +147,7 @@ def on_tables(
     clock: VirtualClock,
     ids: Callable[[], str],
 ) -> tuple[Application, Apps]:
-    channels = Channels(MailboxChannel(), PhoneChannel())
+    channels = {Via.MAIL: MailboxChannel(), Via.TEXT: MailboxChannel()}
     back = build_application(
         settings,
         store,

@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 
 from frontdesk.core.decision import Command
 from frontdesk.core.members import MemberId, Role
-from frontdesk.core.messages import Channel, TextChannel
+from frontdesk.core.messages import Channel
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.sends import Kept
 from frontdesk.desks.admin import console, pages
@@ -176,7 +176,7 @@ def open_house(
     folder: Path,
     *,
     channel: Channel | None = None,
-    texts: TextChannel | None = None,
+    texts: Channel | None = None,
     base_url: str = BASE_URL,
     **settings: Any,
 ) -> Iterator[House]:

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.ids import new_id
-from frontdesk.core.messages import Channels, Message
-from frontdesk.core.sends import Kept
+from frontdesk.core.messages import Message, Text
+from frontdesk.core.sends import Kept, Via
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import link_keys
@@ -37,7 +37,7 @@ class InOrder(MailboxChannel):
     def __init__(self) -> None:
         self.sent: list[str] = []
 
-    def send(self, message: Message) -> None:
+    def send(self, message: Message | Text) -> None:
         self.sent.append(message.message_id)
 
 
@@ -68,7 +68,7 @@ def dynamo_rsvp_desk(
     channel = InOrder()
     keys = link_keys(folder)
     product = build_application(
-        ServerSettings(data_dir=folder), store, Channels(channel), lambda: keys, clock
+        ServerSettings(data_dir=folder), store, {Via.MAIL: channel}, lambda: keys, clock
     )
     desk = DynamoRsvpDesk(cast(Frontdesk, product), clock, EventId(new_id(os.urandom(16))), {})
     desk.tables, desk.channel = tables, channel

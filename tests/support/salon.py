@@ -13,7 +13,7 @@ from typing import Any
 
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.members import MemberId
-from frontdesk.core.messages import Channel, TextChannel
+from frontdesk.core.messages import Channel
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.admin.model import Business
@@ -171,7 +171,7 @@ def salon(
     *,
     shop: Catalogue = SHOP,
     channel: Channel | None = None,
-    texts: TextChannel | None = None,
+    texts: Channel | None = None,
     texts_by: str = "",
     **settings: Any,
 ) -> Iterator[Salon]:

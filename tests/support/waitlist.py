@@ -12,9 +12,9 @@ from typing import Any, cast
 
 from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.messages import Channel, Channels, Message
+from frontdesk.core.messages import Channel, Message
 from frontdesk.core.people import PersonId
-from frontdesk.core.sends import Send
+from frontdesk.core.sends import Send, Via
 from frontdesk.desks.waitlist.commands import FreeSlot, JoinList, SetRules
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
@@ -109,7 +109,7 @@ class WaitlistDesk:
         self.store = self.new_store()
         desk = waitlist_desk(delivery_rules(render))
         self.engine = Engine(self.store, [desk], new_id=lambda: f"id{next(self.numbers)}")
-        self.works = Works(self.engine, Channels(self.channel), chance=lambda: 0.5)
+        self.works = Works(self.engine, {Via.MAIL: self.channel}, chance=lambda: 0.5)
 
     def close(self) -> None:
         self.store.close()

@@ -31,9 +31,9 @@ from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.lock import running
 from frontdesk.values import replace
+from frontdesk.wiring.channels import sms_trouble
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.one_machine import data_file
-from frontdesk.wiring.texts import trouble
 
 #: On AWS: what is in flight has arrived by then.
 _SECOND_LOOK_SECONDS: Final = 10
@@ -60,7 +60,7 @@ def _checked_here(args: Namespace) -> Checkup:
     with opened(args) as view:
         served = running(settings.data_dir)
         found = check_up(view, SystemClock().now(), served=bool(served and served.url))
-    if texts := trouble(settings):
+    if texts := sms_trouble(settings):
         found = replace(found, problems=(*found.problems, texts))
     return found
 

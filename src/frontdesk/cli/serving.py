@@ -12,7 +12,7 @@ from frontdesk.cli.reach import settings_of
 from frontdesk.cli.terminal import Terminal
 from frontdesk.settings import SECRET, Settings, described
 from frontdesk.store.sqlite.lock import DataLock
-from frontdesk.wiring.texts import trouble
+from frontdesk.wiring.channels import sms_trouble
 
 if TYPE_CHECKING:
     from frontdesk.embedded.server import Serving
@@ -36,7 +36,7 @@ def serve(args: Namespace, on: Terminal) -> int:
         on.say(f"Sign in, once, with {serving.sign_in}")
         if serving.mail_at:
             on.say(f"Mail is taken in at {serving.mail_at}")
-        if texts := trouble(settings):
+        if texts := sms_trouble(settings):
             on.say(texts)
         on.say("Stop it with Ctrl-C.")
 

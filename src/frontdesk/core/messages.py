@@ -8,14 +8,18 @@ SendFailed
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
+from frontdesk.core.sends import Via
 from frontdesk.values import Frozen
 
 
 class Message(Frozen, kw_only=True):
     """A note made ready for one person, as a mail."""
+
+    via: ClassVar = Via.MAIL
 
     message_id: str
     to_email: str
@@ -38,6 +42,8 @@ class Message(Frozen, kw_only=True):
 class Text(Frozen, kw_only=True):
     """A note made ready for one person, as a text to their phone."""
 
+    via: ClassVar = Via.TEXT
+
     message_id: str
     to_mobile: str
     to_name: str = ""
@@ -56,37 +62,22 @@ class IncomingText(Frozen, kw_only=True):
 
 
 class Channel(Protocol):
-    """A way to send mail. `send` returns once the other side has taken responsibility."""
+    """Sends messages of one `Via`. `send` returns once the other side is responsible for it."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def local(self) -> bool:
-        """The message leaves nothing but a row of ours: it is delivered by being kept."""
+        """The ledger's row is all there is: keeping the message delivers it."""
 
-    def send(self, message: Message) -> None:
-        """The other side recognises a repeat by its Message-ID."""
-
-
-class TextChannel(Protocol):
-    """A way to send texts."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def local(self) -> bool: ...
-
-    def send(self, message: Text) -> None:
-        """Nobody recognises a repeat: it is not sent again unless it was definitely not sent."""
+    def send(self, message: Any, /) -> None:
+        """Raises a `SendFailed`. A mail that is repeated has the same Message-ID; nobody recognises
+        a repeated SMS, so it is not sent again unless it was definitely not sent."""
 
 
-class Channels(Frozen):
-    """How people are told."""
-
-    mail: Channel
-    texts: TextChannel | None = None
+Channels = Mapping[Via, Channel]
+"""Without a channel for SMS none goes out."""
 
 
 class SendFailed(Exception):

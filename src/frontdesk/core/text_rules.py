@@ -27,7 +27,7 @@ class TextSettings(Protocol):
 def text_rules(settings: TextSettings) -> TextRules:
     """Unless other countries are named, texts go to the business's own. Those that only go into
     the console's mailbox cost nothing, so that they may be to anywhere."""
-    if settings.texts_by != "sns":
+    if settings.texts_by in ("none", "mailbox"):
         return TextRules((), settings.texts_a_day)
     countries = tuple(settings.text_countries.split()) or (settings.country,)
     return TextRules(countries, settings.texts_a_day)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import (
@@ -16,7 +16,6 @@ from frontdesk.core.messages import (
     SendRefused,
     SendUnknown,
     Text,
-    TextChannel,
 )
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendState, Via
@@ -46,10 +45,9 @@ TOO_MANY_TEXTS: Final = "as many texts have gone out today as the settings allow
 Worded = tuple[Send, Message | Text]
 
 KEPT_AT_ONCE: Final = 64
-#: Few: the outcome of a message is unknown if the process dies before it is handed over.
-MAILED_AT_ONCE: Final = 8
-#: A text of unknown outcome is not repeated.
-TEXTED_AT_ONCE: Final = 1
+#: Few: the outcome of a message is unknown if the process dies before it is handed over. An SMS of
+#: unknown outcome is not repeated.
+AT_ONCE: Final = {Via.MAIL: 8, Via.TEXT: 1}
 
 T = TypeVar("T")
 
@@ -58,31 +56,15 @@ class Route(Frozen):
     """The channel for one kind of message, and how many it takes at once."""
 
     via: Via
-    name: str
-    """Of its channel."""
-    local: bool
-    send: Callable[[Any], None]
-    at_once: int
+    channel: Channel
+
+    @property
+    def at_once(self) -> int:
+        return KEPT_AT_ONCE if self.channel.local else AT_ONCE[self.via]
 
     def batches(self, sends: Sequence[T]) -> Iterator[Sequence[T]]:
         for first in range(0, len(sends), self.at_once):
             yield sends[first : first + self.at_once]
-
-
-Routes = dict[type[Message] | type[Text], Route]
-
-
-def routes(channels: Channels) -> Routes:
-    """By the kind of message. Without a channel for texts there is no route for them."""
-    found: Routes = {Message: _route(Via.MAIL, channels.mail, MAILED_AT_ONCE)}
-    if channels.texts is not None:
-        found[Text] = _route(Via.TEXT, channels.texts, TEXTED_AT_ONCE)
-    return found
-
-
-def _route(via: Via, channel: Channel | TextChannel, handed_over: int) -> Route:
-    at_once = KEPT_AT_ONCE if channel.local else handed_over
-    return Route(via, channel.name, channel.local, channel.send, at_once)
 
 
 class Sender:
@@ -97,15 +79,15 @@ class Sender:
         text_rules: TextRules | None = None,
     ) -> None:
         self._engine = engine
-        self._routes = routes(channels)
+        self._routes = {via: Route(via, channel) for via, channel in channels.items()}
         self._chance = chance
         self._text_rules = text_rules
         self.breathe: Callable[[], None] = lambda: None
         """Called between messages: others may have their turn."""
         self._ledger = Ledger(engine)
         self._retries = RetryTracker()
-        all_local = all(route.local for route in self._routes.values())
-        self._at_once = KEPT_AT_ONCE if all_local else MAILED_AT_ONCE
+        all_local = all(channel.local for channel in channels.values())
+        self._at_once = KEPT_AT_ONCE if all_local else AT_ONCE[Via.MAIL]
 
     def recover(self, now: datetime) -> None:
         """For the start, before any step: what was being sent when the process ended."""
@@ -130,9 +112,9 @@ class Sender:
         reads = self._engine.reads()
         cleared = [send for send in due if self._may_go(reads, send, now)]
         worded = list(self._word(self._arm(cleared, now), now))
-        for kind, route in self._routes.items():
-            off = self._keep if route.local else self._hand_over
-            for batch in route.batches([each for each in worded if type(each[1]) is kind]):
+        for via, route in self._routes.items():
+            off = self._keep if route.channel.local else self._hand_over
+            for batch in route.batches([each for each in worded if each[1].via is via]):
                 off(route, batch, now)
         self._ledger.flush(now)
 
@@ -213,7 +195,7 @@ class Sender:
 
     def _closed(self, reads: Reads, send: Send, message: Message | Text) -> str:
         """Why this way to the person is closed, or nothing."""
-        if type(message) not in self._routes:
+        if message.via not in self._routes:
             return "texts are not set up"
         if isinstance(message, Text):
             return NO_TEXTS if reads.engine.number_stopped(message.to_mobile) else ""
@@ -229,8 +211,10 @@ class Sender:
     def _keep(self, route: Route, worded: Sequence[Worded], now: datetime) -> None:
         """A local channel delivers by keeping: one commit for all of them."""
         for _, message in worded:
-            route.send(message)
-        kept = [(send, kept_copy(send, message, route.name, now)) for send, message in worded]
+            route.channel.send(message)
+        kept = [
+            (send, kept_copy(send, message, route.channel.name, now)) for send, message in worded
+        ]
         self._ledger.finish(kept, now)
 
     def _hand_over(self, route: Route, worded: Sequence[Worded], now: datetime) -> None:
@@ -282,7 +266,7 @@ class Sender:
 
     def _deliver(self, route: Route, send: Send, message: Message | Text, now: datetime) -> None:
         try:
-            route.send(message)
+            route.channel.send(message)
         except SendRefused as refused:
             self._refused(send, message, refused, now)
         except SendLater as later:
@@ -292,7 +276,7 @@ class Sender:
         except Exception as error:
             self._unknown(send, failure(error), now)
         else:
-            self._ledger.finish([(send, kept_copy(send, message, route.name, now))], now)
+            self._ledger.finish([(send, kept_copy(send, message, route.channel.name, now))], now)
             log("send.sent", send=send.id, desk=send.desk, kind=send.kind, via=send.via)
 
     def _refused(

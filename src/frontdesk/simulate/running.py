@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from frontdesk.core.decision import Command, Refused
-from frontdesk.core.messages import Channel, TextChannel
+from frontdesk.core.messages import Channel
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Outcome
 from frontdesk.engine.works import advance
@@ -28,7 +28,7 @@ class Running(AbstractContextManager["Running"]):
         start: datetime,
         *,
         channel: Channel | None = None,
-        texts: TextChannel | None = None,
+        texts: Channel | None = None,
         ids: Callable[[], str],
         chance: Callable[[], float] = lambda: 0.5,
     ) -> None:

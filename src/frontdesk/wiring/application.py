@@ -12,6 +12,7 @@ from frontdesk.connect.models.port import LanguageModel
 from frontdesk.connect.models.writer import Writer
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels
+from frontdesk.core.sends import Via
 from frontdesk.core.text_rules import text_rules
 from frontdesk.desks.admin import delivery as admin_delivery
 from frontdesk.desks.admin.commands import SettleProblem
@@ -129,7 +130,7 @@ def build_application(
     reader = partial(reader_with, watched) if watched else None
     requests = waitlist.request_reader(settings, store.reads, clock, Reading(reader, pictures))
     writer = Writer(watched) if watched else None
-    texts = channels.texts
+    texts = channels.get(Via.TEXT)
     signing = claim_keys or keys
     paragraphs = waitlist.paragraphs(store.reads, writer.month) if writer else None
     listed = waitlist.desk(settings, signing, texts=texts, reader=requests, paragraphs=paragraphs)

@@ -7,10 +7,8 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from frontdesk.channels.ses import SesChannel
-from frontdesk.channels.sns import SnsChannel
+from frontdesk.channels import AwsAccess
 from frontdesk.core.links import Keys
-from frontdesk.core.messages import Channels, TextChannel
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.errors import BadSettings
 from frontdesk.logs import log
@@ -21,8 +19,9 @@ from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.values import Frozen
 from frontdesk.web.limits import network
-from frontdesk.wiring import documents, model, texts, waitlist
+from frontdesk.wiring import documents, model, waitlist
 from frontdesk.wiring.application import Application, build_application
+from frontdesk.wiring.channels import MAIL, channels, sms_channel
 from frontdesk.wiring.desks import DESKS
 
 if TYPE_CHECKING:
@@ -92,11 +91,11 @@ def build(
         sheets_bucket=account.bucket_if_any(account.sheets_bucket),
         waitlist_mail=account.bucket_if_any(account.waitlist_mail_bucket),
     )
-    channel = SesChannel(_Later(lambda: account.client("ses")), account.configuration_set)
+    access = aws_access(account)
     return build_application(
         settings,
         store,
-        Channels(channel, texts_of(settings, account)),
+        channels(MAIL["ses"](settings, access), sms_channel(settings, access)),
         keys,
         clock or SystemClock(),
         claim_keys=claim_keys,
@@ -201,10 +200,9 @@ def calendar_sync(back: Application, account: Account) -> CalendarSync | None:
     return calendar.calendar_sync(back.settings, counter_of(back, account))
 
 
-def texts_of(settings: Settings, account: Account) -> TextChannel | None:
-    client = _Later(lambda: account.client("sns"))
-    return texts.texts_of(
-        settings, lambda known: SnsChannel(client, known.text_sender, known.text_number)
+def aws_access(account: Account) -> AwsAccess:
+    return AwsAccess(
+        lambda service: _Later(lambda: account.client(service)), account.configuration_set
     )
 
 

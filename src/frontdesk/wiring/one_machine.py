@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final
 
 from msgspec.structs import asdict
 from starlette.applications import Starlette
@@ -13,11 +13,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.channels.mailbox import MailboxChannel
-from frontdesk.channels.smtp import SmtpChannel
 from frontdesk.connect.models.port import LanguageModel
 from frontdesk.core.links import Keys
-from frontdesk.core.messages import Channel, Channels, TextChannel
+from frontdesk.core.messages import Channel
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
 from frontdesk.desks.rsvp.pages.shelf import Shelf
@@ -35,12 +33,12 @@ from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar, console, documents, public, slack, waitlist
 from frontdesk.wiring.application import Application, build_application
+from frontdesk.wiring.channels import MAIL, channels, sms_channel, this_machine
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import of_this_machine
 from frontdesk.wiring.periodic_tasks import PeriodicTask, sheet
 from frontdesk.wiring.site import site_on
-from frontdesk.wiring.texts import texts_of
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
@@ -70,20 +68,21 @@ def build(
     *,
     clock: Clock | None = None,
     channel: Channel | None = None,
-    texts: TextChannel | None = None,
+    texts: Channel | None = None,
     model: LanguageModel | None = None,
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
 ) -> Frontdesk:
     """Opens the data file in `settings.data_dir`, which the caller has locked."""
     slack.check(settings)
-    channels = Channels(channel or _channel(settings), texts or texts_of(settings))
+    mail = channel or _mail_channel(settings)
+    sms = texts or sms_channel(settings, this_machine(settings))
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     store = SqliteStore(data_file(settings.data_dir), desks=TABLES)
     back = build_application(
         settings,
         store,
-        channels,
+        channels(mail, sms),
         lambda: site.keys,
         clock or SystemClock(),
         ids=ids,
@@ -152,15 +151,7 @@ def data_file(data_dir: Path) -> Path:
     return data_dir / DATA_FILE
 
 
-def _channel(settings: Settings) -> Channel:
-    if settings.channel == "mailbox":
-        return MailboxChannel()
+def _mail_channel(settings: Settings) -> Channel:
     if settings.channel == "ses":
         raise BadSettings("channel should be mailbox or smtp: ses is for AWS.")
-    return SmtpChannel(
-        settings.smtp_host,
-        settings.smtp_port,
-        username=settings.smtp_user,
-        password=settings.smtp_password,
-        tls=cast(Literal["starttls", "implicit", "none"], settings.smtp_tls),
-    )
+    return MAIL[settings.channel](settings, this_machine(settings))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
 from frontdesk.core.mail import MailReceived
-from frontdesk.core.messages import TextChannel
+from frontdesk.core.messages import Channel
 from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
 from frontdesk.desks.admin.model import Business, Part
 from frontdesk.desks.waitlist import load, words
@@ -79,7 +79,7 @@ def desk(
     settings: Settings,
     keys: Callable[[], Keys],
     *,
-    texts: TextChannel | None,
+    texts: Channel | None,
     reader: Callable[[], RequestReader] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:

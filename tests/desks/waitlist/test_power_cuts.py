@@ -15,7 +15,7 @@ import pytest
 from frontdesk.core.decision import Command
 from frontdesk.core.ids import new_id
 from frontdesk.core.members import MemberId
-from frontdesk.core.messages import Channels, Message, Text
+from frontdesk.core.messages import Message, Text
 from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send, SendState, Via
 from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
@@ -143,7 +143,7 @@ class Sender(Post):
 class Posts:
     def __init__(self, *, last_mail: int | None = None, last_text: int | None = None) -> None:
         self.mail, self.texts = Sender(last=last_mail), Sender(last=last_text)
-        self.channels = Channels(self.mail, self.texts)
+        self.channels = {Via.MAIL: self.mail, Via.TEXT: self.texts}
 
 
 def begin(folder: Path) -> None:

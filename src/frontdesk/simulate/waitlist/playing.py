@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from frontdesk.core.ids import ID_BYTES, new_id
-from frontdesk.core.messages import Channels
+from frontdesk.core.sends import Via
 from frontdesk.desks.waitlist.model import EntryStatus, SlotStatus, figures
 from frontdesk.simulate.channels import SimulatedMail, SimulatedTexts
 from frontdesk.simulate.names import address
@@ -33,7 +33,7 @@ class Playing:
         self.salon = Salon(
             server_settings(folder),
             begins_at,
-            channels=Channels(self.mail, self.texts),
+            channels={Via.MAIL: self.mail, Via.TEXT: self.texts},
             ids=lambda: new_id(self.chance.randbytes(ID_BYTES)),
             chance=self.chance.random,
             heard=self.watch.hear,

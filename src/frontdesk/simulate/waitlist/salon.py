@@ -10,6 +10,7 @@ from frontdesk.core.contacts import contact_key
 from frontdesk.core.members import MemberId
 from frontdesk.core.messages import Channels, IncomingText
 from frontdesk.core.people import PersonId
+from frontdesk.core.sends import Via
 from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.waitlist.commands import (
@@ -76,8 +77,8 @@ class Salon(Running):
         super().__init__(
             settings,
             start,
-            channel=channels.mail,
-            texts=channels.texts,
+            channel=channels[Via.MAIL],
+            texts=channels.get(Via.TEXT),
             ids=ids,
             chance=chance,
         )
