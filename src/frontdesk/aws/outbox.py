@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from frontdesk.aws.streams import Row
-from frontdesk.store.dynamodb.values import instant
+from frontdesk.store.rows import instant
 
 
 def detail(row: Row) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.rsvp.imports import put_rows
 from frontdesk.store.dynamodb.schema import EV_EVENT, EV_IMPORTS, FD_SESSIONS
 from frontdesk.store.dynamodb.store import DynamoStore
-from frontdesk.store.dynamodb.values import seconds
+from frontdesk.store.rows import seconds
 from tests.store.samples import DAY, HOUR, NINE, PARTY, add_person, commit, given, person_id
 from tests.support.dynamodb import Tables, needs_dynamodb
 

@@ -13,10 +13,10 @@ from frontdesk.core.decision import Accepted
 from frontdesk.desks.waitlist.changes import AddSlot
 from frontdesk.desks.waitlist.model import EntryId, OfferState, SlotId, SlotStatus
 from frontdesk.errors import Conflict
+from frontdesk.store.rows import seconds
 from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.files import APPLICATION_ID, migrations
 from frontdesk.store.sqlite.store import SqliteStore
-from frontdesk.store.sqlite.values import seconds
 from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.values import replace
 from tests.support.waitlist import NINE, OPENING, RULES, slot

@@ -17,8 +17,9 @@ from frontdesk.errors import KeyReused
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS, FD_IDEMPOTENCY, FD_OUTBOX, Table
-from frontdesk.store.dynamodb.values import Item, instant, seconds
+from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import instant, seconds
 
 #: After the microseconds: the commit's chance, then the fact's number in its commit.
 _CHANCE: Final = 10**16

@@ -18,7 +18,7 @@ from frontdesk.store.dynamodb.schema import (
     FD_SENDS,
     FD_TIMERS,
 )
-from frontdesk.store.dynamodb.values import instant, seconds
+from frontdesk.store.rows import instant, seconds
 from frontdesk.values import Frozen
 
 
@@ -77,7 +77,7 @@ class DynamoInspection(Frozen):
         )
 
     def open_dead_letters(self, limit: int) -> list[DeadLetter]:
-        found = map(letters.read_letter, self.look.scan(FD_DEADLETTERS))
+        found = map(letters.LETTER.read, self.look.scan(FD_DEADLETTERS))
         still_open = sorted(
             (each for each in found if each.replayed_at is None), key=lambda each: each.id
         )
@@ -90,7 +90,7 @@ class DynamoInspection(Frozen):
         )
 
     def _sends(self) -> Iterator[Send]:
-        return map(sends.read_send, self.look.scan(FD_SENDS))
+        return map(sends.SEND.read, self.look.scan(FD_SENDS))
 
 
 _MANY = 1_000_000

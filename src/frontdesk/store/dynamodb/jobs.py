@@ -9,50 +9,38 @@ from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_JOBS
 from frontdesk.store.dynamodb.tables import Writes, one_dated
-from frontdesk.store.dynamodb.values import Item, seconds
+from frontdesk.store.dynamodb.values import Item
+from frontdesk.store.rows import DynamoRows, seconds
 
+JOB: Final = DynamoRows(Job, {"id": "job_id", "params": "words"})
 #: A finished job is not in the index of open ones.
 OPEN: Final = "open"
 
 
-def read_job(row: Row) -> Job:
-    return Job(
-        id=row["job_id"],
-        desk=row["desk"],
-        kind=row["kind"],
-        subject=row["subject"],
-        cursor=row["cursor"],
-        done=row["done"],
-        total=row["total"],
-        finished=row["finished"],
-        params=row["words"],
-    )
-
-
 def job(look: Look, job_id: str) -> Job | None:
     row = look.get(FD_JOBS, job_id)
-    return None if row is None else read_job(row)
+    return JOB.read_or_none(row)
 
 
 def jobs_of(look: Look, subject: str) -> list[Job]:
     """In the order in which they were begun: their ids begin with the time."""
     rows = look.query(FD_JOBS, "#subject = :subject", index="by-subject", subject=subject)
-    return [read_job(row) for row in rows]
+    return [JOB.read(row) for row in rows]
 
 
 def open_jobs(look: Look, limit: int, kinds: Container[str], *, others: bool) -> list[Job]:
     rows = look.query(FD_JOBS, "#open = :open", index="open", open=OPEN)
-    found = (job for job in map(read_job, rows) if (f"{job.desk}/{job.kind}" in kinds) != others)
+    found = (job for job in map(JOB.read, rows) if (f"{job.desk}/{job.kind}" in kinds) != others)
     return list(islice(found, limit))
 
 
 def idle_jobs(look: Look, before: datetime, limit: int) -> list[Job]:
     """Open jobs whose last step, or beginning, was before this instant."""
     rows = look.query(FD_JOBS, "#open = :open", index="open", limit=limit, open=OPEN)
-    return [read_job(row) for row in rows if row.get("stepped_at", 0) < seconds(before)]
+    return [JOB.read(row) for row in rows if row.get("stepped_at", 0) < seconds(before)]
 
 
 def open_count(look: Look) -> int:
@@ -70,18 +58,7 @@ def put_open(job: Job) -> TransactItem:
 
 
 def _row(job: Job) -> Item:
-    return {
-        "job_id": job.id,
-        "desk": job.desk,
-        "kind": job.kind,
-        "subject": job.subject,
-        "cursor": job.cursor,
-        "done": job.done,
-        "total": job.total,
-        "finished": job.finished,
-        "open": None if job.finished else OPEN,
-        "words": dict(job.params),
-    }
+    return {**JOB.row(job), "open": None if job.finished else OPEN}
 
 
 def advance(change: AdvanceJob, at: datetime) -> TransactItem:

@@ -9,8 +9,9 @@ from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Bucket, Look, Row
 from frontdesk.store.dynamodb.schema import FD_MAIL
 from frontdesk.store.dynamodb.tables import Write, Writes
-from frontdesk.store.dynamodb.values import Item, instant, seconds
+from frontdesk.store.rows import DynamoRows
 
+MAIL: Final = DynamoRows(RawMail, {"id": "mail_id"}, sparse=("person_id",))
 #: All mail lies in one box, in the order of time.
 BOX: Final = "in"
 
@@ -18,7 +19,7 @@ BOX: Final = "in"
 def raw_mail(look: Look, mail_id: str) -> RawMail | None:
     row = look.get(FD_MAIL, mail_id)
     raw = None if row is None else raw_of(look, row)
-    return None if row is None or raw is None else read_mail(row, raw)
+    return None if row is None or raw is None else MAIL.read({**row, "raw": raw})
 
 
 def knows_mail(look: Look, mail_id: str) -> bool:
@@ -62,31 +63,8 @@ def _place(look: Look, mail_id: str, shelf: Shelf) -> tuple[Bucket, str]:
             assert_never(shelf)
 
 
-def read_mail(row: Row, raw: bytes) -> RawMail:
-    return RawMail(
-        row["mail_id"],
-        instant(row["received_at"]),
-        row["sender"],
-        row["recipient"],
-        raw,
-        row.get("person_id", ""),
-        row["outcome"],
-        _shelf(row),
-    )
-
-
 def keep(_look: Look, change: KeepMail) -> tuple[TransactItem, ...]:
-    mail = change.mail
-    row: Item = {
-        "mail_id": mail.id,
-        "box": BOX,
-        "received_at": seconds(mail.received_at),
-        "sender": mail.sender,
-        "recipient": mail.recipient,
-        "person_id": mail.person_id or None,
-        "outcome": mail.outcome,
-        "shelf": mail.shelf,
-    }
+    row = {**MAIL.row(change.mail), "box": BOX, "raw": None}
     return (put_new(FD_MAIL.name, FD_MAIL.key.names, row),)
 
 

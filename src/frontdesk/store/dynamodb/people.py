@@ -23,30 +23,19 @@ from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES, FD_PEOPLE
 from frontdesk.store.dynamodb.sends import sends_of
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import Item, Value, instant, seconds
+from frontdesk.store.dynamodb.values import Value
+from frontdesk.store.rows import DynamoRows, instant, seconds
 
 Forget = Callable[[Look, str], None]
+PERSON: Final = DynamoRows(Person, {"id": "person_id"}, sparse=("mobile",))
 _KEY: Final = FD_PEOPLE.key.names
 _EXISTS: Final = "attribute_exists(person_id)"
 _NO_WORDS: Final = zlib.compress(b"")
 
 
-def read_person(row: Row) -> Person:
-    return Person(
-        row["person_id"],
-        row["name"],
-        row["email"],
-        row["contact_version"],
-        row["bounced"],
-        row["opted_out"],
-        row["erased"],
-        row.get("mobile", ""),
-    )
-
-
 def person(look: Look, person_id: str) -> Person | None:
     row = look.get(FD_PEOPLE, person_id)
-    return None if row is None else read_person(row)
+    return PERSON.read_or_none(row)
 
 
 def person_by_email(look: Look, email_key: str) -> Person | None:
@@ -58,13 +47,13 @@ def people_by_mobile(look: Look, mobile: str) -> list[Person]:
     if not mobile:
         return []
     rows = look.query(FD_PEOPLE, "mobile = :mobile", index="by-mobile", mobile=mobile)
-    return [read_person(row) for row in rows]
+    return [PERSON.read(row) for row in rows]
 
 
 def people(look: Look, ids: Sequence[str]) -> dict[str, Person]:
     """By id; those that are not there are left out."""
     rows = look.get_many(FD_PEOPLE, [(each,) for each in ids])
-    return {row["person_id"]: read_person(row) for row in rows.values()}
+    return {row["person_id"]: PERSON.read(row) for row in rows.values()}
 
 
 def pointer_key(email_key: str) -> str:
@@ -73,17 +62,8 @@ def pointer_key(email_key: str) -> str:
 
 
 def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
-    row: Item = {
-        "person_id": change.person_id,
-        "name": change.name,
-        "email": change.email,
-        "email_key": change.email_key,
-        "contact_version": 0,
-        "bounced": "",
-        "opted_out": False,
-        "erased": False,
-        "mobile": change.mobile or None,
-    }
+    person = Person(change.person_id, change.name, change.email, mobile=change.mobile)
+    row = {**PERSON.row(person), "email_key": change.email_key}
     pointer = {"person_id": pointer_key(change.email_key), "whose": change.person_id}
     return put_new(FD_PEOPLE.name, _KEY, row), put_new(FD_PEOPLE.name, _KEY, pointer)
 

@@ -8,7 +8,6 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 from typing import Any, Final
 
-from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import (
     CountText,
     DeferSend,
@@ -25,66 +24,22 @@ from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
 from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
 from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_RATELIMIT, FD_SENDS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import (
-    EVER,
-    Item,
-    instant,
-    instant_or_none,
-    seconds,
-    seconds_or_none,
-)
+from frontdesk.store.dynamodb.values import EVER, Item
+from frontdesk.store.rows import DynamoRows, instant, seconds, seconds_or_none
 
 WAITING: Final = (SendState.QUEUED, SendState.HELD)
+SEND: Final = DynamoRows(Send, {"id": "send_id", "params": "words"})
+KEPT: Final = DynamoRows(Kept)
 _WORDY: Final = ("text", "html")
-_PLAIN: Final = (
-    "channel",
-    "to_email",
-    "to_name",
-    "from_email",
-    "subject",
-    "calendar",
-    "calendar_method",
-    "message_id",
-    "from_name",
-    "reply_to",
-    "in_reply_to",
-    "unsubscribe_url",
-    "to_mobile",
-)
-
-
-def read_send(row: Row) -> Send:
-    return Send(
-        id=row["send_id"],
-        key=row["key"],
-        desk=row["desk"],
-        kind=row["kind"],
-        person_id=row["person_id"],
-        subject=row["subject"],
-        about=row["about"],
-        state=SendState(row["state"]),
-        queued_at=instant(row["queued_at"]),
-        due_at=instant(row["due_at"]),
-        quiet=Quiet(row["quiet"]),
-        tell_by=instant_or_none(row.get("tell_by")),
-        attempts=row["attempts"],
-        why=row["why"],
-        sent_at=instant_or_none(row.get("sent_at")),
-        params=row["words"],
-        via=Via(row.get("via", Via.MAIL)),
-    )
 
 
 def read_kept(row: Row) -> Kept:
-    plain: dict[str, Any] = {name: row.get(name) for name in _PLAIN}
-    plain["to_mobile"] = row.get("to_mobile", "")
-    plain |= {name: zlib.decompress(row[name]).decode() for name in _WORDY}
-    return Kept(send_id=row["send_id"], sent_at=instant(row["sent_at"]), **plain)
+    return KEPT.read({**row, **{name: zlib.decompress(row[name]).decode() for name in _WORDY}})
 
 
 def send(look: Look, send_id: str) -> Send | None:
     row = look.get(FD_SENDS, send_id)
-    return None if row is None else read_send(row)
+    return SEND.read_or_none(row)
 
 
 def kept(look: Look, send_id: str) -> Kept | None:
@@ -95,7 +50,7 @@ def kept(look: Look, send_id: str) -> Kept | None:
 def due(look: Look, now: datetime, limit: int) -> list[Send]:
     found = [row for state in WAITING for row in _by_state(look, state, seconds(now), limit)]
     found.sort(key=lambda row: (row["due_at"], row["send_id"]))
-    return [read_send(row) for row in found[:limit]]
+    return [SEND.read(row) for row in found[:limit]]
 
 
 def next_at(look: Look) -> datetime | None:
@@ -107,7 +62,7 @@ def sends_in(look: Look, state: SendState, limit: int) -> list[Send]:
     """The longest due come first."""
     rows = list(_by_state(look, state, EVER, limit))
     rows.sort(key=lambda row: (row["queued_at"], row["send_id"]))
-    return [read_send(row) for row in rows]
+    return [SEND.read(row) for row in rows]
 
 
 def _by_state(look: Look, state: SendState, until: int, limit: int) -> Iterable[Row]:
@@ -222,10 +177,9 @@ def keep(look: Look, change: FinishSend) -> None:
 
 
 def kept_row(kept: Kept) -> dict[str, Any]:
-    """Words are compressed: a page of HTML is the most of a row."""
-    plain = {name: getattr(kept, name) for name in _PLAIN}
+    """Texts are compressed: a page of HTML is the most of a row."""
     wordy = {name: zlib.compress(getattr(kept, name).encode()) for name in _WORDY}
-    return {"send_id": kept.send_id, "sent_at": seconds(kept.sent_at), **plain, **wordy}
+    return {**KEPT.row(kept), **wordy}
 
 
 def defer(change: DeferSend) -> TransactItem:

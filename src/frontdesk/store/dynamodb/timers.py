@@ -12,7 +12,8 @@ from frontdesk.engine.ports import Fired
 from frontdesk.store.dynamodb.items import TransactItem, delete, put
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS, FD_TIMERS
-from frontdesk.store.dynamodb.values import EVER, instant, seconds
+from frontdesk.store.dynamodb.values import EVER
+from frontdesk.store.rows import instant, seconds
 
 _STILL_SET: Final = "due_at = :fired"
 

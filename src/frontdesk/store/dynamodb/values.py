@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Final
 
 Value = str | int | bool | bytes | list[Any] | tuple[Any, ...] | frozenset[str] | Mapping[str, Any]
@@ -15,21 +13,6 @@ Attributes = dict[str, Any]
 
 EVER: Final = 10**11
 """Seconds that no instant has: later than all."""
-
-instant = partial(datetime.fromtimestamp, tz=UTC)
-"""The instant of an attribute of whole seconds."""
-
-
-def seconds(at: datetime) -> int:
-    return int(at.timestamp())
-
-
-def seconds_or_none(at: datetime | None) -> int | None:
-    return None if at is None else int(at.timestamp())
-
-
-def instant_or_none(value: int | None) -> datetime | None:
-    return None if value is None else instant(value)
 
 
 def attributes(row: Mapping[str, Value | None]) -> Attributes:

@@ -10,9 +10,10 @@ from frontdesk.core.sends import SendState
 from frontdesk.engine.accounts import Numbers
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import instant_or_none, seconds
 from frontdesk.store.sqlite import facts
+from frontdesk.store.sqlite.engine_reads import LETTER
 from frontdesk.store.sqlite.tables import Db
-from frontdesk.store.sqlite.values import instant, instant_or_none, seconds
 from frontdesk.values import Frozen
 
 _DAY: Final = timedelta(hours=24)
@@ -63,15 +64,12 @@ class SqliteAccounts(Frozen):
         row = (
             self.db()
             .execute(
-                "SELECT id, at, what, ref, why, replayed_at FROM fd_dead_letter WHERE id = ?",
+                f"SELECT {LETTER.columns} FROM fd_dead_letter WHERE id = ?",
                 (letter_id,),
             )
             .fetchone()
         )
-        if row is None:
-            return None
-        id_, at, what, ref, why, replayed_at = row
-        return DeadLetter(id_, instant(at), what, ref, why, instant_or_none(replayed_at))
+        return LETTER.read_or_none(row)
 
     def mark_replayed(self, letter_id: int, *, at: datetime) -> None:
         self.settled(letter_id, at)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Final
 
 from frontdesk.core.jobs import Job
 from frontdesk.core.mail import RawMail
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Kept, Send
 from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.rows import SqliteRows
 from frontdesk.store.sqlite import jobs, mail, people, sends
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db
-from frontdesk.store.sqlite.values import instant, instant_or_none
+
+LETTER: Final = SqliteRows(DeadLetter)
 
 
 class SqliteEngineReads(SqliteSettingReads):
@@ -55,11 +58,7 @@ class SqliteEngineReads(SqliteSettingReads):
 
     def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
         rows = self._db().execute(
-            "SELECT id, at, what, ref, why, replayed_at FROM fd_dead_letter"
-            " ORDER BY id DESC LIMIT ?",
+            f"SELECT {LETTER.columns} FROM fd_dead_letter ORDER BY id DESC LIMIT ?",
             (limit,),
         )
-        return [
-            DeadLetter(id_, instant(at), what, ref, why, instant_or_none(replayed_at))
-            for id_, at, what, ref, why, replayed_at in rows
-        ]
+        return [LETTER.read(row) for row in rows]

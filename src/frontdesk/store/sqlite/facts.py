@@ -13,7 +13,8 @@ from frontdesk.core.request_keys import is_other_content, name_and_content
 from frontdesk.engine.ports import Recorded
 from frontdesk.errors import KeyReused
 from frontdesk.store.fact_json import FactJson
-from frontdesk.store.sqlite.values import instant, seconds, to_json
+from frontdesk.store.rows import instant, seconds
+from frontdesk.store.sqlite.values import to_json
 
 
 def record(

@@ -12,9 +12,10 @@ from frontdesk.core.words import count
 from frontdesk.engine.inspection import Lag, Waiting
 from frontdesk.engine.keys import NUMBER_FILE
 from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.rows import instant, seconds
+from frontdesk.store.sqlite.engine_reads import LETTER
 from frontdesk.store.sqlite.people import numbers_lost
-from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
-from frontdesk.store.sqlite.values import instant, seconds
+from frontdesk.store.sqlite.sends import SEND
 from frontdesk.values import Frozen
 
 
@@ -55,11 +56,11 @@ class SqliteInspection(Frozen):
 
     def sent(self, desk: str) -> Iterator[Send]:
         rows = self.db.execute(
-            f"SELECT {SEND_COLUMNS} FROM fd_send"
+            f"SELECT {SEND.columns} FROM fd_send"
             " WHERE desk = ? AND state = 'sent' ORDER BY subject, sent_at, send_id",
             (desk,),
         )
-        return map(read_send, rows)
+        return map(SEND.read, rows)
 
     def behind(self, followed: Mapping[str, Iterable[str]]) -> list[Lag]:
         lags = []
@@ -86,11 +87,11 @@ class SqliteInspection(Frozen):
 
     def open_dead_letters(self, limit: int) -> list[DeadLetter]:
         rows = self.db.execute(
-            "SELECT id, at, what, ref, why FROM fd_dead_letter WHERE replayed_at IS NULL"
+            f"SELECT {LETTER.columns} FROM fd_dead_letter WHERE replayed_at IS NULL"
             " ORDER BY id LIMIT ?",
             (limit,),
         )
-        return [DeadLetter(id_, instant(at), what, ref, why) for id_, at, what, ref, why in rows]
+        return [LETTER.read(row) for row in rows]
 
     def fact_count(self) -> int:
         number: int = self.db.execute("SELECT count(*) FROM fd_fact").fetchone()[0]

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from operator import attrgetter
 from sqlite3 import Connection
+from typing import Final
 
-from frontdesk.core.mail import KeepMail, RawMail, SettleMail, Shelf
+from frontdesk.core.mail import KeepMail, RawMail, SettleMail
+from frontdesk.store.rows import SqliteRows
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant, seconds
+
+MAIL: Final = SqliteRows(RawMail, {"id": "mail_id"})
 
 
 def raw_mail(db: Connection, mail_id: str) -> RawMail | None:
-    row = db.execute(
-        "SELECT mail_id, received_at, sender, recipient, raw, person_id, outcome, shelf"
-        " FROM fd_mail WHERE mail_id = ?",
-        (mail_id,),
-    ).fetchone()
-    if row is None:
-        return None
-    id_, at, sender, recipient, raw, person_id, outcome, shelf = row
-    return RawMail(id_, instant(at), sender, recipient, raw, person_id, outcome, Shelf(shelf))
+    row = db.execute(f"SELECT {MAIL.columns} FROM fd_mail WHERE mail_id = ?", (mail_id,)).fetchone()
+    return MAIL.read_or_none(row)
 
 
 def knows_mail(db: Connection, mail_id: str) -> bool:
@@ -35,22 +31,11 @@ def new_mail_to(db: Connection, mail_id: str) -> str:
 
 
 def keep(db: Connection, change: KeepMail) -> bool:
-    mail = change.mail
     return (
         db.execute(
-            "INSERT INTO fd_mail"
-            " (mail_id, received_at, sender, recipient, raw, person_id, outcome, shelf)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (mail_id) DO NOTHING",
-            (
-                mail.id,
-                seconds(mail.received_at),
-                mail.sender,
-                mail.recipient,
-                mail.raw,
-                mail.person_id,
-                mail.outcome,
-                mail.shelf,
-            ),
+            f"INSERT INTO fd_mail ({MAIL.columns}) VALUES ({MAIL.marks})"
+            " ON CONFLICT (mail_id) DO NOTHING",
+            MAIL.values(change.mail),
         ).rowcount
         == 1
     )

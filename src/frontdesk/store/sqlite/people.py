@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any
+from typing import Final
 
 from frontdesk.core.contacts import number_digest
 from frontdesk.core.people import (
@@ -19,33 +19,26 @@ from frontdesk.core.people import (
     ResumeNumber,
     StopNumber,
 )
+from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import seconds
 
-PERSON_COLUMNS = (
-    "p.person_id, p.name, p.email, p.contact_version, p.bounced, p.opted_out, p.erased, p.mobile"
-)
+PERSON: Final = SqliteRows(Person, {"id": "person_id"})
+PERSON_COLUMNS: Final = PERSON.of("p")
 Forget = Callable[[Connection, str], None]
-
-
-def read_person(row: Sequence[Any]) -> Person:
-    """From `PERSON_COLUMNS`."""
-    person_id, name, email, version, bounced, opted_out, erased, mobile = row
-    return Person(person_id, name, email, version, bounced, opted_out == 1, erased == 1, mobile)
 
 
 def person(db: Connection, person_id: str) -> Person | None:
     row = db.execute(
         f"SELECT {PERSON_COLUMNS} FROM fd_person p WHERE p.person_id = ?", (person_id,)
     ).fetchone()
-    return None if row is None else read_person(row)
+    return PERSON.read_or_none(row)
 
 
 def person_by_email(db: Connection, email_key: str) -> Person | None:
     row = db.execute(
         f"SELECT {PERSON_COLUMNS} FROM fd_person p WHERE p.email_key = ?", (email_key,)
     ).fetchone()
-    return None if row is None else read_person(row)
+    return PERSON.read_or_none(row)
 
 
 def people_by_mobile(db: Connection, mobile: str) -> list[Person]:
@@ -54,7 +47,7 @@ def people_by_mobile(db: Connection, mobile: str) -> list[Person]:
         " WHERE p.mobile = ? AND p.mobile <> '' ORDER BY p.person_id",
         (mobile,),
     )
-    return [read_person(row) for row in rows]
+    return [PERSON.read(row) for row in rows]
 
 
 def number_stopped(db: Connection, mobile: str) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, datetime
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any
+from typing import Final
 
-from frontdesk.core.notes import Quiet
 from frontdesk.core.sends import (
     CountText,
     DeferSend,
@@ -19,98 +17,34 @@ from frontdesk.core.sends import (
     Send,
     SendState,
     StartSend,
-    Via,
 )
+from frontdesk.store.rows import SqliteRows, instant, seconds, seconds_or_none
+from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import (
-    instant,
-    instant_or_none,
-    seconds,
-    seconds_or_none,
-    words,
-    words_text,
-)
 
-SEND_COLUMNS = (
-    "send_id, key, desk, kind, person_id, subject, about, state, queued_at, due_at, quiet,"
-    " tell_by, attempts, why, sent_at, words, via"
-)
-KEPT_COLUMNS = (
-    "send_id, channel, to_email, to_name, from_email, subject, text, html, calendar,"
-    " calendar_method, message_id, sent_at, from_name, reply_to, in_reply_to, unsubscribe_url,"
-    " to_mobile"
-)
-_KEPT_FIELDS = KEPT_COLUMNS.split(", ")
-_KEPT_VALUES = ", ".join("?" * len(_KEPT_FIELDS))
-
-
-def read_send(row: Sequence[Any]) -> Send:
-    """From `SEND_COLUMNS`."""
-    (
-        send_id,
-        key,
-        desk,
-        kind,
-        person_id,
-        subject,
-        about,
-        state,
-        queued_at,
-        due_at,
-        quiet,
-        tell_by,
-        attempts,
-        why,
-        sent_at,
-        words_column,
-        via,
-    ) = row
-    return Send(
-        id=send_id,
-        key=key,
-        desk=desk,
-        kind=kind,
-        person_id=person_id,
-        subject=subject,
-        about=about,
-        state=SendState(state),
-        queued_at=instant(queued_at),
-        due_at=instant(due_at),
-        quiet=Quiet(quiet),
-        tell_by=instant_or_none(tell_by),
-        attempts=attempts,
-        why=why,
-        sent_at=instant_or_none(sent_at),
-        params=words(words_column),
-        via=Via(via),
-    )
-
-
-def read_kept(row: Sequence[Any]) -> Kept:
-    """From `KEPT_COLUMNS`."""
-    columns = dict(zip(_KEPT_FIELDS, row, strict=True))
-    return Kept(**columns | {"sent_at": instant(columns["sent_at"])})
+SEND: Final = SqliteRows(Send, {"id": "send_id", "params": "words"})
+KEPT: Final = SqliteRows(Kept)
 
 
 def send(db: Connection, send_id: str) -> Send | None:
-    row = db.execute(f"SELECT {SEND_COLUMNS} FROM fd_send WHERE send_id = ?", (send_id,)).fetchone()
-    return None if row is None else read_send(row)
+    row = db.execute(f"SELECT {SEND.columns} FROM fd_send WHERE send_id = ?", (send_id,)).fetchone()
+    return SEND.read_or_none(row)
 
 
 def kept(db: Connection, send_id: str) -> Kept | None:
     row = db.execute(
-        f"SELECT {KEPT_COLUMNS} FROM fd_message WHERE send_id = ?", (send_id,)
+        f"SELECT {KEPT.columns} FROM fd_message WHERE send_id = ?", (send_id,)
     ).fetchone()
-    return None if row is None else read_kept(row)
+    return KEPT.read_or_none(row)
 
 
 def due(db: Connection, now: datetime, limit: int) -> list[Send]:
     rows = db.execute(
-        f"SELECT {SEND_COLUMNS} FROM fd_send INDEXED BY fd_send_by_due"
+        f"SELECT {SEND.columns} FROM fd_send INDEXED BY fd_send_by_due"
         " WHERE state IN ('queued', 'held') AND due_at <= ? ORDER BY due_at, send_id LIMIT ?",
         (seconds(now), limit),
     )
-    return [read_send(row) for row in rows]
+    return [SEND.read(row) for row in rows]
 
 
 def next_at(db: Connection) -> datetime | None:
@@ -123,10 +57,10 @@ def next_at(db: Connection) -> datetime | None:
 
 def sends_in(db: Connection, state: SendState, limit: int) -> list[Send]:
     rows = db.execute(
-        f"SELECT {SEND_COLUMNS} FROM fd_send WHERE state = ? ORDER BY queued_at, send_id LIMIT ?",
+        f"SELECT {SEND.columns} FROM fd_send WHERE state = ? ORDER BY queued_at, send_id LIMIT ?",
         (state.value, limit),
     )
-    return [read_send(row) for row in rows]
+    return [SEND.read(row) for row in rows]
 
 
 def queue(db: Connection, change: QueueSend) -> bool:
@@ -148,7 +82,7 @@ def queue(db: Connection, change: QueueSend) -> bool:
             at,
             note.quiet.value,
             seconds_or_none(note.tell_by),
-            words_text(note.params),
+            to_text(note.params),
         ),
     )
     return True
@@ -167,36 +101,14 @@ def start(db: Connection, change: StartSend) -> bool:
 
 def finish(db: Connection, change: FinishSend) -> bool:
     kept = change.kept
-    sent_at = seconds(kept.sent_at)
     moved = db.execute(
         "UPDATE fd_send SET state = 'sent', via = ?, sent_at = ?, why = ''"
         " WHERE send_id = ? AND state = ?",
-        (kept.via.value, sent_at, change.send_id, change.before.value),
+        (kept.via.value, seconds(kept.sent_at), change.send_id, change.before.value),
     ).rowcount
     if moved != 1:
         return False
-    db.execute(
-        f"INSERT INTO fd_message ({KEPT_COLUMNS}) VALUES ({_KEPT_VALUES})",
-        (
-            change.send_id,
-            kept.channel,
-            kept.to_email,
-            kept.to_name,
-            kept.from_email,
-            kept.subject,
-            kept.text,
-            kept.html,
-            kept.calendar,
-            kept.calendar_method,
-            kept.message_id,
-            sent_at,
-            kept.from_name,
-            kept.reply_to,
-            kept.in_reply_to,
-            kept.unsubscribe_url,
-            kept.to_mobile,
-        ),
-    )
+    db.execute(f"INSERT INTO fd_message ({KEPT.columns}) VALUES ({KEPT.marks})", KEPT.values(kept))
     return True
 
 

@@ -26,6 +26,7 @@ from frontdesk.engine.ports import (
 )
 from frontdesk.errors import Conflict
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, jobs, sends, timers
 from frontdesk.store.sqlite.accounts import SqliteAccounts
 from frontdesk.store.sqlite.engine_reads import SqliteEngineReads
@@ -36,7 +37,6 @@ from frontdesk.store.sqlite.people import people_writes
 from frontdesk.store.sqlite.saved_settings import SETTING_WRITES
 from frontdesk.store.sqlite.sends import SEND_WRITES
 from frontdesk.store.sqlite.tables import Db, DeskTables, Write
-from frontdesk.store.sqlite.values import seconds
 from frontdesk.store.sqlite.writer import Work, Writer
 
 ENGINE_FACTS: tuple[type[Fact], ...] = (MailReceived,)

@@ -8,7 +8,7 @@ from functools import cache
 from sqlite3 import Connection
 
 from frontdesk.core.decision import SetTimer, TimerChange, TimerName
-from frontdesk.store.sqlite.values import instant, seconds
+from frontdesk.store.rows import instant, seconds
 
 
 def change_timers(db: Connection, timers: Sequence[TimerChange]) -> None:

@@ -9,7 +9,7 @@ from frontdesk.store.dynamodb.items import TransactItem, update
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_DEADLETTERS
 from frontdesk.store.dynamodb.tables import Writes, one
-from frontdesk.store.dynamodb.values import seconds
+from frontdesk.store.rows import seconds
 
 
 def problems(look: Look, limit: int) -> list[DeadLetter]:
@@ -21,7 +21,7 @@ def problems(look: Look, limit: int) -> list[DeadLetter]:
         limit=limit,
         open=letters.OPEN,
     )
-    return [letters.read_letter(row) for row in rows]
+    return [letters.LETTER.read(row) for row in rows]
 
 
 def dead_letter(look: Look, letter_id: int) -> DeadLetter | None:

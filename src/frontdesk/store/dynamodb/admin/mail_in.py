@@ -14,7 +14,7 @@ from frontdesk.store.dynamodb.mail import BOX, beginning_of
 from frontdesk.store.dynamodb.nocase import is_in
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.schema import FD_MAIL
-from frontdesk.store.dynamodb.values import instant
+from frontdesk.store.rows import instant
 
 #: More than the headers of nearly every mail.
 HEAD_BYTES: Final = 16_000

@@ -14,7 +14,7 @@ from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
 from frontdesk.store.dynamodb.nocase import is_in
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.schema import AUDITS, FD_MESSAGES, FD_SENDS
-from frontdesk.store.dynamodb.sends import read_send, whole
+from frontdesk.store.dynamodb.sends import SEND, whole
 
 _OF_LATE: Final = 2_000
 
@@ -108,7 +108,7 @@ def _found(look: Look, wanted: MessageFilter, rows: Iterator[Row]) -> Iterator[M
             if person is None:
                 continue
             if not wanted.search or is_in(wanted.search, person.name, person.email, subject):
-                yield MessageRow(read_send(row), person, subject)
+                yield MessageRow(SEND.read(row), person, subject)
 
 
 _NOT_KEPT: Final[dict[str, Any]] = {"subject": ""}

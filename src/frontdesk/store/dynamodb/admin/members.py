@@ -23,28 +23,18 @@ from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.nocase import nocase
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, FD_PEOPLE, FD_SESSIONS
 from frontdesk.store.dynamodb.tables import Write, Writes
-from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
+from frontdesk.store.rows import DynamoRows, instant_or_none, seconds
 
+MEMBERSHIP: Final = DynamoRows(Membership, {"id": "member_id"})
 _KEY: Final = FD_MEMBERS.key.names
 _OWNERS: Final = {"member_id": "owners"}
 _ACTIVE: Final = "attribute_exists(member_id) AND attribute_not_exists(removed_at)"
 _RANKS: Final = {role.value: rank for rank, role in enumerate(Role)}
 
 
-def read_membership(row: Row) -> Membership:
-    return Membership(
-        row["member_id"],
-        row["person_id"],
-        Role(row["role"]),
-        row["event_id"],
-        instant(row["created_at"]),
-        instant_or_none(row.get("removed_at")),
-    )
-
-
 def membership(look: Look, member_id: str) -> Membership | None:
     row = look.get(FD_MEMBERS, member_id)
-    return None if row is None else read_membership(row)
+    return MEMBERSHIP.read_or_none(row)
 
 
 def memberships_of(look: Look, person_id: str) -> tuple[Membership, ...]:
@@ -66,7 +56,7 @@ def staff(look: Look) -> list[PersonId]:
 
 
 def _memberships(rows: Iterable[Row]) -> tuple[Membership, ...]:
-    found = [read_membership(row) for row in rows]
+    found = [MEMBERSHIP.read(row) for row in rows]
     return tuple(sorted(found, key=lambda each: (each.created_at, each.id)))
 
 
@@ -96,8 +86,8 @@ def team(look: Look, now: datetime) -> list[TeamRow]:
     sessions = _sessions(look, now)
     found = [
         TeamRow(
-            read_membership(row),
-            people.read_person(persons[row["person_id"],]),
+            MEMBERSHIP.read(row),
+            people.PERSON.read(persons[row["person_id"],]),
             instant_or_none(row.get("seen_at")),
             sessions[row["member_id"]],
         )
@@ -129,13 +119,7 @@ def add_owner(_look: Look, change: AddOwner) -> tuple[TransactItem, ...]:
 
 
 def _add(membership: Membership) -> tuple[TransactItem, ...]:
-    row = {
-        "member_id": membership.id,
-        "person_id": membership.person_id,
-        "role": membership.role.value,
-        "event_id": membership.event_id,
-        "created_at": seconds(membership.created_at),
-    }
+    row = MEMBERSHIP.row(membership)
     return put_new(FD_MEMBERS.name, _KEY, row), _add_once(row)
 
 

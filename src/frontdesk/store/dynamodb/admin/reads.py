@@ -33,11 +33,11 @@ from frontdesk.store.dynamodb.admin import (
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.mail import raw_of
 from frontdesk.store.dynamodb.nocase import is_in, nocase
-from frontdesk.store.dynamodb.people import read_person
+from frontdesk.store.dynamodb.people import PERSON
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_PEOPLE
-from frontdesk.store.dynamodb.values import instant
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import instant
 
 
 class DynamoAdminReads(DynamoSettingReads, HouseSettings):
@@ -114,7 +114,7 @@ class DynamoAdminReads(DynamoSettingReads, HouseSettings):
 
     def _people(self, search: str) -> list[Person]:
         rows = self._look.scan(FD_PEOPLE, only="erased = :no", no=False)
-        found = [read_person(row) for row in rows]
+        found = [PERSON.read(row) for row in rows]
         number = search.replace(" ", "")
         return [
             each

@@ -12,7 +12,7 @@ from typing import Final
 from frontdesk.store.dynamodb.items import TransactItem, delete, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_SESSIONS
-from frontdesk.store.dynamodb.values import seconds
+from frontdesk.store.rows import seconds
 
 STAYS: Final = timedelta(days=7)
 #: So many end in the transaction; should there be more, the older ones end before it.

@@ -28,8 +28,9 @@ from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new, u
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, FD_SESSIONS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
+from frontdesk.store.rows import DynamoRows, instant, seconds
 
+_LINK: Final = DynamoRows(SignInLink, {"expires_at": "ends_at"})
 _KEY: Final = FD_SESSIONS.key.names
 #: The row that says which link was printed last.
 _PRINTED: Final = "printed"
@@ -75,19 +76,9 @@ def sign_in(look: Look, member_id: str, nonce: int) -> SignInLink | None:
     membership = members.membership(look, member_id) if row else None
     if row is None or membership is None:
         return None
-    found = _read_link(row)
+    found = _LINK.read(row)
     until = people.links_until(look, membership.person_id)
     return None if found.died(until) else found
-
-
-def _read_link(row: Row) -> SignInLink:
-    return SignInLink(
-        row["member_id"],
-        row["nonce"],
-        SignInKind(row["kind"]),
-        instant(row["ends_at"]),
-        instant_or_none(row.get("spent_at")),
-    )
 
 
 def add_sign_in(look: Look, change: AddSignIn) -> tuple[TransactItem, ...]:
@@ -129,9 +120,9 @@ def spend(look: Look, change: SpendSignIn) -> tuple[TransactItem, ...]:
         at=seconds(change.at),
     )
     row, membership = look.get(FD_SESSIONS, key), members.membership(look, change.member_id)
-    if row is None or membership is None or not _read_link(row).was_mailed:
+    if row is None or membership is None or not _LINK.read(row).was_mailed:
         return (spent,)
-    return spent, people.links_live(membership.person_id, _read_link(row).made_at)
+    return spent, people.links_live(membership.person_id, _LINK.read(row).made_at)
 
 
 def add_session(_look: Look, change: AddSession) -> tuple[TransactItem, ...]:

@@ -19,7 +19,7 @@ from frontdesk.store.dynamodb.items import update
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES
 from frontdesk.store.dynamodb.tables import Write, Writes
-from frontdesk.store.dynamodb.values import seconds
+from frontdesk.store.rows import seconds
 
 _NO_WORDS: Final = zlib.compress(b"")
 

@@ -5,51 +5,28 @@ Beside it lies a row for its slug, which says whose it is: no two events have th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final
 
 from frontdesk.desks.rsvp.changes import AddEvent, WriteEvent
-from frontdesk.desks.rsvp.model import Details, Event, EventState, Seats, Settings
+from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import EV_EVENT
 from frontdesk.store.dynamodb.tables import Write, Writes
-from frontdesk.store.dynamodb.values import instant, seconds
-from frontdesk.store.setting_json import decoded, to_text
+from frontdesk.store.rows import DynamoRows
 
-_KEY = EV_EVENT.key.names
-#: Each counter of the seats, and its attribute.
-_COUNTERS = {
-    **{name: name for name in ("cap", "free", "offered", "owed", "round", "rev", "tickets")},
-    "taken": "confirmed_count",
-    "waiting": "waitlist_len",
-}
-
-
-def read_event(row: Row) -> Event:
-    return Event(
-        row["event_id"],
-        row["slug"],
-        Details(
-            row["name"],
-            instant(row["starts_at"]),
-            instant(row["ends_at"]),
-            row["zone"],
-            row["venue"],
-            row["description"],
-        ),
-        decoded(Settings, row["settings"]),
-        Seats(**{name: row[attribute] for name, attribute in _COUNTERS.items()}),
-        EventState(row["state"]),
-        row["sequence"],
-        row["version"],
-        row["thanks"],
-        row["thanks_sent"],
-    )
+EVENT: Final = DynamoRows(
+    Event,
+    {"id": "event_id", "taken": "confirmed_count", "waiting": "waitlist_len"},
+    flat={"details": Details, "seats": Seats},
+)
+_WRITTEN: Final = DynamoRows(WriteEvent, flat={"details": Details})
+_KEY: Final = EV_EVENT.key.names
 
 
 def event(look: Look, event_id: str) -> Event | None:
     row = look.get(EV_EVENT, event_id)
-    return None if row is None else read_event(row)
+    return EVENT.read_or_none(row)
 
 
 def event_by_slug(look: Look, slug: str) -> Event | None:
@@ -60,25 +37,20 @@ def event_by_slug(look: Look, slug: str) -> Event | None:
 def events(look: Look) -> list[Event]:
     """By their start."""
     rows = look.scan(EV_EVENT, only="attribute_exists(starts_at)")
-    found = [read_event(row) for row in rows]
+    found = [EVENT.read(row) for row in rows]
     return sorted(found, key=lambda each: (each.details.starts_at, each.id))
 
 
 def add(_look: Look, change: AddEvent) -> tuple[TransactItem, ...]:
-    event, seats = change.event, change.event.seats
-    row: dict[str, Any] = {
-        "event_id": event.id,
-        "version": event.version,
-        "room": seats.room,
-        **_columns(event),
-        **{attribute: getattr(seats, name) for name, attribute in _COUNTERS.items()},
-    }
+    event = change.event
+    row = {**EVENT.row(event), "room": event.seats.room}
     return put_new(EV_EVENT.name, _KEY, row), _add_slug(event.slug, event.id)
 
 
 def write(look: Look, change: WriteEvent) -> tuple[TransactItem, ...]:
     """Whoever changes the slug after our look at it raises the version as well."""
-    columns = _columns(change)
+    columns = _WRITTEN.row(change)
+    del columns["event_id"], columns["version"]
     names = ", ".join(f"#{name} = :{name}" for name in columns)
     written = update(
         EV_EVENT.name,
@@ -94,25 +66,6 @@ def write(look: Look, change: WriteEvent) -> tuple[TransactItem, ...]:
         return (written,)
     gone = delete(EV_EVENT.name, {"event_id": _slug_id(before["slug"])})
     return written, gone, _add_slug(change.slug, change.event_id)
-
-
-def _columns(event: Event | WriteEvent) -> dict[str, Any]:
-    """All but the counters and the version."""
-    details = event.details
-    return {
-        "slug": event.slug,
-        "name": details.name,
-        "starts_at": seconds(details.starts_at),
-        "ends_at": seconds(details.ends_at),
-        "zone": details.zone,
-        "venue": details.venue,
-        "description": details.description,
-        "settings": to_text(event.settings),
-        "state": event.state.value,
-        "sequence": event.sequence,
-        "thanks": event.thanks,
-        "thanks_sent": event.thanks_sent,
-    }
 
 
 def _add_slug(slug: str, event_id: str) -> TransactItem:

@@ -10,7 +10,7 @@ from frontdesk.desks.rsvp.reads import GuestRow, guest_row
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.nocase import is_in, nocase
 from frontdesk.store.dynamodb.people import people
-from frontdesk.store.dynamodb.rsvp.guests import read_guest
+from frontdesk.store.dynamodb.rsvp.guests import GUEST
 from frontdesk.store.dynamodb.schema import EV_GUESTS
 
 _STATE_ORDER: Final = {
@@ -101,5 +101,5 @@ def _found(
 
 def _guests(look: Look, event_id: str, states: frozenset[State] | None) -> Sequence[Guest]:
     found = look.query(EV_GUESTS, "event_id = :event", event=event_id)
-    guests = [read_guest(row) for row in found]
+    guests = [GUEST.read(row) for row in found]
     return [guest for guest in guests if states is None or guest.state in states]

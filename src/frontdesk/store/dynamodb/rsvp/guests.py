@@ -9,61 +9,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
-from frontdesk.desks.rsvp.model import Guest, Lane, Offer, OfferState, State
+from frontdesk.desks.rsvp.model import Guest, Offer, OfferState, State
 from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import EV_GUESTS, EV_OFFERS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import (
-    Item,
-    instant,
-    instant_or_none,
-    seconds,
-    seconds_or_none,
-)
+from frontdesk.store.rows import DynamoRows, seconds
 
+GUEST: Final = DynamoRows(Guest, {"id": "guest_id"})
+OFFER: Final = DynamoRows(Offer)
 _KEY = EV_GUESTS.key.names
 #: Tickets are whole numbers, also negative ones: with this added they sort as text.
 _TICKET_OFFSET: Final = 10**12
-
-
-def read_guest(row: Row) -> Guest:
-    return Guest(
-        row["guest_id"],
-        row["event_id"],
-        row["person_id"],
-        State(row["state"]),
-        row["party"],
-        Lane(row["lane"]),
-        row["version"],
-        row["ticket"],
-        row["lapsed"],
-        row["seen"],
-        row["seq"],
-        row["live"],
-        instant_or_none(row.get("claim_by")),
-        tuple(row["reminders"]),
-        row["arrived"],
-        instant_or_none(row.get("joined_at")),
-        row.get("name", ""),
-        row.get("email", ""),
-        row.get("own_name", False),
-    )
-
-
-def read_offer(row: Row) -> Offer:
-    return Offer(
-        row["event_id"],
-        row["guest_id"],
-        row["seq"],
-        row["seats"],
-        OfferState(row["state"]),
-        instant(row["made_at"]),
-        instant_or_none(row.get("armed_at")),
-        instant_or_none(row.get("claim_by")),
-        instant_or_none(row.get("ended_at")),
-        row["fills"],
-    )
 
 
 def guest_id_row(guest_id: str) -> tuple[str, str]:
@@ -115,29 +72,8 @@ def write(change: WriteGuest) -> TransactItem:
 
 def _row(guest: Guest) -> dict[str, Any]:
     place = _place(guest)
-    return {
-        "event_id": guest.event_id,
-        "guest_id": guest.id,
-        "person_id": guest.person_id,
-        "state": guest.state.value,
-        "party": guest.party,
-        "lane": guest.lane.value,
-        "version": guest.version,
-        "ticket": guest.ticket,
-        "lapsed": guest.lapsed,
-        "seen": guest.seen,
-        "seq": guest.seq,
-        "live": guest.live,
-        "claim_by": seconds_or_none(guest.claim_by),
-        "reminders": guest.reminders,
-        "arrived": guest.arrived,
-        "joined_at": seconds_or_none(guest.joined_at),
-        "name": guest.name,
-        "email": guest.email,
-        "own_name": guest.own_name,
-        "place": place,
-        "open_ticket": None if place is None else guest.ticket,
-    }
+    ticket = None if place is None else guest.ticket
+    return {**GUEST.row(guest), "place": place, "open_ticket": ticket}
 
 
 def forget_person(look: Look, person_id: str) -> None:
@@ -169,19 +105,7 @@ def _place(guest: Guest) -> str | None:
 def add_offer(_look: Look, change: AddOffer) -> tuple[TransactItem, ...]:
     """Condition: the guest's offer before this one has ended."""
     offer = change.offer
-    row: Item = {
-        "guest_id": offer.guest_id,
-        "seq": offer.seq,
-        "event_id": offer.event_id,
-        "seats": offer.seats,
-        "state": offer.state.value,
-        "made_at": seconds(offer.made_at),
-        "armed_at": seconds_or_none(offer.armed_at),
-        "claim_by": seconds_or_none(offer.claim_by),
-        "ended_at": seconds_or_none(offer.ended_at),
-        "fills": offer.fills,
-    }
-    added = put_new(EV_OFFERS.name, EV_OFFERS.key.names, row)
+    added = put_new(EV_OFFERS.name, EV_OFFERS.key.names, OFFER.row(offer))
     if offer.seq == 1:
         return (added,)
     before: dict[str, Any] = {"guest_id": offer.guest_id, "seq": offer.seq - 1}

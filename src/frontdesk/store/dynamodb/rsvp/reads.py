@@ -18,16 +18,16 @@ from frontdesk.store.dynamodb import facts, jobs, people
 from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.rsvp import events, guest_list, imports
 from frontdesk.store.dynamodb.rsvp.guests import (
+    GUEST,
+    OFFER,
     guest_id_row,
     person_rows,
-    read_guest,
-    read_offer,
     waiting_place,
 )
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import EV_AUDIT, EV_GUESTS, EV_OFFERS, FD_MEMBERS
-from frontdesk.store.dynamodb.values import seconds
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import seconds
 
 #: How the places of those begin who wait, who have let an offer lapse, whose offer is not live.
 _WAITS: Final = "w"
@@ -70,7 +70,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         pointers = self._look.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
         keys = [(row["guest_id"], row["of"]) for row in pointers]
         found = self._look.get_many(EV_GUESTS, keys).values()
-        return sorted((read_guest(row) for row in found), key=lambda guest: guest.id)
+        return sorted((GUEST.read(row) for row in found), key=lambda guest: guest.id)
 
     def next_in_line(self, event_id: str, round_: int, limit: int) -> Sequence[Guest]:
         found = self._look.query(
@@ -83,7 +83,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
             place=_WAITS,
             round=round_,
         )
-        return [read_guest(row) for row in found]
+        return [GUEST.read(row) for row in found]
 
     def next_that_fits(self, event_id: str, round_: int, seats: int) -> Guest | None:
         found = self._look.query(
@@ -97,7 +97,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
             round=round_,
             seats=seats,
         )
-        return next((read_guest(row) for row in found), None)
+        return next((GUEST.read(row) for row in found), None)
 
     def last_pending_offer(self, event_id: str) -> Guest | None:
         found = self._look.query(
@@ -109,7 +109,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
             event=event_id,
             place=_PENDING,
         )
-        return next((read_guest(row) for row in found), None)
+        return next((GUEST.read(row) for row in found), None)
 
     def lapsed_waiting(self, event_id: str) -> int:
         return self._look.count(EV_GUESTS, _IN_LINE, index="in-line", event=event_id, place=_LAPSED)
@@ -130,7 +130,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
 
     def offer(self, guest_id: str, seq: int) -> Offer | None:
         row = self._look.get(EV_OFFERS, guest_id, seq)
-        return None if row is None else read_offer(row)
+        return OFFER.read_or_none(row)
 
     def guests_after(self, event_id: str, cursor: str, limit: int) -> Sequence[Guest]:
         found = self._look.query(
@@ -140,7 +140,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
             event=event_id,
             cursor=cursor or _BEFORE_ALL,
         )
-        return [read_guest(row) for row in found]
+        return [GUEST.read(row) for row in found]
 
     def job(self, job_id: str) -> Job | None:
         return jobs.job(self._look, job_id)
@@ -189,7 +189,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
 
     def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
         rows = self._look.query(EV_OFFERS, "event_id = :event", index="by-event", event=event_id)
-        found = [read_offer(row) for row in rows if not open_only or row["state"] in _OPEN]
+        found = [OFFER.read(row) for row in rows if not open_only or row["state"] in _OPEN]
         return sorted(found, key=lambda each: (each.made_at, each.guest_id, each.seq))
 
     def facts(
@@ -253,4 +253,4 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
 
     def _guest(self, event_id: str, guest_id: str) -> Guest | None:
         row = self._look.get(EV_GUESTS, event_id, guest_id)
-        return None if row is None else read_guest(row)
+        return GUEST.read_or_none(row)

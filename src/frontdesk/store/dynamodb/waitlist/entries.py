@@ -8,7 +8,6 @@ the list once for each service. While an entry waits it has a place in both orde
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
 from itertools import islice
 from typing import Any, Final
 
@@ -18,7 +17,6 @@ from frontdesk.desks.waitlist.model import (
     Entry,
     EntryId,
     EntryStatus,
-    Lane,
     OrderBy,
     Slot,
 )
@@ -26,11 +24,12 @@ from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_ENTRIES
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import instant, seconds
 from frontdesk.store.dynamodb.waitlist import offers
 from frontdesk.store.dynamodb.waitlist.keys import moment, named
+from frontdesk.store.rows import DynamoRows
 from frontdesk.values import replace
 
+ENTRY: Final = DynamoRows(Entry, {"id": "entry_id"}, sparse=("no_more",))
 SHELF: Final = "entries"
 _KEY: Final = WL_ENTRIES.key.names
 #: Whoever is next is mostly among the first.
@@ -44,34 +43,16 @@ _WALKS: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
 }
 
 
-def read_entry(row: Row) -> Entry:
-    return Entry(
-        row["entry_id"],
-        row["person_id"],
-        row["service"],
-        row["party"],
-        date.fromisoformat(row["earliest_on"]),
-        date.fromisoformat(row["latest_on"]),
-        row["staff"],
-        row["priority"],
-        instant(row["joined_at"]),
-        EntryStatus(row["status"]),
-        Lane(row["lane"]),
-        row["version"],
-        row.get("no_more", False),
-    )
-
-
 def entry(look: Look, entry_id: str) -> Entry | None:
     row = look.get(WL_ENTRIES, SHELF, entry_id)
-    return None if row is None else read_entry(row)
+    return ENTRY.read_or_none(row)
 
 
 def entries_of(look: Look, person_id: str) -> list[Entry]:
     """By their service."""
     mine = look.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
     found = look.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
-    return sorted((read_entry(row) for row in found.values()), key=lambda each: each.service)
+    return sorted((ENTRY.read(row) for row in found.values()), key=lambda each: each.service)
 
 
 def persons(look: Look, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:
@@ -82,7 +63,7 @@ def persons(look: Look, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:
 
 def candidates(look: Look, slot: Slot, limit: int) -> list[Entry]:
     walk = _suitable(look, slot, "begins_with(#place, :service)")
-    return [read_entry(row) for row in islice(walk, limit)]
+    return [ENTRY.read(row) for row in islice(walk, limit)]
 
 
 def ahead(look: Look, slot: Slot, entry: Entry) -> int:
@@ -131,7 +112,7 @@ def _checks(slot: Slot) -> tuple[str, dict[str, Any]]:
 
 def soonest_to_expire(look: Look, limit: int) -> list[Entry]:
     rows = look.query(WL_ENTRIES, "shelf = :shelf", index="by-latest", limit=limit, shelf=SHELF)
-    return [read_entry(row) for row in rows]
+    return [ENTRY.read(row) for row in rows]
 
 
 def entries(look: Look, status: EntryStatus | None, limit: int, after: str) -> list[Entry]:
@@ -145,7 +126,7 @@ def entries(look: Look, status: EntryStatus | None, limit: int, after: str) -> l
         after=after or _BEFORE_ALL,
         **of_status,
     )
-    return [read_entry(row) for row in rows]
+    return [ENTRY.read(row) for row in rows]
 
 
 def add(_look: Look, change: AddEntry) -> tuple[TransactItem, ...]:
@@ -183,23 +164,7 @@ def as_read(change: EntryAsRead) -> TransactItem:
 
 def _row(entry: Entry) -> dict[str, Any]:
     waits = entry.status is EntryStatus.WAITING
-    return {
-        "shelf": SHELF,
-        "entry_id": entry.id,
-        "person_id": entry.person_id,
-        "service": entry.service,
-        "party": entry.party,
-        "earliest_on": entry.earliest_on.isoformat(),
-        "latest_on": entry.latest_on.isoformat(),
-        "staff": entry.staff,
-        "priority": entry.priority,
-        "joined_at": seconds(entry.joined_at),
-        "status": entry.status.value,
-        "lane": entry.lane.value,
-        "version": entry.version,
-        "no_more": True if entry.no_more else None,
-        **(_places(entry) if waits else {}),
-    }
+    return {"shelf": SHELF, **ENTRY.row(entry), **(_places(entry) if waits else {})}
 
 
 def _places(entry: Entry) -> dict[str, str]:

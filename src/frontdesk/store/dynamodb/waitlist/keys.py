@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from frontdesk.store.dynamodb.values import seconds
+from frontdesk.store.rows import seconds
 
 #: Added to the seconds of any instant, it leaves no negative ones.
 _OFFSET: Final = 10**12

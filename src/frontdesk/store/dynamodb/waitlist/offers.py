@@ -10,44 +10,26 @@ from typing import Any, Final
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
 from frontdesk.desks.waitlist.model import Offer, OfferState
 from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import WL_ENTRIES, WL_OFFERS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import (
-    Item,
-    instant,
-    instant_or_none,
-    seconds,
-    seconds_or_none,
-)
+from frontdesk.store.dynamodb.values import Item
+from frontdesk.store.rows import DynamoRows, seconds
 
+OFFER: Final = DynamoRows(Offer)
 _OPEN: Final = (OfferState.PENDING, OfferState.LIVE)
-
-
-def read_offer(row: Row) -> Offer:
-    return Offer(
-        row["slot_id"],
-        row["seq"],
-        row["entry_id"],
-        OfferState(row["state"]),
-        instant(row["made_at"]),
-        row["refusals"],
-        instant_or_none(row.get("armed_at")),
-        instant_or_none(row.get("claim_by")),
-        instant_or_none(row.get("ended_at")),
-    )
 
 
 def offer(look: Look, slot_id: str, seq: int) -> Offer | None:
     row = look.get(WL_OFFERS, slot_id, seq)
-    return None if row is None else read_offer(row)
+    return OFFER.read_or_none(row)
 
 
 def of_slot(look: Look, slot_id: str) -> list[Offer]:
     """A slot that is only imagined has no id, for which DynamoDB cannot be asked, and no offers."""
     if not slot_id:
         return []
-    return [read_offer(row) for row in look.query(WL_OFFERS, "slot_id = :slot", slot=slot_id)]
+    return [OFFER.read(row) for row in look.query(WL_OFFERS, "slot_id = :slot", slot=slot_id)]
 
 
 def slots_of_entry(look: Look, entry_id: str) -> list[str]:
@@ -60,31 +42,20 @@ def open_of_entry(look: Look, entry_id: str) -> list[Offer]:
     """By their slot."""
     theirs = look.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
     found = look.get_many(WL_OFFERS, [(row["entry_id"], row["seq"]) for row in theirs])
-    offers = [each for row in found.values() if (each := read_offer(row)).state in _OPEN]
+    offers = [each for row in found.values() if (each := OFFER.read(row)).state in _OPEN]
     return sorted(offers, key=lambda each: each.slot_id)
 
 
 def add(_look: Look, change: AddOffer) -> tuple[TransactItem, ...]:
     """Condition as well: the slot's offer before this one has ended."""
     offer = change.offer
-    row: Item = {
-        "slot_id": offer.slot_id,
-        "seq": offer.seq,
-        "entry_id": offer.entry_id,
-        "state": offer.state.value,
-        "made_at": seconds(offer.made_at),
-        "refusals": offer.refusals,
-        "armed_at": seconds_or_none(offer.armed_at),
-        "claim_by": seconds_or_none(offer.claim_by),
-        "ended_at": seconds_or_none(offer.ended_at),
-    }
     of_entry: Item = {
         "shelf": _entry_shelf(offer.entry_id),
         "entry_id": offer.slot_id,
         "seq": offer.seq,
     }
     added = (
-        put_new(WL_OFFERS.name, WL_OFFERS.key.names, row),
+        put_new(WL_OFFERS.name, WL_OFFERS.key.names, OFFER.row(offer)),
         put_new(WL_ENTRIES.name, WL_ENTRIES.key.names, of_entry),
     )
     if offer.seq == 1:

@@ -16,9 +16,9 @@ from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
 from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_PROPOSALS
 from frontdesk.store.dynamodb.tables import Write, Writes
-from frontdesk.store.dynamodb.values import instant, instant_or_none, seconds
 from frontdesk.store.dynamodb.waitlist import entries, retract_slack
 from frontdesk.store.dynamodb.waitlist.keys import moment
+from frontdesk.store.rows import instant, instant_or_none, seconds
 from frontdesk.values import replace
 
 SHELF: Final = "proposals"

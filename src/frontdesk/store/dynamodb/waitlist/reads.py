@@ -107,7 +107,7 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
 
     def list_rows(self) -> Sequence[ListRow]:
         rows = self._look.query(WL_ENTRIES, "shelf = :shelf", shelf=entries.SHELF)
-        everybody = [entries.read_entry(row) for row in rows]
+        everybody = [entries.ENTRY.read(row) for row in rows]
         found = people.people(self._look, [entry.person_id for entry in everybody])
         return [
             ListRow(entry, person.name, person.email, person.mobile, person.erased)

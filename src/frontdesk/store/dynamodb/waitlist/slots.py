@@ -7,7 +7,7 @@ each staff member, or place, guards its time: it is given once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -15,61 +15,34 @@ from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.model import (
     LONGEST_SLOT,
     Opening,
-    Rules,
     Slot,
     SlotId,
     SlotStatus,
     in_the_way,
 )
 from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
+from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import WL_SLOTS
 from frontdesk.store.dynamodb.tables import Write, Writes, one
-from frontdesk.store.dynamodb.values import (
-    Value,
-    instant,
-    instant_or_none,
-    seconds,
-    seconds_or_none,
-)
+from frontdesk.store.dynamodb.values import Value
 from frontdesk.store.dynamodb.waitlist.keys import moment
-from frontdesk.store.setting_json import decoded, to_text
+from frontdesk.store.rows import DynamoRows, seconds
 
+SLOT: Final = DynamoRows(
+    Slot,
+    {"id": "slot_id", "offer_seq": "live_offer_seq"},
+    flat={"opening": Opening},
+    sparse=("beside", "not_to"),
+)
 SHELF: Final = "slots"
 _ORIGINS: Final = "origins"
 _GUARDS: Final = "guards"
 _KEYS: Final = WL_SLOTS.key.names
 
 
-def read_slot(row: Row) -> Slot:
-    return Slot(
-        row["slot_id"],
-        row["origin"],
-        Opening(
-            row["service"],
-            instant(row["starts_at"]),
-            timedelta(seconds=row["duration"]),
-            row["capacity"],
-            row["staff"],
-            row["price_cents"],
-        ),
-        decoded(Rules, row["rules"]),
-        instant(row["freed_at"]),
-        SlotStatus(row["status"]),
-        row["live_offer_seq"],
-        row["live"],
-        row["offers"],
-        row["nobody_fits"],
-        row["booked_by"],
-        instant_or_none(row.get("closed_at")),
-        tuple(row.get("beside", ())),
-        tuple(row.get("not_to", ())),
-    )
-
-
 def slot(look: Look, slot_id: str) -> Slot | None:
     row = look.get(WL_SLOTS, SHELF, slot_id)
-    return None if row is None else read_slot(row)
+    return SLOT.read_or_none(row)
 
 
 def slot_by_origin(look: Look, origin: str) -> Slot | None:
@@ -80,7 +53,7 @@ def slot_by_origin(look: Look, origin: str) -> Slot | None:
 def booked_by(look: Look, entry_id: str, slot_ids: Sequence[str]) -> list[Slot]:
     """Of these slots, those that this entry has booked."""
     rows = look.get_many(WL_SLOTS, [(SHELF, each) for each in slot_ids]).values()
-    found = [each for row in rows if (each := read_slot(row)).status is SlotStatus.BOOKED]
+    found = [each for row in rows if (each := SLOT.read(row)).status is SlotStatus.BOOKED]
     theirs = [each for each in found if each.booked_by == entry_id]
     return sorted(theirs, key=lambda each: (each.opening.starts_at, each.id))
 
@@ -107,7 +80,7 @@ def newest(look: Look, limit: int) -> list[Slot]:
     rows = look.query(
         WL_SLOTS, "shelf = :shelf", index="by-freed", backwards=True, limit=limit, shelf=SHELF
     )
-    return [read_slot(row) for row in rows]
+    return [SLOT.read(row) for row in rows]
 
 
 def starting(look: Look, since: datetime, until: datetime) -> list[Slot]:
@@ -128,34 +101,16 @@ def _between(look: Look, index: str, name: str, since: datetime, until: datetime
         since=moment(since),
         until=moment(until),
     )
-    return [read_slot(row) for row in rows]
+    return [SLOT.read(row) for row in rows]
 
 
 def add(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
     """The guard of its resource decides whose slot a staff member's time is."""
-    slot, opening = change.slot, change.slot.opening
-    start = moment(opening.starts_at) + slot.id
-    row: dict[str, Any] = {
+    slot = change.slot
+    start = moment(slot.opening.starts_at) + slot.id
+    row = {
         "shelf": SHELF,
-        "slot_id": slot.id,
-        "origin": slot.origin,
-        "service": opening.service,
-        "starts_at": seconds(opening.starts_at),
-        "duration": int(opening.duration.total_seconds()),
-        "capacity": opening.capacity,
-        "staff": opening.staff,
-        "price_cents": opening.price_cents,
-        "rules": to_text(slot.rules),
-        "freed_at": seconds(slot.freed_at),
-        "status": slot.status.value,
-        "live_offer_seq": slot.offer_seq,
-        "live": slot.live,
-        "offers": slot.offers,
-        "nobody_fits": slot.nobody_fits,
-        "booked_by": slot.booked_by,
-        "closed_at": seconds_or_none(slot.closed_at),
-        "beside": list(slot.beside) or None,
-        "not_to": list(slot.not_to) or None,
+        **SLOT.row(slot),
         "start": start,
         "freed": moment(slot.freed_at) + slot.id,
         "open_place": start if slot.status is SlotStatus.OPEN else None,

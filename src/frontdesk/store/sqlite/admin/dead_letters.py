@@ -7,8 +7,9 @@ from sqlite3 import Connection
 
 from frontdesk.desks.admin.changes import SettleLetter
 from frontdesk.engine.ports import DeadLetter
+from frontdesk.store.rows import seconds
+from frontdesk.store.sqlite.engine_reads import LETTER
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant, seconds
 
 
 def problems(db: Connection, limit: int) -> list[DeadLetter]:
@@ -32,10 +33,10 @@ def letter_of_send(db: Connection, send_id: str) -> int | None:
 
 def _letters(db: Connection, where: str, value: int) -> list[DeadLetter]:
     rows = db.execute(
-        f"SELECT id, at, what, ref, why FROM fd_dead_letter WHERE replayed_at IS NULL {where}",
+        f"SELECT {LETTER.columns} FROM fd_dead_letter WHERE replayed_at IS NULL {where}",
         (value,),
     )
-    return [DeadLetter(id_, instant(at), what, ref, why) for id_, at, what, ref, why in rows]
+    return [LETTER.read(row) for row in rows]
 
 
 def problem_count(db: Connection) -> int:

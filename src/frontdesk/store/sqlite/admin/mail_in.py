@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from frontdesk.core.mail import FOR_A_PERSON
 from frontdesk.desks.admin.reads import MailFilter, MailRow
+from frontdesk.store.rows import SqliteRows
 from frontdesk.store.sqlite.admin.mailbox import like
-from frontdesk.store.sqlite.values import instant
 
+_MAIL: Final = SqliteRows(MailRow)
 #: More than the headers of nearly every mail.
 HEAD_BYTES: Final = 16_000
 #: The literal is that of the index which holds nothing but these.
@@ -28,10 +29,7 @@ def mails(db: Connection, wanted: MailFilter, *, limit: int, offset: int) -> lis
         " ORDER BY m.received_at DESC, m.mail_id DESC LIMIT :limit OFFSET :offset",
         {**_values(wanted), "limit": limit, "offset": offset},
     )
-    return [
-        MailRow(mail_id, instant(received_at), sender, recipient, outcome, head)
-        for mail_id, received_at, sender, recipient, outcome, head in rows
-    ]
+    return [_MAIL.read(row) for row in rows]
 
 
 def count(db: Connection, wanted: MailFilter) -> int:

@@ -7,12 +7,12 @@ from typing import Any
 
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.reads import MessageFilter, MessageRow
-from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
-from frontdesk.store.sqlite.sends import SEND_COLUMNS, read_send
+from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
+from frontdesk.store.sqlite.sends import SEND
 from frontdesk.store.sqlite.values import to_json
 
-_SEND = ", ".join(f"s.{column}" for column in SEND_COLUMNS.split(", "))
-_SENDS = len(SEND_COLUMNS.split(", "))
+_SEND = SEND.of("s")
+_SENDS = len(SEND)
 _OF_LATE = 2_000
 #: The message stands first: whoever it is for is looked up row by row, in the order of the list.
 _FROM = (
@@ -33,7 +33,7 @@ def messages(db: Connection, wanted: MessageFilter, *, limit: int, offset: int) 
         {**_values(wanted), "limit": limit, "offset": offset},
     )
     return [
-        MessageRow(read_send(row[:_SENDS]), read_person(row[_SENDS + 1 :]), row[_SENDS])
+        MessageRow(SEND.read(row[:_SENDS]), PERSON.read(row[_SENDS + 1 :]), row[_SENDS])
         for row in rows
     ]
 

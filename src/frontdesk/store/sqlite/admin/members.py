@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any
+from typing import Final
 
-from frontdesk.core.members import STAND_IN_EMAIL, Member, Role
+from frontdesk.core.members import STAND_IN_EMAIL, Member
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.changes import AddMember, AddOwner, EndMembership, WriteRole
 from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.admin.reads import TeamRow
-from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
+from frontdesk.store.rows import SqliteRows, instant_or_none, seconds
+from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant, instant_or_none, names, seconds
 
-MEMBERSHIP_COLUMNS = "m.member_id, m.person_id, m.role, m.event_id, m.created_at, m.removed_at"
+MEMBERSHIP: Final = SqliteRows(Membership, {"id": "member_id"})
+MEMBERSHIP_COLUMNS: Final = MEMBERSHIP.of("m")
+_WIDTH: Final = len(MEMBERSHIP)
+MEMBER: Final = SqliteRows(Member)
 #: A member with their name, and all events that the same person hosts.
 MEMBER_COLUMNS = (
     "m.member_id, m.person_id, m.role, p.name, p.email,"
     " (SELECT json_group_array(h.event_id) FROM fd_member h"
     " WHERE h.person_id = m.person_id AND h.role = 'host' AND h.removed_at IS NULL)"
 )
-
-
-def read_membership(row: Sequence[Any]) -> Membership:
-    """From `MEMBERSHIP_COLUMNS`."""
-    member_id, person_id, role, event_id, created_at, removed_at = row
-    return Membership(
-        member_id,
-        person_id,
-        Role(role),
-        event_id,
-        instant(created_at),
-        instant_or_none(removed_at),
-    )
-
-
-def read_member(row: Sequence[Any]) -> Member:
-    """From `MEMBER_COLUMNS`."""
-    member_id, person_id, role, name, email, events = row
-    return Member(member_id, person_id, Role(role), name, email, frozenset(names(events)))
 
 
 def membership(db: Connection, member_id: str) -> Membership | None:
@@ -74,7 +57,7 @@ def staff(db: Connection) -> list[PersonId]:
 
 def _memberships(db: Connection, where: str, *values: str) -> tuple[Membership, ...]:
     rows = db.execute(f"SELECT {MEMBERSHIP_COLUMNS} FROM fd_member m {where}", values)
-    return tuple(read_membership(row) for row in rows)
+    return tuple(MEMBERSHIP.read(row) for row in rows)
 
 
 def member(db: Connection, member_id: str) -> Member | None:
@@ -83,7 +66,7 @@ def member(db: Connection, member_id: str) -> Member | None:
         " WHERE m.member_id = ?",
         (member_id,),
     ).fetchone()
-    return None if row is None else read_member(row)
+    return MEMBER.read_or_none(row)
 
 
 def team(db: Connection, now: datetime) -> list[TeamRow]:
@@ -99,24 +82,22 @@ def team(db: Connection, now: datetime) -> list[TeamRow]:
         (seconds(now),),
     )
     return [
-        TeamRow(read_membership(row[:6]), read_person(row[8:]), instant_or_none(row[6]), row[7])
+        TeamRow(
+            MEMBERSHIP.read(row[:_WIDTH]),
+            PERSON.read(row[_WIDTH + 2 :]),
+            instant_or_none(row[_WIDTH]),
+            row[_WIDTH + 1],
+        )
         for row in rows
     ]
 
 
 def add(db: Connection, change: AddMember | AddOwner) -> bool:
-    membership = change.membership
     return (
         db.execute(
-            "INSERT INTO fd_member (member_id, person_id, role, event_id, created_at)"
-            " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (
-                membership.id,
-                membership.person_id,
-                membership.role.value,
-                membership.event_id,
-                seconds(membership.created_at),
-            ),
+            f"INSERT INTO fd_member ({MEMBERSHIP.columns}) VALUES ({MEMBERSHIP.marks})"
+            " ON CONFLICT DO NOTHING",
+            MEMBERSHIP.values(change.membership),
         ).rowcount
         == 1
     )

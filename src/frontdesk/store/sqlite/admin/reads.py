@@ -21,12 +21,12 @@ from frontdesk.desks.admin.reads import (
 )
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import instant
 from frontdesk.store.sqlite import facts, timers
 from frontdesk.store.sqlite.admin import dead_letters, mail_in, mailbox, members, sessions, tidying
-from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
+from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db
-from frontdesk.store.sqlite.values import instant
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 _FOUND = (
@@ -107,7 +107,7 @@ class SqliteAdminReads(SqliteSettingReads, HouseSettings):
             " ORDER BY p.name COLLATE NOCASE, p.person_id LIMIT :limit OFFSET :offset",
             {**_values(search), "limit": limit, "offset": offset},
         )
-        return [read_person(row) for row in rows]
+        return [PERSON.read(row) for row in rows]
 
     def people_count(self, search: str) -> int:
         row = self._db().execute(f"SELECT count(*){_FOUND}", _values(search))

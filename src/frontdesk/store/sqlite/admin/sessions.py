@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any
+from typing import Final
 
-from frontdesk.core.members import Session
+from frontdesk.core.members import Member, Session
 from frontdesk.desks.admin.changes import (
     AddSession,
     AddSignIn,
@@ -18,26 +17,22 @@ from frontdesk.desks.admin.changes import (
     SpendSignIn,
 )
 from frontdesk.desks.admin.model import SignInKind, SignInLink
-from frontdesk.store.sqlite.admin.members import MEMBER_COLUMNS, read_member
+from frontdesk.store.rows import SqliteRows, instant, seconds
+from frontdesk.store.sqlite.admin.members import MEMBER_COLUMNS
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant, instant_or_none, seconds
 
-_SESSION = (
-    f"SELECT s.token_hash, s.csrf, s.created_at, s.expires_at, s.device, {MEMBER_COLUMNS}"
+SESSION: Final = SqliteRows(Session, flat={"member": Member})
+SIGN_IN: Final = SqliteRows(SignInLink)
+_SESSION: Final = (
+    f"SELECT s.token_hash, {MEMBER_COLUMNS}, s.csrf, s.created_at, s.expires_at, s.device"
     " FROM fd_session s JOIN fd_member m USING (member_id) JOIN fd_person p USING (person_id)"
     " WHERE s.ended_at IS NULL AND m.removed_at IS NULL AND s.expires_at > ?"
 )
 
 
-def read_session(row: Sequence[Any]) -> Session:
-    token_hash, csrf, created_at, expires_at, device = row[:5]
-    member = read_member(row[5:])
-    return Session(token_hash, member, csrf, instant(created_at), instant(expires_at), device)
-
-
 def session(db: Connection, token_hash: str, now: datetime) -> Session | None:
     row = db.execute(f"{_SESSION} AND s.token_hash = ?", (seconds(now), token_hash)).fetchone()
-    return None if row is None else read_session(row)
+    return SESSION.read_or_none(row)
 
 
 def sessions_of(db: Connection, member_id: str, now: datetime) -> list[Session]:
@@ -46,21 +41,21 @@ def sessions_of(db: Connection, member_id: str, now: datetime) -> list[Session]:
         f"{_SESSION} AND s.member_id = ? ORDER BY s.expires_at DESC, s.token_hash",
         (seconds(now), member_id),
     )
-    return [read_session(row) for row in rows]
+    return [SESSION.read(row) for row in rows]
 
 
 def sign_in(db: Connection, member_id: str, nonce: int) -> SignInLink | None:
     """Nothing for an unspent one that died with an address."""
     row = db.execute(
-        "SELECT s.member_id, s.nonce, s.kind, s.expires_at, s.spent_at, p.links_until"
+        f"SELECT {SIGN_IN.of('s')}, p.links_until"
         " FROM fd_sign_in s JOIN fd_member m USING (member_id) JOIN fd_person p USING (person_id)"
         " WHERE s.member_id = ? AND s.nonce = ?",
         (member_id, nonce),
     ).fetchone()
     if row is None:
         return None
-    found = SignInLink(row[0], row[1], SignInKind(row[2]), instant(row[3]), instant_or_none(row[4]))
-    return None if found.died(instant(row[5])) else found
+    found = SIGN_IN.read(row[:-1])
+    return None if found.died(instant(row[-1])) else found
 
 
 def add_sign_in(db: Connection, change: AddSignIn) -> bool:
@@ -69,9 +64,9 @@ def add_sign_in(db: Connection, change: AddSignIn) -> bool:
         db.execute("DELETE FROM fd_sign_in WHERE kind = 'printed' AND spent_at IS NULL")
     return (
         db.execute(
-            "INSERT INTO fd_sign_in (member_id, nonce, kind, expires_at) VALUES (?, ?, ?, ?)"
+            f"INSERT INTO fd_sign_in ({SIGN_IN.columns}) VALUES ({SIGN_IN.marks})"
             " ON CONFLICT DO NOTHING",
-            (link.member_id, link.nonce, link.kind.value, seconds(link.expires_at)),
+            SIGN_IN.values(link),
         ).rowcount
         == 1
     )

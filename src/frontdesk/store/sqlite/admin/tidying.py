@@ -10,8 +10,8 @@ from typing import Final
 
 from frontdesk.desks.admin.changes import Forget
 from frontdesk.desks.admin.model import Rows
+from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import seconds
 
 #: The last session of a member stays: it tells when they were seen.
 _OLD: Final[Mapping[Rows, str]] = {

@@ -6,11 +6,11 @@ from sqlite3 import Connection
 
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.reads import GuestRow, guest_row
-from frontdesk.store.sqlite.people import PERSON_COLUMNS, read_person
-from frontdesk.store.sqlite.rsvp.guests import GUEST_COLUMNS, read_guest
+from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
+from frontdesk.store.sqlite.rsvp.guests import GUEST, GUEST_COLUMNS
 from frontdesk.store.sqlite.values import to_json
 
-_GUEST_WIDTH = GUEST_COLUMNS.count(",") + 1
+_WIDTH = len(GUEST)
 _FROM = (
     "FROM ev_guest g JOIN fd_person p ON p.person_id = g.person_id WHERE g.event_id = :event"
     " AND (:states IS NULL OR g.state IN (SELECT value FROM json_each(:states)))"
@@ -48,9 +48,7 @@ def rows(
         f" ORDER BY {by} LIMIT :limit OFFSET :offset",
         _values(event_id, states, search) | {"limit": limit, "offset": offset},
     )
-    return [
-        guest_row(read_guest(row[:_GUEST_WIDTH]), read_person(row[_GUEST_WIDTH:])) for row in found
-    ]
+    return [guest_row(GUEST.read(row[:_WIDTH]), PERSON.read(row[_WIDTH:])) for row in found]
 
 
 def count(db: Connection, event_id: str, states: frozenset[State] | None, search: str) -> int:

@@ -2,89 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any
+from typing import Final
 
 from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
-from frontdesk.desks.rsvp.model import Guest, Lane, Offer, OfferState, State
+from frontdesk.desks.rsvp.model import Guest, Offer
+from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import (
-    instant,
-    instant_or_none,
-    names,
-    names_text,
-    seconds,
-    seconds_or_none,
-)
 
-GUEST_COLUMNS = (
-    "g.guest_id, g.event_id, g.person_id, g.state, g.party, g.lane, g.version, g.ticket, g.lapsed,"
-    " g.seen, g.seq, g.live, g.claim_by, g.reminders, g.arrived, g.joined_at,"
-    " g.name, g.email, g.own_name"
-)
-OFFER_COLUMNS = (
-    "event_id, guest_id, seq, seats, state, made_at, armed_at, claim_by, ended_at, fills"
-)
-_STATES = {state.value: state for state in State}
-_LANES = {lane.value: lane for lane in Lane}
-
-
-def read_guest(row: Sequence[Any]) -> Guest:
-    """From `GUEST_COLUMNS`."""
-    (guest_id, event_id, person_id, state, party, lane, version, ticket, lapsed) = row[:9]
-    seen, seq, live, claim_by, reminders, arrived, joined_at, name, email, own_name = row[9:]
-    return Guest(
-        guest_id,
-        event_id,
-        person_id,
-        _STATES[state],
-        party,
-        _LANES[lane],
-        version,
-        ticket,
-        lapsed == 1,
-        seen,
-        seq,
-        live == 1,
-        instant_or_none(claim_by),
-        names(reminders),
-        arrived,
-        instant_or_none(joined_at),
-        name,
-        email,
-        own_name == 1,
-    )
-
-
-def read_offer(row: Sequence[Any]) -> Offer:
-    """From `OFFER_COLUMNS`."""
-    event_id, guest_id, seq, seats, state, made_at, armed_at, claim_by, ended_at, fills = row
-    return Offer(
-        event_id,
-        guest_id,
-        seq,
-        seats,
-        OfferState(state),
-        instant(made_at),
-        instant_or_none(armed_at),
-        instant_or_none(claim_by),
-        instant_or_none(ended_at),
-        fills,
-    )
+GUEST: Final = SqliteRows(Guest, {"id": "guest_id"})
+OFFER: Final = SqliteRows(Offer)
+GUEST_COLUMNS: Final = GUEST.of("g")
+#: The key and the person stay what they are.
+_KEYS: Final = 3
+_SETS: Final = GUEST.sets(_KEYS)
 
 
 def add(db: Connection, change: AddGuest) -> bool:
-    guest = change.guest
     return (
         db.execute(
-            "INSERT INTO ev_guest (guest_id, event_id, person_id, state, party, lane, version,"
-            " ticket, lapsed, seen, seq, live, claim_by, reminders, arrived, joined_at, name,"
-            " email, own_name)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            (guest.id, guest.event_id, guest.person_id, *_columns(guest)),
+            f"INSERT INTO ev_guest ({GUEST.columns}) VALUES ({GUEST.marks}) ON CONFLICT DO NOTHING",
+            GUEST.values(change.guest),
         ).rowcount
         == 1
     )
@@ -95,40 +34,17 @@ def write(db: Connection, change: WriteGuest) -> bool:
     guest = change.guest
     return (
         db.execute(
-            "UPDATE ev_guest SET state = ?, party = ?, lane = ?, version = ?, ticket = ?,"
-            " lapsed = ?, seen = ?, seq = ?, live = ?, claim_by = ?, reminders = ?, arrived = ?,"
-            " joined_at = ?, name = ?, email = ?, own_name = ?"
+            f"UPDATE ev_guest SET {_SETS}"
             " WHERE event_id = ? AND guest_id = ? AND person_id = ? AND version = ?"
             " AND (? = '' OR NOT EXISTS (SELECT 1 FROM fd_person p"
             " WHERE p.person_id = ev_guest.person_id AND p.erased))",
             (
-                *_columns(guest),
+                *GUEST.values(guest)[_KEYS:],
                 *(guest.event_id, guest.id, guest.person_id, guest.version - 1),
                 guest.name,
             ),
         ).rowcount
         == 1
-    )
-
-
-def _columns(guest: Guest) -> tuple[Any, ...]:
-    return (
-        guest.state.value,
-        guest.party,
-        guest.lane.value,
-        guest.version,
-        guest.ticket,
-        int(guest.lapsed),
-        guest.seen,
-        guest.seq,
-        int(guest.live),
-        seconds_or_none(guest.claim_by),
-        names_text(guest.reminders),
-        guest.arrived,
-        seconds_or_none(guest.joined_at),
-        guest.name,
-        guest.email,
-        int(guest.own_name),
     )
 
 
@@ -138,23 +54,10 @@ def forget_person(db: Connection, person_id: str) -> None:
 
 
 def add_offer(db: Connection, change: AddOffer) -> bool:
-    offer = change.offer
     return (
         db.execute(
-            f"INSERT INTO ev_offer ({OFFER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            (
-                offer.event_id,
-                offer.guest_id,
-                offer.seq,
-                offer.seats,
-                offer.state.value,
-                seconds(offer.made_at),
-                seconds_or_none(offer.armed_at),
-                seconds_or_none(offer.claim_by),
-                seconds_or_none(offer.ended_at),
-                offer.fills,
-            ),
+            f"INSERT INTO ev_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
+            OFFER.values(change.offer),
         ).rowcount
         == 1
     )

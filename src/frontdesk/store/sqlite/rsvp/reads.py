@@ -13,17 +13,12 @@ from frontdesk.desks.rsvp.model import Event, Guest, Offer, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpSettings
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, jobs, people
 from frontdesk.store.sqlite.rsvp import events, guest_list, imports
-from frontdesk.store.sqlite.rsvp.guests import (
-    GUEST_COLUMNS,
-    OFFER_COLUMNS,
-    read_guest,
-    read_offer,
-)
+from frontdesk.store.sqlite.rsvp.guests import GUEST, GUEST_COLUMNS, OFFER
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.tables import Db
-from frontdesk.store.sqlite.values import seconds
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 
@@ -61,7 +56,7 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
             f"SELECT {GUEST_COLUMNS} FROM ev_guest AS g WHERE person_id = ? ORDER BY guest_id",
             (person_id,),
         )
-        return [read_guest(row) for row in rows]
+        return [GUEST.read(row) for row in rows]
 
     def next_in_line(self, event_id: str, round_: int, limit: int) -> Sequence[Guest]:
         found = self._guests(
@@ -109,12 +104,12 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
         row = (
             self._db()
             .execute(
-                f"SELECT {OFFER_COLUMNS} FROM ev_offer WHERE guest_id = ? AND seq = ?",
+                f"SELECT {OFFER.columns} FROM ev_offer WHERE guest_id = ? AND seq = ?",
                 (guest_id, seq),
             )
             .fetchone()
         )
-        return None if row is None else read_offer(row)
+        return OFFER.read_or_none(row)
 
     def guests_after(self, event_id: str, cursor: str, limit: int) -> Sequence[Guest]:
         return self._guests(
@@ -177,11 +172,11 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
 
     def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
         rows = self._db().execute(
-            f"SELECT {OFFER_COLUMNS} FROM ev_offer WHERE event_id = ?"
+            f"SELECT {OFFER.columns} FROM ev_offer WHERE event_id = ?"
             " AND (NOT ? OR state IN ('pending', 'live')) ORDER BY made_at, guest_id, seq",
             (event_id, open_only),
         )
-        return [read_offer(row) for row in rows]
+        return [OFFER.read(row) for row in rows]
 
     def facts(
         self, event_id: str, *, about: str = "", after: int = 0, limit: int = 500
@@ -230,11 +225,11 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
         row = (
             self._db().execute(f"SELECT {GUEST_COLUMNS} FROM ev_guest g {where}", values).fetchone()
         )
-        return None if row is None else read_guest(row)
+        return GUEST.read_or_none(row)
 
     def _guests(self, where: str, values: dict[str, str | int]) -> list[Guest]:
         rows = self._db().execute(f"SELECT {GUEST_COLUMNS} FROM ev_guest g {where}", values)
-        return [read_guest(row) for row in rows]
+        return [GUEST.read(row) for row in rows]
 
     def _number(self, sql: str, *values: str | int) -> int:
         number: int = self._db().execute(sql, values).fetchone()[0]

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from datetime import date
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Final
 
 from frontdesk.desks.waitlist.changes import AddEntry, EntryAsRead, WriteEntry
 from frontdesk.desks.waitlist.model import (
     Check,
     Entry,
-    EntryStatus,
-    Lane,
     OrderBy,
     Slot,
 )
 from frontdesk.desks.waitlist.order import in_order
+from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant, seconds
 
-ENTRY_COLUMNS: Final = (
-    "e.entry_id, e.person_id, e.service, e.party, e.earliest_on, e.latest_on, e.staff,"
-    " e.priority, e.joined_at, e.status, e.lane, e.version, e.no_more"
-)
+ENTRY: Final = SqliteRows(Entry, {"id": "entry_id"})
+ENTRY_COLUMNS: Final = ENTRY.of("e")
+#: The key, the person and the service stay what they are.
+_KEYS: Final = 3
+_SETS: Final = ENTRY.sets(_KEYS)
 _ANY_PARTY: Final = (1, 1_000_000)
 _ANY_DAY: Final = ("9999-12-31", "0001-01-01")
 
@@ -42,27 +39,6 @@ _SUITS: Final = (
 _ORDERS: Final = {OrderBy.PRIORITY: "e.priority DESC", OrderBy.JOINED: "e.joined_at"}
 
 
-def read_entry(row: Sequence[Any]) -> Entry:
-    """From `ENTRY_COLUMNS`."""
-    (entry_id, person_id, service, party, earliest_on, latest_on, staff) = row[:7]
-    priority, joined_at, status, lane, version, no_more = row[7:]
-    return Entry(
-        entry_id,
-        person_id,
-        service,
-        party,
-        date.fromisoformat(earliest_on),
-        date.fromisoformat(latest_on),
-        staff,
-        priority == 1,
-        instant(joined_at),
-        EntryStatus(status),
-        Lane(lane),
-        version,
-        no_more == 1,
-    )
-
-
 def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
     """Walks along the index alone; whole rows are read of those that it finds."""
     order = ", ".join([*(_ORDERS[by] for by in slot.rules.order), "e.entry_id"])
@@ -72,7 +48,7 @@ def candidates(db: Connection, slot: Slot, limit: int) -> list[Entry]:
         f" (SELECT e.entry_id FROM wl_entry e WHERE {_SUITS} ORDER BY {order} LIMIT :limit)",
         {**_wanted(slot), "limit": limit},
     )
-    found = [read_entry(row) for row in rows]
+    found = [ENTRY.read(row) for row in rows]
     return found if limit == 1 else in_order(found, slot.rules.order)
 
 
@@ -125,13 +101,10 @@ def _wanted(slot: Slot) -> dict[str, str | int]:
 
 
 def add(db: Connection, change: AddEntry) -> bool:
-    entry = change.entry
     return (
         db.execute(
-            "INSERT INTO wl_entry (entry_id, person_id, service, party, earliest_on, latest_on,"
-            " staff, priority, joined_at, status, lane, version, no_more)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (entry.id, entry.person_id, entry.service, *_columns(entry)),
+            f"INSERT INTO wl_entry ({ENTRY.columns}) VALUES ({ENTRY.marks}) ON CONFLICT DO NOTHING",
+            ENTRY.values(change.entry),
         ).rowcount
         == 1
     )
@@ -141,33 +114,14 @@ def write(db: Connection, change: WriteEntry) -> bool:
     entry = change.entry
     return (
         db.execute(
-            "UPDATE wl_entry SET party = ?, earliest_on = ?, latest_on = ?, staff = ?,"
-            " priority = ?, joined_at = ?, status = ?, lane = ?, version = ?, no_more = ?"
+            f"UPDATE wl_entry SET {_SETS}"
             " WHERE entry_id = ? AND person_id = ? AND service = ? AND version = ?",
             (
-                *_columns(entry),
-                entry.id,
-                entry.person_id,
-                entry.service,
-                entry.version - 1,
+                *ENTRY.values(entry)[_KEYS:],
+                *(entry.id, entry.person_id, entry.service, entry.version - 1),
             ),
         ).rowcount
         == 1
-    )
-
-
-def _columns(entry: Entry) -> tuple[Any, ...]:
-    return (
-        entry.party,
-        entry.earliest_on.isoformat(),
-        entry.latest_on.isoformat(),
-        entry.staff,
-        int(entry.priority),
-        seconds(entry.joined_at),
-        entry.status.value,
-        entry.lane.value,
-        entry.version,
-        int(entry.no_more),
     )
 
 

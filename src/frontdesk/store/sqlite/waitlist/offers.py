@@ -2,54 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Final
 
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
-from frontdesk.desks.waitlist.model import Offer, OfferState
+from frontdesk.desks.waitlist.model import Offer
+from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant, instant_or_none, seconds, seconds_or_none
 
-OFFER_COLUMNS: Final = (
-    "slot_id, seq, entry_id, state, made_at, refusals, armed_at, claim_by, ended_at"
-)
-
-
-def read_offer(row: Sequence[Any]) -> Offer:
-    """From `OFFER_COLUMNS`."""
-    slot_id, seq, entry_id, state, made_at, refusals, armed_at, claim_by, ended_at = row
-    return Offer(
-        slot_id,
-        seq,
-        entry_id,
-        OfferState(state),
-        instant(made_at),
-        refusals,
-        instant_or_none(armed_at),
-        instant_or_none(claim_by),
-        instant_or_none(ended_at),
-    )
+OFFER: Final = SqliteRows(Offer)
 
 
 def add(db: Connection, change: AddOffer) -> bool:
-    offer = change.offer
     return (
         db.execute(
-            f"INSERT INTO wl_offer ({OFFER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            (
-                offer.slot_id,
-                offer.seq,
-                offer.entry_id,
-                offer.state.value,
-                seconds(offer.made_at),
-                offer.refusals,
-                seconds_or_none(offer.armed_at),
-                seconds_or_none(offer.claim_by),
-                seconds_or_none(offer.ended_at),
-            ),
+            f"INSERT INTO wl_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
+            OFFER.values(change.offer),
         ).rowcount
         == 1
     )

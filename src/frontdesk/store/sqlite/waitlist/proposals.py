@@ -13,8 +13,9 @@ from frontdesk.desks.waitlist.changes import AddProposal, SettleProposal
 from frontdesk.desks.waitlist.slack.news import REQUEST
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.slack.jobs import job_id
+from frontdesk.store.rows import instant_or_none, seconds
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant_or_none, seconds, to_json
+from frontdesk.store.sqlite.values import to_json
 from frontdesk.store.sqlite.waitlist import retract_slack
 from frontdesk.values import replace
 

@@ -12,17 +12,18 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.store.fact_json import FactJson
+from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.admin import members
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
 from frontdesk.store.sqlite.tables import Db
-from frontdesk.store.sqlite.values import seconds, to_json
+from frontdesk.store.sqlite.values import to_json
 from frontdesk.store.sqlite.waitlist import entries
-from frontdesk.store.sqlite.waitlist.entries import ENTRY_COLUMNS, read_entry
-from frontdesk.store.sqlite.waitlist.offers import OFFER_COLUMNS, read_offer
+from frontdesk.store.sqlite.waitlist.entries import ENTRY, ENTRY_COLUMNS
+from frontdesk.store.sqlite.waitlist.offers import OFFER
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_COLUMNS, read_proposal
-from frontdesk.store.sqlite.waitlist.slots import SLOT_COLUMNS, read_slot
+from frontdesk.store.sqlite.waitlist.slots import SLOT
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 #: A number larger than that of any fact.
@@ -159,7 +160,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
             " FROM wl_entry e JOIN fd_person p USING (person_id) ORDER BY e.entry_id"
         )
         return [
-            ListRow(read_entry(row[:-4]), row[-4], row[-3], row[-2], is_erased=row[-1] == 1)
+            ListRow(ENTRY.read(row[:-4]), row[-4], row[-3], row[-2], is_erased=row[-1] == 1)
             for row in rows
         ]
 
@@ -201,7 +202,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
             " WHERE e.entry_id IN (SELECT value FROM json_each(?))",
             (to_json(sorted(entry_ids)).decode(),),
         )
-        return {entry_id: people.read_person(row) for entry_id, *row in rows}
+        return {entry_id: people.PERSON.read(row) for entry_id, *row in rows}
 
     def staff(self) -> Sequence[PersonId]:
         return members.staff(self._db())
@@ -211,17 +212,17 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
         return found[0] if found else None
 
     def _slots(self, rest: str, *values: str | int) -> list[Slot]:
-        rows = self._db().execute(f"SELECT {SLOT_COLUMNS} FROM wl_slot {rest}", values)
-        return [read_slot(row) for row in rows]
+        rows = self._db().execute(f"SELECT {SLOT.columns} FROM wl_slot {rest}", values)
+        return [SLOT.read(row) for row in rows]
 
     def _proposals(self, rest: str, *values: str | int) -> list[Proposal]:
         rows = self._db().execute(f"SELECT {PROPOSAL_COLUMNS} FROM wl_proposal {rest}", values)
         return [read_proposal(row) for row in rows]
 
     def _offers(self, where: str, *values: str | int) -> list[Offer]:
-        rows = self._db().execute(f"SELECT {OFFER_COLUMNS} FROM wl_offer {where}", values)
-        return [read_offer(row) for row in rows]
+        rows = self._db().execute(f"SELECT {OFFER.columns} FROM wl_offer {where}", values)
+        return [OFFER.read(row) for row in rows]
 
     def _entries(self, where: str, *values: str | int) -> list[Entry]:
         rows = self._db().execute(f"SELECT {ENTRY_COLUMNS} FROM wl_entry e {where}", values)
-        return [read_entry(row) for row in rows]
+        return [ENTRY.read(row) for row in rows]

@@ -2,68 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Mapping
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any, Final
+from typing import Final
 
 from frontdesk.desks.waitlist import changes as c
-from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Rules, Slot, SlotStatus
-from frontdesk.store.setting_json import decoded, to_text
+from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Slot
+from frontdesk.store.rows import SqliteRows, seconds
 from frontdesk.store.sqlite.tables import Write, Writes
-from frontdesk.store.sqlite.values import instant, instant_or_none, seconds, seconds_or_none
 
-SLOT_COLUMNS: Final = (
-    "slot_id, origin, service, starts_at, duration, capacity, staff, price_cents, rules, freed_at,"
-    " status, offer_seq, live, offers, nobody_fits, booked_by, closed_at, beside, not_to"
-)
-
-
-def read_slot(row: Sequence[Any]) -> Slot:
-    """From `SLOT_COLUMNS`."""
-    (slot_id, origin, service, starts_at, duration, capacity, staff, price_cents) = row[:8]
-    (rules_column, freed_at, status, offer_seq, live, offers, nobody_fits) = row[8:15]
-    booked_by, closed_at, beside, not_to = row[15:]
-    return Slot(
-        slot_id,
-        origin,
-        Opening(
-            service,
-            instant(starts_at),
-            timedelta(seconds=duration),
-            capacity,
-            staff,
-            price_cents,
-        ),
-        decoded(Rules, rules_column),
-        instant(freed_at),
-        SlotStatus(status),
-        offer_seq,
-        live == 1,
-        offers,
-        nobody_fits == 1,
-        booked_by,
-        instant_or_none(closed_at),
-        _ids(beside),
-        _ids(not_to),
-    )
-
-
-def _ids(column: str) -> tuple[Any, ...]:
-    return tuple(json.loads(column))
+SLOT: Final = SqliteRows(Slot, {"id": "slot_id"}, flat={"opening": Opening})
+_NAMED: Final = ", ".join(f":{name}" for name in SLOT.names)
 
 
 def add(db: Connection, change: c.AddSlot) -> bool:
     """The one write that decides whose slot a staff member's time is."""
-    slot, opening = change.slot, change.slot.opening
+    slot = change.slot
     return _one(
         db,
-        f"INSERT INTO wl_slot ({SLOT_COLUMNS}, resource)"
-        " SELECT :slot, :origin, :service, :starts_at, :duration, :capacity, :staff, :price,"
-        " :rules, :freed_at, :status, :seq, :live, :offers, :nobody_fits, :booked_by, :closed_at,"
-        " :beside, :not_to, :resource"
+        f"INSERT INTO wl_slot ({SLOT.columns}, resource) SELECT {_NAMED}, :resource"
         " WHERE :resource = '' OR :status NOT IN ('open', 'booked') OR NOT EXISTS ("
         "SELECT 1 FROM wl_slot WHERE resource = :resource AND status IN ('open', 'booked')"
         " AND starts_at > :starts_at - :longest AND starts_at < :starts_at + :duration"
@@ -71,26 +29,8 @@ def add(db: Connection, change: c.AddSlot) -> bool:
         " AND slot_id <> :instead_of AND slot_id NOT IN (SELECT value FROM json_each(:beside)))"
         " ON CONFLICT DO NOTHING",
         {
-            "slot": slot.id,
-            "origin": slot.origin,
-            "service": opening.service,
-            "starts_at": seconds(opening.starts_at),
-            "duration": int(opening.duration.total_seconds()),
-            "capacity": opening.capacity,
-            "staff": opening.staff,
-            "price": opening.price_cents,
-            "rules": to_text(slot.rules),
-            "freed_at": seconds(slot.freed_at),
-            "status": slot.status.value,
-            "seq": slot.offer_seq,
-            "live": int(slot.live),
-            "offers": slot.offers,
-            "nobody_fits": int(slot.nobody_fits),
-            "booked_by": slot.booked_by,
-            "closed_at": seconds_or_none(slot.closed_at),
-            "beside": json.dumps(slot.beside),
-            "not_to": json.dumps(slot.not_to),
-            "resource": opening.resource,
+            **dict(zip(SLOT.names, SLOT.values(slot), strict=True)),
+            "resource": slot.opening.resource,
             "instead_of": change.instead_of,
             "longest": int(LONGEST_SLOT.total_seconds()),
         },
