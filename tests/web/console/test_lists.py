@@ -188,6 +188,15 @@ def test_a_list_is_shown_with_its_tools_its_table_and_its_pages() -> None:
     assert 'href="/cakes.csv?q=l"' in html
 
 
+@pytest.mark.parametrize("macro", ["list_view", "tools"])
+def test_a_page_adds_tools_of_its_own(macro: str) -> None:
+    source = '{% from "pieces/lists.html" import MACRO %}{% call MACRO(list) %}Undo{% endcall %}'
+    view = CAKES.view(CAKES.query(asked()), (LEMON,), total=1)
+    html = piece(source.replace("MACRO", macro), list=view)
+
+    assert '<div class="tools-more">Undo <details class="menu">' in html
+
+
 def test_a_list_without_any_rows_says_what_to_do_first() -> None:
     html = shown("", ())
 
