@@ -93,7 +93,7 @@ def _imported(folder: Path, rows: int) -> float:
     """Seconds until the last row is settled, in a process that tells people meanwhile."""
     with contextlib.closing(build(Settings(data_dir=folder))) as product:
         event_id = _event(product)
-        runner = Runner(product.works, product.clock)
+        runner = Runner(product.runtime, product.clock)
         runner.start()
         try:
             job_id = JobId(fresh_id())

@@ -82,5 +82,5 @@ def _full_event_with_a_line(folder: Path) -> None:
         email = f"guest-{number}@example.org"
         command = SignUp(event_id, *ids, "Guest", email, 1, Lane.FORM)
         product.engine.run(command, by="bench", now=now)
-    product.works.settle(now)
+    product.runtime.settle(now)
     product.close()

@@ -25,7 +25,7 @@ from frontdesk.core.ids import ID_BYTES, new_id
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.inspection import Inspected
 from frontdesk.engine.keys import keys_in
-from frontdesk.engine.works import advance
+from frontdesk.engine.runtime import advance
 from frontdesk.settings import from_parameters, load
 from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.inspection import DynamoInspection
@@ -227,12 +227,12 @@ def test_buttons_behind_earlier_links_act_and_what_was_left_undone_is_done(
     assert before.mixed_up(pressed, told["pressed"]) == []
     assert before.repeated(earlier.apps) == told["repeated"]
 
-    product.works.start(NOW)
-    advance(product.works, earlier.clock, NOW + DAYS)
+    product.runtime.start(NOW)
+    advance(product.runtime, earlier.clock, NOW + DAYS)
     letters = product.engine.reads().engine.dead_letters(10)
     replays = [product.replay(each.id, "cli") for each in letters if each.replayed_at is None]
     assert [type(each).__name__ for each in replays] == told["replayed"]
-    advance(product.works, earlier.clock, NOW + DAYS + timedelta(hours=1))
+    advance(product.runtime, earlier.clock, NOW + DAYS + timedelta(hours=1))
     found = before.outcome(earlier.view(), earlier.clock.now())
     for part in told["outcome"]:
         assert found[part] == told["outcome"][part], part

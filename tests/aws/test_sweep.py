@@ -116,7 +116,7 @@ def test_a_send_whose_sender_died_is_sent_again_and_one_in_good_hands_is_not(
         waited.append(seconds)
         send = back.engine.reads().engine.send(lives)
         assert send is not None
-        back.works.sender.lost([send], cloud.clock.now())
+        back.runtime.sender.lost([send], cloud.clock.now())
 
     assert Sweep(back, lambda: True, lambda *_call: None, meanwhile).lost_sends() == 1
     assert waited == [45.0]
@@ -132,7 +132,7 @@ def test_a_job_is_handed_on_and_worked_off_once_nobody_has_worked_on_it_for_a_wh
 
     assert sweep()["jobs"] == 0, "its function works on it"
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=4))
-    home().back.works.jobs.work(job, cloud.clock.now())
+    home().back.runtime.jobs.work(job, cloud.clock.now())
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=4))
     assert sweep()["jobs"] == 0, "it did a step four minutes ago"
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=2))

@@ -49,10 +49,10 @@ def day(empty: Shell) -> Day:
         run(JoinList(cat, PersonId(product.engine.new_id()), name, email, wish, Lane.STAFF))
         clock.move_to(clock.now() + MINUTE)
     product.counter.free("test:1", replace(OPENING, starts_at=NINE + 3 * HOUR), by="test")
-    product.works.settle(clock.now())
+    product.runtime.settle(clock.now())
     slot = product.engine.reads().desk("wl").slot_by_origin("test:1")
     run(ClaimOffer(slot.id, 1))
-    product.works.settle(clock.now())
+    product.runtime.settle(clock.now())
     product.close()
     return Day(empty, slot.id, cat)
 

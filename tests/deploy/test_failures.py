@@ -203,7 +203,7 @@ def test_the_sweep_may_take_failures_out_and_ring_again_who_was_rung() -> None:
 def test_every_fact_that_somebody_follows_reaches_who_follows_it(tmp_path: Path) -> None:
     slack = {"slack_channel": "C0123456789", "slack_token": "t", "slack_signing_secret": "s"}
     product = build(load({}, data_dir=tmp_path, **slack))
-    kinds = {each.name: each.kinds for each in product.works.followers}
+    kinds = {each.name: each.kinds for each in product.runtime.followers}
     product.close()
     telling = {name for name in kinds if name.endswith(".tell")}
     waitlist = {name for name in kinds if name.startswith("wl.")}

@@ -16,13 +16,13 @@ from frontdesk.core.decision import Accepted, Command
 from frontdesk.core.messages import Channel, Message, SendFailed, Text
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.core.sends import Send, SendState, Via
-from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
+from frontdesk.engine.health import Accounts
 from frontdesk.engine.ports import DeadLetter, Outcome, Store
-from frontdesk.engine.works import Works, advance
+from frontdesk.engine.runtime import Runtime, advance
 from frontdesk.store.sqlite.store import SqliteStore
 from tests.engine.bell import BELL, Bell, open_store
 
@@ -123,7 +123,7 @@ class House:
         store = cast(Store, FusedStore(self.store, fuse or Fuse()))
         self.engine = Engine(store, [desk], new_id=lambda: "unused")
         channels = {Via.MAIL: channel or MailboxChannel(), Via.TEXT: texts or MailboxChannel()}
-        self.works = Works(self.engine, channels, chance=chance, bindings=bindings)
+        self.runtime = Runtime(self.engine, channels, chance=chance, bindings=bindings)
 
     def people(self, *names: str, mobile: str = "") -> House:
         """Who has a mobile gets texts."""
@@ -139,11 +139,11 @@ class House:
         return self.engine.run(command, by="guest:someone", now=self.clock.now(), key=key)
 
     def settle(self) -> House:
-        self.works.settle(self.clock.now())
+        self.runtime.settle(self.clock.now())
         return self
 
     def wait(self, how_long: timedelta) -> House:
-        advance(self.works, self.clock, self.clock.now() + how_long)
+        advance(self.runtime, self.clock, self.clock.now() + how_long)
         return self
 
     def close(self) -> None:

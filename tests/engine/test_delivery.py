@@ -29,7 +29,7 @@ from frontdesk.core.sends import Kept, Send, SendState, Via
 from frontdesk.engine.delivery import MOST_ATTEMPTS
 from frontdesk.engine.desk import DeliveryRules, Desk, Drop, Hold, Rule, Say
 from frontdesk.engine.ports import Reads
-from frontdesk.engine.works import Works
+from frontdesk.engine.runtime import Runtime
 from frontdesk.values import replace
 from tests.engine.bell import (
     BELL,
@@ -542,7 +542,7 @@ def test_without_a_way_for_texts_the_offer_is_withdrawn_and_says_why(
     open_house: HouseOpener,
 ) -> None:
     house = open_house().people("ann", mobile=MOBILE)
-    house.works = Works(house.engine, {Via.MAIL: Post()}, chance=lambda: 0.5)
+    house.runtime = Runtime(house.engine, {Via.MAIL: Post()}, chance=lambda: 0.5)
     house.do(Ring("door", "ann"))
 
     house.settle()

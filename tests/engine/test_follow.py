@@ -101,7 +101,7 @@ def test_a_fact_that_is_delivered_again_has_no_second_effect(open_house: HouseOp
     house.settle()
     before = (house.bell(), house.ledger(), house.texts(), facts(house, RingsCounted))
 
-    for follower in house.works.followers:
+    for follower in house.runtime.followers:
         follower._effect.apply([rung], house.clock.now())
     house.settle()
 
@@ -113,7 +113,7 @@ def test_followers_may_work_in_any_order(open_house: HouseOpener) -> None:
     house = open_house().people("ann", "bob")
     house.do(Ring("door", "ann"))
     house.do(Ring("gate", "bob"))
-    house.works.followers = house.works.followers[::-1]
+    house.runtime.followers = house.runtime.followers[::-1]
 
     house.settle()
 
@@ -158,13 +158,13 @@ def test_a_fact_that_cannot_be_followed_is_tried_again_after_growing_pauses(
 
     house.settle()
     assert (tried, house.bell().counted) == ([0], 1)
-    assert house.works.next_follow_at() == NINE + timedelta(seconds=1)
+    assert house.runtime.next_follow_at() == NINE + timedelta(seconds=1)
     house.settle()
     assert tried == [0]
     house.wait(MINUTE)
 
     assert tried == [0, 1, 3, 7]
-    assert house.works.next_follow_at() is None
+    assert house.runtime.next_follow_at() is None
 
 
 def broken_for_the_second_ring(fails: str) -> object:

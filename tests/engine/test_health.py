@@ -7,8 +7,7 @@ import pytest
 
 from frontdesk.core.messages import SendRefused
 from frontdesk.core.sends import SendState
-from frontdesk.engine.accounts import Numbers
-from frontdesk.engine.health import Health, HourlyCount, health, metrics
+from frontdesk.engine.health import Health, HourlyCount, StoreStats, health, metrics
 from frontdesk.values import replace
 from tests.engine.bell import Ring
 from tests.engine.house import HOUR, NINE, House, Post
@@ -21,7 +20,7 @@ def looked_at(
 ) -> Health:
     return health(
         house.accounts(),
-        house.works.followers,
+        house.runtime.followers,
         bad or HourlyCount(),
         broken or HourlyCount(),
         house.clock.now(),
@@ -59,7 +58,7 @@ def test_failed_messages_and_dead_letters_raise_alarms(open_house: HouseOpener) 
 def test_what_is_due_and_not_done_raises_alarms(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
     house.do(Ring("door", "ann"))
-    house.works.follow(NINE)
+    house.runtime.follow(NINE)
     house.clock.move_to(NINE + HOUR + timedelta(minutes=6))
 
     assert looked_at(house).alarms == (
@@ -73,9 +72,9 @@ class Counted:
 
     def __init__(self, sent: int, failed: int) -> None:
         ended = {SendState.SENT: sent, SendState.FAILED: failed}
-        self._numbers = Numbers(0, {}, {}, ended, None, None, 0, 0, 0)
+        self._numbers = StoreStats(0, {}, {}, ended, None, None, 0, 0, 0)
 
-    def numbers(self, _now: object) -> Numbers:
+    def numbers(self, _now: object) -> StoreStats:
         return self._numbers
 
     recorded = dead_letter = mark_replayed = None

@@ -74,7 +74,7 @@ def test_a_job_that_fails_is_parked_as_a_dead_letter_and_goes_on_where_it_stoppe
     assert len(stops(house)) == 1 + 2
 
     stuck.is_clear = True
-    house.works.jobs.resume(TOUR)
+    house.runtime.jobs.resume(TOUR)
     house.settle()
 
     assert len(stops(house)) == 3 + 2
@@ -120,11 +120,11 @@ def test_a_job_that_fails_is_tried_again_after_growing_pauses_and_holds_up_no_ot
     house.do(BeginTour(JobId("other"), "gate", 2))
 
     house.settle()
-    assert (tried, len(stops(house)), house.works.next_at()) == ([0], 2, NINE + SECOND)
+    assert (tried, len(stops(house)), house.runtime.next_at()) == ([0], 2, NINE + SECOND)
     house.wait(MINUTE)
 
     assert tried == [0, 1, 3, 7]
-    assert house.works.next_at() is None
+    assert house.runtime.next_at() is None
 
 
 BATCHED = replace(BELL, batched_jobs=frozenset({"tour"}))
@@ -136,9 +136,9 @@ def test_steps_of_a_batched_job_are_submitted_together_up_to_a_bound(
     house = open_house(desk=BATCHED)
     house.do(BeginTour(TOUR, "door", STEPS_IN_A_BATCH + 10))
 
-    house.works.jobs.step(NINE)
+    house.runtime.jobs.step(NINE)
     first = house.store.reads().engine.job(TOUR)
-    house.works.jobs.step(NINE)
+    house.runtime.jobs.step(NINE)
     second = house.store.reads().engine.job(TOUR)
 
     assert first is not None
@@ -157,7 +157,7 @@ def test_a_command_given_during_a_batched_job_waits_for_one_batch_at_most(
     house = open_house(desk=BATCHED).people("ann")
     house.do(BeginTour(TOUR, "door", 5 * STEPS_IN_A_BATCH))
 
-    house.works.jobs.step(NINE)
+    house.runtime.jobs.step(NINE)
     house.do(Ring("gate", "ann"))
     house.settle()
 
@@ -212,6 +212,6 @@ def test_steps_of_a_job_let_others_go_first(
         return submit(*args, patient=patient, **named)
 
     monkeypatch.setattr(house.engine.store, "submit", noted, raising=False)
-    house.works.jobs.step(NINE)
+    house.runtime.jobs.step(NINE)
 
     assert asked == [True]

@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from frontdesk.engine.live import Hub, TooManyWatchers, Watch
+from frontdesk.engine.live import LiveUpdates, TooManyWatchers, Watch
 from frontdesk.engine.ports import Recorded
 from tests.engine.bell import Visited
 from tests.engine.house import NINE
@@ -15,7 +15,7 @@ def changed(*bells: str) -> list[Recorded]:
     return [Recorded(1, NINE, "cli", Visited(bell, 1)) for bell in bells]
 
 
-async def from_another_thread(hub: Hub, facts: list[Recorded]) -> None:
+async def from_another_thread(hub: LiveUpdates, facts: list[Recorded]) -> None:
     thread = Thread(target=hub.heard, args=(facts,))
     thread.start()
     await asyncio.to_thread(thread.join)
@@ -34,7 +34,7 @@ async def is_woken(watch: Watch) -> bool:
 
 def test_those_who_watch_what_changed_are_woken_and_no_others() -> None:
     async def scenario() -> list[bool]:
-        hub = Hub()
+        hub = LiveUpdates()
         with (
             hub.watch("door", by="ann") as door,
             hub.watch("gate", by="ann") as gate,
@@ -48,7 +48,7 @@ def test_those_who_watch_what_changed_are_woken_and_no_others() -> None:
 
 def test_many_changes_between_two_looks_are_one_wake_up() -> None:
     async def scenario() -> list[bool]:
-        hub = Hub()
+        hub = LiveUpdates()
         with hub.watch("door", by="ann") as door:
             for _ in range(50):
                 await from_another_thread(hub, changed("door"))
@@ -61,7 +61,7 @@ def test_many_changes_between_two_looks_are_one_wake_up() -> None:
 
 def test_there_is_a_bound_and_who_leaves_makes_room() -> None:
     async def scenario() -> None:
-        hub = Hub(most=1)
+        hub = LiveUpdates(most=1)
         with (
             hub.watch("door", by="ann"),
             pytest.raises(TooManyWatchers),
@@ -77,7 +77,7 @@ def test_there_is_a_bound_and_who_leaves_makes_room() -> None:
 
 def test_one_who_has_many_pages_open_leaves_room_for_others() -> None:
     async def scenario() -> None:
-        hub = Hub(most_of_one=2)
+        hub = LiveUpdates(most_of_one=2)
         with hub.watch("door", by="ann"):
             with hub.watch("gate", by="ann"):
                 with pytest.raises(TooManyWatchers), hub.watch(by="ann"):
@@ -91,7 +91,7 @@ def test_one_who_has_many_pages_open_leaves_room_for_others() -> None:
 
 
 def test_a_commit_after_the_loop_has_closed_disturbs_nobody() -> None:
-    hub = Hub()
+    hub = LiveUpdates()
 
     async def leave_open() -> Watch:
         watching = hub.watch("door", by="ann")

@@ -55,13 +55,13 @@ def in_the_end(path: Path, channel: Any, commits: int | None) -> tuple[dict[str,
     was_cut = False
     house = House(path, channel=channel, fuse=Fuse(commits))
     try:
-        house.works.start(house.clock.now())
+        house.runtime.start(house.clock.now())
         scenario(house)
     except PowerCut:
         was_cut = True
         house.close()
         house = House(path, channel=channel, now=house.clock.now())
-        house.works.start(house.clock.now())
+        house.runtime.start(house.clock.now())
         scenario_again(house)
     seen = everything(house)
     house.close()
@@ -119,7 +119,7 @@ def test_a_mail_repeated_after_a_power_cut_has_the_same_id_words_and_deadline(
     house.close()
 
     later = open_house(channel=post, now=NINE + timedelta(minutes=7))
-    later.works.start(later.clock.now())
+    later.runtime.start(later.clock.now())
     later.wait(timedelta(minutes=1))
 
     first, second = post.delivered
@@ -140,7 +140,7 @@ def test_a_text_that_may_have_gone_out_before_a_power_cut_is_shown_and_not_repea
     house.close()
 
     later = open_house(texts=texts)
-    later.works.start(later.clock.now())
+    later.runtime.start(later.clock.now())
     later.settle()
 
     (send,) = later.ledger()
@@ -165,7 +165,7 @@ def test_a_power_cut_while_a_send_is_given_up_leaves_one_dead_letter(tmp_path: P
             was_cut = True
             house.close()
             house = House(path, channel=Post(failures=[*refusals]))
-            house.works.start(house.clock.now())
+            house.runtime.start(house.clock.now())
             house.do(Ring("door", "ann"), key="ann rings")
             house.wait(timedelta(minutes=5))
         seen = [letter.what for letter in house.letters()], [s.state for s in house.ledger()]
@@ -196,7 +196,7 @@ def test_a_send_that_fails_again_after_it_was_replayed_is_a_new_dead_letter(
     house.settle()
     (first,) = house.letters()
 
-    replay(house.works, house.accounts(), first.id, by="cli", now=house.clock.now())
+    replay(house.runtime, house.accounts(), first.id, by="cli", now=house.clock.now())
     house.settle()
 
     assert [letter.replayed_at for letter in house.letters()] == [house.clock.now(), None]

@@ -44,7 +44,7 @@ class Repairs:
 def replay_only(house: House) -> Replay:
     (letter,) = (each for each in house.letters() if each.replayed_at is None)
     accounts = house.accounts()
-    outcome = replay(house.works, accounts, letter.id, by="member:eve", now=house.clock.now())
+    outcome = replay(house.runtime, accounts, letter.id, by="member:eve", now=house.clock.now())
     house.settle()
     return outcome
 
@@ -125,5 +125,5 @@ def test_what_was_replayed_is_not_replayed_again(open_house: HouseOpener) -> Non
     replay_only(house)
 
     for letter_id in (letter.id, 999):
-        again = replay(house.works, accounts, letter_id, by="member:eve", now=house.clock.now())
+        again = replay(house.runtime, accounts, letter_id, by="member:eve", now=house.clock.now())
         assert again is Replay.NOTHING

@@ -12,14 +12,14 @@ from frontdesk.channels.mailbox import MailboxChannel
 from frontdesk.core.decision import Accepted, Command
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.sends import Via
-from frontdesk.embedded.pace import (
+from frontdesk.embedded.load_shedding import (
     BUSY_FACTS,
     LONGEST_REST_SECONDS,
     REST_SECONDS,
     SHARE,
     SHARE_BESIDE_PEOPLE,
     SOME_FACTS,
-    Pace,
+    LoadShedding,
     rest_seconds,
 )
 from frontdesk.embedded.runner import Runner
@@ -27,7 +27,7 @@ from frontdesk.embedded.worker import Worker
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
-from frontdesk.engine.works import Works
+from frontdesk.engine.runtime import Runtime
 from frontdesk.values import replace
 from tests.engine.bell import BELL, BeginTour, Bell, BellEchoed, Ring, Visit, Visited
 from tests.engine.house import NINE, House
@@ -54,14 +54,14 @@ def house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path / "bell.db").people("ann")
     house.clock = SystemClock()  # type: ignore[assignment]
     house.engine = Engine(house.store, [BELL], new_id=lambda: "unused")
-    house.works = Works(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
+    house.runtime = Runtime(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
     yield house
     house.close()
 
 
 @pytest.fixture
 def runner(house: House) -> Iterator[Runner]:
-    runner = Runner(house.works, SystemClock())
+    runner = Runner(house.runtime, SystemClock())
     yield runner
     assert runner.stop()
 
@@ -90,8 +90,8 @@ def test_a_job_that_takes_long_holds_up_no_other(house: House) -> None:
 
     desk = replace(BELL, jobs={**BELL.jobs, "slow": slow}, slow_jobs=frozenset({"slow"}))
     house.engine = Engine(house.store, [desk], new_id=lambda: "unused")
-    house.works = Works(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
-    commits, runner = Commits(house), Runner(house.works, SystemClock())
+    house.runtime = Runtime(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
+    commits, runner = Commits(house), Runner(house.runtime, SystemClock())
     long_one = Job(JobId("a long one"), "bl", "slow", "gate", cursor="0", total=1)
     house.store.commit(Accepted((AddJob(long_one),)), by="cli", at=SystemClock().now())
     runner.start()
@@ -137,7 +137,7 @@ class Hurried:
 def test_a_timer_fires_at_its_instant_with_nobody_looking(house: House) -> None:
     commits = Commits(house)
     clock = Hurried()
-    runner = Runner(house.works, clock)
+    runner = Runner(house.runtime, clock)
     runner.start()
 
     house.engine.run(Ring("door", "ann"), by="guest:ann", now=clock.now())
@@ -161,8 +161,8 @@ def test_what_failed_is_tried_again_when_its_pause_is_over_with_nobody_looking(
         raise ValueError("the way is blocked")
 
     house.engine = Engine(house.store, [replace(BELL, jobs={"tour": stuck})], new_id=lambda: "")
-    works = Works(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
-    runner = Runner(works, clock)
+    runtime = Runtime(house.engine, {Via.MAIL: MailboxChannel()}, chance=lambda: 0.5)
+    runner = Runner(runtime, clock)
     runner.start()
 
     house.engine.run(BeginTour(JobId("tour"), "door", 3), by="cli", now=clock.now())
@@ -228,36 +228,36 @@ def recorded(by: str, number: int) -> Sequence[Recorded]:
 
 def test_many_requests_in_a_second_are_load_and_the_engines_own_work_is_not() -> None:
     seconds = [100.0]
-    pace = Pace(lambda: seconds[0])
+    load = LoadShedding(lambda: seconds[0])
 
-    pace.heard(recorded("follower:bl.react", 10 * BUSY_FACTS))
-    assert not pace.is_busy()
-    pace.heard(recorded("guest:ann", BUSY_FACTS - 1))
-    assert not pace.is_busy()
-    pace.heard(recorded("guest:ann", 1))
-    assert pace.is_busy()
+    load.heard(recorded("follower:bl.react", 10 * BUSY_FACTS))
+    assert not load.is_busy()
+    load.heard(recorded("guest:ann", BUSY_FACTS - 1))
+    assert not load.is_busy()
+    load.heard(recorded("guest:ann", 1))
+    assert load.is_busy()
 
     seconds[0] = 101.5
-    assert pace.is_busy()
+    assert load.is_busy()
     seconds[0] = 102.5
-    assert not pace.is_busy()
+    assert not load.is_busy()
 
 
 def test_jobs_give_way_to_people_and_all_other_work_to_both() -> None:
-    pace = Pace(lambda: 100.0)
-    assert (pace.share(), pace.share_of_jobs()) == (1.0, 1.0)
+    load = LoadShedding(lambda: 100.0)
+    assert (load.share(), load.share_of_jobs()) == (1.0, 1.0)
 
-    pace.heard(recorded("job:import", BUSY_FACTS))
-    assert (pace.share(), pace.share_of_jobs()) == (SHARE, 1.0)
+    load.heard(recorded("job:import", BUSY_FACTS))
+    assert (load.share(), load.share_of_jobs()) == (SHARE, 1.0)
 
-    pace.heard(recorded("member:mia", SOME_FACTS - 1))
-    assert (pace.share(), pace.share_of_jobs()) == (SHARE, 1.0)
+    load.heard(recorded("member:mia", SOME_FACTS - 1))
+    assert (load.share(), load.share_of_jobs()) == (SHARE, 1.0)
 
-    pace.heard(recorded("guest:ann", 1))
-    assert (pace.share(), pace.share_of_jobs()) == (SHARE, SHARE_BESIDE_PEOPLE)
+    load.heard(recorded("guest:ann", 1))
+    assert (load.share(), load.share_of_jobs()) == (SHARE, SHARE_BESIDE_PEOPLE)
 
-    pace.heard(recorded("guest:ann", BUSY_FACTS))
-    assert (pace.share(), pace.share_of_jobs()) == (SHARE, SHARE)
+    load.heard(recorded("guest:ann", BUSY_FACTS))
+    assert (load.share(), load.share_of_jobs()) == (SHARE, SHARE)
 
 
 def test_under_load_a_worker_steps_back_but_never_for_long() -> None:

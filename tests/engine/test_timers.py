@@ -49,8 +49,8 @@ def test_a_timer_that_fires_twice_or_after_it_is_gone_has_one_effect(
     house.wait(HOUR)
 
     for _ in range(3):
-        house.works.timers.fire(ECHO, NINE + HOUR, house.clock.now())
-    house.works.timers.fire(TimerName("bl/echo/door/7/ann"), NINE, house.clock.now())
+        house.runtime.timers.fire(ECHO, NINE + HOUR, house.clock.now())
+    house.runtime.timers.fire(TimerName("bl/echo/door/7/ann"), NINE, house.clock.now())
     house.settle()
 
     assert len(echoes(house)) == 1
@@ -62,7 +62,7 @@ def test_a_timer_that_fires_early_waits_for_its_instant(open_house: HouseOpener)
     house = open_house().people("ann")
     house.do(Ring("door", "ann"))
 
-    house.works.timers.fire(ECHO, NINE + HOUR, NINE + HOUR / 2)
+    house.runtime.timers.fire(ECHO, NINE + HOUR, NINE + HOUR / 2)
     assert echoes(house) == []
 
     house.wait(HOUR)
@@ -75,7 +75,7 @@ def test_a_timer_that_was_moved_does_not_fire_at_its_old_instant(open_house: Hou
     house.do(Ring("door", "ann"))
     set_timer(house, ECHO, NINE + 2 * HOUR)
 
-    house.works.timers.fire(ECHO, NINE + HOUR, NINE + HOUR)
+    house.runtime.timers.fire(ECHO, NINE + HOUR, NINE + HOUR)
     assert echoes(house) == []
     house.wait(2 * HOUR)
 
@@ -90,7 +90,7 @@ def test_what_fell_due_while_nothing_ran_fires_at_the_start(open_house: HouseOpe
     house.close()
 
     later = open_house(now=NINE + 3 * HOUR)
-    later.works.start(later.clock.now())
+    later.runtime.start(later.clock.now())
     later.settle()
 
     assert len(echoes(later)) == 130
@@ -143,12 +143,12 @@ def test_a_timer_that_rests_holds_up_no_other_and_nobody_is_woken_in_vain(
     for number in range(TIMERS_AT_ONCE + 6):
         set_timer(house, f"bl/unheard-of/{number}", NINE - HOUR)
     set_timer(house, ECHO, NINE + timedelta(seconds=1))
-    assert house.works.next_at() == NINE - HOUR
+    assert house.runtime.next_at() == NINE - HOUR
 
     house.settle()
     assert house.letters() == []
-    assert house.works.next_at() == NINE + timedelta(seconds=1)
+    assert house.runtime.next_at() == NINE + timedelta(seconds=1)
     house.wait(timedelta(seconds=1))
 
     assert len(echoes(house)) == 1
-    assert house.works.next_at() == NINE + timedelta(seconds=3)
+    assert house.runtime.next_at() == NINE + timedelta(seconds=3)

@@ -43,7 +43,7 @@ def test_a_fact_that_cannot_be_read_is_a_dead_letter_at_once_and_the_others_are_
     bad = write(tmp_path / "bell.db", BellRung.kind, body)
     house.do(Ring("shed", "cat"))
 
-    house.works.follow(house.clock.now())
+    house.runtime.follow(house.clock.now())
 
     refs = {(letter.what, letter.ref) for letter in house.letters()}
     assert refs == {("fact", f"bl.react/{bad}"), ("fact", f"bl.tell/{bad}")}
@@ -75,7 +75,7 @@ def test_a_replay_fails_as_long_as_it_cannot_be_read(
 
     for letter in house.letters():
         now = house.clock.now()
-        outcome = replay(house.works, house.accounts(), letter.id, by="cli", now=now)
+        outcome = replay(house.runtime, house.accounts(), letter.id, by="cli", now=now)
         assert outcome is Replay.FAILED
 
 

@@ -191,7 +191,7 @@ def test_who_said_stop_and_joins_again_gets_no_texts(product: Frontdesk) -> None
     take(product, "STOP")
     join(product, "ann")
 
-    product.works.settle(NINE)
+    product.runtime.settle(NINE)
 
     assert [send.why for send in product.store.sends_in(SendState.DROPPED, 10)] == [
         "this number wants no texts"

@@ -237,7 +237,7 @@ def _waitlist(product: Frontdesk, now: datetime) -> dict[str, str]:
         "127.0.0.1",
     )
     MailIn(product).take(envelope)
-    product.works.settle(now)
+    product.runtime.settle(now)
     for task in product.periodic_tasks:
         task.turn()
     wl: WaitlistReads = engine.reads().desk("wl")

@@ -24,7 +24,7 @@ from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import AdminReads, MessageFilter
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome
-from frontdesk.engine.works import advance
+from frontdesk.engine.runtime import advance
 from frontdesk.settings import Settings
 from frontdesk.textbox import TextIn
 from frontdesk.web.app import create_app
@@ -53,10 +53,10 @@ class House:
         return outcome
 
     def settle(self) -> None:
-        self.product.works.settle(self.clock.now())
+        self.product.runtime.settle(self.clock.now())
 
     def wait(self, **time: int) -> None:
-        advance(self.product.works, self.clock, self.clock.now() + timedelta(**time))
+        advance(self.product.runtime, self.clock, self.clock.now() + timedelta(**time))
 
     # --- the team ---------------------------------------------------------------------------
 

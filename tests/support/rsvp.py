@@ -32,7 +32,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.replay import differences, replay
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome, Recorded
-from frontdesk.engine.works import advance
+from frontdesk.engine.runtime import advance
 from frontdesk.settings import Settings as ServerSettings
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import Frontdesk, build
@@ -107,15 +107,15 @@ class RsvpDesk:
         return str(outcome.reason)
 
     def settle(self) -> RsvpDesk:
-        self.product.works.settle(self.clock.now())
+        self.product.runtime.settle(self.clock.now())
         return self
 
     def wait(self, **span: float) -> RsvpDesk:
-        advance(self.product.works, self.clock, self.clock.now() + timedelta(**span))
+        advance(self.product.runtime, self.clock, self.clock.now() + timedelta(**span))
         return self
 
     def wait_until(self, at: datetime) -> RsvpDesk:
-        advance(self.product.works, self.clock, at)
+        advance(self.product.runtime, self.clock, at)
         return self
 
     @property

@@ -30,7 +30,7 @@ from frontdesk.desks.waitlist.model import (
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
-from frontdesk.engine.works import advance
+from frontdesk.engine.runtime import advance
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import Frontdesk, build, web_app
@@ -109,12 +109,12 @@ class Salon:
         return slot
 
     def settle(self) -> Salon:
-        self.product.works.settle(self.clock.now())
+        self.product.runtime.settle(self.clock.now())
         return self
 
     def later(self, by: timedelta) -> Salon:
         """Time passes; whatever falls due is done at its time."""
-        advance(self.product.works, self.clock, self.clock.now() + by)
+        advance(self.product.runtime, self.clock, self.clock.now() + by)
         return self
 
     def offers(self, slot: Slot) -> list[tuple[str, str]]:

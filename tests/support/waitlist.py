@@ -36,7 +36,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.desk import Drop, Say
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed, Outcome, Reads, Recorded, Store
-from frontdesk.engine.works import Works, advance
+from frontdesk.engine.runtime import Runtime, advance
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.store.sqlite.waitlist import WAITLIST
 from frontdesk.values import replace
@@ -109,7 +109,7 @@ class WaitlistDesk:
         self.store = self.new_store()
         desk = waitlist_desk(delivery_rules(render))
         self.engine = Engine(self.store, [desk], new_id=lambda: f"id{next(self.numbers)}")
-        self.works = Works(self.engine, {Via.MAIL: self.channel}, chance=lambda: 0.5)
+        self.runtime = Runtime(self.engine, {Via.MAIL: self.channel}, chance=lambda: 0.5)
 
     def close(self) -> None:
         self.store.close()
@@ -150,11 +150,11 @@ class WaitlistDesk:
         return str(outcome.reason)
 
     def settle(self) -> WaitlistDesk:
-        self.works.settle(self.clock.now())
+        self.runtime.settle(self.clock.now())
         return self
 
     def wait(self, **span: float) -> WaitlistDesk:
-        advance(self.works, self.clock, self.clock.now() + timedelta(**span))
+        advance(self.runtime, self.clock, self.clock.now() + timedelta(**span))
         return self
 
     # --- what can be seen -------------------------------------------------------------------

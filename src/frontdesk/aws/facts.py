@@ -26,7 +26,7 @@ def act_on(back: Application, detail: Mapping[str, Any], who: Callable[[Follower
     """Each of them, whatever becomes of the others; raises if one could not."""
     fact, now = recorded(back, detail), back.clock.now()
     failed: CannotFollow | None = None
-    for follower in back.works.followers:
+    for follower in back.runtime.followers:
         if who(follower):
             try:
                 follower.act_on(fact, now)

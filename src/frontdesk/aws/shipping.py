@@ -17,7 +17,7 @@ def ship(back: Application, send_id: SendId, due_at: datetime) -> None:
     until(back.clock, due_at)
     send, now = back.engine.reads().engine.send(send_id), back.clock.now()
     if send is not None and send.state in WAITING and send.due_at <= now:
-        back.works.sender.deliver([send], now)
+        back.runtime.sender.deliver([send], now)
 
 
 def ship_about(back: Application, fact: Fact) -> None:

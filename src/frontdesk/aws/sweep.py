@@ -53,10 +53,10 @@ class Sweep:
         back.engine.run(PlanTidying(), by="start", now=now)
         done = {
             "facts": self.facts(now),
-            "timers": self._steps(back.works.timers.step),
+            "timers": self._steps(back.runtime.timers.step),
             "jobs": self._jobs(now),
             "lost": self.lost_sends(),
-            "sends": self._steps(back.works.sender.step),
+            "sends": self._steps(back.runtime.sender.step),
             "schedules": self.schedules(schedules, now) if schedules else 0,
         }
         log("sweep.done", **done)
@@ -64,7 +64,7 @@ class Sweep:
 
     def facts(self, now: datetime) -> int:
         done = 0
-        for follower in self._back.works.followers:
+        for follower in self._back.runtime.followers:
             if not follower.kinds:
                 continue
             found = self._back.store.unfollowed(follower.name, follower.kinds, AT_ONCE)
@@ -99,7 +99,7 @@ class Sweep:
             for send in found
             if send.state is SendState.SENDING and send.attempts == before[send.id]
         ]
-        self._back.works.sender.lost(lost, now)
+        self._back.runtime.sender.lost(lost, now)
         return len(lost)
 
     def schedules(self, schedules: Schedules, now: datetime) -> int:

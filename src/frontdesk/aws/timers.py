@@ -32,7 +32,7 @@ def _fire(payload: Payload) -> bool:
     back = home().back
     name, due_at = TimerName(payload["timer"]), datetime.fromisoformat(payload["due_at"])
     until(back.clock, due_at)
-    return back.works.timers.fire(name, due_at, back.clock.now())
+    return back.runtime.timers.fire(name, due_at, back.clock.now())
 
 
 def fire_if_due(payload: Payload) -> None:

@@ -43,7 +43,7 @@ def work_off(
     """Whether nothing is left to do, or staff know that it cannot be done. With `pause`, the rest
     of what has failed is waited for."""
     back = home().back
-    jobs, clock = back.works.jobs, back.clock
+    jobs, clock = back.runtime.jobs, back.clock
     while (left := context.get_remaining_time_in_millis() - spare_milliseconds) > 0:
         if jobs.work(job_id, clock.now()):
             continue

@@ -121,7 +121,7 @@ def _worked_off(hand: Hand, job_id: str, on: Terminal) -> dict[int, str]:
         return _by_the_server(hand, job_id, on)
     product = hand.product
     while not _job(product.engine.reads(), job_id, on).finished:
-        if not product.works.jobs.step(product.clock.now()):
+        if not product.runtime.jobs.step(product.clock.now()):
             raise CannotRun("The import stopped half-way; `frontdesk doctor` says more.")
     hand.settle()
     return _outcomes(product.engine.reads().desk("ev"), job_id)

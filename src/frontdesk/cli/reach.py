@@ -56,7 +56,7 @@ class Hand(Frozen):
     def settle(self) -> None:
         """What follows is the server's to do; without one it is done here."""
         if self.product is not None:
-            self.product.works.settle(self.product.clock.now())
+            self.product.runtime.settle(self.product.clock.now())
 
 
 @contextlib.contextmanager
@@ -68,7 +68,7 @@ def writing(settings: Settings) -> Iterator[Hand]:
     if not data_file(settings.data_dir).exists():
         raise NotDone(f"There is no data in {settings.data_dir} yet.")
     with DataLock(settings.data_dir), contextlib.closing(build(settings)) as product:
-        product.works.start(product.clock.now())
+        product.runtime.start(product.clock.now())
         yield Hand(settings, None, product)
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from frontdesk.embedded.pace import Pace, rest_seconds
+from frontdesk.embedded.load_shedding import LoadShedding, rest_seconds
 from frontdesk.embedded.worker import Worker
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.ports import Recorded
-from frontdesk.engine.works import Works
+from frontdesk.engine.runtime import Runtime
 from frontdesk.logs import log
 
 STOP_SECONDS: Final = 10.0
@@ -23,19 +23,19 @@ LONGEST_WAIT_SECONDS: Final = 3_600.0
 class Runner:
     """Nothing polls: after each commit the workers look for what it brought them."""
 
-    def __init__(self, works: Works, clock: Clock, pace: Pace | None = None) -> None:
-        self._works = works
+    def __init__(self, runtime: Runtime, clock: Clock, load: LoadShedding | None = None) -> None:
+        self._works = runtime
         self._clock = clock
-        self._pace = pace or Pace()
-        works.sender.breathe = self._pace.breathe
-        store = works.engine.store
+        self._pace = load or LoadShedding()
+        runtime.sender.breathe = self._pace.breathe
+        store = runtime.engine.store
         share, of_jobs = self._pace.share, self._pace.share_of_jobs
         self.workers = (
-            self._worker("followers", works.follow, works.next_follow_at, share),
-            self._worker("timers", works.timers.step, works.timers.next_at, share),
-            self._worker("shipping", works.sender.step, store.next_send_at, share),
-            self._worker("jobs", works.jobs.step, works.jobs.next_at, of_jobs),
-            self._worker("reading", works.slow_jobs.step, works.slow_jobs.next_at, of_jobs),
+            self._worker("followers", runtime.follow, runtime.next_follow_at, share),
+            self._worker("timers", runtime.timers.step, runtime.timers.next_at, share),
+            self._worker("shipping", runtime.sender.step, store.next_send_at, share),
+            self._worker("jobs", runtime.jobs.step, runtime.jobs.next_at, of_jobs),
+            self._worker("reading", runtime.slow_jobs.step, runtime.slow_jobs.next_at, of_jobs),
         )
 
     def start(self) -> None:

@@ -93,7 +93,7 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 @contextlib.contextmanager
 def running(product: Frontdesk) -> Iterator[None]:
     """Followers, timers, jobs, shipping and periodic_tasks, in threads of their own."""
-    runner = Runner(product.works, product.clock)
+    runner = Runner(product.runtime, product.clock)
     runner.start()
     periodic_tasks = [_at_work(task) for task in product.periodic_tasks]
     try:

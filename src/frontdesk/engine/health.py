@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Final
+from typing import Final, Protocol
 
 from frontdesk.core.sends import SendState
 from frontdesk.core.words import count
-from frontdesk.engine.accounts import Accounts, Numbers
 from frontdesk.engine.follow import Follower
+from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.values import Frozen
 
 MOST_FAILED: Final = 0.01
@@ -19,6 +19,43 @@ MOST_FAILED_TEXTS: Final = 0.05
 MOST_BAD_SIGNATURES: Final = 5
 #: What is due is normally done within a second.
 LATE: Final = timedelta(minutes=5)
+
+
+class StoreStats(Frozen):
+    """How the store is doing, counted at one instant."""
+
+    facts: int
+    """The seq of the last fact."""
+    places: Mapping[str, int]
+    """How far each follower has come."""
+    sends: Mapping[SendState, int]
+    ended_last_day: Mapping[SendState, int]
+    """Sends queued in the last 24 hours, by the state they are in now."""
+    oldest_timer_at: datetime | None
+    """The timer that has been due for the longest time."""
+    oldest_send_at: datetime | None
+    dead_letters: int
+    """Those that nobody has replayed."""
+    open_jobs: int
+    waiting_writes: int
+    """How many tasks stand in the writer's queue."""
+    texts_last_day: int = 0
+    """Texts queued in the last 24 hours that were sent or have failed."""
+    failed_texts_last_day: int = 0
+
+
+class Accounts(Protocol):
+    """Counted and looked up for staff; nothing decides on it."""
+
+    def numbers(self, now: datetime) -> StoreStats: ...
+
+    def recorded(self, seq: int) -> Recorded | None:
+        """One fact of the audit."""
+
+    def dead_letter(self, letter_id: int) -> DeadLetter | None: ...
+
+    def mark_replayed(self, letter_id: int, *, at: datetime) -> None:
+        """Staff have dealt with it."""
 
 
 class HourlyCount:
@@ -40,7 +77,7 @@ class HourlyCount:
 class Health(Frozen):
     """`lag` is how many facts each follower still has to act on."""
 
-    numbers: Numbers
+    numbers: StoreStats
     lag: Mapping[str, int]
     bad_signatures: int
     """Links that nobody of us signed, in the last hour. Somebody may be guessing."""
@@ -93,7 +130,7 @@ def metrics(health: Health) -> str:
 
 
 def _alarms(
-    numbers: Numbers, bad_signatures: int, broken_pages: int, now: datetime
+    numbers: StoreStats, bad_signatures: int, broken_pages: int, now: datetime
 ) -> Iterable[str]:
     failed = numbers.ended_last_day.get(SendState.FAILED, 0)
     ended = failed + numbers.ended_last_day.get(SendState.SENT, 0)

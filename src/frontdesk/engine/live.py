@@ -45,7 +45,7 @@ class Watch:
             return  # the loop is closed, and with it the page
 
 
-class Hub:
+class LiveUpdates:
     """Who watches which subject; `""` watches them all."""
 
     streams = True

@@ -8,9 +8,9 @@ from enum import StrEnum
 from frontdesk.core.decision import Accepted, Decision, Refused, TimerName
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import DeferSend, SendId, SendState
-from frontdesk.engine.accounts import Accounts
+from frontdesk.engine.health import Accounts
 from frontdesk.engine.ports import DeadLetter, Reads
-from frontdesk.engine.works import Works
+from frontdesk.engine.runtime import Runtime
 from frontdesk.logs import failure, log
 
 _OVER = (SendState.FAILED, SendState.UNKNOWN)
@@ -23,13 +23,15 @@ class Replay(StrEnum):
     NOTHING = "There is nothing left to try again."
 
 
-def replay(works: Works, accounts: Accounts, letter_id: int, *, by: str, now: datetime) -> Replay:
+def replay(
+    runtime: Runtime, accounts: Accounts, letter_id: int, *, by: str, now: datetime
+) -> Replay:
     """Twice does no harm: what is done is recognised by its key or its state."""
     letter = accounts.dead_letter(letter_id)
     if letter is None or letter.replayed_at is not None:
         return Replay.NOTHING
     try:
-        outcome = _try_again(works, accounts, letter, by, now)
+        outcome = _try_again(runtime, accounts, letter, by, now)
     except Exception as error:
         log("replay.failed", letter=letter.id, what=letter.what, why=failure(error))
         return Replay.FAILED
@@ -38,29 +40,29 @@ def replay(works: Works, accounts: Accounts, letter_id: int, *, by: str, now: da
 
 
 def _try_again(
-    works: Works, accounts: Accounts, letter: DeadLetter, by: str, now: datetime
+    runtime: Runtime, accounts: Accounts, letter: DeadLetter, by: str, now: datetime
 ) -> Replay:
     match letter.what:
         case "fact":
-            return _follow(works, accounts, letter.ref, now)
+            return _follow(runtime, accounts, letter.ref, now)
         case "timer":
             name, _, due_at = letter.ref.rpartition(" ")
-            works.timers.repeat(TimerName(name), datetime.fromisoformat(due_at), now)
+            runtime.timers.repeat(TimerName(name), datetime.fromisoformat(due_at), now)
             return Replay.DONE
         case "send":
-            return _send(works, SendId(letter.ref), by, now)
+            return _send(runtime, SendId(letter.ref), by, now)
         case "job":
-            for jobs in (works.jobs, works.slow_jobs):
+            for jobs in (runtime.jobs, runtime.slow_jobs):
                 jobs.resume(JobId(letter.ref))
             return Replay.QUEUED
         case _:
             return Replay.NOTHING
 
 
-def _follow(works: Works, accounts: Accounts, ref: str, now: datetime) -> Replay:
+def _follow(runtime: Runtime, accounts: Accounts, ref: str, now: datetime) -> Replay:
     name, _, seq = ref.rpartition("/")
     recorded = accounts.recorded(int(seq))
-    follower = next((each for each in works.followers if each.name == name), None)
+    follower = next((each for each in runtime.followers if each.name == name), None)
     if recorded is None or follower is None:
         return Replay.NOTHING
     follower.repeat(recorded, now)
@@ -71,12 +73,12 @@ class _Send(StrEnum):
     IS_NOT_OVER = "this send has not failed"
 
 
-def _send(works: Works, send_id: SendId, by: str, now: datetime) -> Replay:
+def _send(runtime: Runtime, send_id: SendId, by: str, now: datetime) -> Replay:
     def ask(reads: Reads) -> Decision:
         send = reads.engine.send(send_id)
         if send is None or send.state not in _OVER:
             return Refused(_Send.IS_NOT_OVER)
         return Accepted((DeferSend(send_id, send.state, SendState.QUEUED, now, send.why),))
 
-    outcome = works.engine.store.decide(ask, by=by, at=now)
+    outcome = runtime.engine.store.decide(ask, by=by, at=now)
     return Replay.NOTHING if isinstance(outcome, Refused) else Replay.QUEUED

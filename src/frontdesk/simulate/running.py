@@ -14,7 +14,7 @@ from frontdesk.core.decision import Command, Refused
 from frontdesk.core.messages import Channel
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Outcome
-from frontdesk.engine.works import advance
+from frontdesk.engine.runtime import advance
 from frontdesk.settings import Settings
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
@@ -75,17 +75,17 @@ class Running(AbstractContextManager["Running"]):
 
     def _begin_again(self) -> None:
         self.product = self._open()
-        self.product.works.start(self.clock.now())
+        self.product.runtime.start(self.clock.now())
 
     def data(self) -> closing[sqlite3.Connection]:
         """The data file itself."""
         return closing(sqlite3.connect(data_file(self._settings.data_dir)))
 
     def pass_until(self, at: datetime) -> None:
-        advance(self.product.works, self.clock, at)
+        advance(self.product.runtime, self.clock, at)
 
     def settle(self) -> None:
-        self.product.works.settle(self.clock.now())
+        self.product.runtime.settle(self.clock.now())
 
     def run(self, command: Command, *, by: str) -> Outcome:
         """Committed; what follows from it waits for `settle` or `pass_until`."""

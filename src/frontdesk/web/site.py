@@ -11,7 +11,7 @@ from frontdesk.core.decision import Command
 from frontdesk.core.links import Keys
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.live import Hub
+from frontdesk.engine.live import LiveUpdates
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits, RateLimits
@@ -28,7 +28,7 @@ class Site:
     clock: Clock
     read_keys: Callable[[], Keys]
     """Those that sign links now: they are exchanged while it runs."""
-    live: Hub
+    live: LiveUpdates
     screen: Screen
     limits: RateLimits = field(default_factory=Limits)
     bad_link: Callable[[], None] = lambda: None

@@ -30,15 +30,14 @@ from frontdesk.desks.rsvp.messages import messages as rsvp_messages
 from frontdesk.desks.rsvp.messages.context import EventMail
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.react import follow_correction, give_up_places
-from frontdesk.engine.accounts import Accounts
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
-from frontdesk.engine.health import Health, HourlyCount, health
+from frontdesk.engine.health import Accounts, Health, HourlyCount, health
 from frontdesk.engine.ports import Reads, Store
 from frontdesk.engine.replay import Replay, replay
-from frontdesk.engine.works import Works
+from frontdesk.engine.runtime import Runtime
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.wiring import slack, waitlist
@@ -72,7 +71,7 @@ class Application(Frozen):
     clock: Clock
     store: HomeStore
     engine: Engine
-    works: Works
+    runtime: Runtime
     bad_signatures: HourlyCount
     broken_pages: HourlyCount
     writer: Writer | None
@@ -87,7 +86,7 @@ class Application(Frozen):
             self.engine.run(SettleProblem(letter_id, replayed=True), by=by, now=at)
 
         accounts = self.store.accounts(settled)
-        return replay(self.works, accounts, letter_id, by=by, now=self.clock.now())
+        return replay(self.runtime, accounts, letter_id, by=by, now=self.clock.now())
 
     def health(self) -> Health:
         accounts = self.store.accounts(lambda _letter_id, _at: None)
@@ -95,12 +94,12 @@ class Application(Frozen):
         troubles = [WORDS[each.part].what for each in fd.troubles() if each.is_shown]
         now = self.clock.now()
         return health(
-            accounts, self.works.followers, self.bad_signatures, self.broken_pages, now, troubles
+            accounts, self.runtime.followers, self.bad_signatures, self.broken_pages, now, troubles
         )
 
     def try_part(self, part: Part) -> bool:
         """Tries something outside that has failed, because staff ask; whether it works."""
-        return part is Part.MODEL and self.model is not None and self.model.works()
+        return part is Part.MODEL and self.model is not None and self.model.runtime()
 
     def close(self) -> None:
         self.store.close()
@@ -141,7 +140,7 @@ def build_application(
     )
     engine = troubles.engine = Engine(store, desks, ids)
     bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(settings, clock))
-    works = Works(
+    runtime = Runtime(
         engine, channels, chance=chance, bindings=bindings, text_rules=text_rules(settings)
     )
     return Application(
@@ -149,7 +148,7 @@ def build_application(
         clock,
         store,
         engine,
-        works,
+        runtime,
         HourlyCount(),
         HourlyCount(),
         writer,

@@ -17,8 +17,8 @@ from frontdesk.connect.models.port import LanguageModel
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
-from frontdesk.desks.rsvp.pages.shelf import NAME as SHELF
-from frontdesk.desks.rsvp.pages.shelf import Shelf
+from frontdesk.desks.rsvp.pages.event_cache import NAME as EVENT_CACHE
+from frontdesk.desks.rsvp.pages.event_cache import EventCache
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.engine.clock import Clock, SystemClock
@@ -92,9 +92,9 @@ def build(
     )
     keys = link_keys(settings.data_dir)
     site = site_on(back, lambda: keys, Limits())
-    shelf = Shelf()
-    store.on_commit(shelf.heard)
-    site.memory[SHELF] = shelf
+    event_cache = EventCache()
+    store.on_commit(event_cache.heard)
+    site.memory[EVENT_CACHE] = event_cache
     if back.writer is not None:
         site.memory[ASSISTANT] = back.writer
     files: DocumentFiles = LocalFiles(settings.data_dir / PAPERS)

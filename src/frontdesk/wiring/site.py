@@ -7,7 +7,7 @@ from typing import Final
 
 from frontdesk.core.links import Keys
 from frontdesk.desks.admin.look import contact_in, look_of
-from frontdesk.engine.live import Hub
+from frontdesk.engine.live import LiveUpdates
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.limits import RateLimits
 from frontdesk.web.screen import Look, Screen
@@ -24,7 +24,7 @@ TEMPLATES: Final = {
 
 
 def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> Site:
-    hub = Hub()
+    hub = LiveUpdates()
     back.store.on_commit(hub.heard)
     screen = Screen(
         Look(back.settings.business_name, DEFAULT_ACCENT, contact_in(back.settings)),

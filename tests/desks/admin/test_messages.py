@@ -91,7 +91,7 @@ def test_messages_are_searched_and_filtered(house: House) -> None:
     invited(house)
     house.wait(seconds=1)
     house.invite("Tom", Role.STAFF)
-    house.product.works.follow(house.clock.now())
+    house.product.runtime.follow(house.clock.now())
 
     def found(query: str) -> list[str]:
         text = browser.get(f"/console/messages?{query}").text

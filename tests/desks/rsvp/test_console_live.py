@@ -25,7 +25,7 @@ from frontdesk.desks.rsvp.commands import (
     SetCap,
 )
 from frontdesk.desks.rsvp.model import State
-from frontdesk.engine.live import Hub
+from frontdesk.engine.live import LiveUpdates
 from tests.desks.rsvp.console_desk import ConsoleDesk, Host, console_desk
 from tests.support.rsvp import RsvpDesk
 
@@ -164,9 +164,11 @@ def test_an_open_page_hears_of_a_sign_up_and_the_stream_ends_with_the_server(
         assert refused.status == 401
 
 
-@pytest.mark.parametrize("full", [Hub(most=0), Hub(most_of_one=0)], ids=["all", "own"])
+@pytest.mark.parametrize(
+    "full", [LiveUpdates(most=0), LiveUpdates(most_of_one=0)], ids=["all", "own"]
+)
 def test_when_too_many_pages_are_open_the_next_one_is_told_to_reload(
-    con: ConsoleDesk, full: Hub
+    con: ConsoleDesk, full: LiveUpdates
 ) -> None:
     con.desk.given(cap=1)
     host = con.owner()
@@ -183,7 +185,7 @@ def test_who_asks_for_the_head_of_a_stream_has_it_at_once_and_watches_nothing(
 ) -> None:
     con.desk.given(cap=1)
     host = con.owner()
-    con.desk.product.site.live = Hub(most=0)
+    con.desk.product.site.live = LiveUpdates(most=0)
 
     for url in (f"{con.url}/live", "/console/live"):
         answer = host.ask("HEAD", url)

@@ -60,7 +60,7 @@ def test_an_import_that_is_killed_goes_on_where_it_stopped_and_takes_every_row_o
         }
         assert ev.event(EVENT).seats.taken == done
 
-        product.works.settle(product.clock.now())
+        product.runtime.settle(product.clock.now())
 
         assert Counter(row.outcome for row in ev.import_rows(JOB)) == {"confirmed": ROWS}
         assert ev.event(EVENT).seats.taken == ev.guest_count(EVENT) == ROWS

@@ -316,7 +316,7 @@ def test_an_offer_whose_mail_comes_up_while_the_event_is_in_debt_is_neither_sent
     desk.clock.move_to(NINE + 23 * HOUR)
     desk.run(SetCap(desk.event_id, 2))
 
-    desk.product.works.sender.step(desk.clock.now())  # before the cut is followed
+    desk.product.runtime.sender.step(desk.clock.now())  # before the cut is followed
     desk.settle()
     assert (desk.state("bob"), desk.state("cat")) == (State.OFFERED, State.WAITING)
 

@@ -9,10 +9,10 @@ from frontdesk.desks.rsvp.commands import (
     CheckIn,
     ClaimOffer,
     ConfirmInvitation,
+    QueueSignUp,
     ReduceParty,
     SetCap,
     SignUp,
-    WriteDown,
 )
 from frontdesk.desks.rsvp.facts import GuestCancelled, GuestJoinedLine, SeatsFreed
 from frontdesk.desks.rsvp.model import EventId, GuestId, Lane, Seats, State
@@ -124,7 +124,7 @@ def test_a_party_larger_than_the_whole_event_is_refused_in_every_lane(
         Refused(Reason.PARTY_TOO_LARGE)
     )
     request = (desk.event_id, GuestId("g"), PersonId("p"), "All", "all@example.org", 3, lane)
-    assert desk.refused(WriteDown(*request)) == Reason.PARTY_TOO_LARGE
+    assert desk.refused(QueueSignUp(*request)) == Reason.PARTY_TOO_LARGE
     assert isinstance(desk.sign_up("two", party=2, lane=lane), Committed)
 
 

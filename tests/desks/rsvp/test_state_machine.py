@@ -151,8 +151,8 @@ class Desk(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 3))
     def one_step_is_done(self, which: int) -> None:
-        works = self.desk.product.works
-        steps = (works.follow, works.timers.step, works.jobs.step, works.sender.step)
+        runtime = self.desk.product.runtime
+        steps = (runtime.follow, runtime.timers.step, runtime.jobs.step, runtime.sender.step)
         steps[which](self.desk.clock.now())
 
     @rule()
@@ -160,7 +160,7 @@ class Desk(RuleBasedStateMachine):
         product = self.desk.product
         product.close()
         again = build(product.settings, clock=self.desk.clock)
-        again.works.start(self.desk.clock.now())
+        again.runtime.start(self.desk.clock.now())
         self.desk.product = again
 
     @rule(back=st.integers(1, 10))

@@ -166,7 +166,7 @@ def test_a_sender_whose_attachments_took_too_long_is_read_without_them(shop: Sal
     mail.add_attachment(text_pdf("On 4 December"), "application", "pdf", filename="wish.pdf")
     raw = Envelope("ann@example.org", (LIST,), mail.as_bytes(), "127.0.0.1")
     MailIn(shop.product).take(raw)
-    shop.product.works.follow(shop.clock.now())
+    shop.product.runtime.follow(shop.clock.now())
     [job] = shop.product.store.open_jobs(9)
     budget = SenderBudget()
     reader = RequestReader(

@@ -14,8 +14,8 @@ from frontdesk.desks.waitlist.commands import (
     ChangeWish,
     ClaimOffer,
     DeclineOffer,
+    ExpireEntries,
     FreeSlot,
-    KeepHouse,
     LapseOffer,
     LeaveList,
     MakeMove,
@@ -661,12 +661,12 @@ def test_a_slot_whose_timers_were_lost_is_put_right(desk: WaitlistDesk) -> None:
     desk.lose_timers()
     assert desk.problems() != []
 
-    desk.do(KeepHouse())
+    desk.do(ExpireEntries())
     assert desk.timers() == {**before, "wl/slot/s1": NINE + 10 * MINUTE}
 
     desk.lose_timers()
     desk.clock.move_to(NINE + 10 * MINUTE)
-    desk.do(KeepHouse())
+    desk.do(ExpireEntries())
     assert desk.tried() == [("ann", "expired"), ("bob", "live")]
 
 

@@ -45,7 +45,7 @@ from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.ports import Committed
-from frontdesk.engine.works import advance
+from frontdesk.engine.runtime import advance
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
@@ -102,15 +102,15 @@ class Process:
         )
 
     def starts(self) -> Process:
-        self.back.works.start(self.clock.now())
+        self.back.runtime.start(self.clock.now())
         return self
 
     def does(self, minutes: int, command: Command) -> None:
         """Whoever asks twice asks with the same key."""
-        advance(self.back.works, self.clock, max(NINE + minutes * MINUTE, self.clock.now()))
+        advance(self.back.runtime, self.clock, max(NINE + minutes * MINUTE, self.clock.now()))
         key = f"{minutes} {command}"
         self.back.engine.run(command, by="test", now=self.clock.now(), key=key)
-        self.back.works.settle(self.clock.now())
+        self.back.runtime.settle(self.clock.now())
 
     def close(self) -> None:
         self.store.close()
@@ -164,7 +164,7 @@ def begin(folder: Path) -> None:
     ):
         outcome = process.back.engine.run(command, by="test", now=NINE)
         assert isinstance(outcome, Committed), outcome
-    process.back.works.settle(NINE)
+    process.back.runtime.settle(NINE)
     process.close()
 
 

@@ -204,12 +204,12 @@ class Desk(RuleBasedStateMachine):
 
     @rule(which=st.integers(0, 2))
     def one_step_is_done(self, which: int) -> None:
-        works = self.desk.works
-        (works.follow, works.timers.step, works.sender.step)[which](self.desk.clock.now())
+        runtime = self.desk.runtime
+        (runtime.follow, runtime.timers.step, runtime.sender.step)[which](self.desk.clock.now())
 
     @rule(number=slots, house=st.booleans())
     def a_move_is_asked_for(self, number: int, house: bool) -> None:
-        self.desk.run(commands.KeepHouse() if house else commands.MakeMove(slot_id(number)))
+        self.desk.run(commands.ExpireEntries() if house else commands.MakeMove(slot_id(number)))
 
     @rule(steps=st.integers(1, 10))
     def facts_are_delivered_twice(self, steps: int) -> None:
@@ -219,7 +219,7 @@ class Desk(RuleBasedStateMachine):
             db.execute("UPDATE fd_follower SET seq = max(0, seq - ?)", (steps,))
         db.close()
         self.desk.open()
-        self.desk.works.start(self.desk.clock.now())
+        self.desk.runtime.start(self.desk.clock.now())
 
     @rule()
     def everything_settles(self) -> None:

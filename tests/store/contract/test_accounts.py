@@ -8,7 +8,7 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job, JobId
 from frontdesk.core.notes import Note
 from frontdesk.core.sends import EndSend, QueueSend, SendId, SendState, StartSend, Via
-from frontdesk.engine.accounts import Accounts, Numbers
+from frontdesk.engine.health import Accounts, StoreStats
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.wiring.application import HomeStore
 from tests.store.samples import (
@@ -29,7 +29,7 @@ def accounts(store: HomeStore) -> Accounts:
 
 
 def test_an_empty_store_counts_nothing(store: HomeStore) -> None:
-    assert accounts(store).numbers(NINE) == Numbers(0, {}, {}, {}, None, None, 0, 0, 0)
+    assert accounts(store).numbers(NINE) == StoreStats(0, {}, {}, {}, None, None, 0, 0, 0)
 
 
 def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
@@ -45,7 +45,7 @@ def test_the_numbers_are_those_of_the_rows(store: HomeStore) -> None:
     commit(store, AdvanceJob(JobId("j2"), "", "z", 1, finished=True))
     store.bury("send", "failed", "refused", at=NINE, cause=None)
 
-    assert accounts(store).numbers(NINE) == Numbers(
+    assert accounts(store).numbers(NINE) == StoreStats(
         facts=last.seq,
         places={},
         sends={SendState.QUEUED: 2, SendState.FAILED: 1},

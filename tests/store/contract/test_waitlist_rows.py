@@ -353,9 +353,9 @@ def test_a_slot_is_booked_only_by_the_offer_that_is_live(
     store: Store, live: bool, seq: int
 ) -> None:
     reads = offered(store, live=live)
-    works = live and seq == 1
+    runtime = live and seq == 1
 
-    assert refused(store, c.BookSlot(S1, seq, ANN, NINE)) != works
+    assert refused(store, c.BookSlot(S1, seq, ANN, NINE)) != runtime
     assert refused(store, c.BookSlot(S1, 1, ANN, NINE)) == (not live or seq == 1)
     assert (reads.slot(S1) == replace(booked_slot(), booked_by="ann")) == live
 

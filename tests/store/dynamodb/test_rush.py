@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from frontdesk.core.people import PersonId
-from frontdesk.desks.rsvp.commands import SignUp, WriteDown
+from frontdesk.desks.rsvp.commands import QueueSignUp, SignUp
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestJoinedLine, SignUpWrittenDown
 from frontdesk.desks.rsvp.model import GuestId, Lane, State
 from frontdesk.engine.ports import Committed
@@ -60,14 +60,14 @@ def sign_up(desk: RsvpDesk, number: int) -> str:
     try:
         outcome = desk.run(SignUp(*request))
     except Busy:
-        outcome = desk.run(WriteDown(*request))
+        outcome = desk.run(QueueSignUp(*request))
     assert isinstance(outcome, Committed)
     return outcome.facts[0].fact.kind
 
 
 def answer_all(desk: RsvpDesk) -> None:
     """What was written down has its turn now; the mails may wait."""
-    (react,) = (each for each in desk.product.works.followers if each.name == "ev.react")
+    (react,) = (each for each in desk.product.runtime.followers if each.name == "ev.react")
     for _ in range(PEOPLE):
         if not react.step(desk.clock.now()):
             return

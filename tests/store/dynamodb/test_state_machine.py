@@ -44,14 +44,14 @@ class DynamoDesk(Desk):
         self.desk = dynamo_rsvp_desk(self.tables, self.folder, pause=lambda _seconds: None)
         self.desk.event_id, self.desk.ids = before.event_id, before.ids
         self.desk.clock.move_to(before.clock.now())
-        self.desk.product.works.start(self.desk.clock.now())
+        self.desk.product.runtime.start(self.desk.clock.now())
 
     @rule(back=st.integers(1, 10))
     def facts_are_delivered_twice(self, back: int) -> None:
         """The newest first, and each of them again."""
         now = self.desk.clock.now()
         for recorded in reversed(self.desk.facts()[-back:]):
-            for follower in self.desk.product.works.followers * 2:
+            for follower in self.desk.product.runtime.followers * 2:
                 follower.act_on(recorded, now)
 
 

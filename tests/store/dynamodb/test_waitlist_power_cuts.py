@@ -16,7 +16,7 @@ from frontdesk.desks.waitlist.commands import ClaimOffer, JoinList
 from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Store
-from frontdesk.engine.works import advance
+from frontdesk.engine.runtime import advance
 from frontdesk.values import replace
 from tests.engine.house import Fuse, FusedStore, Post, PowerCut
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -41,7 +41,7 @@ class FusedDesk(DynamoWaitlistDesk):
         """Another function has nothing but the tables."""
         self.fuse = Fuse()
         self.open()
-        self.works.start(self.clock.now())
+        self.runtime.start(self.clock.now())
 
     def plays(self, run: int, commits: int) -> bool:
         """Ann is silent and Bob claims, with a service of their own; whether the power was cut."""
@@ -64,9 +64,9 @@ class FusedDesk(DynamoWaitlistDesk):
             OPENING, service=f"cut{run}", starts_at=began_at + 6 * HOUR, staff=f"mia{run}"
         )
         self.free(opening, slot_id=f"s{run}")
-        advance(self.works, self.clock, began_at + 11 * MINUTE)
+        advance(self.runtime, self.clock, began_at + 11 * MINUTE)
         self.run(ClaimOffer(SlotId(f"s{run}"), 2))
-        advance(self.works, self.clock, began_at + 12 * MINUTE)
+        advance(self.runtime, self.clock, began_at + 12 * MINUTE)
 
 
 def joins(who: str, run: int) -> JoinList:

@@ -15,9 +15,9 @@ from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import (
     ClaimOffer,
     DeclineOffer,
+    ExpireEntries,
     FreeSlot,
     JoinList,
-    KeepHouse,
     LapseOffer,
     LeaveList,
     MakeMove,
@@ -136,7 +136,7 @@ def test_who_leaves_while_it_is_decided_whose_turn_it_is_holds_nothing_up(dynamo
     desk = dynamo_waitlist_desk(dynamodb).given("ann", "bob")
     desk.free()
 
-    all_at_once(desk, [LeaveList(EntryId("ann")), *repeat(MakeMove(S1), 4), KeepHouse()])
+    all_at_once(desk, [LeaveList(EntryId("ann")), *repeat(MakeMove(S1), 4), ExpireEntries()])
     desk.settle()
 
     assert desk.tried()[-1] == ("bob", "live")

@@ -39,7 +39,7 @@ class DynamoDesk(Desk):
     def the_process_dies_and_comes_back(self) -> None:
         """Another function does the rest: it has nothing but the tables."""
         self.desk.open()
-        self.desk.works.start(self.desk.clock.now())
+        self.desk.runtime.start(self.desk.clock.now())
 
     @rule(steps=st.integers(1, 10))
     def facts_are_delivered_twice(self, steps: int) -> None:
@@ -47,7 +47,7 @@ class DynamoDesk(Desk):
         now = self.desk.clock.now()
         newest = sorted(self.everything(), key=lambda one: one.seq)[-steps:]
         for recorded in reversed(newest):
-            for follower in self.desk.works.followers * 2:
+            for follower in self.desk.runtime.followers * 2:
                 follower.act_on(recorded, now)
 
 

@@ -12,7 +12,7 @@ from frontdesk.desks.waitlist.commands import (
     ChangeWish,
     ClaimOffer,
     DeclineOffer,
-    KeepHouse,
+    ExpireEntries,
     LapseOffer,
     MakeMove,
 )
@@ -42,7 +42,7 @@ def test_nothing_is_looked_for_by_going_through_the_list(
     desk.settle().run(ClaimOffer(slot, 2))
     desk.join("cat")
     desk.run(ChangeWish(EntryId("cat"), replace(WISH, party=2)))
-    desk.run(KeepHouse())
+    desk.run(ExpireEntries())
     desk.settle()
     desk.close()
 

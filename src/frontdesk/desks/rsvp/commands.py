@@ -32,7 +32,7 @@ class SignUp(Command):
     """The mail certainly comes from this address (SPF, DKIM, DMARC)."""
 
 
-class WriteDown(Command):
+class QueueSignUp(Command):
     """A seat request that could not be answered at once, as too many asked."""
 
     event_id: EventId

@@ -9,24 +9,33 @@ from frontdesk.core.decision import Change, Command
 from frontdesk.core.mail import MailReceived
 from frontdesk.desks.rsvp import changes, commands, facts, load
 from frontdesk.desks.rsvp.changes import SeatChange
-from frontdesk.desks.rsvp.decide import contacts, hosting, letters_in, offers, rush, seats, steps
+from frontdesk.desks.rsvp.decide import (
+    contacts,
+    hosting,
+    incoming_mail,
+    jobs,
+    offers,
+    overload,
+    seats,
+)
 from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.notes import NOTES
-from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, jobs, reactions
+from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, reactions
+from frontdesk.desks.rsvp.react import jobs as job_commands
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 
 RULES: Final[Mapping[type[Command], Rule]] = {
     commands.SignUp: Rule(load.seat_request, seats.sign_up),
-    commands.WriteDown: Rule(load.written_down, rush.write_down),
+    commands.QueueSignUp: Rule(load.written_down, overload.queue_sign_up),
     commands.ConfirmInvitation: Rule(load.guest_asking, seats.confirm_invitation),
     commands.TakeFreeSeat: Rule(load.guest, seats.take_free_seat),
     commands.TellPartyTooLarge: Rule(load.guest, seats.tell_party_too_large),
     commands.Cancel: Rule(load.guest, seats.cancel),
     commands.ReduceParty: Rule(load.guest, seats.reduce_party),
     commands.Unsubscribe: Rule(load.guest, seats.unsubscribe),
-    commands.AnswerAgain: Rule(load.guest, letters_in.answer_again),
-    commands.AnswerStranger: Rule(load.stranger, letters_in.answer_stranger),
-    commands.IgnoreMail: Rule(load.nothing, letters_in.ignore_mail),
+    commands.AnswerAgain: Rule(load.guest, incoming_mail.answer_again),
+    commands.AnswerStranger: Rule(load.stranger, incoming_mail.answer_stranger),
+    commands.IgnoreMail: Rule(load.nothing, incoming_mail.ignore_mail),
     commands.Fill: Rule(load.fill, offers.fill),
     commands.ArmOffer: Rule(load.guest, offers.arm),
     commands.DisarmOffer: Rule(load.guest, offers.disarm),
@@ -51,10 +60,10 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.SendThanks: Rule(load.event_with_guests, hosting.send_thanks),
     commands.SetDefaults: Rule(load.defaults, hosting.set_defaults),
     commands.SetWording: Rule(load.wording, hosting.set_wording),
-    commands.Remind: Rule(load.guest, steps.remind),
-    commands.ReportHeadcount: Rule(load.event, steps.report_headcount),
-    commands.TakeImportRow: Rule(load.import_row, steps.take_import_row),
-    commands.StepJob: Rule(load.job, steps.step_job),
+    commands.Remind: Rule(load.guest, jobs.remind),
+    commands.ReportHeadcount: Rule(load.event, jobs.report_headcount),
+    commands.TakeImportRow: Rule(load.import_row, jobs.take_import_row),
+    commands.StepJob: Rule(load.job, jobs.step_job),
 }
 
 FACTS = tuple(
@@ -87,6 +96,6 @@ def rsvp_desk(
         delivery=delivery,
         reactions=reactions(read_mail),
         timers={**TIMERS, "over": event_is_over(drafts)},
-        jobs=jobs(new_id),
+        jobs=job_commands(new_id),
         batched_jobs=frozenset({"import"}),
     )

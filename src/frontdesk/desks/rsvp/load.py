@@ -18,6 +18,7 @@ from frontdesk.desks.rsvp.commands import (
     FollowContact,
     MoveInLine,
     PassOn,
+    QueueSignUp,
     ReportHeadcount,
     SendThanks,
     SetCap,
@@ -26,10 +27,9 @@ from frontdesk.desks.rsvp.commands import (
     SignUp,
     StepJob,
     TakeImportRow,
-    WriteDown,
 )
+from frontdesk.desks.rsvp.decide.jobs import STEP
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
-from frontdesk.desks.rsvp.decide.steps import STEP
 from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId, Settings
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.views import (
@@ -73,7 +73,7 @@ def stranger(reads: Reads, command: AnswerStranger) -> SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, party=1)
 
 
-def written_down(reads: Reads, command: WriteDown) -> SeatRequest:
+def written_down(reads: Reads, command: QueueSignUp) -> SeatRequest:
     return _seat_request(rsvp(reads), command.event_id, command.email, command.party)
 
 

@@ -272,7 +272,7 @@ class SetCatalogue(Command):
     catalogue: Catalogue
 
 
-class KeepHouse(Command):
+class ExpireEntries(Command):
     """Entries whose dates have passed expire; slots that are stuck are put right."""
 
 

@@ -387,7 +387,7 @@ class TextsUsedUp(DeskFact):
     most: int
 
 
-class HouseKept(DeskFact):
+class ExpiryRun(DeskFact):
     """`more`: there was more to expire than fits one step."""
 
     kind: ClassVar[str] = "wl.house_kept"

@@ -13,9 +13,9 @@ from frontdesk.desks.waitlist.commands import (
     ChangeWish,
     ConfirmDocumentFile,
     EditEntry,
+    ExpireEntries,
     FreeSlot,
     JoinList,
-    KeepHouse,
     LeaveList,
     MakeMove,
     MarkNoShow,
@@ -226,7 +226,7 @@ def offer(reads: Reads, command: OfferCommand) -> OfferView | None:
     return OfferView(of, wl.offer(command.slot_id, command.seq) or known, theirs)
 
 
-def house(reads: Reads, _command: KeepHouse) -> HouseView:
+def house(reads: Reads, _command: ExpireEntries) -> HouseView:
     wl = waitlist(reads)
     return HouseView(wl.rules(), wl.soonest_to_expire(STEP))
 

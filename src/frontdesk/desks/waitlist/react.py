@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.core.decision import Command, Fact, TimerName
 from frontdesk.core.people import Correction, PersonId
 from frontdesk.desks.waitlist.commands import (
-    KeepHouse,
+    ExpireEntries,
     LapseOffer,
     LeaveList,
     MakeMove,
@@ -24,7 +24,7 @@ from frontdesk.desks.waitlist.facts import (
     EntryJoined,
     EntryLeft,
     EntryStopped,
-    HouseKept,
+    ExpiryRun,
     OfferDeclined,
     OfferLapsed,
     OfferUnreachable,
@@ -90,11 +90,11 @@ def another_wish(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     yield from look_for_a_slot(reads, recorded)
 
 
-def go_on_keeping_house(reads: Reads, recorded: Recorded) -> Iterable[Command]:
+def continue_expiring(reads: Reads, recorded: Recorded) -> Iterable[Command]:
     fact = recorded.fact
-    assert isinstance(fact, HouseKept)
+    assert isinstance(fact, ExpiryRun)
     if fact.more:
-        yield KeepHouse()
+        yield ExpireEntries()
     for slot_id in waitlist(reads).open_slots(MOST_SLOTS):
         yield MakeMove(slot_id)
 
@@ -121,7 +121,7 @@ REACTIONS: Final[Mapping[type[Fact], Callable[[Reads, Recorded], Iterable[Comman
     BookingCancelled: look_for_a_slot,
     EntryChanged: another_wish,
     EntryEdited: edited,
-    HouseKept: go_on_keeping_house,
+    ExpiryRun: continue_expiring,
 }
 
 
@@ -135,7 +135,7 @@ def slot_is_looked_at(name: TimerName, _due_at: datetime) -> Command:
 
 
 def house_is_kept(_name: TimerName, _due_at: datetime) -> Command:
-    return KeepHouse()
+    return ExpireEntries()
 
 
 TIMERS: Final[Mapping[str, Callable[[TimerName, datetime], Command]]] = {

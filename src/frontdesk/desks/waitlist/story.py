@@ -11,7 +11,7 @@ from frontdesk.core.decision import Fact
 from frontdesk.core.localtime import same_wall_time
 from frontdesk.core.people import Person
 from frontdesk.core.unreadable import Unreadable
-from frontdesk.desks.waitlist.facts import HouseKept
+from frontdesk.desks.waitlist.facts import ExpiryRun
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, SlotId
 from frontdesk.desks.waitlist.story_words import WORDS
@@ -54,7 +54,7 @@ def day_story(
 
 def _is_routine(fact: Fact) -> bool:
     """Nothing that anybody would tell: every night the list is looked through."""
-    return isinstance(fact, HouseKept) and not fact.expired
+    return isinstance(fact, ExpiryRun) and not fact.expired
 
 
 def _told(facts: Sequence[Recorded], names: EntryNames, tz: ZoneInfo) -> tuple[StoryLine, ...]:

@@ -166,7 +166,7 @@ class _Player(Playing):
             self._look()
 
     def _next_at(self) -> datetime | None:
-        due_at = self.salon.product.works.next_at()
+        due_at = self.salon.product.runtime.next_at()
         planned_at = self._agenda[0][0] if self._agenda else None
         return min((at for at in (due_at, planned_at) if at is not None), default=None)
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.sends import SendState, Via
-from frontdesk.engine.accounts import Numbers
+from frontdesk.engine.health import StoreStats
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
 from frontdesk.store.dynamodb.look import Look
@@ -24,11 +24,11 @@ class DynamoAccounts(Frozen):
     codec: FactJson
     settled: Callable[[int, datetime], None]
 
-    def numbers(self, now: datetime) -> Numbers:
+    def numbers(self, now: datetime) -> StoreStats:
         """No follower has a place here, and nobody waits for a writer."""
         texts = sends.queued_since(self.look, now - _DAY, via=Via.TEXT)
         failed_texts = texts.get(SendState.FAILED, 0)
-        return Numbers(
+        return StoreStats(
             facts=facts.last_seq(self.look),
             places={},
             sends=sends.counts(self.look),

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.core.sends import SendState
-from frontdesk.engine.accounts import Numbers
+from frontdesk.engine.health import StoreStats
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant_or_none, seconds
@@ -27,9 +27,9 @@ class SqliteAccounts(Frozen):
     waiting_writes: Callable[[], int]
     settled: Callable[[int, datetime], None]
 
-    def numbers(self, now: datetime) -> Numbers:
+    def numbers(self, now: datetime) -> StoreStats:
         due = seconds(now)
-        return Numbers(
+        return StoreStats(
             facts=self._number("SELECT coalesce(max(seq), 0) FROM fd_fact") or 0,
             places=dict(self.db().execute("SELECT name, seq FROM fd_follower").fetchall()),
             sends=self._sends(0),

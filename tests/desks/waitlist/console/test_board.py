@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.commands import CreateEvent
 from frontdesk.desks.rsvp.model import EventId, Settings
 from frontdesk.desks.waitlist.commands import LeaveList, SetRules, TakeBackSlot
 from frontdesk.desks.waitlist.model import Opening, Slot
-from frontdesk.engine.live import Hub
+from frontdesk.engine.live import LiveUpdates
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host
@@ -349,7 +349,7 @@ def test_an_open_board_is_told_of_a_slot_as_soon_as_it_comes_free(salon: Salon) 
 
 def test_when_too_many_pages_are_open_the_next_one_is_told_to_reload(salon: Salon) -> None:
     staff = owner(salon)
-    salon.product.site.live = Hub(most=0)
+    salon.product.site.live = LiveUpdates(most=0)
 
     answer = staff.get(f"{BOARD}/live")
     assert (answer.status, answer.heading) == (429, "Too many pages are open for live numbers.")

@@ -22,7 +22,7 @@ from frontdesk.desks.waitlist.commands import (
     StopOffers,
 )
 from frontdesk.desks.waitlist.console.day import asked_for
-from frontdesk.desks.waitlist.facts import HouseKept
+from frontdesk.desks.waitlist.facts import ExpiryRun
 from frontdesk.desks.waitlist.model import DocumentName, EntryId, Lane
 from frontdesk.desks.waitlist.story import MOST_LINES, day_story
 from frontdesk.features.proposals.model import Proposal, ProposalId
@@ -131,7 +131,7 @@ def test_a_long_day_is_told_in_parts_and_nothing_is_told_twice(salon: Salon) -> 
 
 @pytest.mark.spec("WL-22")
 def test_the_page_of_a_long_day_leads_on_and_back_to_its_beginning(salon: Salon) -> None:
-    many = MOST_LINES * (HouseKept(TODAY, expired=1, more=True),)
+    many = MOST_LINES * (ExpiryRun(TODAY, expired=1, more=True),)
     salon.product.engine.store.commit(Accepted((), many), by="test", at=NINE)
     first = owner(salon).get(DAY)
     assert f"The first {MOST_LINES} things of a long day." in first.says

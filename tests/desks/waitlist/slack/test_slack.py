@@ -367,7 +367,7 @@ def test_what_was_not_said_when_the_process_ended_is_said_after_the_next_start(
     room.status = 200
     for _ in range(2):
         product = build(Settings(data_dir=tmp_path, **room.settings), clock=VirtualClock(now))
-        product.works.settle(now)
+        product.runtime.settle(now)
         product.close()
 
     assert room.texts == ["Ann Lee asks for a place on the waitlist."]
@@ -500,7 +500,7 @@ def test_slack_that_is_set_up_later_is_told_of_today_and_no_old_news(
         now = shop.clock.now()
 
     product = build(Settings(data_dir=tmp_path, **room.settings), clock=VirtualClock(now + later))
-    product.works.settle(now + later)
+    product.runtime.settle(now + later)
     product.close()
 
     assert room.texts == ["Ann Lee asks for a place on the waitlist."] * told

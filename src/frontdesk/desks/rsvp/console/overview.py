@@ -21,7 +21,7 @@ from frontdesk.desks.rsvp.console.why import Line, too_large, why_nobody, why_pe
 from frontdesk.desks.rsvp.load import larger_than_the_event
 from frontdesk.desks.rsvp.model import Event, EventState, State, open_until
 from frontdesk.desks.rsvp.pages.embed import snippets
-from frontdesk.desks.rsvp.pages.says import spoken_window
+from frontdesk.desks.rsvp.pages.texts import spoken_window
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.stories import full_name
 from frontdesk.web.console.shell import staff

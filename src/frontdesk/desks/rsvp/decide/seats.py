@@ -29,7 +29,7 @@ from frontdesk.desks.rsvp.commands import (
     Unsubscribe,
 )
 from frontdesk.desks.rsvp.decide import timers
-from frontdesk.desks.rsvp.decide.letters_in import known, settled, told_again, told_stranger
+from frontdesk.desks.rsvp.decide.incoming_mail import known, settled, told_again, told_stranger
 from frontdesk.desks.rsvp.facts import (
     GuestCancelled,
     GuestConfirmed,

@@ -9,8 +9,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.desks.rsvp.pages import api, event_page, link_again, sign_up
 from frontdesk.desks.rsvp.pages.embed import Snippets, snippets
 from frontdesk.desks.rsvp.pages.guest_links import LINKS
-from frontdesk.web.anywhere import preflight
 from frontdesk.web.app import wants_json
+from frontdesk.web.cors_json import preflight
 
 __all__ = ["LINKS", "Snippets", "routes", "snippets"]
 

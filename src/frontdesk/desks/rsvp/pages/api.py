@@ -14,12 +14,12 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.calendar_file import event_url
 from frontdesk.desks.rsvp.decide.seats import largest_party
 from frontdesk.desks.rsvp.model import Event, Lane, phase
-from frontdesk.desks.rsvp.pages import event_page, says, sign_up
-from frontdesk.desks.rsvp.pages.says import Answer
+from frontdesk.desks.rsvp.pages import event_page, sign_up, texts
 from frontdesk.desks.rsvp.pages.sign_up import TRAP, Asked
+from frontdesk.desks.rsvp.pages.texts import Answer
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.errors import KeyReused
-from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
+from frontdesk.web.cors_json import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
 from frontdesk.web.forms import BadForm, read_json
 from frontdesk.web.site import site_of
 
@@ -30,7 +30,7 @@ async def event_facts(request: Request) -> Response:
     event = event_page.find(site, request)
     if event is None:
         return _no_such_event()
-    details, seats, left = event.details, event.seats, says.seats_left(event)
+    details, seats, left = event.details, event.seats, texts.seats_left(event)
     return as_json(
         {
             "name": details.name,

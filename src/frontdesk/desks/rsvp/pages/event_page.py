@@ -14,14 +14,14 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Lane, phase
-from frontdesk.desks.rsvp.pages import says
-from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
+from frontdesk.desks.rsvp.pages import texts
 from frontdesk.web.app import problem
 from frontdesk.web.covers import cover_tiles
+from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
 from frontdesk.web.site import Site, site_of
 
-_sheets: Final[Kept[Sheet]] = Kept()
-_meters: Final[Kept[str]] = Kept()
+_sheets: Final[LruCache[CachedPage]] = LruCache()
+_meters: Final[LruCache[str]] = LruCache()
 
 
 async def show(request: Request) -> Response:
@@ -65,7 +65,7 @@ def with_errors(
     """The form again: what was typed is kept, and what is wrong stands beside it."""
     now = site.clock.now()
     values = _values(event, now, embedded=embedded) | {"typed": typed, "errors": errors}
-    sheet = Sheet(site.screen, _template(embedded=embedded), now, values)
+    sheet = CachedPage(site.screen, _template(embedded=embedded), now, values)
     return sheet.page(now, status=422, embeddable=embedded, seats=_meter(site, event))
 
 
@@ -76,14 +76,14 @@ def closed(site: Site, event: Event, *, embedded: bool) -> Response:
     return sheet.page(now, status=409, embeddable=embedded, seats=_meter(site, event))
 
 
-def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> Sheet:
+def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> CachedPage:
     key = (
         *(event.id, event.version, site.screen.look, embedded),
         *(phase(event, now), seat_is_free(event.seats, 1), event.seats.cap),
     )
     template = _template(embedded=embedded)
     return _sheets.get(
-        key, lambda: Sheet(site.screen, template, now, _values(event, now, embedded=embedded))
+        key, lambda: CachedPage(site.screen, template, now, _values(event, now, embedded=embedded))
     )
 
 
@@ -92,7 +92,7 @@ def _template(*, embedded: bool) -> str:
 
 
 def _values(event: Event, now: datetime, *, embedded: bool) -> dict[str, Any]:
-    left = says.seats_left(event)
+    left = texts.seats_left(event)
     return {
         "page_title": event.details.name,
         **occasion_values(event),
@@ -106,7 +106,7 @@ def _values(event: Event, now: datetime, *, embedded: bool) -> dict[str, Any]:
         "party_options": party_options(largest_party(event, Lane.FORM)),
         "typed": {},
         "errors": {},
-        "seats": hole("seats"),
+        "seats": placeholder("seats"),
     }
 
 
@@ -129,4 +129,4 @@ def _meter(site: Site, event: Event) -> str:
 
 def _render_meter(site: Site, event: Event) -> str:
     template = site.screen.templates.get_template("rsvp/seats_left.html")
-    return template.render(seats=event.seats, left=says.seats_left(event))
+    return template.render(seats=event.seats, left=texts.seats_left(event))

@@ -20,8 +20,8 @@ from frontdesk.desks.rsvp.commands import (
 from frontdesk.desks.rsvp.decide.seats import seat_is_free, whole_event
 from frontdesk.desks.rsvp.links import Purpose
 from frontdesk.desks.rsvp.model import Offer, OfferState, State
-from frontdesk.desks.rsvp.pages import manage, says, standing, ticket, unsubscribe
-from frontdesk.desks.rsvp.pages.standing import Standing
+from frontdesk.desks.rsvp.pages import manage, status_texts, texts, ticket, unsubscribe
+from frontdesk.desks.rsvp.pages.status_texts import Standing
 from frontdesk.desks.rsvp.pages.visit import Visit, at_guest
 from frontdesk.values import Frozen, replace
 from frontdesk.web.forms import Form
@@ -49,7 +49,7 @@ class Deadline(Frozen):
 def show_invitation(visit: Visit) -> Response:
     guest = visit.guest
     if guest.state is not State.PENDING or not visit.is_open:
-        return _told(visit, standing.of(visit))
+        return _told(visit, status_texts.of(visit))
     if guest.party > (most := whole_event(visit.event)):
         return _invited_too_many(visit, most)
     free = seat_is_free(visit.event.seats, guest.party)
@@ -82,9 +82,9 @@ def _invited_too_many(visit: Visit, most: int) -> Response:
 def _what_yes_means(visit: Visit, *, free: bool) -> str:
     event = visit.event
     if seat_is_free(event.seats, 1) and not free:
-        return f"There are not enough seats for all of you just now. {says.joining(event)}"
+        return f"There are not enough seats for all of you just now. {texts.joining(event)}"
     if not free:
-        return f"{says.seats_left(event).says} {says.joining(event)}"
+        return f"{texts.seats_left(event).says} {texts.joining(event)}"
     if visit.guest.signed_up_themselves:
         return "You signed up with this address. No seat is held until you confirm."
     return "You're invited. No seat is held until you say yes."
@@ -148,7 +148,7 @@ def _offer_page(
     assert offer.claim_by is not None
     claim_by = min(offer.claim_by, visit.event.details.starts_at)
     if visit.now >= claim_by:
-        return _told(visit, standing.expired(visit))
+        return _told(visit, status_texts.expired(visit))
     return visit.page(
         "rsvp/link.html",
         title,
@@ -167,16 +167,16 @@ def _deadline(visit: Visit, claim_by: datetime) -> Deadline:
 
 
 def _what_became_of(visit: Visit, offer: Offer | None) -> Standing:
-    now = standing.of(visit)
+    now = status_texts.of(visit)
     if offer is None or not visit.is_open:
         return now
     if visit.guest.state is State.OFFERED and offer.seq < visit.guest.seq:
-        return standing.replaced()
+        return status_texts.replaced()
     if visit.guest.state is not State.WAITING:
         return now
     match offer.state:
         case OfferState.EXPIRED:
-            return standing.expired(visit)
+            return status_texts.expired(visit)
         case OfferState.DECLINED:
             return replace(now, title="You passed it on.", lead=f"{now.title} {now.lead}")
         case OfferState.WITHDRAWN:

@@ -11,7 +11,7 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp.calendar_file import Organizer, invitation
 from frontdesk.desks.rsvp.commands import Cancel, ReduceParty, TakeFreeSeat
 from frontdesk.desks.rsvp.model import Guest, State
-from frontdesk.desks.rsvp.pages import standing
+from frontdesk.desks.rsvp.pages import status_texts
 from frontdesk.desks.rsvp.pages.event_page import party_options
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.web.app import problem
@@ -22,7 +22,7 @@ def show(visit: Visit) -> Response:
     """`?do=cancel` asks, with one large button."""
     if visit.request.query_params.get("do") == "cancel" and _can_leave(visit):
         return visit.page("rsvp/leave.html", _leave(visit.guest)["title"], **_asks(visit.guest))
-    now = standing.of(visit)
+    now = status_texts.of(visit)
     return visit.page(
         "rsvp/manage.html",
         now.title,

@@ -14,7 +14,7 @@ from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.commands import ResendLink, SignUp, WriteDown
+from frontdesk.desks.rsvp.commands import QueueSignUp, ResendLink, SignUp
 from frontdesk.desks.rsvp.decide.seats import largest_party, seat_is_free
 from frontdesk.desks.rsvp.facts import (
     GuestConfirmed,
@@ -24,10 +24,9 @@ from frontdesk.desks.rsvp.facts import (
 )
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, Guest, GuestId, Lane, State
-from frontdesk.desks.rsvp.pages import event_page, says
-from frontdesk.desks.rsvp.pages.kept import Kept, Sheet, hole
-from frontdesk.desks.rsvp.pages.says import Answer
-from frontdesk.desks.rsvp.pages.shelf import event_for_words
+from frontdesk.desks.rsvp.pages import event_page, texts
+from frontdesk.desks.rsvp.pages.event_cache import event_for_words
+from frontdesk.desks.rsvp.pages.texts import Answer
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed, Outcome
@@ -36,6 +35,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
 from frontdesk.web.limits import Rate
 from frontdesk.web.link_again import may_send
+from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
 from frontdesk.web.site import Site, site_of
 
 #: A whole office behind one address may sign up after lunch.
@@ -43,7 +43,7 @@ SIGN_UP_RATE: Final = Rate(burst=30, per_minute=20)
 #: A field that people do not see and robots fill in.
 TRAP: Final = "website"
 
-_sheets: Final[Kept[Sheet]] = Kept()
+_sheets: Final[LruCache[CachedPage]] = LruCache()
 
 
 class Asked(Frozen):
@@ -146,7 +146,7 @@ async def ask_for_seats(
         answer = _by_now(site, event, asked)
     else:
         answer = _committed(event, asked, outcome)
-    return says.is_received(asked.email) if event.settings.private_answers else answer
+    return texts.is_received(asked.email) if event.settings.private_answers else answer
 
 
 async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outcome:
@@ -158,19 +158,19 @@ async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outco
     try:
         return await site.run(SignUp(*request), by=by, key=key)
     except Busy:
-        return await site.run(WriteDown(*request), by=by, key=key)
+        return await site.run(QueueSignUp(*request), by=by, key=key)
 
 
 def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
     match outcome.facts[0].fact:
         case GuestConfirmed(party=party):
-            return says.is_in(party, asked.email)
+            return texts.is_in(party, asked.email)
         case GuestJoinedLine(position=position):
-            return says.is_in_line(event, position, asked.email)
+            return texts.is_in_line(event, position, asked.email)
         case SignUpWrittenDown():
-            return says.is_written_down(asked.email)
+            return texts.is_written_down(asked.email)
         case GuestInvited():
-            return says.is_to_confirm(asked.email)
+            return texts.is_to_confirm(asked.email)
         case fact:
             raise AssertionError(f"a seat request states no {fact.kind}")
 
@@ -190,7 +190,7 @@ def _by_now(site: Site, event: Event, asked: Asked) -> Answer:
     ev = rsvp(site.reads())
     guest = _guest(ev, event, asked)
     if guest is None:
-        return says.is_written_down(asked.email)
+        return texts.is_written_down(asked.email)
     return _standing(site, ev, event, guest, asked)
 
 
@@ -201,7 +201,7 @@ def _guest(ev: RsvpReads, event: Event, asked: Asked) -> Guest | None:
 
 def _standing(site: Site, ev: RsvpReads, event: Event, guest: Guest, asked: Asked) -> Answer:
     place = ev.position(guest) if guest.state is State.WAITING else 0
-    return says.is_listed(event, guest, place, asked.email, site.clock.now())
+    return texts.is_listed(event, guest, place, asked.email, site.clock.now())
 
 
 async def send_link_again(site: Site, guest: Guest, email: str) -> None:
@@ -213,12 +213,12 @@ async def send_link_again(site: Site, guest: Guest, email: str) -> None:
 def _as_if(event: Event, asked: Asked) -> Answer:
     """A robot hears what a person would hear, and nothing has happened."""
     if event.settings.private_answers:
-        return says.is_received(asked.email)
+        return texts.is_received(asked.email)
     if event.settings.double_opt_in:
-        return says.is_to_confirm(asked.email)
+        return texts.is_to_confirm(asked.email)
     if seat_is_free(event.seats, asked.party):
-        return says.is_in(asked.party, asked.email)
-    return says.is_in_line(event, event.seats.waiting + 1, asked.email)
+        return texts.is_in(asked.party, asked.email)
+    return texts.is_in_line(event, event.seats.waiting + 1, asked.email)
 
 
 def _answer_page(site: Site, event: Event, answer: Answer, *, embedded: bool) -> Response:
@@ -226,16 +226,16 @@ def _answer_page(site: Site, event: Event, answer: Answer, *, embedded: bool) ->
     key = (event.id, event.version, site.screen.look, answer.tone, embedded)
     sheet = _sheets.get(
         key,
-        lambda: Sheet(
+        lambda: CachedPage(
             site.screen,
             "rsvp/answer.html",
             now,
             {
-                "page_title": hole("title"),
+                "page_title": placeholder("title"),
                 **event_page.occasion_values(event),
-                "title": hole("title"),
-                "lead": hole("lead"),
-                "next": hole("next"),
+                "title": placeholder("title"),
+                "lead": placeholder("lead"),
+                "next": placeholder("next"),
                 "tone": answer.tone.value,
                 "embedded": embedded,
                 "back": f"/e/{event.slug}/embed" if embedded else f"/e/{event.slug}",

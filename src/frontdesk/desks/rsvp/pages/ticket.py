@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.responses import RedirectResponse, Response
 
 from frontdesk.desks.rsvp.model import State
-from frontdesk.desks.rsvp.pages import standing
+from frontdesk.desks.rsvp.pages import status_texts
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.web.forms import Form
 from frontdesk.web.sessions import member_of
@@ -16,7 +16,7 @@ def show(visit: Visit) -> Response:
     door = f"/console/door/{visit.path.rpartition('/')[2]}"
     if "code" not in visit.request.query_params and member_of(visit.request) is not None:
         return RedirectResponse(door, 303)
-    now = standing.of(visit)
+    now = status_texts.of(visit)
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off
     address = f"{visit.site.settings.links_at}{visit.path}"
     return visit.page(

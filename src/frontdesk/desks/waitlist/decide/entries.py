@@ -13,8 +13,8 @@ from frontdesk.desks.waitlist.changes import AddEntry, WriteEntry
 from frontdesk.desks.waitlist.commands import (
     ChangeWish,
     EditEntry,
+    ExpireEntries,
     JoinList,
-    KeepHouse,
     LeaveList,
     ReportTexts,
     Seen,
@@ -28,7 +28,7 @@ from frontdesk.desks.waitlist.facts import (
     EntryExpired,
     EntryJoined,
     EntryLeft,
-    HouseKept,
+    ExpiryRun,
     JoinRepeated,
     MonthSummedUp,
     TextsUsedUp,
@@ -330,10 +330,10 @@ def leave(view: EntryView | None, command: LeaveList, _now: datetime) -> Decisio
     return Accepted((WriteEntry(gone),), (fact,))
 
 
-def keep_house(view: HouseView, _: KeepHouse, now: datetime) -> Decision:
+def expire_entries(view: HouseView, _: ExpireEntries, now: datetime) -> Decision:
     today = to_wall(now, zone(view.rules.zone)).date()
     expired = [_moved(one, EntryStatus.EXPIRED) for one in view.soonest if one.latest_on < today]
-    kept = HouseKept(today, expired=len(expired), more=len(expired) == STEP)
+    kept = ExpiryRun(today, expired=len(expired), more=len(expired) == STEP)
     return Accepted(
         tuple(WriteEntry(one) for one in expired),
         (*(EntryExpired(one.id, one.version) for one in expired), kept),

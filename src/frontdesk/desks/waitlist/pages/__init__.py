@@ -12,8 +12,8 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.desks.waitlist.pages import api, form, join, link_again, offer, place, stop
 from frontdesk.desks.waitlist.pages.visit import at_entry, at_offer
-from frontdesk.web.anywhere import preflight
 from frontdesk.web.app import wants_json
+from frontdesk.web.cors_json import preflight
 from frontdesk.web.links import LinkHandler, handler
 
 __all__ = ["LINKS", "routes"]

@@ -11,12 +11,18 @@ from starlette.responses import Response
 
 from frontdesk.core.contacts import contact_key
 from frontdesk.core.request_keys import request_key
-from frontdesk.desks.waitlist.pages import join, says
-from frontdesk.desks.waitlist.pages.asked import Asked, Errors, Terms, read_asked, terms_of
+from frontdesk.desks.waitlist.pages import join, texts
 from frontdesk.desks.waitlist.pages.join import TRAP
+from frontdesk.desks.waitlist.pages.join_form import (
+    Errors,
+    JoinForm,
+    Terms,
+    read_join_form,
+    terms_of,
+)
 from frontdesk.errors import KeyReused
 from frontdesk.features.catalogue.model import Service
-from frontdesk.web.anywhere import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
+from frontdesk.web.cors_json import KEY_MEANS, as_json, is_usable, key_reused, no, wrong_fields
 from frontdesk.web.forms import BadForm, read_json
 from frontdesk.web.site import Site, site_of
 
@@ -61,13 +67,13 @@ async def join_by_json(request: Request) -> Response:
         body = await _body(request)
     except BadForm as error:
         return no(400, str(error), "Nothing was changed.")
-    asked = _asked(now, body)
-    if not isinstance(asked, Asked):
-        return wrong_fields(asked)
+    join_form = _join_form(now, body)
+    if not isinstance(join_form, JoinForm):
+        return wrong_fields(join_form)
     key = request.headers.get("idempotency-key")
     if key is not None and not is_usable(key):
         return no(422, "This Idempotency-Key cannot be used.", KEY_MEANS)
-    return await _joined(site, asked, key, trapped=bool(body.get(TRAP)))
+    return await _joined(site, join_form, key, trapped=bool(body.get(TRAP)))
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
@@ -78,7 +84,7 @@ async def _body(request: Request) -> Mapping[str, Any]:
     return {**form.fields, "party": form.number("party", 1)}
 
 
-def _asked(now: Terms, body: Mapping[str, Any]) -> Asked | Errors:
+def _join_form(now: Terms, body: Mapping[str, Any]) -> JoinForm | Errors:
     fields = {name: body.get(name) or "" for name in _TEXTS}
     party = body.get("party", 1)
     wrong = {
@@ -88,18 +94,18 @@ def _asked(now: Terms, body: Mapping[str, Any]) -> Asked | Errors:
     }
     if not isinstance(party, int) or isinstance(party, bool):
         wrong["party"] = "Please send this as a whole number."
-    return wrong or read_asked(now, {**fields, "party": str(party)})
+    return wrong or read_join_form(now, {**fields, "party": str(party)})
 
 
-async def _joined(site: Site, asked: Asked, key: str | None, *, trapped: bool) -> Response:
+async def _joined(site: Site, join_form: JoinForm, key: str | None, *, trapped: bool) -> Response:
     """One sender's key is nothing to another's."""
-    sender = contact_key(asked.email, asked.mobile)
-    scoped = key and request_key("wl/join", sender=sender, key=key, content=asked)
+    sender = contact_key(join_form.email, join_form.mobile)
+    scoped = key and request_key("wl/join", sender=sender, key=key, content=join_form)
     try:
-        wrong = {} if trapped else await join.put_on_the_list(site, asked, key=scoped)
+        wrong = {} if trapped else await join.put_on_the_list(site, join_form, key=scoped)
     except KeyReused:
         return key_reused()
     if wrong:
         return wrong_fields(wrong)
-    message = f"{says.ON_THE_LIST} {says.LINK_FOLLOWS} {says.KNOWN_ALREADY}"
+    message = f"{texts.ON_THE_LIST} {texts.LINK_FOLLOWS} {texts.KNOWN_ALREADY}"
     return as_json({"state": "on_the_list", "message": message})

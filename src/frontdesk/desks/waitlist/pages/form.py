@@ -8,8 +8,8 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from frontdesk.desks.waitlist.pages import says
-from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, terms_of
+from frontdesk.desks.waitlist.pages import texts
+from frontdesk.desks.waitlist.pages.join_form import Errors, Terms, Typed, terms_of
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.site import Site, site_of
 
@@ -47,7 +47,7 @@ def form_page(
         embeddable=embedded,
         page_title="Join the waitlist",
         action="/waitlist/embed" if embedded else "/waitlist",
-        joining=says.joining(terms),
+        joining=texts.joining(terms),
         services=_in_view(terms.shop),
         in_view=len(terms.shop.services) <= _MOST_IN_VIEW,
         service_options=(("", "Please choose"), *_options(terms.shop)),
@@ -86,12 +86,14 @@ def party_options(most: int) -> tuple[tuple[str, str], ...]:
 
 
 def _in_view(shop: Catalogue) -> list[tuple[str, str, str]]:
-    return [(one.name, one.name, says.length_and_price(one, shop)) for one in shop.services]
+    return [(one.name, one.name, texts.length_and_price(one, shop)) for one in shop.services]
 
 
 def _options(shop: Catalogue) -> list[tuple[str, str]]:
     """On one line each, for a list that opens."""
-    return [(one.name, f"{one.name} · {says.length_and_price(one, shop)}") for one in shop.services]
+    return [
+        (one.name, f"{one.name} · {texts.length_and_price(one, shop)}") for one in shop.services
+    ]
 
 
 def _proposed(terms: Terms) -> Typed:

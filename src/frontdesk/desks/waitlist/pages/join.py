@@ -13,10 +13,16 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList
 from frontdesk.desks.waitlist.model import EntryId, Lane
-from frontdesk.desks.waitlist.pages import asked as reading
-from frontdesk.desks.waitlist.pages import says
-from frontdesk.desks.waitlist.pages.asked import Asked, Errors, Terms, read_asked, terms_of
+from frontdesk.desks.waitlist.pages import join_form as reading
+from frontdesk.desks.waitlist.pages import texts
 from frontdesk.desks.waitlist.pages.form import form_page, not_open
+from frontdesk.desks.waitlist.pages.join_form import (
+    Errors,
+    JoinForm,
+    Terms,
+    read_join_form,
+    terms_of,
+)
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.ports import Committed
 from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
@@ -43,14 +49,14 @@ async def _join(request: Request, *, embedded: bool) -> Response:
     terms, form = terms_of(site), await read(request)
     if not terms.is_open:
         return not_open(site, embedded=embedded)
-    asked = read_asked(terms, form.fields)
-    if not isinstance(asked, Asked):
-        return form_page(site, terms, form.fields, asked, embedded=embedded)
-    key = digest(asked, form["once"]) if form["once"] else None
-    wrong = {} if form[TRAP] else await put_on_the_list(site, asked, key=key)
+    join_form = read_join_form(terms, form.fields)
+    if not isinstance(join_form, JoinForm):
+        return form_page(site, terms, form.fields, join_form, embedded=embedded)
+    key = digest(join_form, form["once"]) if form["once"] else None
+    wrong = {} if form[TRAP] else await put_on_the_list(site, join_form, key=key)
     if wrong:
         return form_page(site, terms, form.fields, wrong, embedded=embedded)
-    return _answer(site, terms, asked, embedded=embedded)
+    return _answer(site, terms, join_form, embedded=embedded)
 
 
 def limit(request: Request, site: Site) -> None:
@@ -71,18 +77,18 @@ def digest(*parts: object) -> str:
     return f"wl/join/{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
-async def put_on_the_list(site: Site, asked: Asked, *, key: str | None = None) -> Errors:
+async def put_on_the_list(site: Site, join_form: JoinForm, *, key: str | None = None) -> Errors:
     """Nothing wrong: they are on the list, or were, or want no offers. The answer is the same,
     as anybody can type another's address, and each of these is one commit."""
     entry_id = EntryId(site.new_id())
     command = JoinList(
         entry_id,
         PersonId(site.new_id()),
-        asked.name,
-        asked.email,
-        asked.wish,
+        join_form.name,
+        join_form.email,
+        join_form.wish,
         Lane.FORM,
-        mobile=asked.mobile,
+        mobile=join_form.mobile,
     )
     outcome = await site.run(command, by=f"guest:{entry_id}", key=key)
     match outcome:
@@ -101,18 +107,23 @@ _BY_NOW: Final = {
 }
 
 
-def _answer(site: Site, terms: Terms, asked: Asked, *, embedded: bool) -> Response:
+def _answer(site: Site, terms: Terms, join_form: JoinForm, *, embedded: bool) -> Response:
     return site.screen.page(
         "waitlist/answer.html",
         site.clock.now(),
         embeddable=embedded,
-        page_title=says.ON_THE_LIST,
-        title=says.ON_THE_LIST,
-        lead=says.joining(terms),
-        facts=(*says.wish_facts(asked.wish), ("Contact", says.masked(asked.email, asked.mobile))),
-        next=f"{says.LINK_FOLLOWS} {says.KNOWN_ALREADY}",
-        note=says.STOP_HOLDS,
-        by_mail=says.BY_MAIL if asked.mobile and not terms.takes_texts(asked.mobile) else "",
+        page_title=texts.ON_THE_LIST,
+        title=texts.ON_THE_LIST,
+        lead=texts.joining(terms),
+        facts=(
+            *texts.wish_facts(join_form.wish),
+            ("Contact", texts.masked(join_form.email, join_form.mobile)),
+        ),
+        next=f"{texts.LINK_FOLLOWS} {texts.KNOWN_ALREADY}",
+        note=texts.STOP_HOLDS,
+        by_mail=texts.BY_MAIL
+        if join_form.mobile and not terms.takes_texts(join_form.mobile)
+        else "",
         embedded=embedded,
         back="/waitlist/embed" if embedded else "/waitlist",
     )

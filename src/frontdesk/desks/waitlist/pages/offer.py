@@ -9,7 +9,7 @@ from starlette.responses import Response
 from frontdesk.core.ics import Invitation, Method, mime_type, write
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
-from frontdesk.desks.waitlist.pages import says, standing
+from frontdesk.desks.waitlist.pages import status_texts, texts
 from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
 from frontdesk.values import Frozen
@@ -38,23 +38,23 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
     slot, offer = visit.slot, visit.offer
     if visit.request.query_params.get("do") == "cancel" and can_cancel(visit, slot):
         return visit.page("waitlist/cancel.html", "Cancel this appointment?", **slot_values(slot))
-    if not standing.is_claimable(slot, offer, visit.entry, visit.now):
+    if not status_texts.is_claimable(slot, offer, visit.entry, visit.now):
         return _told(visit)
     assert offer.claim_by is not None
-    until = standing.until(slot, offer.claim_by, visit.now)
+    until = status_texts.until(slot, offer.claim_by, visit.now)
     return visit.page(
         "waitlist/offer.html",
         "Can't make it?" if declines else "A slot has come free.",
         declines=declines,
         deadline=Deadline("This slot is yours", offer.claim_by, until),
         **slot_values(slot),
-        more=says.length_and_price(slot.opening, visit.wl.catalogue()),
+        more=texts.length_and_price(slot.opening, visit.wl.catalogue()),
     )
 
 
 def _told(visit: OfferVisit) -> Response:
     """What is true now, and what one can still do."""
-    now = standing.of_offer(visit)
+    now = status_texts.of_offer(visit)
     return visit.page(
         "waitlist/told.html",
         now.title,

@@ -7,10 +7,10 @@ from starlette.responses import RedirectResponse, Response
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import ChangeWish, LeaveList
 from frontdesk.desks.waitlist.model import Slot, Wish
-from frontdesk.desks.waitlist.pages import says, standing
-from frontdesk.desks.waitlist.pages.asked import Errors, Terms, Typed, read_wish, terms_of
+from frontdesk.desks.waitlist.pages import status_texts, texts
 from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.form import wish_fields
+from frontdesk.desks.waitlist.pages.join_form import Errors, Terms, Typed, read_wish, terms_of
 from frontdesk.desks.waitlist.pages.visit import Visit, slot_values
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.features.catalogue.model import Service
@@ -30,12 +30,12 @@ def show(visit: Visit) -> Response:
 
 
 def _to_cancel(visit: Visit) -> Slot | None:
-    slot = standing.booking(visit)
+    slot = status_texts.booking(visit)
     return slot if slot is not None and can_cancel(visit, slot) else None
 
 
 def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
-    now = standing.on_the_list(visit)
+    now = status_texts.on_the_list(visit)
     done = visit.request.query_params.get("done") == "changed"
     return visit.page(
         "waitlist/place.html",
@@ -44,7 +44,7 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
         lead=now.lead,
         tone=now.tone.value,
         who=visit.person.name,
-        facts=says.wish_facts(visit.entry.wish) if visit.is_waiting else (),
+        facts=texts.wish_facts(visit.entry.wish) if visit.is_waiting else (),
         is_waiting=visit.is_waiting,
         can_cancel=_to_cancel(visit) is not None,
         can_join=not visit.is_waiting and not visit.entry.wants_no_offers,

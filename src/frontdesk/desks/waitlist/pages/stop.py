@@ -5,14 +5,14 @@ from __future__ import annotations
 from starlette.responses import PlainTextResponse, Response
 
 from frontdesk.desks.waitlist.commands import StopOffers
-from frontdesk.desks.waitlist.pages import standing
+from frontdesk.desks.waitlist.pages import status_texts
 from frontdesk.desks.waitlist.pages.visit import Visit
 from frontdesk.web.forms import Form
 
 
 def show(visit: Visit) -> Response:
     if visit.entry.wants_no_offers:
-        now = standing.stopped(visit)
+        now = status_texts.stopped(visit)
         return visit.page("waitlist/stop.html", now.title, lead=now.lead, stopped=True)
     business = visit.site.screen.look.business_name
     return visit.page(

@@ -20,7 +20,7 @@ from frontdesk.desks.waitlist.model import (
     SlotId,
     SlotStatus,
 )
-from frontdesk.desks.waitlist.pages import says
+from frontdesk.desks.waitlist.pages import texts
 from frontdesk.desks.waitlist.pages.visit import OfferVisit, Visit
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Withdrawn
@@ -102,7 +102,7 @@ def _has_slot(visit: Visit) -> str:
 
 
 def _in_line(visit: Visit) -> str:
-    return says.in_line(place(visit.wl, visit.entry, visit.now), visit.entry.service)
+    return texts.in_line(place(visit.wl, visit.entry, visit.now), visit.entry.service)
 
 
 def place(wl: WaitlistReads, entry: Entry, now: datetime) -> int:

@@ -13,8 +13,8 @@ from frontdesk.desks.rsvp.commands import (
     AnswerStranger,
     Cancel,
     IgnoreMail,
+    QueueSignUp,
     SignUp,
-    WriteDown,
 )
 from frontdesk.desks.rsvp.facts import AskedAgain, StrangerAnswered
 from frontdesk.desks.rsvp.model import Guest
@@ -78,7 +78,7 @@ def settled(
 
 
 def known(
-    view: SeatRequest, command: SignUp | WriteDown | AnswerStranger
+    view: SeatRequest, command: SignUp | QueueSignUp | AnswerStranger
 ) -> tuple[tuple[Change, ...], PersonId]:
     """The person by this address; added if they are new to us."""
     if view.person is not None:

@@ -23,7 +23,7 @@ class DoesNotSettle(Exception):
     """There is always something more to do at this instant: one thing causes the next for ever."""
 
 
-class Works:
+class Runtime:
     """An engine with all that follows from what it commits. Told the time, like everything."""
 
     def __init__(
@@ -106,11 +106,11 @@ def _first(instants: Iterable[datetime | None]) -> datetime | None:
     return min((at for at in instants if at is not None), default=None)
 
 
-def advance(works: Works, clock: VirtualClock, until: datetime) -> None:
+def advance(runtime: Runtime, clock: VirtualClock, until: datetime) -> None:
     """Let virtual time pass: from one instant at which something is due to the next."""
-    works.settle(clock.now())
-    while (due_at := works.next_at()) is not None and due_at <= until:
+    runtime.settle(clock.now())
+    while (due_at := runtime.next_at()) is not None and due_at <= until:
         clock.move_to(max(due_at, clock.now()))
-        works.settle(clock.now())
+        runtime.settle(clock.now())
     clock.move_to(until)
-    works.settle(until)
+    runtime.settle(until)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from frontdesk.core.decision import Accepted, Command
-from frontdesk.engine import works
+from frontdesk.engine import runtime
 from frontdesk.engine.clock import SystemClock, VirtualClock
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.values import replace
@@ -36,23 +36,23 @@ def test_what_never_comes_to_rest_is_an_error_and_not_a_hang(
     def ring_again(_reads: Reads, _recorded: Recorded) -> Iterable[Command]:
         return [Ring("door", "ann")]
 
-    monkeypatch.setattr(works, "MOST_ROUNDS", 5)
+    monkeypatch.setattr(runtime, "MOST_ROUNDS", 5)
     house = open_house(desk=replace(BELL, reactions={BellRung: ring_again})).people("ann")
     house.do(Ring("door", "ann"))
 
-    with pytest.raises(works.DoesNotSettle, match="after 5 rounds"):
+    with pytest.raises(runtime.DoesNotSettle, match="after 5 rounds"):
         house.settle()
 
 
 def test_the_next_instant_is_that_of_a_timer_or_of_a_send(open_house: HouseOpener) -> None:
     house = open_house().people("ann")
-    assert house.works.next_at() is None
+    assert house.runtime.next_at() is None
 
     house.do(Ring("door", "ann"))
-    assert house.works.next_at() == NINE + HOUR
+    assert house.runtime.next_at() == NINE + HOUR
 
-    house.works.follow(NINE)
-    assert house.works.next_at() == NINE
+    house.runtime.follow(NINE)
+    assert house.runtime.next_at() == NINE
 
 
 def test_a_follower_looks_again_only_once_something_that_concerns_it_is_committed(

@@ -14,10 +14,10 @@ from frontdesk.desks.rsvp.model import Event
 from frontdesk.engine.ports import Recorded
 from frontdesk.web.site import Site
 
-NAME: Final = "rsvp.shelf"
+NAME: Final = "rsvp.event_cache"
 
 
-class Shelf:
+class EventCache:
     """Only for a process that hears of every commit. The counters of what stands here
     are old, but for the cap."""
 
@@ -45,7 +45,7 @@ class Shelf:
 
 
 def event_for_words(site: Site, slug: str) -> Event | None:
-    shelf = site.memory.get(NAME)
-    if isinstance(shelf, Shelf):
-        return shelf.event(site, slug)
+    event_cache = site.memory.get(NAME)
+    if isinstance(event_cache, EventCache):
+        return event_cache.event(site, slug)
     return rsvp(site.reads()).event_by_slug(slug)

@@ -29,7 +29,7 @@ _OURS: Final = ("follower:", "timer", "shipping", "job:")
 _JOBS: Final = "job:"
 
 
-class Pace:
+class LoadShedding:
     """Counts what people do, and what jobs do for them, in seconds of the machine's own clock.
 
     Jobs give way to people. All other workers give way to both: a large import is quicker, and

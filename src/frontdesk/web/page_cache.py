@@ -18,8 +18,8 @@ from frontdesk.web.screen import HEADERS, POLICY, Screen
 MOST_KEPT: Final = 512
 
 #: Nobody can type one: it is new with each process.
-_MARK: Final = f"hole-{secrets.token_hex(8)}-"
-_HOLE: Final = re.compile(f"{_MARK}([a-z]+)-")
+_MARK: Final = f"placeholder-{secrets.token_hex(8)}-"
+_PLACEHOLDER: Final = re.compile(f"{_MARK}([a-z]+)-")
 
 _SECRET: Final = secrets.token_bytes(32)
 _numbers: Final = count()
@@ -27,7 +27,7 @@ _numbers: Final = count()
 T = TypeVar("T")
 
 
-class Kept(Generic[T]):
+class LruCache(Generic[T]):
     """What was made for a key, for the next who asks. Bounded: the longest unused goes first."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
@@ -45,20 +45,22 @@ class Kept(Generic[T]):
             return made
 
 
-def hole(name: str) -> str:
+def placeholder(name: str) -> str:
     """Stands in a template's values for what is filled in for each answer."""
     return f"{_MARK}{name}-"
 
 
-class Sheet:
+class CachedPage:
     """A page rendered once. Every answer has its own nonce and time besides its own holes."""
 
     def __init__(
         self, screen: Screen, template: str, now: datetime, values: Mapping[str, Any]
     ) -> None:
-        html = screen.html(template, now, hole("nonce"), values)
-        timeless = html.replace(f'data-now="{now.isoformat()}"', f'data-now="{hole("now")}"', 1)
-        self._parts = _HOLE.split(timeless)  # text and names of holes, in turns
+        html = screen.html(template, now, placeholder("nonce"), values)
+        timeless = html.replace(
+            f'data-now="{now.isoformat()}"', f'data-now="{placeholder("now")}"', 1
+        )
+        self._parts = _PLACEHOLDER.split(timeless)  # text and names of placeholders, in turns
 
     def page(
         self,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from frontdesk.core.decision import Accepted, Decision, Refused
-from frontdesk.desks.rsvp.commands import WriteDown
-from frontdesk.desks.rsvp.decide.letters_in import known
+from frontdesk.desks.rsvp.commands import QueueSignUp
+from frontdesk.desks.rsvp.decide.incoming_mail import known
 from frontdesk.desks.rsvp.decide.seats import closed, largest_party
 from frontdesk.desks.rsvp.facts import SignUpWrittenDown
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import SeatRequest
 
 
-def write_down(view: SeatRequest, command: WriteDown, now: datetime) -> Decision:
+def queue_sign_up(view: SeatRequest, command: QueueSignUp, now: datetime) -> Decision:
     """Touches nothing that others are after: neither the event's row nor anybody's place."""
     if view.event is None:
         return Refused(Reason.NO_SUCH_EVENT)

@@ -61,7 +61,7 @@ def terms_of(site: Site) -> Terms:
     return Terms(wl.catalogue(), rules, today, settings.country, texts, text_rules(settings))
 
 
-class Asked(Frozen):
+class JoinForm(Frozen):
     """A place on the list as it was asked for, made tidy."""
 
     name: str
@@ -70,7 +70,7 @@ class Asked(Frozen):
     wish: Wish
 
 
-def read_asked(terms: Terms, typed: Typed) -> Asked | Errors:
+def read_join_form(terms: Terms, typed: Typed) -> JoinForm | Errors:
     """All that is wrong at once, so that nobody has to press the button three times."""
     sheet = _Sheet(typed)
     service = sheet.read("service", lambda text: _service(text, terms.shop))
@@ -83,7 +83,7 @@ def read_asked(terms: Terms, typed: Typed) -> Asked | Errors:
     if sheet.errors:
         return {field: sheet.errors[field] for field in _FIELDS if field in sheet.errors}
     assert wish is not None
-    return Asked(name or "", email or "", mobile or "", wish)
+    return JoinForm(name or "", email or "", mobile or "", wish)
 
 
 #: As they follow each other on the page.

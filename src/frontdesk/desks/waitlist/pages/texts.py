@@ -9,7 +9,7 @@ from frontdesk.core.phones import shown
 from frontdesk.core.words import how_long, ordinal
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.model import Opening, Wish
-from frontdesk.desks.waitlist.pages.asked import Terms
+from frontdesk.desks.waitlist.pages.join_form import Terms
 from frontdesk.features.catalogue.model import Catalogue, Service
 
 ON_THE_LIST: Final = "You're on the list."

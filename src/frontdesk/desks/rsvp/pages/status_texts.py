@@ -8,7 +8,7 @@ from frontdesk.core.occasions import Tone
 from frontdesk.core.words import ordinal
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.model import State
-from frontdesk.desks.rsvp.pages import says
+from frontdesk.desks.rsvp.pages import texts
 from frontdesk.desks.rsvp.pages.visit import Visit
 from frontdesk.values import Frozen, replace
 
@@ -44,7 +44,7 @@ def of(visit: Visit) -> Standing:
         case State.WAITING if visit.seat_is_free:
             return _can_take(visit)
         case State.WAITING:
-            lead = words.asked_for(guest.party) or says.joining(event)
+            lead = words.asked_for(guest.party) or texts.joining(event)
             return Standing(words.in_line(visit.place), lead, Tone.WAITING)
         case State.OFFERED:
             return _offered(visit)
