@@ -20,6 +20,7 @@ TEMPLATES: Final = {
     "admin": "frontdesk.desks.admin",
     "documents": "frontdesk.features.documents",
     "catalogue": "frontdesk.features.catalogue",
+    "proposals": "frontdesk.features.proposals",
 }
 
 

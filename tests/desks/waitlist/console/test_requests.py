@@ -10,8 +10,9 @@ import pytest
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import KeepMail, MailId, RawMail
 from frontdesk.desks.waitlist.commands import DiscardProposal, Propose
-from frontdesk.desks.waitlist.console.requests import marked
+from frontdesk.desks.waitlist.console.requests import FIELDS, LABELS
 from frontdesk.desks.waitlist.model import Lane, Wish
+from frontdesk.features.proposals.console import marked
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import error_at, form_fields
@@ -197,7 +198,7 @@ def test_marks_keep_every_letter_of_the_text_however_they_overlap() -> None:
         ReadField("party", "1", "likely", "words that are not there"),
         ReadField("email", "", "likely", ""),
     )
-    pieces = marked(replace(READ, fields=fields))
+    pieces = marked(replace(READ, fields=fields), FIELDS, LABELS)
 
     assert "".join(text for text, _ in pieces) == TEXT
     assert [piece for piece in pieces if piece[1]] == [

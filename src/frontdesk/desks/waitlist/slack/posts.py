@@ -10,7 +10,7 @@ from typing import Any, Final
 from frontdesk.connect.slack import Block, Post, escaped
 from frontdesk.core.localtime import zone
 from frontdesk.core.phones import shown as shown_number
-from frontdesk.desks.waitlist.console.requests import FIELDS, NOT_THERE, REQUESTS, SURE
+from frontdesk.desks.waitlist.console.requests import FIELDS, REQUESTS
 from frontdesk.desks.waitlist.console.rows import COLUMNS, shown
 from frontdesk.desks.waitlist.facts import ProposalApproved, ProposalDiscarded, SlotHandedBack
 from frontdesk.desks.waitlist.load import waitlist
@@ -21,6 +21,7 @@ from frontdesk.desks.waitlist.story_words import opening_name
 from frontdesk.desks.waitlist.words import handed_back
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import member_name
+from frontdesk.features.proposals.console import NOT_THERE, SURE
 from frontdesk.features.proposals.model import Proposal, ProposalId, ProposalStatus, ReadField
 from frontdesk.features.slack.blocks import button, forgotten, news, plain, short, small
 from frontdesk.features.slack.posts import Message

@@ -1,0 +1,283 @@
+"""The console pages of proposals: all of them, and one to approve, correct or discard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from functools import partial
+from itertools import pairwise
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.localtime import ENGLISH, to_wall
+from frontdesk.features.proposals.decide import ProposalDesk
+from frontdesk.features.proposals.model import (
+    Proposal,
+    ProposalId,
+    ProposalReads,
+    ProposalStatus,
+    Reason,
+)
+from frontdesk.values import Frozen
+from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.forms import confirm_page, is_confirmed
+from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Pager
+from frontdesk.web.console.shell import done, signed_in, staff
+from frontdesk.web.site import site_of
+
+Values = Mapping[str, str]
+
+MAIL: Final = "/console/messages/in"
+MOST_SHOWN: Final = 100
+SURE: Final = {
+    "confident": Chip("Certain", "good"),
+    "likely": Chip("Likely", "waiting"),
+    "unsure": Chip("Please check", "ending"),
+}
+NOT_THERE: Final = Chip("Not in the text", "gone")
+_SETTLED: Final = {
+    "approved": ProposalStatus.APPROVED,
+    "discarded": ProposalStatus.DISCARDED,
+}
+
+
+class ProposalTexts(Frozen):
+    """How a desk speaks of what an approved proposal becomes."""
+
+    lead: str
+    empty: str
+    """How requests come in; shown while none are to be decided."""
+    became: str
+    """'On the list': the label of those that were approved."""
+    approved: str
+    see: str
+    """A sentence that it was approved, and a link to what it became."""
+    not_yet: str
+    """Above the problems of a form."""
+    would_be: str
+    """The heading of the form."""
+    approve: str
+    """The button."""
+    done: str
+    """Said when it was approved."""
+    discarding: str
+    """What discarding means."""
+
+
+class ProposalConsole(Frozen, kw_only=True):
+    """What a desk hands over for its pages."""
+
+    path: str
+    desk: ProposalDesk
+    name: tuple[str, str]
+    """The desk's name and address, for the breadcrumbs."""
+    texts: ProposalTexts
+    fields: Mapping[str, str]
+    """By the reader's name of a field: its name in the form."""
+    labels: Mapping[str, str]
+    """By a field's name in the form: its label."""
+    columns: Sequence[Column[Proposal]]
+    """Of the list, beside those that every desk has."""
+    readiness: Callable[[Proposal], Chip]
+    """Whether an open proposal has all that approving it needs."""
+    became_url: Callable[[str], str]
+    template: str
+    """Extends `proposals/request.html` and fills the block `fields`."""
+    values: Callable[[Proposal, ZoneInfo], Values]
+    """What was read, as values of the form."""
+    context: Callable[[Request, Proposal, Values], Mapping[str, Any]]
+    """What else the template needs."""
+    approval: Callable[[Request, Proposal], tuple[Values, Command | Values]]
+    """The values of the form that was sent, and the command that approves it so; or else what is
+    wrong, by field."""
+    refusal: Callable[[StrEnum], Values]
+    """Why the command was refused, by field."""
+    page: Callable[..., Response]
+    """Shows a template in the frame of the desk."""
+    zone: Callable[[Request], ZoneInfo]
+
+    def routes(self) -> list[BaseRoute]:
+        one = f"{self.path}/{{request}}"
+        return [
+            Route(path, staff(partial(handler, self)), methods=[method])
+            for method, path, handler in (
+                ("GET", self.path, _list),
+                ("GET", one, _show),
+                ("POST", one, _approve),
+                ("POST", f"{one}/discard", _discard),
+            )
+        ]
+
+    def reads(self, request: Request) -> ProposalReads:
+        found: ProposalReads = site_of(request).reads().desk(self.desk.code)
+        return found
+
+    def url(self, proposal: Proposal) -> str:
+        return f"{self.path}/{proposal.id}"
+
+    def show(
+        self,
+        request: Request,
+        proposal: Proposal,
+        values: Values,
+        errors: Values,
+        *,
+        status: int = 200,
+    ) -> Response:
+        tz = self.zone(request)
+        return self.page(
+            request,
+            signed_in(request).member,
+            self.template,
+            tab="Requests",
+            page_title=proposal.value("name") or "Request",
+            status=status,
+            url=self.url(proposal),
+            texts=self.texts,
+            proposal=proposal,
+            came=_minute(proposal.received_at, tz),
+            settled=_minute(proposal.settled_at, tz) if proposal.settled_at else "",
+            became_url=self.became_url(proposal.entry_id) if proposal.entry_id else "",
+            mail_url=f"{MAIL}/{proposal.mail_id}",
+            pieces=marked(proposal, self.fields, self.labels),
+            how_sure=_how_sure(proposal, self.fields),
+            v=values,
+            errors=errors,
+            **self.context(request, proposal, values),
+        )
+
+    def already_settled(self, request: Request, proposal: Proposal) -> Response:
+        says = "Somebody has decided about it already. Nothing was changed."
+        return done(request, self.url(proposal), says, kind="problem")
+
+
+# --- all of them ----------------------------------------------------------------------------
+
+
+async def _list(console: ProposalConsole, request: Request) -> Response:
+    tz, is_open = console.zone(request), request.query_params.get("show", "") not in _SETTLED
+    spec = ListSpec[Proposal](
+        id="requests",
+        path=console.path,
+        caption="Requests",
+        columns=(
+            Column("name", "Who", lambda one: one.value("name") or one.sender or "No name"),
+            *((Column("state", "State", console.readiness),) if is_open else ()),
+            *console.columns,
+            Column("came", "Came in", lambda one: _minute(one.received_at, tz)),
+        ),
+        row_url=console.url,
+        filters=(("", "To decide"), ("approved", console.texts.became), ("discarded", "Discarded")),
+        filter_by="show",
+        nothing_found="None so far.",
+    )
+    query = spec.query(request)
+    status = _SETTLED.get(query.filter, ProposalStatus.OPEN)
+    found = console.reads(request).proposals(status, MOST_SHOWN)
+    says = f"These are the latest {MOST_SHOWN}." if len(found) == MOST_SHOWN else ""
+    return console.page(
+        request,
+        signed_in(request).member,
+        "proposals/list.html",
+        tab="Requests",
+        page_title="Requests",
+        lead=console.texts.lead,
+        list=spec.view(query, found, pages=Pager(says)),
+        empty=EmptyState("Nothing to decide", console.texts.empty, "messages") if is_open else None,
+    )
+
+
+def _minute(at: datetime, tz: ZoneInfo) -> str:
+    """'20 Nov 2026, 09:00'."""
+    wall = to_wall(at, tz)
+    return f"{wall.day} {ENGLISH.months[wall.month - 1][:3]} {wall.year}, {wall:%H:%M}"
+
+
+# --- one of them ----------------------------------------------------------------------------
+
+
+def _named(console: ProposalConsole, request: Request) -> Proposal:
+    found = console.reads(request).proposal(ProposalId(request.path_params["request"]))
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+async def _show(console: ProposalConsole, request: Request) -> Response:
+    proposal = _named(console, request)
+    return console.show(request, proposal, console.values(proposal, console.zone(request)), {})
+
+
+async def _approve(console: ProposalConsole, request: Request) -> Response:
+    """As it stands in the form now: corrected or not, it is one press."""
+    proposal = _named(console, request)
+    values, command = console.approval(request, proposal)
+    if not isinstance(command, Command):
+        return console.show(request, proposal, values, command, status=422)
+    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    if not isinstance(outcome, Refused):
+        became = outcome.facts[0].fact.about
+        return done(request, console.became_url(became), console.texts.done)
+    if outcome.reason in (Reason.SETTLED, Reason.NO_SUCH_PROPOSAL):
+        return console.already_settled(request, proposal)
+    return console.show(request, proposal, values, console.refusal(outcome.reason), status=422)
+
+
+async def _discard(console: ProposalConsole, request: Request) -> Response:
+    proposal = _named(console, request)
+    if not is_confirmed(request):
+        return confirm_page(
+            request,
+            question="Discard this request?",
+            means=f"{console.texts.discarding} The mail itself is kept.",
+            label="Discard it",
+            keep_url=console.url(proposal),
+            keep_label="Keep it",
+            page_title="Discard this request",
+            active=console.name[1],
+            crumbs=(console.name, ("Requests", console.path), ("Discard", "")),
+        )
+    command, by = console.desk.discard(proposal.id), signed_in(request).member.by
+    if isinstance(await site_of(request).run(command, by=by), Refused):
+        return console.already_settled(request, proposal)
+    says = "Discarded. The mail itself is kept, and nobody is told."
+    return done(request, console.path, says)
+
+
+def _how_sure(proposal: Proposal, fields: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """By the name of each field in the form: how sure the reader is, and of which words."""
+    read = {fields[one.name]: one for one in proposal.fields if one.name in fields}
+    return {
+        field: (
+            {"chip": SURE.get(read[field].confidence, NOT_THERE), "words": read[field].words}
+            if field in read
+            else {"chip": NOT_THERE, "words": ""}
+        )
+        for field in fields.values()
+    }
+
+
+def marked(
+    proposal: Proposal, fields: Mapping[str, str], labels: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """The text in pieces, each with the labels of the fields that its words speak of."""
+    spans = []
+    for one in proposal.fields:
+        start = proposal.text.find(one.words) if one.words and one.name in fields else -1
+        if start >= 0:
+            spans.append((start, start + len(one.words), labels[fields[one.name]]))
+    cuts = sorted({0, len(proposal.text), *(at for start, end, _ in spans for at in (start, end))})
+    return [
+        (
+            proposal.text[start:end],
+            ", ".join(label for first, last, label in spans if first <= start and end <= last),
+        )
+        for start, end in pairwise(cuts)
+    ]
