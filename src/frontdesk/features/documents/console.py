@@ -21,6 +21,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.words import count
 from frontdesk.engine.ports import Recorded
+from frontdesk.engine.stories import member_name
 from frontdesk.features.documents.model import Document, DocumentUnavailable, Reason
 from frontdesk.features.documents.sync import Documents
 from frontdesk.values import Frozen
@@ -60,8 +61,6 @@ class DocumentConsole(Frozen):
     """Those that say that a document was accepted, the newest first."""
     zone: Callable[[Request], ZoneInfo]
     """Where the business is."""
-    member: Callable[[Request, str], str]
-    """The name of the member of the team who did it; nothing if it was none of them."""
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -147,7 +146,7 @@ def _page(
     status: int = 200,
 ) -> Response:
     document, documents = present.document, console.documents(request)
-    tz = console.zone(request)
+    tz, reads = console.zone(request), site_of(request).reads()
     return console.page(
         request,
         signed_in(request).member,
@@ -169,7 +168,7 @@ def _page(
             {
                 "seq": one.seq,
                 "at": exact_time(one.at, tz),
-                "by": console.member(request, one.by) or "Outside of the console",
+                "by": member_name(reads, one.by) or "Outside of the console",
                 "is_now": place == 0 and document.is_good,
             }
             for place, one in enumerate(earlier)

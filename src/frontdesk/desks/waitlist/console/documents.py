@@ -25,10 +25,8 @@ from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded
-from frontdesk.engine.stories import member_name
 from frontdesk.features.documents.console import DocumentConsole, DocumentPage
 from frontdesk.features.wordings.document import Preview, title_of
-from frontdesk.web.site import site_of
 
 
 def routes() -> list[BaseRoute]:
@@ -50,7 +48,6 @@ def routes() -> list[BaseRoute]:
         page=waitlist_page,
         facts=lambda request: _documents_taken(wl_of(request)),
         zone=zone_of,
-        member=lambda request, by: member_name(site_of(request).reads(), by),
     ).routes()
 
 
