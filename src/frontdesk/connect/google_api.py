@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import base64
-import http.client
 import json
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from frontdesk.connect.http_client import TooLarge, Unreachable, send
 from frontdesk.connect.rs256 import BadKey, RsaKey, read_key
 from frontdesk.errors import SourceFailed
 from frontdesk.values import Frozen
@@ -173,19 +171,16 @@ class GoogleApi:
         headers: Mapping[str, str],
         most: int = MOST_BYTES,
     ) -> bytes:
-        request = urllib.request.Request(url, body, dict(headers))  # noqa: S310 - from the settings
         try:
-            with _OPENER.open(request, timeout=self._seconds) as answer:
-                data: bytes = answer.read(most + 1)
-        except urllib.error.HTTPError as error:
-            error.close()
-            self._until = 0.0
-            raise self._refused(error.code) from None
-        except (OSError, http.client.HTTPException):
+            answer = send(url, headers, body, seconds=self._seconds, max_bytes=most)
+        except Unreachable:
             raise GoogleError(_LATER) from None
-        if len(data) > most:
-            raise GoogleError("This sheet is too large.")
-        return data
+        except TooLarge:
+            raise GoogleError("This sheet is too large.") from None
+        if answer.status != 200:
+            self._until = 0.0
+            raise self._refused(answer.status)
+        return answer.body
 
     def _refused(self, status: int) -> GoogleError:
         match status:
@@ -207,16 +202,6 @@ def _json(data: bytes) -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise GoogleError(_LATER)
     return found
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Our token goes nowhere else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_OPENER: Final = urllib.request.build_opener(_NoRedirect)
 
 
 def _part(text: str) -> str:

@@ -6,16 +6,14 @@ Only Slack's own address is ever called. The addresses that Slack sends along ar
 from __future__ import annotations
 
 import hmac
-import http.client
 import json
 import re
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from frontdesk.connect.http_client import TooLarge, Unreachable, send
 from frontdesk.engine.jobs import OutOfReach
 from frontdesk.logs import log
 from frontdesk.values import Frozen
@@ -130,8 +128,7 @@ class Slack(Frozen):
         headers = {"Authorization": f"Bearer {self.token}"}
         if body is not None:
             headers["Content-Type"] = "application/json; charset=utf-8"
-        request = urllib.request.Request(url, body, headers)  # noqa: S310 - from the settings
-        answer = _answer(request, seconds)
+        answer = _answer(url, headers, body, seconds)
         error = answer.get("error", "no answer that we understand")
         if answer.get("ok") is not True and error not in passing:
             raise (SlackAway if error in _LATER else SlackFailed)(f"{method}: {error}")
@@ -158,25 +155,17 @@ def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _answer(request: urllib.request.Request, seconds: float) -> Mapping[str, Any]:
+def _answer(
+    url: str, headers: Mapping[str, str], body: bytes | None, seconds: float
+) -> Mapping[str, Any]:
     try:
-        with _OPENER.open(request, timeout=seconds) as answer:
-            data = answer.read(MOST_BYTES)
-        found = json.loads(data)
-    except urllib.error.HTTPError as error:
-        error.close()
-        kind = SlackAway if error.code == 429 or error.code >= 500 else SlackFailed
-        raise kind(f"Slack answers with {error.code}") from None
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise SlackAway(f"Slack cannot be reached: {type(error).__name__}") from None
+        answer = send(url, headers, body, seconds=seconds, max_bytes=MOST_BYTES)
+        if not 200 <= answer.status < 300:
+            kind = SlackAway if answer.status == 429 or answer.status >= 500 else SlackFailed
+            raise kind(f"Slack answers with {answer.status}")
+        found = json.loads(answer.body)
+    except Unreachable as error:
+        raise SlackAway(f"Slack cannot be reached: {error}") from None
+    except (TooLarge, ValueError) as error:
+        raise SlackAway(f"Slack cannot be understood: {type(error).__name__}") from None
     return found if isinstance(found, dict) else {}
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Our token goes nowhere else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_OPENER: Final = urllib.request.build_opener(_NoRedirect)

@@ -11,6 +11,7 @@ from frontdesk.connect.calendars import asking
 from frontdesk.connect.calendars.caldav import _texts
 from frontdesk.connect.calendars.feed import Feed
 from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.connect.http_client import Response
 from frontdesk.desks.waitlist.calendar import OpeningsCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.console.calendar import NAME
@@ -519,10 +520,10 @@ def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None
     account = asking.Account("mia", "secret")
     asked: list[tuple[str, str]] = []
 
-    def ask(_method: str, url: str, headers: Mapping[str, str]) -> asking.Answer:
+    def ask(_method: str, url: str, headers: Mapping[str, str]) -> Response:
         asked.append((url, headers.get("Authorization", "")))
         moved = {"location": f"https://{len(asked)}.example.org/"}
-        return asking.Answer(302 if len(asked) < 3 else 200, moved, b"")
+        return Response(302 if len(asked) < 3 else 200, moved, b"")
 
     monkeypatch.setattr(asking, "ask", ask)
     asking.get("https://cal.example.org/a.ics", account, {})

@@ -1,19 +1,14 @@
-"""One question to a calendar's server: bounded in size and time, and our password goes nowhere
-else."""
+"""Requests to a calendar's server; our password goes nowhere else."""
 
 from __future__ import annotations
 
 import base64
-import http.client
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
-from email.message import Message
-from typing import IO, Any, Final
+from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from frontdesk.connect.calendars.model import BadCalendar
+from frontdesk.connect.http_client import Response, TooLarge, Unreachable, send
 from frontdesk.values import Frozen
 
 TIMEOUT_SECONDS: Final = 10.0
@@ -41,13 +36,7 @@ class Account(Frozen):
         return {"Authorization": f"Basic {pair}"}
 
 
-class Answer(Frozen):
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-
-
-def get(url: str, account: Account, headers: Mapping[str, str]) -> Answer:
+def get(url: str, account: Account, headers: Mapping[str, str]) -> Response:
     """Follows the calendar to where it has moved: on the same host, or by https."""
     start = urlsplit(url)
     for _ in range(MOST_MOVES + 1):
@@ -63,17 +52,20 @@ def get(url: str, account: Account, headers: Mapping[str, str]) -> Answer:
     raise BadCalendar(MOVED)
 
 
-def ask(method: str, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Answer:
-    request = urllib.request.Request(  # noqa: S310 - from the settings
-        url, body, dict(headers), method=method
-    )
+def ask(method: str, url: str, headers: Mapping[str, str], body: bytes | None = None) -> Response:
     try:
-        with _OPENER.open(request, timeout=TIMEOUT_SECONDS) as found:
-            return Answer(found.status, _lower(found.headers), _bounded(found))
-    except urllib.error.HTTPError as error:
-        with error:
-            return Answer(error.code, _lower(error.headers), b"")
-    except (OSError, http.client.HTTPException, ValueError):
+        return send(
+            url,
+            headers,
+            body,
+            method=method,
+            seconds=TIMEOUT_SECONDS,
+            within=MOST_SECONDS,
+            max_bytes=MOST_BYTES,
+        )
+    except TooLarge:
+        raise BadCalendar("This calendar is too large.") from None
+    except Unreachable:
         raise BadCalendar(LATER) from None
 
 
@@ -90,28 +82,3 @@ def refusal(status: int) -> str:
             return MOVED
         case _:
             return LATER
-
-
-def _bounded(found: IO[bytes]) -> bytes:
-    read1 = getattr(found, "read1", found.read)
-    until = time.monotonic() + MOST_SECONDS
-    data = bytearray()
-    while chunk := read1(65_536):
-        data += chunk
-        if len(data) > MOST_BYTES:
-            raise BadCalendar("This calendar is too large.")
-        if time.monotonic() > until:
-            raise BadCalendar(LATER)
-    return bytes(data)
-
-
-def _lower(headers: Message[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_OPENER: Final = urllib.request.build_opener(_NoRedirect)

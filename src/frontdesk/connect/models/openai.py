@@ -3,14 +3,12 @@ servers."""
 
 from __future__ import annotations
 
-import http.client
 import json
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from frontdesk.connect.http_client import TooLarge, Unreachable, send
 from frontdesk.connect.models.port import (
     MOST_ANSWER,
     Form,
@@ -24,7 +22,6 @@ from frontdesk.values import Frozen
 MOST_BYTES: Final = 1_000_000
 #: A request is changed at most so often because the server does not know a part of it.
 MOST_TRIES: Final = 5
-_CHUNK: Final = 64_000
 _DENIED: Final = frozenset({401, 402, 403, 404})
 _NOT_TAKEN: Final = frozenset({400, 422})
 
@@ -89,38 +86,14 @@ class OpenAiModel:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        request = urllib.request.Request(self._url, body, headers)  # noqa: S310 - from the settings
+        left = max(until - time.monotonic(), 0.001)
         try:
-            with _opened(request, _left(until)) as answer:
-                return answer.status, _read(answer, until)
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise ModelFailed(f"the model cannot be reached: {type(error).__name__}") from None
-
-
-def _opened(request: urllib.request.Request, seconds: float) -> Any:
-    """The answer, whatever its status."""
-    try:
-        return _OPENER.open(request, timeout=seconds)
-    except urllib.error.HTTPError as error:
-        return error
-
-
-def _left(until: float) -> float:
-    left = until - time.monotonic()
-    if left <= 0:
-        raise TimeoutError
-    return left
-
-
-def _read(answer: Any, until: float) -> bytes:
-    """Within its bounds of size and time, however slowly it comes."""
-    found = bytearray()
-    while chunk := answer.read1(_CHUNK):
-        found += chunk
-        if len(found) > MOST_BYTES:
-            raise ModelFailed("the model: the answer is too long")
-        _left(until)
-    return bytes(found)
+            answer = send(self._url, headers, body, seconds=left, within=left, max_bytes=MOST_BYTES)
+        except Unreachable as error:
+            raise ModelFailed(f"the model cannot be reached: {error}") from None
+        except TooLarge:
+            raise ModelFailed("the model: the answer is too long") from None
+        return answer.status, answer.body
 
 
 _FORMATS: Final[tuple[Callable[[Form], Mapping[str, Any]], ...]] = (
@@ -174,13 +147,3 @@ def _answer(data: bytes) -> str:
     if len(text) > MOST_ANSWER:
         raise ModelFailed("the model: the answer is too long")
     return bare(text)
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Our key goes nowhere else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-_OPENER: Final = urllib.request.build_opener(_NoRedirect)

@@ -1,0 +1,83 @@
+"""One HTTP request to an outside system, bounded in size and time.
+
+Redirects are not followed, so a secret in a header goes to no other host.
+"""
+
+from __future__ import annotations
+
+import http.client
+import math
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from typing import Any, Final
+
+from frontdesk.values import Frozen
+
+_CHUNK: Final = 65_536
+
+
+class Response(Frozen):
+    status: int
+    headers: Mapping[str, str]
+    """Their names are in lower case."""
+    body: bytes
+
+
+class Unreachable(Exception):
+    """There is no whole response; the text is the kind of failure."""
+
+
+class TooLarge(Exception):
+    """The response has more bytes than allowed."""
+
+
+def send(
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes | None = None,
+    *,
+    method: str | None = None,
+    seconds: float,
+    within: float | None = None,
+    max_bytes: int,
+) -> Response:
+    """`seconds` is how long the server may be silent, `within` how long all of it may take."""
+    until = math.inf if within is None else time.monotonic() + within
+    request = urllib.request.Request(  # noqa: S310 - addresses are from the settings
+        url, body, dict(headers), method=method
+    )
+    try:
+        with _opened(request, seconds) as found:
+            lower = {name.lower(): value for name, value in found.headers.items()}
+            return Response(found.status, lower, _read(found, until, max_bytes))
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise Unreachable(type(error).__name__) from None
+
+
+def _opened(request: urllib.request.Request, seconds: float) -> Any:
+    """The response, whatever its status."""
+    try:
+        return _OPENER.open(request, timeout=seconds)
+    except urllib.error.HTTPError as error:
+        return error
+
+
+def _read(found: Any, until: float, max_bytes: int) -> bytes:
+    data = bytearray()
+    while chunk := found.read1(_CHUNK):
+        data += chunk
+        if len(data) > max_bytes:
+            raise TooLarge
+        if time.monotonic() > until:
+            raise TimeoutError
+    return bytes(data)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirect)
