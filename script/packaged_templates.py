@@ -8,7 +8,7 @@ from pathlib import Path
 from jinja2.loaders import ModuleLoader
 
 from frontdesk.web.colours import DEFAULT_ACCENT
-from frontdesk.web.screen import Look, Screen
+from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.wiring.site import TEMPLATES
 
 #: Mails are written by an environment of their own.
@@ -18,7 +18,7 @@ NOT_PAGES = "mail"
 def compile_templates(source: Path, place: Path) -> None:
     """`source` holds the packages; a module for each template is left in `place`."""
     place.mkdir(parents=True)
-    environment = Screen(Look("", DEFAULT_ACCENT), TEMPLATES).templates
+    environment = Renderer(Branding("", DEFAULT_ACCENT), TEMPLATES).templates
     for name, path in pages(source):
         code = environment.compile(path.read_text("utf-8"), name, raw=True, defer_init=True)
         (place / ModuleLoader.get_module_filename(name)).write_text(code, "utf-8")

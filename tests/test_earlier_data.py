@@ -29,10 +29,10 @@ from frontdesk.engine.runtime import advance
 from frontdesk.settings import from_parameters, load
 from frontdesk.store.dynamodb.admin import ADMIN
 from frontdesk.store.dynamodb.inspection import DynamoInspection
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.schema import TABLES
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.waitlist import WAITLIST
 from frontdesk.store.sqlite.view import open_view
 from frontdesk.wiring import one_machine
@@ -144,7 +144,7 @@ def _in_tables(folder: Path, tables: Tables, room: SlackRoom) -> Iterator[Earlie
     )
 
     def looked() -> Inspected:
-        inspection = DynamoInspection(Look(tables.client, tables.bucket, tables.prefix))
+        inspection = DynamoInspection(TableReader(tables.client, tables.bucket, tables.prefix))
         return AwsView(product.engine.reads(), inspection)
 
     yield Earlier(folder, product, apps, clock, room, looked)

@@ -35,9 +35,9 @@ from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.engine.ports import Committed
 from frontdesk.settings import Settings as ServerSettings
-from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.schema import FD_JOBS, FD_OUTBOX, FD_SENDS, Table
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.table_reader import Bucket
 from frontdesk.values import replace
 from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.aws import TABLES
@@ -230,10 +230,10 @@ class Stack:
 
     # Waiting
 
-    def until(self, what: str, look: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
+    def until(self, what: str, reader: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
         """The first answer that is not empty."""
         give_up_at = time.monotonic() + seconds
-        while not (answer := look()):
+        while not (answer := reader()):
             assert time.monotonic() < give_up_at, f"{what}: not in time. {self.trouble()}"
             time.sleep(0.05)
         return answer

@@ -17,7 +17,7 @@ from frontdesk.core.saved_settings import WriteSetting
 from frontdesk.desks.waitlist.model import EntryStatus, OfferState, SlotStatus
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.features.sheet_sync.model import sheet_state_setting
-from frontdesk.store.dynamodb.look import Bucket
+from frontdesk.store.dynamodb.table_reader import Bucket
 from frontdesk.values import replace
 from tests.aws.payloads import from_the_bus
 from tests.aws.stack import (

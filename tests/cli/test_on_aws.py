@@ -22,9 +22,9 @@ from frontdesk.desks.waitlist.commands import ClaimOffer
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.engine.clock import SystemClock
 from frontdesk.store.dynamodb.items import put, update
-from frontdesk.store.dynamodb.look import Bucket, Look
 from frontdesk.store.dynamodb.restoring import RESTORED, Restoring
 from frontdesk.store.dynamodb.schema import EV_EVENT, FD_TIMERS, TABLES, WL_ENTRIES, create_request
+from frontdesk.store.dynamodb.table_reader import Bucket, TableReader
 from frontdesk.store.dynamodb.waitlist.entries import SHELF
 from frontdesk.values import replace
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -100,7 +100,7 @@ def test_the_doctor_finds_that_all_is_well_and_how_much_there_is(
 def test_the_doctor_finds_a_counter_that_is_wrong_and_a_timer_that_is_lost(
     desk: DynamoRsvpDesk, shell: Shell, dynamodb: Tables
 ) -> None:
-    look = Look(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
+    reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
     wrong = update(
         EV_EVENT.name,
         {"event_id": desk.event_id},
@@ -108,7 +108,7 @@ def test_the_doctor_finds_a_counter_that_is_wrong_and_a_timer_that_is_lost(
         when="attribute_exists(event_id)",
         taken=1,
     )
-    look.write(wrong)
+    reader.write(wrong)
     timer = desk.guest("ann").reminders[0]
     dynamodb.client.delete_item(
         TableName=dynamodb.prefix + FD_TIMERS.name, Key={"name": {"S": timer}}
@@ -133,10 +133,10 @@ def test_the_doctor_finds_a_slot_whose_customer_waits_again(shell: Shell, dynamo
     desk.settle().do(ClaimOffer(SlotId("s1"), 1))
     assert shell.data("doctor")["problems"] == []
 
-    look = Look(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
-    row = look.get(WL_ENTRIES, SHELF, "ann")
+    reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
+    row = reader.get(WL_ENTRIES, SHELF, "ann")
     assert row is not None
-    look.write(put(WL_ENTRIES.name, WL_ENTRIES.key.names, row | {"status": "waiting"}))
+    reader.write(put(WL_ENTRIES.name, WL_ENTRIES.key.names, row | {"status": "waiting"}))
 
     assert "slot s1: it is booked by ann, whose entry is waiting" in shell.run("doctor")[1]
 
@@ -207,7 +207,7 @@ def test_a_restore_puts_rows_back_as_they_were_and_deletes_later_ones(
         restoring.begin()
 
         with functions(dynamodb) as stopped:
-            replace_rows(restoring, stopped.functions, Terminal(), pause=stopped.look)
+            replace_rows(restoring, stopped.functions, Terminal(), pause=stopped.reader)
             assert stopped.while_copying == {"ours": 0, "bounded": 0}
             assert stopped.reserved() == {"ours": None, "bounded": 3}
 
@@ -250,7 +250,7 @@ def test_functions_work_again_when_a_restore_fails(dynamodb: Tables) -> None:
     with functions(dynamodb) as stopped:
         restoring = Fails(dynamodb.client, datetime.now(UTC), dynamodb.prefix)
         with pytest.raises(CannotRun, match="the line is cut"):
-            replace_rows(restoring, stopped.functions, Terminal(), pause=stopped.look)
+            replace_rows(restoring, stopped.functions, Terminal(), pause=stopped.reader)
 
         assert stopped.while_copying == {"ours": 0, "bounded": 0}
         assert stopped.reserved() == {"ours": None, "bounded": 3}
@@ -299,7 +299,7 @@ class Stopped:
         self.functions = Functions(cloudformation, lambda_, stack)
         self.while_copying: dict[str, int | None] = {}
 
-    def look(self, _seconds: float) -> None:
+    def reader(self, _seconds: float) -> None:
         self.while_copying = self.reserved()
 
     def reserved(self) -> dict[str, int | None]:

@@ -15,8 +15,8 @@ from botocore.session import Session
 from jinja2 import Environment
 
 from frontdesk.aws import clients
-from frontdesk.web import screen
-from frontdesk.web.screen import Look, Screen
+from frontdesk.web import renderer
+from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.wiring.site import TEMPLATES
 from script import packaged_templates, packaging
 from tests.deploy.templates import functions
@@ -44,7 +44,7 @@ ASKED = (
     *("bedrock-runtime", "dynamodb", "events", "lambda", "s3", "scheduler", "secretsmanager"),
     *("ses", "sns", "sqs", "ssm", "textract"),
 )
-LOOK = Look("Frontdesk", "#2b50d8")
+LOOK = Branding("Frontdesk", "#2b50d8")
 
 #: Only what is given is on its path: the standard library, the zip's folder, and what the runtime
 #: has. A finder for boto3 stands in for the runtime, so that nothing beside it is found.
@@ -148,9 +148,9 @@ def test_every_page_comes_compiled_and_says_what_its_template_says(
 ) -> None:
     with zipfile.ZipFile(built) as archive:
         archive.extractall(tmp_path)
-    written = Screen(LOOK, TEMPLATES)
-    monkeypatch.setattr(screen, "COMPILED", tmp_path / "frontdesk" / "web" / "compiled")
-    compiled = Screen(LOOK, TEMPLATES)
+    written = Renderer(LOOK, TEMPLATES)
+    monkeypatch.setattr(renderer, "COMPILED", tmp_path / "frontdesk" / "web" / "compiled")
+    compiled = Renderer(LOOK, TEMPLATES)
     monkeypatch.setattr(Environment, "compile", None)
     pages = [name for name, _ in packaged_templates.pages(packaging.SOURCE)]
     assert len(pages) > 50

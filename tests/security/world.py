@@ -192,7 +192,7 @@ def _name_everything(world: World, job: JobId) -> None:
     send = next(row.send for row in sends if row.send.about == desk.id("ann"))
     product.store.bury("send", send.id, "no", at=desk.clock.now(), cause=None)
     ((mail_id,),) = desk._db().execute("SELECT mail_id FROM fd_mail WHERE recipient = ?", (PARTY,))
-    static = next(iter(product.site.screen.static)).split("~")
+    static = next(iter(product.site.renderer.static)).split("~")
     world.values = {
         **_waitlist(product, desk.clock.now()),
         "slug": "pottery",

@@ -12,8 +12,8 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.schema import TABLES, Table, create_request
+from frontdesk.store.dynamodb.table_reader import Bucket
 from frontdesk.values import Frozen, field
 from tests.support import expressions
 from tests.support.emulator import REGION, emulator

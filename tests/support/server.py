@@ -192,7 +192,7 @@ def port() -> Iterator[tuple[socket.socket, str]]:
 def answering(
     product: Frontdesk, app: Starlette, listener: socket.socket, base_url: str
 ) -> Iterator[Visitor]:
-    product.site.screen.templates.bytecode_cache = _Compiled()
+    product.site.renderer.templates.bytecode_cache = _Compiled()
     config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=5)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

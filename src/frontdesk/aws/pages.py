@@ -13,7 +13,7 @@ from frontdesk.aws.doors import OF_THE_WAITLIST, Door, OneDoor
 from frontdesk.aws.home import Home, container, home
 from frontdesk.aws.http import Answer, Payload, serve
 from frontdesk.core.links import Keys
-from frontdesk.desks.admin.look import look_of
+from frontdesk.desks.admin.branding import branding_of
 from frontdesk.logs import log
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, WL_RATELIMIT
 from frontdesk.values import Frozen, replace
@@ -42,7 +42,9 @@ class Pages:
         if self._built is None or self._built.home is not now:
             self._built = self._build(now)
         elif self._built.reading != container.readings:
-            self._built.site.screen.wear(look_of(now.back.engine.reads(), now.settings))
+            self._built.site.renderer.set_branding(
+                branding_of(now.back.engine.reads(), now.settings)
+            )
             self._built = replace(self._built, reading=container.readings)
         return serve(self._built.app, payload)
 

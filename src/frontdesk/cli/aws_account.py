@@ -57,13 +57,13 @@ class AwsAccount:
 
     def view(self) -> AwsView:
         from frontdesk.store.dynamodb.inspection import DynamoInspection
-        from frontdesk.store.dynamodb.look import Bucket, Look
         from frontdesk.store.dynamodb.store import DynamoStore
+        from frontdesk.store.dynamodb.table_reader import Bucket, TableReader
         from frontdesk.wiring.aws import TABLES
 
         tables, no_bucket = self.client("dynamodb"), Bucket(None, "")
         store = DynamoStore(tables, no_bucket, TABLES, prefix=self.prefix)
-        return AwsView(store.reads(), DynamoInspection(Look(tables, no_bucket, self.prefix)))
+        return AwsView(store.reads(), DynamoInspection(TableReader(tables, no_bucket, self.prefix)))
 
     def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         """The answer of the operator's function, which has the rights to write."""

@@ -57,7 +57,7 @@ class StayEncrypted:
 
 async def static_file(request: Request) -> Response:
     key = f"{request.path_params['digest']}~{request.path_params['name']}"
-    file = site_of(request).screen.static.get(key)
+    file = site_of(request).renderer.static.get(key)
     if file is None:
         raise HTTPException(404)
     headers = {**FOR_EVER, **NOT_SNIFFED}
@@ -77,7 +77,7 @@ def problem(
     if wants_json(request):
         return JSONResponse({"problem": happened, "means": means}, status, NOT_SNIFFED)
     site = site_of(request)
-    return site.screen.page(
+    return site.renderer.page(
         "problem.html",
         site.clock.now(),
         status=status,

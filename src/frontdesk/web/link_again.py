@@ -41,7 +41,7 @@ class LinkForm(Frozen, kw_only=True):
 
 
 def link_form(site: Site, form: LinkForm, typed: str = "", error: str = "") -> Response:
-    return site.screen.page(
+    return site.renderer.page(
         "link_again.html",
         site.clock.now(),
         status=422 if error else 200,
@@ -65,7 +65,7 @@ async def take_request(
         contact = clean(fields["contact"])
     except BadContact as bad:
         return link_form(site, form, fields["contact"], str(bad))
-    answer = site.screen.page(
+    answer = site.renderer.page(
         "link_again.html",
         site.clock.now(),
         page_title="Check your messages",

@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from starlette.responses import HTMLResponse, Response
 
-from frontdesk.web.screen import HEADERS, POLICY, Screen
+from frontdesk.web.renderer import HEADERS, POLICY, Renderer
 
 MOST_KEPT: Final = 512
 
@@ -54,9 +54,9 @@ class CachedPage:
     """A page rendered once. Every answer has its own nonce and time besides its own holes."""
 
     def __init__(
-        self, screen: Screen, template: str, now: datetime, values: Mapping[str, Any]
+        self, renderer: Renderer, template: str, now: datetime, values: Mapping[str, Any]
     ) -> None:
-        html = screen.html(template, now, placeholder("nonce"), values)
+        html = renderer.html(template, now, placeholder("nonce"), values)
         timeless = html.replace(
             f'data-now="{now.isoformat()}"', f'data-now="{placeholder("now")}"', 1
         )

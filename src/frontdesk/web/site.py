@@ -15,7 +15,7 @@ from frontdesk.engine.live import LiveUpdates
 from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.settings import Settings
 from frontdesk.web.limits import Limits, RateLimits
-from frontdesk.web.screen import Screen
+from frontdesk.web.renderer import Renderer
 from frontdesk.web.unseen_work import AtOnce, UnseenWork
 
 
@@ -29,7 +29,7 @@ class Site:
     read_keys: Callable[[], Keys]
     """Those that sign links now: they are exchanged while it runs."""
     live: LiveUpdates
-    screen: Screen
+    renderer: Renderer
     limits: RateLimits = field(default_factory=Limits)
     bad_link: Callable[[], None] = lambda: None
     """Told of every link that we did not sign, for the alarm."""

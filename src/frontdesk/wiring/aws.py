@@ -14,9 +14,9 @@ from frontdesk.errors import BadSettings
 from frontdesk.logs import log
 from frontdesk.settings import Settings
 from frontdesk.store.dynamodb.limits import DynamoLimits
-from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, Table
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.table_reader import Bucket
 from frontdesk.values import Frozen
 from frontdesk.web.limits import network
 from frontdesk.wiring import documents, model, waitlist

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from frontdesk.core.links import Keys
 from frontdesk.core.text_rules import TextRules, text_rules
-from frontdesk.desks.admin.look import contact_in
+from frontdesk.desks.admin.branding import contact_in
 from frontdesk.desks.admin.model import Business
 from frontdesk.engine.desk import Render
 from frontdesk.engine.ports import Reads

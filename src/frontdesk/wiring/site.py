@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from frontdesk.core.links import Keys
-from frontdesk.desks.admin.look import contact_in, look_of
+from frontdesk.desks.admin.branding import branding_of, contact_in
 from frontdesk.engine.live import LiveUpdates
 from frontdesk.web.colours import DEFAULT_ACCENT
 from frontdesk.web.limits import RateLimits
-from frontdesk.web.screen import Look, Screen
+from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.web.site import Site
 from frontdesk.wiring.application import Application
 
@@ -27,18 +27,18 @@ TEMPLATES: Final = {
 def site_on(back: Application, keys: Callable[[], Keys], limits: RateLimits) -> Site:
     hub = LiveUpdates()
     back.store.on_commit(hub.heard)
-    screen = Screen(
-        Look(back.settings.business_name, DEFAULT_ACCENT, contact_in(back.settings)),
+    renderer = Renderer(
+        Branding(back.settings.business_name, DEFAULT_ACCENT, contact_in(back.settings)),
         desks=TEMPLATES,
     )
-    screen.wear(look_of(back.engine.reads(), back.settings))
+    renderer.set_branding(branding_of(back.engine.reads(), back.settings))
     return Site(
         back.engine,
         back.settings,
         back.clock,
         keys,
         hub,
-        screen,
+        renderer,
         limits,
         bad_link=lambda: back.bad_signatures.seen(back.clock.now()),
         page_broke=lambda: back.broken_pages.seen(back.clock.now()),

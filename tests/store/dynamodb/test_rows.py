@@ -23,11 +23,11 @@ from frontdesk.desks.rsvp.changes import (
 )
 from frontdesk.engine.ports import Store
 from frontdesk.store.dynamodb.admin import ADMIN
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.rsvp import RSVP
 from frontdesk.store.dynamodb.rsvp.imports import put_rows
 from frontdesk.store.dynamodb.schema import EV_EVENT, EV_IMPORTS, FD_SESSIONS
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.rows import seconds
 from tests.store.samples import DAY, HOUR, NINE, PARTY, add_person, commit, given, person_id
 from tests.support.dynamodb import Tables, needs_dynamodb
@@ -44,15 +44,15 @@ def store(dynamodb: Tables) -> Store:
 
 
 @pytest.fixture
-def look(dynamodb: Tables) -> Look:
-    return Look(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
+def reader(dynamodb: Tables) -> TableReader:
+    return TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
 
 
 def rows(*lines: int) -> tuple[ImportRow, ...]:
     return tuple(ImportRow(line, "Bob", "bob@example.org", 1) for line in lines)
 
 
-def test_room_is_always_what_is_not_taken(store: Store, look: Look) -> None:
+def test_room_is_always_what_is_not_taken(store: Store, reader: TableReader) -> None:
     given(store, cap=5, free=1, offered=2, taken=2)
 
     for change in (
@@ -63,26 +63,28 @@ def test_room_is_always_what_is_not_taken(store: Store, look: Look) -> None:
         LowerCap(PARTY, cap=9, by=6),
     ):
         commit(store, change)
-        row = look.get(EV_EVENT, PARTY)
+        row = reader.get(EV_EVENT, PARTY)
         assert row is not None
         assert row["room"] == row["cap"] - row["confirmed_count"]
 
 
 @pytest.mark.spec("FD-03")
-def test_rows_of_an_import_that_are_put_twice_are_not_open_again(store: Store, look: Look) -> None:
+def test_rows_of_an_import_that_are_put_twice_are_not_open_again(
+    store: Store, reader: TableReader
+) -> None:
     add = AddImport(JobId("j1"), rows(2, 40, 80))
     commit(store, add)
     commit(store, SettleImportRow(add.job_id, 40, "confirmed", "bob"))
-    before = list(look.scan(EV_IMPORTS))
+    before = list(reader.scan(EV_IMPORTS))
 
-    put_rows(look, add)
+    put_rows(reader, add)
 
-    assert list(look.scan(EV_IMPORTS)) == before
+    assert list(reader.scan(EV_IMPORTS)) == before
 
 
-def test_an_import_that_was_cut_short_is_completed(store: Store, look: Look) -> None:
+def test_an_import_that_was_cut_short_is_completed(store: Store, reader: TableReader) -> None:
     """The chunk with the first lines is the last to be written."""
-    put_rows(look, AddImport(JobId("j1"), rows(40, 80)))
+    put_rows(reader, AddImport(JobId("j1"), rows(40, 80)))
 
     commit(store, AddImport(JobId("j1"), rows(2, 40, 80)))
 
@@ -99,10 +101,10 @@ def test_an_import_larger_than_a_transaction_is_written(store: Store) -> None:
 
 
 def test_a_setting_that_was_spelt_differently_is_still_the_one_as_read(
-    store: Store, look: Look
+    store: Store, reader: TableReader
 ) -> None:
-    look.client.put_item(
-        TableName=f"{look.prefix}fd-settings",
+    reader.client.put_item(
+        TableName=f"{reader.prefix}fd-settings",
         Item={"key": {"S": "fd.business"}, "value": {"S": '{ "name": "Long Table" }'}},
     )
 
@@ -116,7 +118,7 @@ def test_a_setting_that_was_spelt_differently_is_still_the_one_as_read(
 
 @pytest.mark.spec("FD-21")
 def test_sessions_and_links_go_by_themselves_a_week_after_they_are_over(
-    store: Store, look: Look
+    store: Store, reader: TableReader
 ) -> None:
     commit(store, add_person(), AddOwner(Membership(ANNS, person_id("ann"), Role.OWNER, "", NINE)))
     commit(
@@ -125,7 +127,7 @@ def test_sessions_and_links_go_by_themselves_a_week_after_they_are_over(
         AddSignIn(SignInLink(ANNS, 7, SignInKind.PRINTED, NINE + HOUR)),
     )
 
-    go_at = {row["token_hash"]: row.get("expires_at") for row in look.scan(FD_SESSIONS)}
+    go_at = {row["token_hash"]: row.get("expires_at") for row in reader.scan(FD_SESSIONS)}
     assert go_at == {
         "token": seconds(NINE + 30 * DAY + WEEK),
         f"sign-in#{ANNS}#7": seconds(NINE + HOUR + WEEK),

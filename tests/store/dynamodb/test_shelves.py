@@ -10,8 +10,8 @@ from frontdesk.core.mail import KeepMail, MailId, RawMail, SettleMail, Shelf
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.errors import Conflict
 from frontdesk.store.dynamodb.admin import ADMIN
-from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.table_reader import Bucket
 from tests.support.dynamodb import Tables, keys_in, needs_dynamodb
 from tests.support.waitlist import NINE
 

@@ -6,10 +6,10 @@ import pytest
 
 from frontdesk.core.contacts import keyed, number_digest
 from frontdesk.core.people import ResumeNumber, StopNumber
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_PEOPLE, FD_SETTINGS
 from frontdesk.store.dynamodb.stopped_numbers import KEY, StoppedNumbers
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.table_reader import TableReader
 from tests.store.samples import commit
 from tests.support.dynamodb import Tables, needs_dynamodb
 
@@ -24,22 +24,22 @@ def opened(dynamodb: Tables) -> DynamoStore:
 
 @pytest.mark.spec("FD-15", "FD-20")
 def test_who_has_the_people_alone_cannot_try_all_numbers(dynamodb: Tables) -> None:
-    look = Look(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
+    reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
     commit(opened(dynamodb), StopNumber(MOBILE))
 
-    [setting] = look.scan(FD_SETTINGS)
+    [setting] = reader.scan(FD_SETTINGS)
     key = bytes.fromhex(setting["value"])
     assert (setting["key"], len(key)) == (KEY, 32)
-    assert list(look.scan(FD_PEOPLE)) == [
+    assert list(reader.scan(FD_PEOPLE)) == [
         {"person_id": f"stopped#{keyed(number_digest(MOBILE), key)}"}
     ]
 
 
 @pytest.mark.spec("FD-15")
 def test_everybody_uses_the_key_that_was_made_first(dynamodb: Tables) -> None:
-    look = Look(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
+    reader = TableReader(dynamodb.client, dynamodb.bucket, dynamodb.prefix)
     first, second = opened(dynamodb), opened(dynamodb)
-    late = StoppedNumbers(look)
+    late = StoppedNumbers(reader)
     commit(first, StopNumber(MOBILE))
     commit(second, StopNumber(OTHER))
 
@@ -47,7 +47,7 @@ def test_everybody_uses_the_key_that_was_made_first(dynamodb: Tables) -> None:
         assert store.reads().engine.number_stopped(MOBILE)
         assert store.reads().engine.number_stopped(OTHER)
     assert late._made() == late._known_key()
-    assert len(list(look.scan(FD_SETTINGS))) == 1
+    assert len(list(reader.scan(FD_SETTINGS))) == 1
 
 
 def test_a_number_that_never_stopped_can_be_resumed(dynamodb: Tables) -> None:

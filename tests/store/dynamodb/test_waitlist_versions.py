@@ -11,8 +11,8 @@ from frontdesk.core.decision import Accepted, Change
 from frontdesk.core.people import AddPerson, ErasePerson, PersonId
 from frontdesk.features.sheet_sync.model import KeepVersion, Row, Version, VersionHead
 from frontdesk.store.dynamodb import admin, waitlist
-from frontdesk.store.dynamodb.look import Bucket
 from frontdesk.store.dynamodb.store import DynamoStore
+from frontdesk.store.dynamodb.table_reader import Bucket
 from tests.support.dynamodb import Tables, needs_dynamodb
 from tests.support.waitlist import NINE
 

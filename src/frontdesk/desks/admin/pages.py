@@ -193,7 +193,7 @@ def _page(
     request: Request, template: str, title: str, *, status: int = 200, **values: Any
 ) -> Response:
     site = site_of(request)
-    return site.screen.page(template, site.clock.now(), status=status, page_title=title, **values)
+    return site.renderer.page(template, site.clock.now(), status=status, page_title=title, **values)
 
 
 def _not_from_here(request: Request) -> Response:

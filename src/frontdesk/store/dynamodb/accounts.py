@@ -10,7 +10,7 @@ from frontdesk.core.sends import SendState, Via
 from frontdesk.engine.health import StoreStats
 from frontdesk.engine.ports import DeadLetter, Recorded
 from frontdesk.store.dynamodb import facts, jobs, letters, sends, timers
-from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.fact_json import FactJson
 from frontdesk.values import Frozen
 
@@ -20,33 +20,33 @@ _DAY: Final = timedelta(hours=24)
 class DynamoAccounts(Frozen):
     """`settled` is told of each dead letter that was replayed."""
 
-    look: Look
+    reader: TableReader
     codec: FactJson
     settled: Callable[[int, datetime], None]
 
     def numbers(self, now: datetime) -> StoreStats:
         """No follower has a place here, and nobody waits for a writer."""
-        texts = sends.queued_since(self.look, now - _DAY, via=Via.TEXT)
+        texts = sends.queued_since(self.reader, now - _DAY, via=Via.TEXT)
         failed_texts = texts.get(SendState.FAILED, 0)
         return StoreStats(
-            facts=facts.last_seq(self.look),
+            facts=facts.last_seq(self.reader),
             places={},
-            sends=sends.counts(self.look),
-            ended_last_day=sends.queued_since(self.look, now - _DAY),
-            oldest_timer_at=_if_due(timers.next_at(self.look), now),
-            oldest_send_at=_if_due(sends.next_at(self.look), now),
-            dead_letters=letters.open_count(self.look),
-            open_jobs=jobs.open_count(self.look),
+            sends=sends.counts(self.reader),
+            ended_last_day=sends.queued_since(self.reader, now - _DAY),
+            oldest_timer_at=_if_due(timers.next_at(self.reader), now),
+            oldest_send_at=_if_due(sends.next_at(self.reader), now),
+            dead_letters=letters.open_count(self.reader),
+            open_jobs=jobs.open_count(self.reader),
             waiting_writes=0,
             texts_last_day=texts.get(SendState.SENT, 0) + failed_texts,
             failed_texts_last_day=failed_texts,
         )
 
     def recorded(self, seq: int) -> Recorded | None:
-        return facts.recorded(self.look, self.codec, seq)
+        return facts.recorded(self.reader, self.codec, seq)
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None:
-        return letters.letter(self.look, letter_id)
+        return letters.letter(self.reader, letter_id)
 
     def mark_replayed(self, letter_id: int, *, at: datetime) -> None:
         self.settled(letter_id, at)

@@ -15,8 +15,8 @@ from frontdesk.core.request_keys import is_other_content, name_and_content
 from frontdesk.engine.ports import Recorded
 from frontdesk.errors import KeyReused
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS, FD_IDEMPOTENCY, FD_OUTBOX, Table
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant, seconds
@@ -94,24 +94,24 @@ def read(codec: FactJson, rows: Iterable[Row]) -> list[Recorded]:
 
 
 def unfollowed(
-    look: Look, codec: FactJson, follower: str, kinds: frozenset[str], limit: int
+    reader: TableReader, codec: FactJson, follower: str, kinds: frozenset[str], limit: int
 ) -> list[Recorded]:
     """The outbox is short: what has been acted on is not in there any more."""
     rows = [
         row
-        for row in look.scan(FD_OUTBOX, only="contains(#followers, :follower)", follower=follower)
+        for row in reader.scan(FD_OUTBOX, only="contains(#followers, :follower)", follower=follower)
         if row["kind"] in kinds
     ]
     rows.sort(key=lambda row: row["seq"])
     return read(codec, rows[:limit])
 
 
-def settle(look: Look, follower: str, seq: int) -> TransactItem | None:
+def settle(reader: TableReader, follower: str, seq: int) -> TransactItem | None:
     """Takes the follower out of a fact's row, and the row away with its last one.
 
     Condition: the row is as it was just read; None if the follower is not in there any more.
     """
-    row = look.get(FD_OUTBOX, seq)
+    row = reader.get(FD_OUTBOX, seq)
     followers: frozenset[str] = frozenset() if row is None else row["followers"]
     if follower not in followers:
         return None
@@ -130,21 +130,21 @@ def settle(look: Look, follower: str, seq: int) -> TransactItem | None:
     )
 
 
-def recorded(look: Look, codec: FactJson, seq: int) -> Recorded | None:
+def recorded(reader: TableReader, codec: FactJson, seq: int) -> Recorded | None:
     """One fact of the audit, for staff."""
     for desk, audit in AUDITS.items():
         where = "#desk = :desk AND #seq = :seq"
-        found = look.query(audit, where, index="by-desk", desk=desk, seq=seq)
+        found = reader.query(audit, where, index="by-desk", desk=desk, seq=seq)
         for one in read(codec, found):
             return one
     return None
 
 
 def between(
-    look: Look, desk: str, since: datetime, until: datetime, *, after: int, limit: int
+    reader: TableReader, desk: str, since: datetime, until: datetime, *, after: int, limit: int
 ) -> Iterator[Row]:
     """Of one desk. Numbers go by the clock of the machine, and so does what is looked through."""
-    return look.query(
+    return reader.query(
         AUDITS[desk],
         "#desk = :desk AND seq BETWEEN :first AND :last",
         index="by-desk",
@@ -163,20 +163,22 @@ def _number(at: datetime) -> int:
     return seconds(at) * 10**6 * _CHANCE * _FACTS
 
 
-def last_seq(look: Look) -> int:
+def last_seq(reader: TableReader) -> int:
     """Of all facts; 0 if there is none."""
-    return max(_last_of(look, desk, audit) for desk, audit in AUDITS.items())
+    return max(_last_of(reader, desk, audit) for desk, audit in AUDITS.items())
 
 
-def _last_of(look: Look, desk: str, audit: Table) -> int:
-    newest = look.query(audit, "#desk = :desk", index="by-desk", desk=desk, backwards=True, limit=1)
+def _last_of(reader: TableReader, desk: str, audit: Table) -> int:
+    newest = reader.query(
+        audit, "#desk = :desk", index="by-desk", desk=desk, backwards=True, limit=1
+    )
     return max((row["seq"] for row in newest), default=0)
 
 
-def of_key(look: Look, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
+def of_key(reader: TableReader, codec: FactJson, key: str) -> tuple[Recorded, ...] | None:
     """The facts that were committed under an idempotency key, if it was used."""
     name, content = name_and_content(key)
-    row = look.get(FD_IDEMPOTENCY, name)
+    row = reader.get(FD_IDEMPOTENCY, name)
     if row is None:
         return None
     if is_other_content(row.get("content", ""), content):

@@ -9,7 +9,6 @@ from frontdesk.core.sends import Send, SendState
 from frontdesk.engine.inspection import Lag, Waiting
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.dynamodb import jobs, letters, sends
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import (
     AUDITS,
     FD_DEADLETTERS,
@@ -18,6 +17,7 @@ from frontdesk.store.dynamodb.schema import (
     FD_SENDS,
     FD_TIMERS,
 )
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.rows import instant, seconds
 from frontdesk.values import Frozen
 
@@ -26,7 +26,7 @@ class DynamoInspection(Frozen):
     """Reads whole tables, one after the other, while others may write: a problem that passes
     by itself is none. See `lasting`."""
 
-    look: Look
+    reader: TableReader
 
     def damage(self) -> Iterator[str]:
         """AWS looks after the tables."""
@@ -34,7 +34,7 @@ class DynamoInspection(Frozen):
 
     def ledger_problems(self) -> Iterator[str]:
         """Each message that was sent is kept. (It is kept first, so the reverse need not hold.)"""
-        kept = {row["send_id"] for row in self.look.scan(FD_MESSAGES)}
+        kept = {row["send_id"] for row in self.reader.scan(FD_MESSAGES)}
         seen: set[tuple[str, str]] = set()
         for send in self._sends():
             if send.state is SendState.SENT and send.id not in kept:
@@ -44,7 +44,7 @@ class DynamoInspection(Frozen):
             seen.add((send.key, send.person_id))
 
     def timers(self) -> Mapping[str, datetime]:
-        return {row["name"]: instant(row["due_at"]) for row in self.look.scan(FD_TIMERS)}
+        return {row["name"]: instant(row["due_at"]) for row in self.reader.scan(FD_TIMERS)}
 
     def sent(self, desk: str) -> Iterator[Send]:
         found = [s for s in self._sends() if s.desk == desk and s.state is SendState.SENT]
@@ -54,7 +54,7 @@ class DynamoInspection(Frozen):
         """The outbox has the names of those who have not acted; a row that nobody of ours
         follows is nobody's lag."""
         waiting: dict[str, list[int]] = {}
-        for row in self.look.scan(FD_OUTBOX):
+        for row in self.reader.scan(FD_OUTBOX):
             for follower in row["followers"]:
                 waiting.setdefault(follower, []).append(row["at"])
         return [
@@ -69,15 +69,15 @@ class DynamoInspection(Frozen):
         return Waiting(
             overdue_timers=sum(at <= late_since for at in self.timers().values()),
             overdue_sends=sum(
-                self.look.count(FD_SENDS, by_state, index="by-state", state=state, late=late)
+                self.reader.count(FD_SENDS, by_state, index="by-state", state=state, late=late)
                 for state in (SendState.QUEUED.value, SendState.HELD.value)
             ),
-            sending=len(sends.sends_in(self.look, SendState.SENDING, _MANY)),
-            open_jobs=jobs.open_count(self.look),
+            sending=len(sends.sends_in(self.reader, SendState.SENDING, _MANY)),
+            open_jobs=jobs.open_count(self.reader),
         )
 
     def open_dead_letters(self, limit: int) -> list[DeadLetter]:
-        found = map(letters.LETTER.read, self.look.scan(FD_DEADLETTERS))
+        found = map(letters.LETTER.read, self.reader.scan(FD_DEADLETTERS))
         still_open = sorted(
             (each for each in found if each.replayed_at is None), key=lambda each: each.id
         )
@@ -85,12 +85,12 @@ class DynamoInspection(Frozen):
 
     def fact_count(self) -> int:
         return sum(
-            self.look.count(audit, "#desk = :desk", index="by-desk", desk=desk)
+            self.reader.count(audit, "#desk = :desk", index="by-desk", desk=desk)
             for desk, audit in AUDITS.items()
         )
 
     def _sends(self) -> Iterator[Send]:
-        return map(sends.SEND.read, self.look.scan(FD_SENDS))
+        return map(sends.SEND.read, self.reader.scan(FD_SENDS))
 
 
 _MANY = 1_000_000

@@ -9,8 +9,8 @@ from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_JOBS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Writes, one_dated
 from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.rows import DynamoRows, seconds
@@ -20,31 +20,31 @@ JOB: Final = DynamoRows(Job, {"id": "job_id", "params": "words"})
 OPEN: Final = "open"
 
 
-def job(look: Look, job_id: str) -> Job | None:
-    row = look.get(FD_JOBS, job_id)
+def job(reader: TableReader, job_id: str) -> Job | None:
+    row = reader.get(FD_JOBS, job_id)
     return JOB.read_or_none(row)
 
 
-def jobs_of(look: Look, subject: str) -> list[Job]:
+def jobs_of(reader: TableReader, subject: str) -> list[Job]:
     """In the order in which they were begun: their ids begin with the time."""
-    rows = look.query(FD_JOBS, "#subject = :subject", index="by-subject", subject=subject)
+    rows = reader.query(FD_JOBS, "#subject = :subject", index="by-subject", subject=subject)
     return [JOB.read(row) for row in rows]
 
 
-def open_jobs(look: Look, limit: int, kinds: Container[str], *, others: bool) -> list[Job]:
-    rows = look.query(FD_JOBS, "#open = :open", index="open", open=OPEN)
+def open_jobs(reader: TableReader, limit: int, kinds: Container[str], *, others: bool) -> list[Job]:
+    rows = reader.query(FD_JOBS, "#open = :open", index="open", open=OPEN)
     found = (job for job in map(JOB.read, rows) if (f"{job.desk}/{job.kind}" in kinds) != others)
     return list(islice(found, limit))
 
 
-def idle_jobs(look: Look, before: datetime, limit: int) -> list[Job]:
+def idle_jobs(reader: TableReader, before: datetime, limit: int) -> list[Job]:
     """Open jobs whose last step, or beginning, was before this instant."""
-    rows = look.query(FD_JOBS, "#open = :open", index="open", limit=limit, open=OPEN)
+    rows = reader.query(FD_JOBS, "#open = :open", index="open", limit=limit, open=OPEN)
     return [JOB.read(row) for row in rows if row.get("stepped_at", 0) < seconds(before)]
 
 
-def open_count(look: Look) -> int:
-    return look.count(FD_JOBS, "#open = :open", index="open", open=OPEN)
+def open_count(reader: TableReader) -> int:
+    return reader.count(FD_JOBS, "#open = :open", index="open", open=OPEN)
 
 
 def add(change: AddJob, at: datetime) -> TransactItem:

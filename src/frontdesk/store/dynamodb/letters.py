@@ -9,8 +9,8 @@ from typing import Final
 
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.dynamodb.items import TransactItem, put_new
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_DEADLETTERS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.rows import DynamoRows, seconds
 
@@ -33,16 +33,16 @@ def bury(what: str, ref: str, why: str, at: datetime) -> TransactItem:
     return put_new(FD_DEADLETTERS.name, FD_DEADLETTERS.key.names, row)
 
 
-def letter(look: Look, letter_id: int) -> DeadLetter | None:
-    row = look.get(FD_DEADLETTERS, letter_id)
+def letter(reader: TableReader, letter_id: int) -> DeadLetter | None:
+    row = reader.get(FD_DEADLETTERS, letter_id)
     return LETTER.read_or_none(row)
 
 
-def letters(look: Look, limit: int) -> list[DeadLetter]:
+def letters(reader: TableReader, limit: int) -> list[DeadLetter]:
     """The newest first, replayed ones too. There are few: each one is a fault."""
-    rows = sorted(look.scan(FD_DEADLETTERS), key=lambda row: row["id"], reverse=True)
+    rows = sorted(reader.scan(FD_DEADLETTERS), key=lambda row: row["id"], reverse=True)
     return [LETTER.read(row) for row in rows[:limit]]
 
 
-def open_count(look: Look) -> int:
-    return look.count(FD_DEADLETTERS, "#open = :open", index="open", open=OPEN)
+def open_count(reader: TableReader) -> int:
+    return reader.count(FD_DEADLETTERS, "#open = :open", index="open", open=OPEN)

@@ -6,8 +6,8 @@ from typing import Final, assert_never
 
 from frontdesk.core.mail import KeepMail, RawMail, SettleMail, Shelf
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
-from frontdesk.store.dynamodb.look import Bucket, Look, Row
 from frontdesk.store.dynamodb.schema import FD_MAIL
+from frontdesk.store.dynamodb.table_reader import Bucket, Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.rows import DynamoRows
 
@@ -16,45 +16,45 @@ MAIL: Final = DynamoRows(RawMail, {"id": "mail_id"}, sparse=("person_id",))
 BOX: Final = "in"
 
 
-def raw_mail(look: Look, mail_id: str) -> RawMail | None:
-    row = look.get(FD_MAIL, mail_id)
-    raw = None if row is None else raw_of(look, row)
+def raw_mail(reader: TableReader, mail_id: str) -> RawMail | None:
+    row = reader.get(FD_MAIL, mail_id)
+    raw = None if row is None else raw_of(reader, row)
     return None if row is None or raw is None else MAIL.read({**row, "raw": raw})
 
 
-def knows_mail(look: Look, mail_id: str) -> bool:
-    return look.get(FD_MAIL, mail_id) is not None
+def knows_mail(reader: TableReader, mail_id: str) -> bool:
+    return reader.get(FD_MAIL, mail_id) is not None
 
 
-def new_mail_to(look: Look, mail_id: str) -> str:
-    row = look.get(FD_MAIL, mail_id)
+def new_mail_to(reader: TableReader, mail_id: str) -> str:
+    row = reader.get(FD_MAIL, mail_id)
     return "" if row is None or row["outcome"] else str(row["recipient"])
 
 
-def raw_of(look: Look, row: Row) -> bytes | None:
-    bucket, key = _place_of(look, row)
+def raw_of(reader: TableReader, row: Row) -> bytes | None:
+    bucket, key = _place_of(reader, row)
     return bucket.get(key)
 
 
-def beginning_of(look: Look, row: Row, most_bytes: int) -> bytes:
-    bucket, key = _place_of(look, row)
+def beginning_of(reader: TableReader, row: Row, most_bytes: int) -> bytes:
+    bucket, key = _place_of(reader, row)
     return bucket.beginning(key, most_bytes)
 
 
-def _place_of(look: Look, row: Row) -> tuple[Bucket, str]:
-    return _place(look, row["mail_id"], _shelf(row))
+def _place_of(reader: TableReader, row: Row) -> tuple[Bucket, str]:
+    return _place(reader, row["mail_id"], _shelf(row))
 
 
 def _shelf(row: Row) -> Shelf:
     return Shelf(row.get("shelf", Shelf.MAIL))
 
 
-def _place(look: Look, mail_id: str, shelf: Shelf) -> tuple[Bucket, str]:
+def _place(reader: TableReader, mail_id: str, shelf: Shelf) -> tuple[Bucket, str]:
     """In which bucket, and where in it."""
-    requests = look.waitlist_mail or look.mail
+    requests = reader.waitlist_mail or reader.mail
     match shelf:
         case Shelf.MAIL:
-            return look.mail, f"mail/{mail_id}"
+            return reader.mail, f"mail/{mail_id}"
         case Shelf.WAITLIST:
             return requests, f"mail/{mail_id}"
         case Shelf.DISCARDED:
@@ -63,16 +63,16 @@ def _place(look: Look, mail_id: str, shelf: Shelf) -> tuple[Bucket, str]:
             assert_never(shelf)
 
 
-def keep(_look: Look, change: KeepMail) -> tuple[TransactItem, ...]:
+def keep(_reader: TableReader, change: KeepMail) -> tuple[TransactItem, ...]:
     row = {**MAIL.row(change.mail), "box": BOX, "raw": None}
     return (put_new(FD_MAIL.name, FD_MAIL.key.names, row),)
 
 
-def put_raw(look: Look, change: KeepMail) -> None:
+def put_raw(reader: TableReader, change: KeepMail) -> None:
     """Only for a new mail: one that comes twice does not change what was kept."""
     mail = change.mail
-    if look.get(FD_MAIL, mail.id) is None:
-        bucket, key = _place(look, mail.id, mail.shelf)
+    if reader.get(FD_MAIL, mail.id) is None:
+        bucket, key = _place(reader, mail.id, mail.shelf)
         bucket.put(key, mail.raw)
 
 
@@ -90,31 +90,31 @@ def settle(change: SettleMail) -> TransactItem:
     )
 
 
-def put_aside(look: Look, change: SettleMail) -> None:
+def put_aside(reader: TableReader, change: SettleMail) -> None:
     """It lies where it goes before the row says so, and where it was until then."""
-    row = look.get(FD_MAIL, change.mail_id) if change.shelf else None
-    raw = raw_of(look, row) if row else None
+    row = reader.get(FD_MAIL, change.mail_id) if change.shelf else None
+    raw = raw_of(reader, row) if row else None
     if raw is not None and change.shelf:
-        bucket, key = _place(look, change.mail_id, change.shelf)
+        bucket, key = _place(reader, change.mail_id, change.shelf)
         bucket.put(key, raw)
 
 
-def clear_away(look: Look, change: SettleMail) -> None:
+def clear_away(reader: TableReader, change: SettleMail) -> None:
     """What was a request lies in one place again."""
     if change.shelf is Shelf.DISCARDED:
-        bucket, key = _place(look, change.mail_id, Shelf.WAITLIST)
+        bucket, key = _place(reader, change.mail_id, Shelf.WAITLIST)
         bucket.delete(key)
 
 
-def forget(look: Look, mail_id: str) -> None:
+def forget(reader: TableReader, mail_id: str) -> None:
     """First the mail, wherever it may lie, then what is known of it: what is cut short is done
     again."""
-    for bucket, key in {_place(look, mail_id, shelf) for shelf in Shelf}:
+    for bucket, key in {_place(reader, mail_id, shelf) for shelf in Shelf}:
         bucket.delete(key)
-    look.write(delete(FD_MAIL.name, {"mail_id": mail_id}))
+    reader.write(delete(FD_MAIL.name, {"mail_id": mail_id}))
 
 
 MAIL_WRITES: Writes = {
     KeepMail: Write(keep, first=put_raw),
-    SettleMail: Write(lambda _look, change: (settle(change),), first=put_aside, after=clear_away),
+    SettleMail: Write(lambda _reader, change: (settle(change),), first=put_aside, after=clear_away),
 }

@@ -19,40 +19,40 @@ from frontdesk.core.people import (
 )
 from frontdesk.store.dynamodb import mail
 from frontdesk.store.dynamodb.items import TransactItem, check, delete, put, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES, FD_PEOPLE
 from frontdesk.store.dynamodb.sends import sends_of
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Value
 from frontdesk.store.rows import DynamoRows, instant, seconds
 
-Forget = Callable[[Look, str], None]
+Forget = Callable[[TableReader, str], None]
 PERSON: Final = DynamoRows(Person, {"id": "person_id"}, sparse=("mobile",))
 _KEY: Final = FD_PEOPLE.key.names
 _EXISTS: Final = "attribute_exists(person_id)"
 _NO_WORDS: Final = zlib.compress(b"")
 
 
-def person(look: Look, person_id: str) -> Person | None:
-    row = look.get(FD_PEOPLE, person_id)
+def person(reader: TableReader, person_id: str) -> Person | None:
+    row = reader.get(FD_PEOPLE, person_id)
     return PERSON.read_or_none(row)
 
 
-def person_by_email(look: Look, email_key: str) -> Person | None:
-    pointer = look.get(FD_PEOPLE, pointer_key(email_key))
-    return None if pointer is None else person(look, pointer["whose"])
+def person_by_email(reader: TableReader, email_key: str) -> Person | None:
+    pointer = reader.get(FD_PEOPLE, pointer_key(email_key))
+    return None if pointer is None else person(reader, pointer["whose"])
 
 
-def people_by_mobile(look: Look, mobile: str) -> list[Person]:
+def people_by_mobile(reader: TableReader, mobile: str) -> list[Person]:
     if not mobile:
         return []
-    rows = look.query(FD_PEOPLE, "mobile = :mobile", index="by-mobile", mobile=mobile)
+    rows = reader.query(FD_PEOPLE, "mobile = :mobile", index="by-mobile", mobile=mobile)
     return [PERSON.read(row) for row in rows]
 
 
-def people(look: Look, ids: Sequence[str]) -> dict[str, Person]:
+def people(reader: TableReader, ids: Sequence[str]) -> dict[str, Person]:
     """By id; those that are not there are left out."""
-    rows = look.get_many(FD_PEOPLE, [(each,) for each in ids])
+    rows = reader.get_many(FD_PEOPLE, [(each,) for each in ids])
     return {row["person_id"]: PERSON.read(row) for row in rows.values()}
 
 
@@ -61,15 +61,15 @@ def pointer_key(email_key: str) -> str:
     return f"email#{email_key}"
 
 
-def add(_look: Look, change: AddPerson) -> tuple[TransactItem, ...]:
+def add(_reader: TableReader, change: AddPerson) -> tuple[TransactItem, ...]:
     person = Person(change.person_id, change.name, change.email, mobile=change.mobile)
     row = {**PERSON.row(person), "email_key": change.email_key}
     pointer = {"person_id": pointer_key(change.email_key), "whose": change.person_id}
     return put_new(FD_PEOPLE.name, _KEY, row), put_new(FD_PEOPLE.name, _KEY, pointer)
 
 
-def correct(look: Look, change: CorrectPerson) -> tuple[TransactItem, ...]:
-    before = look.get(FD_PEOPLE, change.person_id) or {}
+def correct(reader: TableReader, change: CorrectPerson) -> tuple[TransactItem, ...]:
+    before = reader.get(FD_PEOPLE, change.person_id) or {}
     old_key: str = before.get("email_key", "")
     more, values = _moved(change, before.get("mobile", ""))
     named = "" if change.name_before is None else " AND #name = :name_before"
@@ -114,9 +114,9 @@ def _no_pointer(old_key: str) -> tuple[TransactItem, ...]:
     return (delete(FD_PEOPLE.name, {"person_id": pointer_key(old_key)}),) if old_key else ()
 
 
-def mark_bounced(look: Look, change: MarkBounced) -> tuple[TransactItem, ...]:
+def mark_bounced(reader: TableReader, change: MarkBounced) -> tuple[TransactItem, ...]:
     more, values = "", dict[str, Value]()
-    if _kills_links(change, look.get(FD_PEOPLE, change.person_id)):
+    if _kills_links(change, reader.get(FD_PEOPLE, change.person_id)):
         more, values = ", links_until = :until", {"until": _until(change)}
     marked = update(
         FD_PEOPLE.name,
@@ -138,9 +138,9 @@ def _until(change: CorrectPerson | MarkBounced) -> int:
     return 0 if change.links_until is None else seconds(change.links_until)
 
 
-def links_until(look: Look, person_id: str) -> datetime:
+def links_until(reader: TableReader, person_id: str) -> datetime:
     """Sign-in links that were made until then are dead."""
-    row = look.get(FD_PEOPLE, person_id) or {}
+    row = reader.get(FD_PEOPLE, person_id) or {}
     return instant(row.get("links_until", 0))
 
 
@@ -164,9 +164,9 @@ def opt_out(change: OptOut) -> TransactItem:
     )
 
 
-def erase(look: Look, change: ErasePerson) -> tuple[TransactItem, ...]:
+def erase(reader: TableReader, change: ErasePerson) -> tuple[TransactItem, ...]:
     key = {"person_id": change.person_id}
-    before = look.get(FD_PEOPLE, change.person_id)
+    before = reader.get(FD_PEOPLE, change.person_id)
     if before is None or before["erased"]:
         return (check(FD_PEOPLE.name, key, when=_EXISTS),)
     old_key = before["email_key"]
@@ -186,30 +186,30 @@ def erase(look: Look, change: ErasePerson) -> tuple[TransactItem, ...]:
 
 def cleaner(
     forgets: Sequence[Forget], forgets_person: Sequence[Forget]
-) -> Callable[[Look, ErasePerson], None]:
+) -> Callable[[TableReader, ErasePerson], None]:
     """Erasing reaches mail, kept messages, and what each desk keeps of the person or under any of
     the addresses."""
 
-    def clean(look: Look, change: ErasePerson) -> None:
-        found = look.get(FD_PEOPLE, change.person_id)
+    def clean(reader: TableReader, change: ErasePerson) -> None:
+        found = reader.get(FD_PEOPLE, change.person_id)
         if found is None:
             return
-        messages = look.get_many(
-            FD_MESSAGES, [(send_id,) for send_id in sends_of(look, change.person_id)]
+        messages = reader.get_many(
+            FD_MESSAGES, [(send_id,) for send_id in sends_of(reader, change.person_id)]
         )
         addresses = {found.get("email_key", "")}
         addresses |= {_key_or_nothing(row["to_email"]) for row in messages.values()}
         addresses |= {row.get("to_mobile", "") for row in messages.values()}
         addresses.add(found.get("mobile", ""))
         for forget in forgets_person:
-            forget(look, change.person_id)
+            forget(reader, change.person_id)
         for address in addresses - {""}:
-            _forget_mail(look, address)
+            _forget_mail(reader, address)
             for forget in forgets:
-                forget(look, address)
-        _forget_mail_of(look, change.person_id)
+                forget(reader, address)
+        _forget_mail_of(reader, change.person_id)
         for row in messages.values():
-            look.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, {**row, **_NOTHING_SAID}))
+            reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, {**row, **_NOTHING_SAID}))
 
     return clean
 
@@ -228,21 +228,21 @@ _NOTHING_SAID: Final = {
 }
 
 
-def _forget_mail_of(look: Look, person_id: str) -> None:
-    rows = look.query(FD_MAIL, "person_id = :person", index="by-person", person=person_id)
+def _forget_mail_of(reader: TableReader, person_id: str) -> None:
+    rows = reader.query(FD_MAIL, "person_id = :person", index="by-person", person=person_id)
     for row in list(rows):
-        mail.forget(look, row["mail_id"])
+        mail.forget(reader, row["mail_id"])
 
 
-def _forget_mail(look: Look, address: str) -> None:
+def _forget_mail(reader: TableReader, address: str) -> None:
     """Wherever the address stands: sent by way of a list, not for an event, or come back to us."""
     whole = re.escape(address.encode())
     mentions = re.compile(rb"(?<![\w.+-])%s(?![\w-]|\.\w)" % whole, re.IGNORECASE)
-    for row in list(look.scan(FD_MAIL)):
+    for row in list(reader.scan(FD_MAIL)):
         is_theirs = address in _senders(row)
-        raw = b"" if is_theirs else mail.raw_of(look, row)
+        raw = b"" if is_theirs else mail.raw_of(reader, row)
         if is_theirs or (raw is not None and mentions.search(raw)):
-            mail.forget(look, row["mail_id"])
+            mail.forget(reader, row["mail_id"])
 
 
 def _senders(row: Row) -> tuple[str, str]:

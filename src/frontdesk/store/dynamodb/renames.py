@@ -11,26 +11,26 @@ from typing import Final
 from botocore.exceptions import ClientError
 
 from frontdesk.store.dynamodb.items import TransactItem, update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import TABLES
+from frontdesk.store.dynamodb.table_reader import TableReader
 
 _RENAMED: Final = {table.name: table.renamed for table in TABLES if table.renamed}
 
 
-def rename_first(look: Look, item: TransactItem) -> None:
+def rename_first(reader: TableReader, item: TransactItem) -> None:
     """Does nothing for a row that is not known to be of an earlier version."""
-    if item.row not in look.outdated or not _uses_new_names(item):
+    if item.row not in reader.outdated or not _uses_new_names(item):
         return
     names = _RENAMED[item.table]
     sets = ", ".join(f"#{now} = #{then}" for then, now in names)
     gone = ", ".join(f"#{then}" for then, _ in names)
     there = " AND ".join(f"attribute_exists(#{then})" for then, _ in names)
     try:
-        look.write(update(item.table, item.key, f"SET {sets} REMOVE {gone}", when=there))
+        reader.write(update(item.table, item.key, f"SET {sets} REMOVE {gone}", when=there))
     except ClientError as error:
         if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
             raise
-    look.outdated.discard(item.row)
+    reader.outdated.discard(item.row)
 
 
 def _uses_new_names(item: TransactItem) -> bool:

@@ -21,8 +21,8 @@ from frontdesk.core.sends import (
     Via,
 )
 from frontdesk.store.dynamodb.items import TransactItem, put, put_new, update
-from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
 from frontdesk.store.dynamodb.schema import FD_MESSAGES, FD_RATELIMIT, FD_SENDS
+from frontdesk.store.dynamodb.table_reader import AT_ONCE, Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import EVER, Item
 from frontdesk.store.rows import DynamoRows, instant, seconds, seconds_or_none
@@ -37,36 +37,36 @@ def read_kept(row: Row) -> Kept:
     return KEPT.read({**row, **{name: zlib.decompress(row[name]).decode() for name in _WORDY}})
 
 
-def send(look: Look, send_id: str) -> Send | None:
-    row = look.get(FD_SENDS, send_id)
+def send(reader: TableReader, send_id: str) -> Send | None:
+    row = reader.get(FD_SENDS, send_id)
     return SEND.read_or_none(row)
 
 
-def kept(look: Look, send_id: str) -> Kept | None:
-    row = look.get(FD_MESSAGES, send_id)
+def kept(reader: TableReader, send_id: str) -> Kept | None:
+    row = reader.get(FD_MESSAGES, send_id)
     return None if row is None else read_kept(row)
 
 
-def due(look: Look, now: datetime, limit: int) -> list[Send]:
-    found = [row for state in WAITING for row in _by_state(look, state, seconds(now), limit)]
+def due(reader: TableReader, now: datetime, limit: int) -> list[Send]:
+    found = [row for state in WAITING for row in _by_state(reader, state, seconds(now), limit)]
     found.sort(key=lambda row: (row["due_at"], row["send_id"]))
     return [SEND.read(row) for row in found[:limit]]
 
 
-def next_at(look: Look) -> datetime | None:
-    first = [row["due_at"] for state in WAITING for row in _by_state(look, state, EVER, 1)]
+def next_at(reader: TableReader) -> datetime | None:
+    first = [row["due_at"] for state in WAITING for row in _by_state(reader, state, EVER, 1)]
     return instant(min(first)) if first else None
 
 
-def sends_in(look: Look, state: SendState, limit: int) -> list[Send]:
+def sends_in(reader: TableReader, state: SendState, limit: int) -> list[Send]:
     """The longest due come first."""
-    rows = list(_by_state(look, state, EVER, limit))
+    rows = list(_by_state(reader, state, EVER, limit))
     rows.sort(key=lambda row: (row["queued_at"], row["send_id"]))
     return [SEND.read(row) for row in rows]
 
 
-def _by_state(look: Look, state: SendState, until: int, limit: int) -> Iterable[Row]:
-    return look.query(
+def _by_state(reader: TableReader, state: SendState, until: int, limit: int) -> Iterable[Row]:
+    return reader.query(
         FD_SENDS,
         "#state = :state AND due_at <= :until",
         index="by-state",
@@ -76,27 +76,29 @@ def _by_state(look: Look, state: SendState, until: int, limit: int) -> Iterable[
     )
 
 
-def sends_of(look: Look, person_id: str) -> list[str]:
+def sends_of(reader: TableReader, person_id: str) -> list[str]:
     """The ids of all that was ever queued for a person."""
-    rows = look.query(FD_SENDS, "person_id = :person", index="by-person", person=person_id)
+    rows = reader.query(FD_SENDS, "person_id = :person", index="by-person", person=person_id)
     return [row["send_id"] for row in rows]
 
 
-def counts(look: Look) -> dict[SendState, int]:
+def counts(reader: TableReader) -> dict[SendState, int]:
     """Of all that was ever queued; a state without any is left out."""
     where = "#state = :state"
     found = {
-        state: look.count(FD_SENDS, where, index="by-state", state=state.value)
+        state: reader.count(FD_SENDS, where, index="by-state", state=state.value)
         for state in SendState
     }
     return {state: count for state, count in found.items() if count}
 
 
-def queued_since(look: Look, since: datetime, *, via: Via | None = None) -> dict[SendState, int]:
+def queued_since(
+    reader: TableReader, since: datetime, *, via: Via | None = None
+) -> dict[SendState, int]:
     """How many were, by the state they are in now; none is due before it is queued."""
     which = {"via": via.value} if via else {}
     found = {
-        state: look.count(
+        state: reader.count(
             FD_SENDS,
             "#state = :state AND due_at >= :since",
             index="by-state",
@@ -110,11 +112,11 @@ def queued_since(look: Look, since: datetime, *, via: Via | None = None) -> dict
     return {state: count for state, count in found.items() if count}
 
 
-def whole(look: Look, entries: Iterable[Row]) -> Iterator[Row]:
+def whole(reader: TableReader, entries: Iterable[Row]) -> Iterator[Row]:
     """The rows that entries of an index are about, in its order."""
     entries = iter(entries)
     while together := [(entry["send_id"],) for entry in islice(entries, AT_ONCE)]:
-        rows = look.get_many(FD_SENDS, together)
+        rows = reader.get_many(FD_SENDS, together)
         yield from (rows[key] for key in together if key in rows)
 
 
@@ -156,7 +158,7 @@ def start(change: StartSend) -> TransactItem:
     )
 
 
-def finish(_look: Look, change: FinishSend) -> tuple[TransactItem, ...]:
+def finish(_reader: TableReader, change: FinishSend) -> tuple[TransactItem, ...]:
     sent = update(
         FD_SENDS.name,
         {"send_id": change.send_id},
@@ -171,9 +173,9 @@ def finish(_look: Look, change: FinishSend) -> tuple[TransactItem, ...]:
     return (sent,)
 
 
-def keep(look: Look, change: FinishSend) -> None:
+def keep(reader: TableReader, change: FinishSend) -> None:
     """In a transaction it would cost twice as much, and nobody asks for it before it was sent."""
-    look.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, kept_row(change.kept)))
+    reader.write(put(FD_MESSAGES.name, FD_MESSAGES.key.names, kept_row(change.kept)))
 
 
 def kept_row(kept: Kept) -> dict[str, Any]:
@@ -211,8 +213,8 @@ def end(change: EndSend) -> TransactItem:
 _COUNTED_FOR: Final = timedelta(days=7)
 
 
-def texts_on(look: Look, on: date) -> int:
-    row = look.get(FD_RATELIMIT, _texts_key(on))
+def texts_on(reader: TableReader, on: date) -> int:
+    row = reader.get(FD_RATELIMIT, _texts_key(on))
     return 0 if row is None else int(row["sent"])
 
 

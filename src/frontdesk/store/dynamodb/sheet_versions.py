@@ -21,8 +21,8 @@ from frontdesk.features.sheet_sync.model import (
 )
 from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.store.dynamodb.items import TransactItem
-from frontdesk.store.dynamodb.look import MOST_TRIES, Bucket, Look
 from frontdesk.store.dynamodb.saved_settings import read, write
+from frontdesk.store.dynamodb.table_reader import MOST_TRIES, Bucket, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.sheet_json import (
     ids_at,
@@ -48,35 +48,35 @@ Chunk = SavedSetting[tuple[Filed, ...]]
 
 
 class DynamoSheetReads:
-    def __init__(self, look: Look, desk: str) -> None:
-        self._look = look
+    def __init__(self, reader: TableReader, desk: str) -> None:
+        self._reader = reader
         self._desk = desk
 
     def state(self) -> SheetState:
-        return read(self._look, sheet_state_setting(self._desk))
+        return read(self._reader, sheet_state_setting(self._desk))
 
     def last(self) -> Version | None:
-        return self.version(read(self._look, _last(self._desk)))
+        return self.version(read(self._reader, _last(self._desk)))
 
     def version(self, number: int) -> Version | None:
-        listed = read(self._look, _chunk(self._desk, number))
+        listed = read(self._reader, _chunk(self._desk, number))
         filed = next((each for each in listed if each.head.number == number), None)
-        body = None if filed is None else _bucket(self._look).get(filed.key)
+        body = None if filed is None else _bucket(self._reader).get(filed.key)
         return None if filed is None or body is None else unpacked(filed.head, body)
 
     def heads(self, limit: int, *, before: int = 0) -> Sequence[VersionHead]:
-        last = read(self._look, _last(self._desk))
+        last = read(self._reader, _last(self._desk))
         first = min(last, before - 1) if before else last
         found: list[VersionHead] = []
         while first > 0 and len(found) < limit:
-            told = [each.head for each in read(self._look, _chunk(self._desk, first))]
+            told = [each.head for each in read(self._reader, _chunk(self._desk, first))]
             found += [head for head in reversed(told) if head.number <= first]
             first = first // IN_A_CHUNK * IN_A_CHUNK - 1
         return found[:limit]
 
 
-def _bucket(look: Look) -> Bucket:
-    return look.sheets or look.mail
+def _bucket(reader: TableReader) -> Bucket:
+    return reader.sheets or reader.mail
 
 
 def _last(desk: str) -> SavedSetting[int]:
@@ -92,63 +92,63 @@ def _key(number: int, body: bytes) -> str:
     return f"versions/{number:08}-{hashlib.sha256(body).hexdigest()[:32]}"
 
 
-def put_rows(look: Look, change: KeepVersion) -> None:
+def put_rows(reader: TableReader, change: KeepVersion) -> None:
     body = packed(change.version)
-    _bucket(look).put(_key(change.version.head.number, body), body)
+    _bucket(reader).put(_key(change.version.head.number, body), body)
 
 
-def keep(look: Look, change: KeepVersion) -> tuple[TransactItem, ...]:
+def keep(reader: TableReader, change: KeepVersion) -> tuple[TransactItem, ...]:
     number = change.version.head.number
     chunk = _chunk(change.desk, number)
-    told = read(look, chunk)
+    told = read(reader, chunk)
     filed = Filed(without_problems(change.version.head), _key(number, packed(change.version)))
     return (
-        write(look, WriteSetting(_last(change.desk), number - 1, number)),
-        write(look, WriteSetting(chunk, told, (*told, filed))),
+        write(reader, WriteSetting(_last(change.desk), number - 1, number)),
+        write(reader, WriteSetting(chunk, told, (*told, filed))),
     )
 
 
-def forget(look: Look, desk: str, address: str, columns: Columns) -> None:
+def forget(reader: TableReader, desk: str, address: str, columns: Columns) -> None:
     """Removes the rows of an erased person from every version, also those with a former address.
     Can be run again after a crash."""
-    numbers = range(0, read(look, _last(desk)) + 1, IN_A_CHUNK)
+    numbers = range(0, read(reader, _last(desk)) + 1, IN_A_CHUNK)
     chunks = [_chunk(desk, number) for number in numbers]
-    ids = {each for chunk in chunks for each in _ids_in(look, chunk, address, columns)}
+    ids = {each for chunk in chunks for each in _ids_in(reader, chunk, address, columns)}
     for chunk in chunks:
-        _forget_in(look, chunk, address, ids)
+        _forget_in(reader, chunk, address, ids)
 
 
-def _ids_in(look: Look, chunk: Chunk, address: str, columns: Columns) -> Iterator[str]:
-    for filed in read(look, chunk):
-        if (body := _bucket(look).get(filed.key)) is not None:
+def _ids_in(reader: TableReader, chunk: Chunk, address: str, columns: Columns) -> Iterator[str]:
+    for filed in read(reader, chunk):
+        if (body := _bucket(reader).get(filed.key)) is not None:
             yield from ids_at(body, address, columns)
 
 
-def _forget_in(look: Look, chunk: Chunk, address: str, ids: Set[str]) -> None:
+def _forget_in(reader: TableReader, chunk: Chunk, address: str, ids: Set[str]) -> None:
     """A version may be kept at the same time: then once more."""
     for _ in range(MOST_TRIES):
-        told = read(look, chunk)
-        after = tuple(_forgotten(look, filed, address, ids) for filed in told)
+        told = read(reader, chunk)
+        after = tuple(_forgotten(reader, filed, address, ids) for filed in told)
         if after == told:
             return
-        written = write(look, WriteSetting(chunk, told, after))
+        written = write(reader, WriteSetting(chunk, told, after))
         try:
-            look.write(written)
-        except look.client.exceptions.ConditionalCheckFailedException:
+            reader.write(written)
+        except reader.client.exceptions.ConditionalCheckFailedException:
             continue
         for old in set(told) - set(after):
-            _destroy(_bucket(look), old.key)
+            _destroy(_bucket(reader), old.key)
         return
     raise Busy("The versions of the list could not be written just now.")
 
 
-def _forgotten(look: Look, filed: Filed, address: str, ids: Set[str]) -> Filed:
-    body = _bucket(look).get(filed.key)
+def _forgotten(reader: TableReader, filed: Filed, address: str, ids: Set[str]) -> Filed:
+    body = _bucket(reader).get(filed.key)
     kept = None if body is None else without(body, address, ids)
     if kept is None:
         return filed
     key = _key(filed.head.number, kept)
-    _bucket(look).put(key, kept)
+    _bucket(reader).put(key, kept)
     return replace(filed, key=key)
 
 

@@ -9,8 +9,8 @@ from typing import Final
 from frontdesk.core.contacts import keyed, number_digest
 from frontdesk.core.people import ResumeNumber, StopNumber
 from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_PEOPLE, FD_SETTINGS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 
 KEY: Final = "number-key"
@@ -20,37 +20,37 @@ KEY_BYTES: Final = 32
 class StoppedNumbers:
     """The key is made by the first number that says STOP. It never changes, so it is read once."""
 
-    def __init__(self, look: Look) -> None:
-        self._look = look
+    def __init__(self, reader: TableReader) -> None:
+        self._reader = reader
         self._key: bytes | None = None
 
     def __contains__(self, mobile: str) -> bool:
         key = self._known_key()
-        return key is not None and self._look.get(FD_PEOPLE, _row(mobile, key)) is not None
+        return key is not None and self._reader.get(FD_PEOPLE, _row(mobile, key)) is not None
 
     def writes(self) -> Writes:
         return {StopNumber: Write(self._stop), ResumeNumber: Write(self._resume)}
 
-    def _stop(self, _look: Look, change: StopNumber) -> tuple[TransactItem, ...]:
+    def _stop(self, _reader: TableReader, change: StopNumber) -> tuple[TransactItem, ...]:
         row = {"person_id": _row(change.mobile, self._known_key() or self._made())}
         return (put(FD_PEOPLE.name, FD_PEOPLE.key.names, row),)
 
-    def _resume(self, _look: Look, change: ResumeNumber) -> tuple[TransactItem, ...]:
+    def _resume(self, _reader: TableReader, change: ResumeNumber) -> tuple[TransactItem, ...]:
         key = self._known_key()
         if key is None:
             return ()
         return (delete(FD_PEOPLE.name, {"person_id": _row(change.mobile, key)}),)
 
     def _known_key(self) -> bytes | None:
-        if self._key is None and (row := self._look.get(FD_SETTINGS, KEY)):
+        if self._key is None and (row := self._reader.get(FD_SETTINGS, KEY)):
             self._key = bytes.fromhex(row["value"])
         return self._key
 
     def _made(self) -> bytes:
         """By us, or by somebody else just now."""
         row = {"key": KEY, "value": os.urandom(KEY_BYTES).hex()}
-        with suppress(self._look.client.exceptions.ConditionalCheckFailedException):
-            self._look.write(put_new(FD_SETTINGS.name, FD_SETTINGS.key.names, row))
+        with suppress(self._reader.client.exceptions.ConditionalCheckFailedException):
+            self._reader.write(put_new(FD_SETTINGS.name, FD_SETTINGS.key.names, row))
         key = self._known_key()
         assert key is not None, "it is there now"
         return key

@@ -31,13 +31,13 @@ from frontdesk.store.dynamodb.accounts import DynamoAccounts
 from frontdesk.store.dynamodb.engine_reads import DynamoEngineReads
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.jobs import JOB_WRITES
-from frontdesk.store.dynamodb.look import Bucket, Look
 from frontdesk.store.dynamodb.mail import MAIL_WRITES
 from frontdesk.store.dynamodb.people import people_writes
 from frontdesk.store.dynamodb.renames import rename_first
 from frontdesk.store.dynamodb.saved_settings import SETTING_WRITES
 from frontdesk.store.dynamodb.sends import SEND_WRITES
 from frontdesk.store.dynamodb.stopped_numbers import StoppedNumbers
+from frontdesk.store.dynamodb.table_reader import Bucket, TableReader
 from frontdesk.store.dynamodb.tables import DeskItems, Write
 from frontdesk.store.dynamodb.transact import Backoff, ConditionFailed, Part, is_busy, transact
 from frontdesk.store.fact_json import FactJson
@@ -55,10 +55,14 @@ class DynamoReads:
     """The engine's rows, and each desk's by its code."""
 
     def __init__(
-        self, look: Look, desks: Iterable[DeskItems], codec: FactJson, stopped: StoppedNumbers
+        self,
+        reader: TableReader,
+        desks: Iterable[DeskItems],
+        codec: FactJson,
+        stopped: StoppedNumbers,
     ) -> None:
-        self.engine = DynamoEngineReads(look, stopped)
-        self._desks = {desk.code: desk.reads(look, codec) for desk in desks}
+        self.engine = DynamoEngineReads(reader, stopped)
+        self._desks = {desk.code: desk.reads(reader, codec) for desk in desks}
 
     def desk(self, code: str) -> Any:
         return self._desks[code]
@@ -83,8 +87,8 @@ class DynamoStore:
         chance: Callable[[], float] = random.random,
         pause: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._look = Look(client, mail_bucket, prefix, sheets_bucket, waitlist_mail)
-        stopped = StoppedNumbers(self._look)
+        self._reader = TableReader(client, mail_bucket, prefix, sheets_bucket, waitlist_mail)
+        stopped = StoppedNumbers(self._reader)
         self._codec = FactJson([*ENGINE_FACTS, *(kind for desk in desks for kind in desk.facts)])
         self._writes: dict[type[Change], Write] = {
             **people_writes(
@@ -98,7 +102,7 @@ class DynamoStore:
         }
         for desk in desks:
             self._writes.update(desk.writes)
-        self._reads = DynamoReads(self._look, desks, self._codec, stopped)
+        self._reads = DynamoReads(self._reader, desks, self._codec, stopped)
         self._numbering = facts.Numbering()
         self._wanted: dict[str, frozenset[str]] = {}
         self._heard: list[Heard] = []
@@ -176,7 +180,7 @@ class DynamoStore:
                 self._wanted[kind] = self._wanted.get(kind, frozenset()) | {name}
 
     def unfollowed(self, follower: str, kinds: frozenset[str], limit: int) -> Sequence[Recorded]:
-        return facts.unfollowed(self._look, self._codec, follower, kinds, limit)
+        return facts.unfollowed(self._reader, self._codec, follower, kinds, limit)
 
     def pass_over(self, follower: str, seq: int) -> None:
         cause = Followed(follower, seq)
@@ -187,31 +191,31 @@ class DynamoStore:
         self._until_done(lambda backoff: self._settle(cause, backoff, buried), again=(Overtaken,))
 
     def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]:
-        return timers.due(self._look, now, limit)
+        return timers.due(self._reader, now, limit)
 
     def next_timer_at(self) -> datetime | None:
-        return timers.next_at(self._look)
+        return timers.next_at(self._reader)
 
     def due_sends(self, now: datetime, limit: int) -> Sequence[Send]:
-        return sends.due(self._look, now, limit)
+        return sends.due(self._reader, now, limit)
 
     def next_send_at(self) -> datetime | None:
-        return sends.next_at(self._look)
+        return sends.next_at(self._reader)
 
     def sends_in(self, state: SendState, limit: int) -> Sequence[Send]:
-        return sends.sends_in(self._look, state, limit)
+        return sends.sends_in(self._reader, state, limit)
 
     def open_jobs(
         self, limit: int, *, kinds: frozenset[str] = frozenset(), others: bool = True
     ) -> Sequence[Job]:
-        return jobs.open_jobs(self._look, limit, kinds, others=others)
+        return jobs.open_jobs(self._reader, limit, kinds, others=others)
 
     def idle_jobs(self, before: datetime, limit: int) -> Sequence[Job]:
         """Open jobs that nobody has worked on since then."""
-        return jobs.idle_jobs(self._look, before, limit)
+        return jobs.idle_jobs(self._reader, before, limit)
 
     def accounts(self, settled: Callable[[int, datetime], None]) -> DynamoAccounts:
-        return DynamoAccounts(self._look, self._codec, settled)
+        return DynamoAccounts(self._reader, self._codec, settled)
 
     def on_commit(self, heard: Heard) -> None:
         self._heard.append(heard)
@@ -235,7 +239,7 @@ class DynamoStore:
             backoff.wait()
 
     def _of_key(self, key: str) -> tuple[Recorded, ...] | None:
-        return facts.of_key(self._look, self._codec, key)
+        return facts.of_key(self._reader, self._codec, key)
 
     def _commit(
         self,
@@ -269,16 +273,16 @@ class DynamoStore:
         """First whatever comes before the transaction: for all of them, as it may take long."""
         writes = [(self._writes[type(change)], change) for change in changes]
         for write, change in writes:
-            write.first(self._look, change)
+            write.first(self._reader, change)
         for write, change in writes:
-            for item in write.items_at(self._look, change, at):
+            for item in write.items_at(self._reader, change, at):
                 yield Part(item, change, write.optional)
 
     def _clear_away(self, changes: Sequence[Change]) -> None:
         """What is written is written, whatever becomes of this."""
         for change in changes:
             try:
-                self._writes[type(change)].after(self._look, change)
+                self._writes[type(change)].after(self._reader, change)
             except Exception:
                 log.exception("what a commit left lying about is still there")
 
@@ -293,7 +297,7 @@ class DynamoStore:
         """None if there is no cause, or if it was settled before."""
         match cause:
             case Followed(follower, seq):
-                return facts.settle(self._look, follower, seq)
+                return facts.settle(self._reader, follower, seq)
             case Fired():
                 return timers.take(cause, changes)
             case None:
@@ -301,11 +305,11 @@ class DynamoStore:
 
     def _write(self, parts: Sequence[Part], backoff: Backoff) -> bool:
         """Whether it was; not if its timer has fired before."""
-        look = self._look
+        reader = self._reader
         for part in parts:
-            rename_first(look, part.item)
+            rename_first(reader, part.item)
         try:
-            transact(look.client, look.prefix, parts, backoff)
+            transact(reader.client, reader.prefix, parts, backoff)
         except ConditionFailed as failed:
             match failed.of:
                 case Change():

@@ -8,11 +8,11 @@ from typing import Any
 
 from frontdesk.core.decision import Change, Fact
 from frontdesk.store.dynamodb.items import TransactItem
-from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.fact_json import FactJson
 from frontdesk.values import Frozen
 
-Items = Callable[[Look, Any], Sequence[TransactItem]]
+Items = Callable[[TableReader, Any], Sequence[TransactItem]]
 """Most changes need no look at what is there: their conditions say it all."""
 
 
@@ -22,31 +22,31 @@ class Write(Frozen):
     items: Items
     optional: bool = False
     """Where its condition does not hold it is left out, and the rest is written all the same."""
-    first: Callable[[Look, Any], None] = lambda _look, _change: None
+    first: Callable[[TableReader, Any], None] = lambda _reader, _change: None
     """Done before the transaction, possibly twice: what is too large or too much for it."""
-    after: Callable[[Look, Any], None] = lambda _look, _change: None
+    after: Callable[[TableReader, Any], None] = lambda _reader, _change: None
     """Done after the transaction, possibly not at all: what it leaves lying about."""
-    dated_items: Callable[[Look, Any, datetime], Sequence[TransactItem]] | None = None
+    dated_items: Callable[[TableReader, Any, datetime], Sequence[TransactItem]] | None = None
     """Used instead of `items` by a change that also stores the time of its commit."""
 
-    def items_at(self, look: Look, change: Any, at: datetime) -> Sequence[TransactItem]:
+    def items_at(self, reader: TableReader, change: Any, at: datetime) -> Sequence[TransactItem]:
         if self.dated_items is not None:
-            return self.dated_items(look, change, at)
-        return self.items(look, change)
+            return self.dated_items(reader, change, at)
+        return self.items(reader, change)
 
 
 def one(item: Callable[[Any], TransactItem], *, optional: bool = False) -> Write:
     """The common case: one change, one item."""
-    return Write(lambda _look, change: (item(change),), optional)
+    return Write(lambda _reader, change: (item(change),), optional)
 
 
 def one_dated(item: Callable[[Any, datetime], TransactItem]) -> Write:
     """One change, one item that stores the time of its commit."""
 
-    def dated_items(_look: Look, change: Any, at: datetime) -> Sequence[TransactItem]:
+    def dated_items(_reader: TableReader, change: Any, at: datetime) -> Sequence[TransactItem]:
         return (item(change, at),)
 
-    return Write(items=lambda _look, _change: (), dated_items=dated_items)
+    return Write(items=lambda _reader, _change: (), dated_items=dated_items)
 
 
 Writes = Mapping[type[Change], Write]
@@ -57,9 +57,9 @@ class DeskItems(Frozen):
 
     code: str
     writes: Writes
-    reads: Callable[[Look, FactJson], Any]
+    reads: Callable[[TableReader, FactJson], Any]
     facts: tuple[type[Fact], ...]
-    forget: Callable[[Look, str], None] = lambda _look, _email_key: None
+    forget: Callable[[TableReader, str], None] = lambda _reader, _email_key: None
     """Erase what this desk keeps under an address outside the people table."""
-    forget_person: Callable[[Look, str], None] = lambda _look, _person_id: None
+    forget_person: Callable[[TableReader, str], None] = lambda _reader, _person_id: None
     """Erase what this desk knows to be about a person, whatever address stands in it."""

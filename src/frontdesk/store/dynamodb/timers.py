@@ -10,8 +10,8 @@ from typing import Final
 from frontdesk.core.decision import SetTimer, TimerChange, TimerName
 from frontdesk.engine.ports import Fired
 from frontdesk.store.dynamodb.items import TransactItem, delete, put
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import AUDITS, FD_TIMERS
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.values import EVER
 from frontdesk.store.rows import instant, seconds
 
@@ -53,22 +53,22 @@ def desk_of(name: str) -> str:
     return desk
 
 
-def due(look: Look, now: datetime, limit: int) -> list[tuple[TimerName, datetime]]:
-    found = [row for desk in AUDITS for row in _by_due(look, desk, seconds(now), limit)]
+def due(reader: TableReader, now: datetime, limit: int) -> list[tuple[TimerName, datetime]]:
+    found = [row for desk in AUDITS for row in _by_due(reader, desk, seconds(now), limit)]
     found.sort(key=lambda row: (row["due_at"], row["name"]))
     return [(row["name"], instant(row["due_at"])) for row in found[:limit]]
 
 
-def next_at(look: Look) -> datetime | None:
-    first = [row["due_at"] for desk in AUDITS for row in _by_due(look, desk, EVER, 1)]
+def next_at(reader: TableReader) -> datetime | None:
+    first = [row["due_at"] for desk in AUDITS for row in _by_due(reader, desk, EVER, 1)]
     return instant(min(first)) if first else None
 
 
-def _by_due(look: Look, desk: str, until: int, limit: int) -> Iterable[Row]:
+def _by_due(reader: TableReader, desk: str, until: int, limit: int) -> Iterable[Row]:
     where = "#desk = :desk AND due_at <= :until"
-    return look.query(FD_TIMERS, where, index="by-due", limit=limit, desk=desk, until=until)
+    return reader.query(FD_TIMERS, where, index="by-due", limit=limit, desk=desk, until=until)
 
 
-def due_at(look: Look, name: TimerName) -> datetime | None:
-    row = look.get(FD_TIMERS, name)
+def due_at(reader: TableReader, name: TimerName) -> datetime | None:
+    row = reader.get(FD_TIMERS, name)
     return None if row is None else instant(row["due_at"])

@@ -248,7 +248,7 @@ def console_page(
     site, session = site_of(request), signed_in(request)
     hidden = {CSRF_FIELD: session.csrf}
     flash = flash_of(request, session)
-    response = site.screen.page(
+    response = site.renderer.page(
         template,
         site.clock.now(),
         status=status,

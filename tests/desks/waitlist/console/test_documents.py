@@ -15,7 +15,7 @@ from frontdesk.desks.waitlist.facts import DocumentTaken
 from frontdesk.desks.waitlist.model import DocumentName, Opening, Wish
 from frontdesk.features.documents.console import MOST_EARLIER
 from frontdesk.web.colours import DEFAULT_ACCENT
-from frontdesk.web.screen import Look
+from frontdesk.web.renderer import Branding
 from tests.desks.rsvp.console_desk import Host
 from tests.desks.waitlist.console.counter import owner
 from tests.support.browser import Answer
@@ -159,7 +159,7 @@ def test_a_preview_has_the_names_and_links_of_the_business_and_the_length_of_the
     """The salon with the longest names of its shop, on a Wednesday: as the preview says."""
     name = "Clay and Fire, the pottery in the old brewery by the river"
     salon.run(SetBusiness(Business(name=name, zone="Asia/Singapore")))
-    salon.product.site.screen.wear(Look(name, DEFAULT_ACCENT))
+    salon.product.site.renderer.set_branding(Branding(name, DEFAULT_ACCENT))
     wish = Wish("Cut and colour", 1, TODAY, TODAY + timedelta(days=30))
     salon.joins("Ann", mobile="+6591234567", email="", wish=wish)
     starts_at = NINE + timedelta(days=2, hours=6)

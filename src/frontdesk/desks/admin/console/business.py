@@ -19,10 +19,10 @@ from frontdesk.core.contact_card import (
 from frontdesk.core.contacts import BadContact, clean_name
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.members import Role
+from frontdesk.desks.admin.branding import branding_of, contact_in
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.console import wordings
 from frontdesk.desks.admin.console.back_office import reads_of, settings_tabs
-from frontdesk.desks.admin.look import contact_in, look_of
 from frontdesk.desks.admin.model import Business
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
 from frontdesk.web.console.shell import console_page, done, form_of, shell_of, signed_in, staff
@@ -63,7 +63,7 @@ async def save(request: Request) -> Response:
     if form["do"] == "preview":
         return _page(request, typed, {})
     await site.run(SetBusiness(business), by=signed_in(request).member.by)
-    site.screen.wear(look_of(site.reads(), site.settings))
+    site.renderer.set_branding(branding_of(site.reads(), site.settings))
     return done(request, PATH, "Saved. Every page and every new mail looks like this now.")
 
 

@@ -65,7 +65,7 @@ def with_errors(
     """The form again: what was typed is kept, and what is wrong stands beside it."""
     now = site.clock.now()
     values = _values(event, now, embedded=embedded) | {"typed": typed, "errors": errors}
-    sheet = CachedPage(site.screen, _template(embedded=embedded), now, values)
+    sheet = CachedPage(site.renderer, _template(embedded=embedded), now, values)
     return sheet.page(now, status=422, embeddable=embedded, seats=_meter(site, event))
 
 
@@ -78,12 +78,13 @@ def closed(site: Site, event: Event, *, embedded: bool) -> Response:
 
 def _sheet(site: Site, event: Event, now: datetime, *, embedded: bool) -> CachedPage:
     key = (
-        *(event.id, event.version, site.screen.look, embedded),
+        *(event.id, event.version, site.renderer.branding, embedded),
         *(phase(event, now), seat_is_free(event.seats, 1), event.seats.cap),
     )
     template = _template(embedded=embedded)
     return _sheets.get(
-        key, lambda: CachedPage(site.screen, template, now, _values(event, now, embedded=embedded))
+        key,
+        lambda: CachedPage(site.renderer, template, now, _values(event, now, embedded=embedded)),
     )
 
 
@@ -128,5 +129,5 @@ def _meter(site: Site, event: Event) -> str:
 
 
 def _render_meter(site: Site, event: Event) -> str:
-    template = site.screen.templates.get_template("rsvp/seats_left.html")
+    template = site.renderer.templates.get_template("rsvp/seats_left.html")
     return template.render(seats=event.seats, left=texts.seats_left(event))

@@ -113,7 +113,7 @@ def calendar(visit: Visit) -> Response:
             (visit.path, "See where you stand"),
             calm=True,
         )
-    settings, look = visit.site.settings, visit.site.screen.look
+    settings, look = visit.site.settings, visit.site.renderer.branding
     organizer = Organizer(look.business_name, settings.from_email, settings.base_url)
     file = invitation(
         organizer,

@@ -223,11 +223,11 @@ def _as_if(event: Event, asked: Asked) -> Answer:
 
 def _answer_page(site: Site, event: Event, answer: Answer, *, embedded: bool) -> Response:
     now = site.clock.now()
-    key = (event.id, event.version, site.screen.look, answer.tone, embedded)
+    key = (event.id, event.version, site.renderer.branding, answer.tone, embedded)
     sheet = _sheets.get(
         key,
         lambda: CachedPage(
-            site.screen,
+            site.renderer,
             "rsvp/answer.html",
             now,
             {

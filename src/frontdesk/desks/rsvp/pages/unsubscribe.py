@@ -11,7 +11,7 @@ from frontdesk.web.forms import Form
 
 def show(visit: Visit) -> Response:
     out = visit.person.opted_out
-    business = visit.site.screen.look.business_name
+    business = visit.site.renderer.branding.business_name
     return visit.page(
         "rsvp/unsubscribe.html",
         "You won't get these mails any more." if out else "Stop these mails?",

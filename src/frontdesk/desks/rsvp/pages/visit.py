@@ -82,7 +82,7 @@ class Visit(Frozen, kw_only=True):
             await self.site.run(command, by=f"guest:{self.guest.id}")
 
     def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
-        return self.site.screen.page(
+        return self.site.renderer.page(
             template,
             self.now,
             status=status,

@@ -57,7 +57,7 @@ def real_values(request: Request) -> Mapping[str, str]:
     settings = site.settings
     link = f"{settings.claims_at}/l/{SAMPLE_TOKEN}"
     return {
-        "business": site.screen.look.business_name,
+        "business": site.renderer.branding.business_name,
         **_slot_values(shop, rules, now),
         **dict.fromkeys(("offer_link", "claim_link", "decline_link", "entry_link"), link),
         "console_link": f"{settings.console_at}/console/waitlist",

@@ -101,7 +101,7 @@ def row_answer(
     offered = bool(wl_of(request).open_offers(entry_id))
     row = row_of(ours, schema_of(request), offered=offered)
     values = {"row": row, "hidden": {"csrf": signed_in(request).csrf}}
-    html = site.screen.html("waitlist/console/list_row.html", site.clock.now(), "", values)
+    html = site.renderer.html("waitlist/console/list_row.html", site.clock.now(), "", values)
     return JSONResponse({"id": entry_id, "html": html, "says": says, **more}, status)
 
 

@@ -40,7 +40,7 @@ def form_page(
     """With errors it is the form again: what was typed is kept, what is wrong stands beside it."""
     if not terms.is_open:
         return not_open(site, embedded=embedded)
-    return site.screen.page(
+    return site.renderer.page(
         "waitlist/embed.html" if embedded else "waitlist/form.html",
         site.clock.now(),
         status=422 if errors else 200,
@@ -61,7 +61,7 @@ def form_page(
 
 
 def not_open(site: Site, *, embedded: bool) -> Response:
-    return site.screen.page(
+    return site.renderer.page(
         "waitlist/not_open.html",
         site.clock.now(),
         embeddable=embedded,

@@ -108,7 +108,7 @@ _BY_NOW: Final = {
 
 
 def _answer(site: Site, terms: Terms, join_form: JoinForm, *, embedded: bool) -> Response:
-    return site.screen.page(
+    return site.renderer.page(
         "waitlist/answer.html",
         site.clock.now(),
         embeddable=embedded,

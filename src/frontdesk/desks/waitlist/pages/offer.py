@@ -107,7 +107,7 @@ def calendar(visit: OfferVisit) -> Response:
 
 def _invitation(visit: OfferVisit) -> Invitation:
     """The same date as in the mail, by its UID; for one's own calendar, so nobody is invited."""
-    opening, business = visit.slot.opening, visit.site.screen.look.business_name
+    opening, business = visit.slot.opening, visit.site.renderer.branding.business_name
     return Invitation(
         uid=f"{visit.slot.id}@frontdesk",
         sequence=0,

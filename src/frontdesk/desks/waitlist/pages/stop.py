@@ -14,7 +14,7 @@ def show(visit: Visit) -> Response:
     if visit.entry.wants_no_offers:
         now = status_texts.stopped(visit)
         return visit.page("waitlist/stop.html", now.title, lead=now.lead, stopped=True)
-    business = visit.site.screen.look.business_name
+    business = visit.site.renderer.branding.business_name
     return visit.page(
         "waitlist/stop.html",
         "Stop all offers?",

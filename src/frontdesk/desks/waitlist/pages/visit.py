@@ -51,7 +51,7 @@ class Visit(Frozen, kw_only=True):
         return await self.site.run(command, by=f"guest:{self.entry.id}")
 
     def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
-        return self.site.screen.page(
+        return self.site.renderer.page(
             template,
             self.now,
             status=status,

@@ -6,14 +6,14 @@ from frontdesk.desks.admin.changes import SettleLetter
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.dynamodb import letters
 from frontdesk.store.dynamodb.items import TransactItem, update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_DEADLETTERS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Writes, one
 from frontdesk.store.rows import seconds
 
 
-def problems(look: Look, limit: int) -> list[DeadLetter]:
-    rows = look.query(
+def problems(reader: TableReader, limit: int) -> list[DeadLetter]:
+    rows = reader.query(
         FD_DEADLETTERS,
         "#open = :open",
         index="open",
@@ -24,13 +24,13 @@ def problems(look: Look, limit: int) -> list[DeadLetter]:
     return [letters.LETTER.read(row) for row in rows]
 
 
-def dead_letter(look: Look, letter_id: int) -> DeadLetter | None:
-    found = letters.letter(look, letter_id)
+def dead_letter(reader: TableReader, letter_id: int) -> DeadLetter | None:
+    found = letters.letter(reader, letter_id)
     return None if found is None or found.replayed_at else found
 
 
-def letter_of_send(look: Look, send_id: str) -> int | None:
-    rows = look.scan(
+def letter_of_send(reader: TableReader, send_id: str) -> int | None:
+    rows = reader.scan(
         FD_DEADLETTERS,
         only="attribute_not_exists(replayed_at) AND what = :send AND #ref = :ref",
         send="send",
@@ -39,8 +39,8 @@ def letter_of_send(look: Look, send_id: str) -> int | None:
     return max((row["id"] for row in rows), default=None)
 
 
-def problem_count(look: Look) -> int:
-    return letters.open_count(look)
+def problem_count(reader: TableReader) -> int:
+    return letters.open_count(reader)
 
 
 def settle(change: SettleLetter) -> TransactItem:

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from frontdesk.core.mail import FOR_A_PERSON
 from frontdesk.desks.admin.reads import MailFilter, MailRow
-from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
 from frontdesk.store.dynamodb.mail import BOX, beginning_of
 from frontdesk.store.dynamodb.nocase import is_in
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.schema import FD_MAIL
+from frontdesk.store.dynamodb.table_reader import AT_ONCE, Row, TableReader
 from frontdesk.store.rows import instant
 
 #: More than the headers of nearly every mail.
@@ -22,10 +22,10 @@ HEAD_BYTES: Final = 16_000
 HEADS_AT_ONCE: Final = 10
 
 
-def mails(look: Look, wanted: MailFilter, *, limit: int, offset: int) -> list[MailRow]:
-    rows = list(islice(_found(look, wanted), offset, offset + limit))
+def mails(reader: TableReader, wanted: MailFilter, *, limit: int, offset: int) -> list[MailRow]:
+    rows = list(islice(_found(reader, wanted), offset, offset + limit))
     with ThreadPoolExecutor(HEADS_AT_ONCE) as pool:
-        heads = pool.map(lambda row: beginning_of(look, row, HEAD_BYTES), rows)
+        heads = pool.map(lambda row: beginning_of(reader, row, HEAD_BYTES), rows)
     return [
         MailRow(
             row["mail_id"],
@@ -39,11 +39,11 @@ def mails(look: Look, wanted: MailFilter, *, limit: int, offset: int) -> list[Ma
     ]
 
 
-def count(look: Look, wanted: MailFilter) -> int:
+def count(reader: TableReader, wanted: MailFilter) -> int:
     if wanted.search:
-        return sum(1 for _ in _found(look, wanted))
+        return sum(1 for _ in _found(reader, wanted))
     only, values = _only(wanted)
-    return look.count(FD_MAIL, _IN_THE_BOX, index="by-time", only=only, box=BOX, **values)
+    return reader.count(FD_MAIL, _IN_THE_BOX, index="by-time", only=only, box=BOX, **values)
 
 
 _IN_THE_BOX: Final = "box = :box"
@@ -55,14 +55,14 @@ def _only(wanted: MailFilter) -> tuple[str, dict[str, Any]]:
     return "", {}
 
 
-def _found(look: Look, wanted: MailFilter) -> Iterator[Row]:
+def _found(reader: TableReader, wanted: MailFilter) -> Iterator[Row]:
     """Newest first. People are only looked up when somebody searches."""
-    rows = _newest(look, wanted)
+    rows = _newest(reader, wanted)
     if not wanted.search:
         yield from rows
         return
     while together := list(islice(rows, AT_ONCE)):
-        persons = people(look, [row["person_id"] for row in together if "person_id" in row])
+        persons = people(reader, [row["person_id"] for row in together if "person_id" in row])
         for row in together:
             person = persons.get(row.get("person_id", ""))
             known = (person.name, person.email) if person else ()
@@ -70,9 +70,9 @@ def _found(look: Look, wanted: MailFilter) -> Iterator[Row]:
                 yield row
 
 
-def _newest(look: Look, wanted: MailFilter) -> Iterator[Row]:
+def _newest(reader: TableReader, wanted: MailFilter) -> Iterator[Row]:
     only, values = _only(wanted)
-    rows = look.query(
+    rows = reader.query(
         FD_MAIL, _IN_THE_BOX, index="by-time", only=only, backwards=True, box=BOX, **values
     )
     for _second, together in groupby(rows, key=lambda row: row["received_at"]):

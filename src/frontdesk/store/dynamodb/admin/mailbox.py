@@ -10,34 +10,38 @@ from typing import Any, Final
 
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.reads import MessageFilter, MessageRow
-from frontdesk.store.dynamodb.look import AT_ONCE, Look, Row
 from frontdesk.store.dynamodb.nocase import is_in
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.schema import AUDITS, FD_MESSAGES, FD_SENDS
 from frontdesk.store.dynamodb.sends import SEND, whole
+from frontdesk.store.dynamodb.table_reader import AT_ONCE, Row, TableReader
 
 _OF_LATE: Final = 2_000
 
 
-def messages(look: Look, wanted: MessageFilter, *, limit: int, offset: int) -> list[MessageRow]:
-    rows = (row for row in whole(look, _sends(look, wanted)) if _in_state(row, wanted))
-    return list(islice(_found(look, wanted, rows), offset, offset + limit))
+def messages(
+    reader: TableReader, wanted: MessageFilter, *, limit: int, offset: int
+) -> list[MessageRow]:
+    rows = (row for row in whole(reader, _sends(reader, wanted)) if _in_state(row, wanted))
+    return list(islice(_found(reader, wanted, rows), offset, offset + limit))
 
 
-def counts(look: Look, wanted: MessageFilter) -> dict[SendState, int]:
+def counts(reader: TableReader, wanted: MessageFilter) -> dict[SendState, int]:
     """Names and subjects are only looked at when somebody searches."""
     if wanted.search:
-        found = _found(look, wanted, whole(look, _sends(look, wanted)))
+        found = _found(reader, wanted, whole(reader, _sends(reader, wanted)))
         return dict(Counter(row.send.state for row in found))
     if wanted.person_id:
-        return dict(Counter(SendState(row["state"]) for row in whole(look, _sends(look, wanted))))
-    by_state = {state: _count(look, state, wanted) for state in SendState}
+        return dict(
+            Counter(SendState(row["state"]) for row in whole(reader, _sends(reader, wanted)))
+        )
+    by_state = {state: _count(reader, state, wanted) for state in SendState}
     return {state: count for state, count in by_state.items() if count}
 
 
-def _count(look: Look, state: SendState, wanted: MessageFilter) -> int:
+def _count(reader: TableReader, state: SendState, wanted: MessageFilter) -> int:
     only, values = _only(wanted)
-    return look.count(
+    return reader.count(
         FD_SENDS, "#state = :state", index="by-state", only=only, state=state.value, **values
     )
 
@@ -59,11 +63,11 @@ def _in_state(row: Row, wanted: MessageFilter) -> bool:
     return not wanted.states or SendState(row["state"]) in wanted.states
 
 
-def _sends(look: Look, wanted: MessageFilter) -> Iterator[Row]:
+def _sends(reader: TableReader, wanted: MessageFilter) -> Iterator[Row]:
     """Entries of an index, newest first, whatever their state: only keys, desk and kind."""
     if wanted.person_id:
         only, values = _only(wanted)
-        theirs = look.query(
+        theirs = reader.query(
             FD_SENDS,
             "person_id = :person",
             index="by-person",
@@ -74,13 +78,13 @@ def _sends(look: Look, wanted: MessageFilter) -> Iterator[Row]:
         )
         return _in_order(theirs)
     desks = [desk for desk in AUDITS if desk != wanted.but_desk]
-    rows = _newest(look, desks)
+    rows = _newest(reader, desks)
     return (row for row in rows if not wanted.kind or row["kind"] == wanted.kind)
 
 
-def _newest(look: Look, desks: Iterable[str]) -> Iterator[Row]:
+def _newest(reader: TableReader, desks: Iterable[str]) -> Iterator[Row]:
     runs = [
-        look.query(FD_SENDS, "desk = :desk", index="by-desk", backwards=True, desk=desk)
+        reader.query(FD_SENDS, "desk = :desk", index="by-desk", backwards=True, desk=desk)
         for desk in desks
     ]
     return _in_order(merge(*runs, key=_queued_at, reverse=True))
@@ -97,11 +101,11 @@ def _queued_at(row: Row) -> int:
     return queued_at
 
 
-def _found(look: Look, wanted: MessageFilter, rows: Iterator[Row]) -> Iterator[MessageRow]:
+def _found(reader: TableReader, wanted: MessageFilter, rows: Iterator[Row]) -> Iterator[MessageRow]:
     """With their persons and subjects, so many at a time as one request brings."""
     while together := list(islice(rows, AT_ONCE)):
-        persons = people(look, [row["person_id"] for row in together])
-        kept = look.get_many(FD_MESSAGES, [(row["send_id"],) for row in together])
+        persons = people(reader, [row["person_id"] for row in together])
+        kept = reader.get_many(FD_MESSAGES, [(row["send_id"],) for row in together])
         for row in together:
             person = persons.get(row["person_id"])
             subject = kept.get((row["send_id"],), _NOT_KEPT)["subject"]
@@ -114,7 +118,7 @@ def _found(look: Look, wanted: MessageFilter, rows: Iterator[Row]) -> Iterator[M
 _NOT_KEPT: Final[dict[str, Any]] = {"subject": ""}
 
 
-def kinds(look: Look, but_desk: str) -> list[str]:
+def kinds(reader: TableReader, but_desk: str) -> list[str]:
     """Those of late, which are the ones that somebody may look for."""
-    of_late = islice(_newest(look, AUDITS), _OF_LATE)
+    of_late = islice(_newest(reader, AUDITS), _OF_LATE)
     return sorted({row["kind"] for row in of_late if row["desk"] != but_desk})

@@ -19,9 +19,9 @@ from frontdesk.desks.admin.reads import TeamRow
 from frontdesk.store.dynamodb import people
 from frontdesk.store.dynamodb.admin.session_rows import end_newest, end_older, open_rows
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.nocase import nocase
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, FD_PEOPLE, FD_SESSIONS
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.rows import DynamoRows, instant_or_none, seconds
 
@@ -32,26 +32,26 @@ _ACTIVE: Final = "attribute_exists(member_id) AND attribute_not_exists(removed_a
 _RANKS: Final = {role.value: rank for rank, role in enumerate(Role)}
 
 
-def membership(look: Look, member_id: str) -> Membership | None:
-    row = look.get(FD_MEMBERS, member_id)
+def membership(reader: TableReader, member_id: str) -> Membership | None:
+    row = reader.get(FD_MEMBERS, member_id)
     return MEMBERSHIP.read_or_none(row)
 
 
-def memberships_of(look: Look, person_id: str) -> tuple[Membership, ...]:
-    return _memberships(look.scan(FD_MEMBERS, only="person_id = :person", person=person_id))
+def memberships_of(reader: TableReader, person_id: str) -> tuple[Membership, ...]:
+    return _memberships(reader.scan(FD_MEMBERS, only="person_id = :person", person=person_id))
 
 
-def owners(look: Look) -> tuple[Membership, ...]:
+def owners(reader: TableReader) -> tuple[Membership, ...]:
     only = f"#role = :owner AND {_ACTIVE}"
-    return _memberships(look.scan(FD_MEMBERS, only=only, owner=Role.OWNER.value))
+    return _memberships(reader.scan(FD_MEMBERS, only=only, owner=Role.OWNER.value))
 
 
-def staff(look: Look) -> list[PersonId]:
+def staff(reader: TableReader) -> list[PersonId]:
     """Owners and staff who have given an address of their own."""
     only = f"#role IN (:owner, :staff) AND {_ACTIVE}"
     owner, other = Role.OWNER.value, Role.STAFF.value
-    rows = look.scan(FD_MEMBERS, only=only, owner=owner, staff=other)
-    found = people.people(look, [row["person_id"] for row in rows])
+    rows = reader.scan(FD_MEMBERS, only=only, owner=owner, staff=other)
+    found = people.people(reader, [row["person_id"] for row in rows])
     return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
 
 
@@ -60,13 +60,15 @@ def _memberships(rows: Iterable[Row]) -> tuple[Membership, ...]:
     return tuple(sorted(found, key=lambda each: (each.created_at, each.id)))
 
 
-def member(look: Look, member_id: str, *, active: bool = False) -> Member | None:
+def member(reader: TableReader, member_id: str, *, active: bool = False) -> Member | None:
     """With their name, and all events that the same person hosts."""
-    team = {row["member_id"]: row for row in look.scan(FD_MEMBERS, only="attribute_exists(#role)")}
+    team = {
+        row["member_id"]: row for row in reader.scan(FD_MEMBERS, only="attribute_exists(#role)")
+    }
     found = team.get(member_id)
     if found is None or (active and "removed_at" in found):
         return None
-    person = people.person(look, found["person_id"])
+    person = people.person(reader, found["person_id"])
     if person is None:
         return None
     hosted = frozenset(row["event_id"] for row in team.values() if _hosts(row, person.id))
@@ -79,11 +81,11 @@ def _hosts(row: Row, person_id: str) -> bool:
     return is_theirs and "removed_at" not in row
 
 
-def team(look: Look, now: datetime) -> list[TeamRow]:
+def team(reader: TableReader, now: datetime) -> list[TeamRow]:
     """Owners first, then by name."""
-    rows = list(look.scan(FD_MEMBERS, only=f"attribute_exists(#role) AND {_ACTIVE}"))
-    persons = look.get_many(FD_PEOPLE, [(row["person_id"],) for row in rows])
-    sessions = _sessions(look, now)
+    rows = list(reader.scan(FD_MEMBERS, only=f"attribute_exists(#role) AND {_ACTIVE}"))
+    persons = reader.get_many(FD_PEOPLE, [(row["person_id"],) for row in rows])
+    sessions = _sessions(reader, now)
     found = [
         TeamRow(
             MEMBERSHIP.read(row),
@@ -96,9 +98,9 @@ def team(look: Look, now: datetime) -> list[TeamRow]:
     return sorted(found, key=_in_the_list)
 
 
-def _sessions(look: Look, now: datetime) -> Counter[str]:
+def _sessions(reader: TableReader, now: datetime) -> Counter[str]:
     only = "attribute_exists(csrf) AND attribute_not_exists(ended_at) AND ends_at > :now"
-    rows = look.scan(FD_SESSIONS, only=only, now=seconds(now))
+    rows = reader.scan(FD_SESSIONS, only=only, now=seconds(now))
     return Counter(row["member_id"] for row in rows)
 
 
@@ -106,14 +108,14 @@ def _in_the_list(row: TeamRow) -> tuple[int, str, str]:
     return _RANKS[row.membership.role], nocase(row.person.name), row.membership.id
 
 
-def add(_look: Look, change: AddMember) -> tuple[TransactItem, ...]:
+def add(_reader: TableReader, change: AddMember) -> tuple[TransactItem, ...]:
     added = _add(change.membership)
     if change.membership.role is Role.OWNER:
         return *added, _one_owner_more()
     return added
 
 
-def add_owner(_look: Look, change: AddOwner) -> tuple[TransactItem, ...]:
+def add_owner(_reader: TableReader, change: AddOwner) -> tuple[TransactItem, ...]:
     nobody = "attribute_not_exists(#count) OR #count = :none"
     return *_add(change.membership), _one_owner_more(when=nobody, none=0)
 
@@ -141,22 +143,22 @@ def _one_owner_fewer() -> TransactItem:
     return update(FD_MEMBERS.name, _OWNERS, fewer, when="#count > :one", one=1)
 
 
-def end(look: Look, change: EndMembership) -> tuple[TransactItem, ...]:
-    row = look.get(FD_MEMBERS, change.member_id)
+def end(reader: TableReader, change: EndMembership) -> tuple[TransactItem, ...]:
+    row = reader.get(FD_MEMBERS, change.member_id)
     ended = _write(change.member_id, "SET removed_at = :at", row, at=seconds(change.at))
     if row is None:
         return (ended,)
     owners = (_one_owner_fewer(),) if row["role"] == Role.OWNER.value else ()
-    sessions = end_newest(open_rows(look, change.member_id), change.at)
+    sessions = end_newest(open_rows(reader, change.member_id), change.at)
     return ended, delete(FD_MEMBERS.name, _once(row)), *owners, *sessions
 
 
-def end_older_sessions(look: Look, change: EndMembership) -> None:
-    end_older(look, open_rows(look, change.member_id), change.at)
+def end_older_sessions(reader: TableReader, change: EndMembership) -> None:
+    end_older(reader, open_rows(reader, change.member_id), change.at)
 
 
-def write_role(look: Look, change: WriteRole) -> tuple[TransactItem, ...]:
-    row = look.get(FD_MEMBERS, change.member_id)
+def write_role(reader: TableReader, change: WriteRole) -> tuple[TransactItem, ...]:
+    row = reader.get(FD_MEMBERS, change.member_id)
     before, after = change.before.value, change.after.value
     as_read = None if row is None else {**row, "role": before}
     written = _write(change.member_id, "SET #role = :after", as_read, after=after)

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.store.dynamodb.items import TransactItem, delete, update
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_SESSIONS
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.rows import seconds
 
 STAYS: Final = timedelta(days=7)
@@ -32,9 +32,9 @@ def ends(at: datetime) -> dict[str, int]:
     return {"ends_at": seconds(at), "expires_at": seconds(at + STAYS)}
 
 
-def open_rows(look: Look, member_id: str, *, but: str = "") -> list[Row]:
+def open_rows(reader: TableReader, member_id: str, *, but: str = "") -> list[Row]:
     """Sessions that have not been ended and links that are not spent, the newest first."""
-    rows = look.scan(
+    rows = reader.scan(
         FD_SESSIONS,
         only="member_id = :member AND attribute_not_exists(ended_at)"
         " AND attribute_not_exists(spent_at)",
@@ -48,10 +48,10 @@ def end_newest(rows: Sequence[Row], at: datetime) -> tuple[TransactItem, ...]:
     return tuple(_end(row, at) for row in rows[:AT_ONCE])
 
 
-def end_older(look: Look, rows: Sequence[Row], at: datetime) -> None:
+def end_older(reader: TableReader, rows: Sequence[Row], at: datetime) -> None:
     for start in range(AT_ONCE, len(rows), AT_ONCE):
-        items = [_end(row, at).wire(look.prefix) for row in rows[start : start + AT_ONCE]]
-        look.client.transact_write_items(TransactItems=items)
+        items = [_end(row, at).wire(reader.prefix) for row in rows[start : start + AT_ONCE]]
+        reader.client.transact_write_items(TransactItems=items)
 
 
 def _end(row: Row, at: datetime) -> TransactItem:

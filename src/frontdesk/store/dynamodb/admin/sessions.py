@@ -25,8 +25,8 @@ from frontdesk.store.dynamodb.admin.session_rows import (
     open_rows,
 )
 from frontdesk.store.dynamodb.items import TransactItem, delete, put, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, FD_SESSIONS
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.rows import DynamoRows, instant, seconds
 
@@ -37,11 +37,11 @@ _PRINTED: Final = "printed"
 _IS_OPEN: Final = "attribute_exists(token_hash) AND attribute_not_exists(ended_at)"
 
 
-def session(look: Look, token_hash: str, now: datetime) -> Session | None:
-    row = look.get(FD_SESSIONS, token_hash)
+def session(reader: TableReader, token_hash: str, now: datetime) -> Session | None:
+    row = reader.get(FD_SESSIONS, token_hash)
     if row is None or not _is_good(row, now):
         return None
-    member = members.member(look, row["member_id"], active=True)
+    member = members.member(reader, row["member_id"], active=True)
     return None if member is None else _read_session(row, member)
 
 
@@ -60,28 +60,28 @@ def _read_session(row: Row, member: Member) -> Session:
     )
 
 
-def sessions_of(look: Look, member_id: str, now: datetime) -> list[Session]:
+def sessions_of(reader: TableReader, member_id: str, now: datetime) -> list[Session]:
     """The last used first."""
-    member = members.member(look, member_id, active=True)
+    member = members.member(reader, member_id, active=True)
     if member is None:
         return []
-    rows = [row for row in open_rows(look, member_id) if _is_good(row, now)]
+    rows = [row for row in open_rows(reader, member_id) if _is_good(row, now)]
     rows.sort(key=lambda row: (-row["ends_at"], row["token_hash"]))
     return [_read_session(row, member) for row in rows]
 
 
-def sign_in(look: Look, member_id: str, nonce: int) -> SignInLink | None:
+def sign_in(reader: TableReader, member_id: str, nonce: int) -> SignInLink | None:
     """Nothing for an unspent one that died with an address."""
-    row = look.get(FD_SESSIONS, link_key(member_id, nonce))
-    membership = members.membership(look, member_id) if row else None
+    row = reader.get(FD_SESSIONS, link_key(member_id, nonce))
+    membership = members.membership(reader, member_id) if row else None
     if row is None or membership is None:
         return None
     found = _LINK.read(row)
-    until = people.links_until(look, membership.person_id)
+    until = people.links_until(reader, membership.person_id)
     return None if found.died(until) else found
 
 
-def add_sign_in(look: Look, change: AddSignIn) -> tuple[TransactItem, ...]:
+def add_sign_in(reader: TableReader, change: AddSignIn) -> tuple[TransactItem, ...]:
     link = change.link
     row: dict[str, Any] = {
         "token_hash": link_key(link.member_id, link.nonce),
@@ -93,24 +93,24 @@ def add_sign_in(look: Look, change: AddSignIn) -> tuple[TransactItem, ...]:
     added = put_new(FD_SESSIONS.name, _KEY, row)
     if link.kind is not SignInKind.PRINTED:
         return (added,)
-    return added, *_replace_printed(look, row["token_hash"])
+    return added, *_replace_printed(reader, row["token_hash"])
 
 
-def _replace_printed(look: Look, link: str) -> tuple[TransactItem, ...]:
+def _replace_printed(reader: TableReader, link: str) -> tuple[TransactItem, ...]:
     """Condition: nobody has printed another one since we looked."""
     row = {"token_hash": _PRINTED, "of": link}
-    last = look.get(FD_SESSIONS, _PRINTED)
+    last = reader.get(FD_SESSIONS, _PRINTED)
     if last is None:
         return (put_new(FD_SESSIONS.name, _KEY, row),)
     replaced = put(FD_SESSIONS.name, _KEY, row, when="#of = :last", last=last["of"])
-    before = look.get(FD_SESSIONS, last["of"])
+    before = reader.get(FD_SESSIONS, last["of"])
     if before is None or "spent_at" in before:
         return (replaced,)
     key = {"token_hash": last["of"]}
     return replaced, delete(FD_SESSIONS.name, key, when="attribute_not_exists(spent_at)")
 
 
-def spend(look: Look, change: SpendSignIn) -> tuple[TransactItem, ...]:
+def spend(reader: TableReader, change: SpendSignIn) -> tuple[TransactItem, ...]:
     key = link_key(change.member_id, change.nonce)
     spent = update(
         FD_SESSIONS.name,
@@ -119,13 +119,13 @@ def spend(look: Look, change: SpendSignIn) -> tuple[TransactItem, ...]:
         when="attribute_not_exists(spent_at) AND ends_at > :at",
         at=seconds(change.at),
     )
-    row, membership = look.get(FD_SESSIONS, key), members.membership(look, change.member_id)
+    row, membership = reader.get(FD_SESSIONS, key), members.membership(reader, change.member_id)
     if row is None or membership is None or not _LINK.read(row).was_mailed:
         return (spent,)
     return spent, people.links_live(membership.person_id, _LINK.read(row).made_at)
 
 
-def add_session(_look: Look, change: AddSession) -> tuple[TransactItem, ...]:
+def add_session(_reader: TableReader, change: AddSession) -> tuple[TransactItem, ...]:
     """The member's row says when they were last seen, as sessions go by themselves."""
     row: dict[str, Any] = {
         "token_hash": change.token_hash,
@@ -165,12 +165,12 @@ def end_one(change: EndOneSession) -> TransactItem:
     )
 
 
-def end_all(look: Look, change: EndSessionsOf) -> tuple[TransactItem, ...]:
-    return end_newest(open_rows(look, change.member_id, but=change.but), change.at)
+def end_all(reader: TableReader, change: EndSessionsOf) -> tuple[TransactItem, ...]:
+    return end_newest(open_rows(reader, change.member_id, but=change.but), change.at)
 
 
-def end_all_older(look: Look, change: EndSessionsOf) -> None:
-    end_older(look, open_rows(look, change.member_id, but=change.but), change.at)
+def end_all_older(reader: TableReader, change: EndSessionsOf) -> None:
+    end_older(reader, open_rows(reader, change.member_id, but=change.but), change.at)
 
 
 SESSION_WRITES: Writes = {

@@ -16,32 +16,32 @@ from frontdesk.desks.admin.changes import Forget
 from frontdesk.desks.admin.model import Rows
 from frontdesk.store.dynamodb import mail
 from frontdesk.store.dynamodb.items import update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import FD_MAIL, FD_MESSAGES
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.rows import seconds
 
 _NO_WORDS: Final = zlib.compress(b"")
 
 
-def _old_mails(look: Look, before: int) -> Iterator[str]:
+def _old_mails(reader: TableReader, before: int) -> Iterator[str]:
     where = "box = :box AND received_at < :before"
-    rows = look.query(FD_MAIL, where, index="by-time", box=mail.BOX, before=before)
+    rows = reader.query(FD_MAIL, where, index="by-time", box=mail.BOX, before=before)
     return (row["mail_id"] for row in rows)
 
 
-def _old_messages(look: Look, before: int) -> Iterator[str]:
-    rows = look.scan(
+def _old_messages(reader: TableReader, before: int) -> Iterator[str]:
+    rows = reader.scan(
         FD_MESSAGES, only="sent_at < :before AND #text <> :none", before=before, none=_NO_WORDS
     )
     return (row["send_id"] for row in rows)
 
 
-def _none(_look: Look, _before: int) -> Iterator[str]:
+def _none(_reader: TableReader, _before: int) -> Iterator[str]:
     return iter(())
 
 
-def _forget_words(look: Look, send_id: str) -> None:
+def _forget_words(reader: TableReader, send_id: str) -> None:
     """That it was sent stays. Condition: it is there."""
     forgotten = update(
         FD_MESSAGES.name,
@@ -51,30 +51,30 @@ def _forget_words(look: Look, send_id: str) -> None:
         none=_NO_WORDS,
         nothing="",
     )
-    look.write(forgotten)
+    reader.write(forgotten)
 
 
-_OLD: Final[Mapping[Rows, Callable[[Look, int], Iterator[str]]]] = {
+_OLD: Final[Mapping[Rows, Callable[[TableReader, int], Iterator[str]]]] = {
     Rows.SESSIONS: _none,
     Rows.SIGN_INS: _none,
     Rows.KEYS: _none,
     Rows.MAILS: _old_mails,
     Rows.MESSAGES: _old_messages,
 }
-_FORGET: Final[Mapping[Rows, Callable[[Look, str], None]]] = {
+_FORGET: Final[Mapping[Rows, Callable[[TableReader, str], None]]] = {
     Rows.MAILS: mail.forget,
     Rows.MESSAGES: _forget_words,
 }
 
 
-def old_count(look: Look, what: Rows, before: datetime, at_most: int) -> int:
-    return sum(1 for _ in islice(_OLD[what](look, seconds(before)), at_most))
+def old_count(reader: TableReader, what: Rows, before: datetime, at_most: int) -> int:
+    return sum(1 for _ in islice(_OLD[what](reader, seconds(before)), at_most))
 
 
-def forget(look: Look, change: Forget) -> None:
-    old = list(islice(_OLD[change.what](look, seconds(change.before)), change.at_most))
+def forget(reader: TableReader, change: Forget) -> None:
+    old = list(islice(_OLD[change.what](reader, seconds(change.before)), change.at_most))
     for row in old:
-        _FORGET[change.what](look, row)
+        _FORGET[change.what](reader, row)
 
 
-TIDY_WRITES: Writes = {Forget: Write(lambda _look, _change: (), first=forget)}
+TIDY_WRITES: Writes = {Forget: Write(lambda _reader, _change: (), first=forget)}

@@ -10,8 +10,8 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddEvent, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import EV_EVENT
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.rows import DynamoRows
 
@@ -24,30 +24,30 @@ _WRITTEN: Final = DynamoRows(WriteEvent, flat={"details": Details})
 _KEY: Final = EV_EVENT.key.names
 
 
-def event(look: Look, event_id: str) -> Event | None:
-    row = look.get(EV_EVENT, event_id)
+def event(reader: TableReader, event_id: str) -> Event | None:
+    row = reader.get(EV_EVENT, event_id)
     return EVENT.read_or_none(row)
 
 
-def event_by_slug(look: Look, slug: str) -> Event | None:
-    row = look.get(EV_EVENT, _slug_id(slug))
-    return None if row is None else event(look, row["of"])
+def event_by_slug(reader: TableReader, slug: str) -> Event | None:
+    row = reader.get(EV_EVENT, _slug_id(slug))
+    return None if row is None else event(reader, row["of"])
 
 
-def events(look: Look) -> list[Event]:
+def events(reader: TableReader) -> list[Event]:
     """By their start."""
-    rows = look.scan(EV_EVENT, only="attribute_exists(starts_at)")
+    rows = reader.scan(EV_EVENT, only="attribute_exists(starts_at)")
     found = [EVENT.read(row) for row in rows]
     return sorted(found, key=lambda each: (each.details.starts_at, each.id))
 
 
-def add(_look: Look, change: AddEvent) -> tuple[TransactItem, ...]:
+def add(_reader: TableReader, change: AddEvent) -> tuple[TransactItem, ...]:
     event = change.event
     row = {**EVENT.row(event), "room": event.seats.room}
     return put_new(EV_EVENT.name, _KEY, row), _add_slug(event.slug, event.id)
 
 
-def write(look: Look, change: WriteEvent) -> tuple[TransactItem, ...]:
+def write(reader: TableReader, change: WriteEvent) -> tuple[TransactItem, ...]:
     """Whoever changes the slug after our look at it raises the version as well."""
     columns = _WRITTEN.row(change)
     del columns["event_id"], columns["version"]
@@ -61,7 +61,7 @@ def write(look: Look, change: WriteEvent) -> tuple[TransactItem, ...]:
         one=1,
         **columns,
     )
-    before = look.get(EV_EVENT, change.event_id)
+    before = reader.get(EV_EVENT, change.event_id)
     if before is None or before["slug"] == change.slug:
         return (written,)
     gone = delete(EV_EVENT.name, {"event_id": _slug_id(before["slug"])})

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from frontdesk.desks.rsvp.model import Guest, State
 from frontdesk.desks.rsvp.reads import GuestRow, guest_row
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.nocase import is_in, nocase
 from frontdesk.store.dynamodb.people import people
 from frontdesk.store.dynamodb.rsvp.guests import GUEST
 from frontdesk.store.dynamodb.schema import EV_GUESTS
+from frontdesk.store.dynamodb.table_reader import TableReader
 
 _STATE_ORDER: Final = {
     State.CONFIRMED: 0,
@@ -54,7 +54,7 @@ _ORDERS: Final[Mapping[str, tuple[Callable[[GuestRow], Any], Callable[[GuestRow]
 
 
 def rows(
-    look: Look,
+    reader: TableReader,
     event_id: str,
     states: frozenset[State] | None,
     search: str,
@@ -63,43 +63,43 @@ def rows(
     offset: int,
 ) -> list[GuestRow]:
     by, then_by = _ORDERS[order.removeprefix("-")]
-    found = sorted(_found(look, event_id, states, search), key=then_by)
+    found = sorted(_found(reader, event_id, states, search), key=then_by)
     found.sort(key=by, reverse=order.startswith("-"))
     return found[offset : offset + limit]
 
 
-def count(look: Look, event_id: str, states: frozenset[State] | None, search: str) -> int:
+def count(reader: TableReader, event_id: str, states: frozenset[State] | None, search: str) -> int:
     """Names are only looked at when somebody searches."""
     if not search:
-        return len(_guests(look, event_id, states))
-    return len(_found(look, event_id, states, search))
+        return len(_guests(reader, event_id, states))
+    return len(_found(reader, event_id, states, search))
 
 
-def counts(look: Look, event_id: str) -> dict[State, tuple[int, int]]:
+def counts(reader: TableReader, event_id: str) -> dict[State, tuple[int, int]]:
     """Every state has its pair, be it (0, 0)."""
     parties: dict[State, list[int]] = {state: [] for state in State}
-    for guest in _guests(look, event_id, None):
+    for guest in _guests(reader, event_id, None):
         parties[guest.state].append(guest.party)
     return {state: (len(each), sum(each)) for state, each in parties.items()}
 
 
-def arrived(look: Look, event_id: str) -> int:
-    seated = _guests(look, event_id, frozenset({State.CONFIRMED}))
+def arrived(reader: TableReader, event_id: str) -> int:
+    seated = _guests(reader, event_id, frozenset({State.CONFIRMED}))
     return sum(guest.arrived for guest in seated)
 
 
 def _found(
-    look: Look, event_id: str, states: frozenset[State] | None, search: str
+    reader: TableReader, event_id: str, states: frozenset[State] | None, search: str
 ) -> list[GuestRow]:
-    guests = _guests(look, event_id, states)
-    persons = people(look, [guest.person_id for guest in guests])
+    guests = _guests(reader, event_id, states)
+    persons = people(reader, [guest.person_id for guest in guests])
     rows = [
         guest_row(guest, person) for guest in guests if (person := persons.get(guest.person_id))
     ]
     return [row for row in rows if not search or is_in(search, row.person.name, row.person.email)]
 
 
-def _guests(look: Look, event_id: str, states: frozenset[State] | None) -> Sequence[Guest]:
-    found = look.query(EV_GUESTS, "event_id = :event", event=event_id)
+def _guests(reader: TableReader, event_id: str, states: frozenset[State] | None) -> Sequence[Guest]:
+    found = reader.query(EV_GUESTS, "event_id = :event", event=event_id)
     guests = [GUEST.read(row) for row in found]
     return [guest for guest in guests if states is None or guest.state in states]

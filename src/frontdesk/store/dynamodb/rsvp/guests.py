@@ -11,8 +11,8 @@ from typing import Any, Final
 from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
 from frontdesk.desks.rsvp.model import Guest, Offer, OfferState, State
 from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new, update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import EV_GUESTS, EV_OFFERS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.rows import DynamoRows, seconds
 
@@ -43,7 +43,7 @@ def offered_place(*, live: bool, lapsed: bool, ticket: int) -> str:
     return f"o{int(live)}{int(lapsed)}{_TICKET_OFFSET + ticket:013}"
 
 
-def add(_look: Look, change: AddGuest) -> tuple[TransactItem, ...]:
+def add(_reader: TableReader, change: AddGuest) -> tuple[TransactItem, ...]:
     guest = change.guest
     by_id, dash = guest_id_row(guest.id)
     at_event = {"event_id": by_id, "guest_id": dash, "of": guest.event_id}
@@ -76,11 +76,11 @@ def _row(guest: Guest) -> dict[str, Any]:
     return {**GUEST.row(guest), "place": place, "open_ticket": ticket}
 
 
-def forget_person(look: Look, person_id: str) -> None:
+def forget_person(reader: TableReader, person_id: str) -> None:
     """An erased person's sign-ups name nobody."""
-    pointers = look.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
+    pointers = reader.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
     for pointer in list(pointers):
-        look.write(
+        reader.write(
             update(
                 EV_GUESTS.name,
                 {"event_id": pointer["guest_id"], "guest_id": pointer["of"]},
@@ -102,7 +102,7 @@ def _place(guest: Guest) -> str | None:
             return None
 
 
-def add_offer(_look: Look, change: AddOffer) -> tuple[TransactItem, ...]:
+def add_offer(_reader: TableReader, change: AddOffer) -> tuple[TransactItem, ...]:
     """Condition: the guest's offer before this one has ended."""
     offer = change.offer
     added = put_new(EV_OFFERS.name, EV_OFFERS.key.names, OFFER.row(offer))

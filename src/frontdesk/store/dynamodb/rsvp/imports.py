@@ -13,8 +13,8 @@ from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.desks.rsvp.changes import AddImport, ImportRow, SettleImportRow
 from frontdesk.errors import Busy
 from frontdesk.store.dynamodb.items import TransactItem, update
-from frontdesk.store.dynamodb.look import FIRST_PAUSE_SECONDS, MOST_TRIES, Look, Row
 from frontdesk.store.dynamodb.schema import EV_IMPORTS
+from frontdesk.store.dynamodb.table_reader import FIRST_PAUSE_SECONDS, MOST_TRIES, Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Attributes, attributes
 
@@ -25,10 +25,10 @@ CHUNKS_AT_ONCE: Final = 25
 CHUNKS_AHEAD: Final = 2
 
 
-def next_row(look: Look, job_id: str, after_line: int) -> ImportRow | None:
+def next_row(reader: TableReader, job_id: str, after_line: int) -> ImportRow | None:
     """The first that is not settled, behind `after_line`."""
     first = after_line // LINES_IN_A_CHUNK
-    while chunks := _chunks(look, job_id, first, limit=CHUNKS_AHEAD):
+    while chunks := _chunks(reader, job_id, first, limit=CHUNKS_AHEAD):
         for row in _rows_in(chunks):
             if row.line > after_line and not row.outcome:
                 return row
@@ -36,12 +36,12 @@ def next_row(look: Look, job_id: str, after_line: int) -> ImportRow | None:
     return None
 
 
-def rows(look: Look, job_id: str) -> list[ImportRow]:
-    return list(_rows_in(_chunks(look, job_id, 0)))
+def rows(reader: TableReader, job_id: str) -> list[ImportRow]:
+    return list(_rows_in(_chunks(reader, job_id, 0)))
 
 
-def _chunks(look: Look, job_id: str, first: int, limit: int | None = None) -> list[Row]:
-    found = look.query(
+def _chunks(reader: TableReader, job_id: str, first: int, limit: int | None = None) -> list[Row]:
+    found = reader.query(
         EV_IMPORTS, "job_id = :job AND chunk >= :first", limit=limit, job=job_id, first=first
     )
     return list(found)
@@ -54,18 +54,18 @@ def _rows_in(chunks: Sequence[Row]) -> Iterator[ImportRow]:
         )
 
 
-def put_rows(look: Look, change: AddImport) -> None:
+def put_rows(reader: TableReader, change: AddImport) -> None:
     """Before the job itself, without which nobody looks at them. The first go in last: where
     they are, all are, and none is written again once it may have been worked off."""
     chunks = _in_chunks(change)
-    if not chunks or look.get(EV_IMPORTS, change.job_id, min(chunks)) is not None:
+    if not chunks or reader.get(EV_IMPORTS, change.job_id, min(chunks)) is not None:
         return
     items = [
         attributes({"job_id": change.job_id, "chunk": chunk, "rows": chunks[chunk]})
         for chunk in sorted(chunks, reverse=True)
     ]
     for start in range(0, len(items), CHUNKS_AT_ONCE):
-        _put_all(look, items[start : start + CHUNKS_AT_ONCE])
+        _put_all(reader, items[start : start + CHUNKS_AT_ONCE])
 
 
 def _in_chunks(change: AddImport) -> dict[int, dict[str, Any]]:
@@ -84,11 +84,11 @@ def _in_chunks(change: AddImport) -> dict[int, dict[str, Any]]:
     return chunks
 
 
-def _put_all(look: Look, items: Sequence[Attributes]) -> None:
-    table = look.prefix + EV_IMPORTS.name
+def _put_all(reader: TableReader, items: Sequence[Attributes]) -> None:
+    table = reader.prefix + EV_IMPORTS.name
     left = {table: [{"PutRequest": {"Item": item}} for item in items]}
     for turn in range(MOST_TRIES):
-        left = look.client.batch_write_item(RequestItems=left).get("UnprocessedItems", {})
+        left = reader.client.batch_write_item(RequestItems=left).get("UnprocessedItems", {})
         if not left:
             return
         time.sleep(FIRST_PAUSE_SECONDS * 2**turn)
@@ -127,15 +127,15 @@ def _name(line: int) -> str:
     return f"line{line}"
 
 
-def forget(look: Look, email_key: str) -> None:
+def forget(reader: TableReader, email_key: str) -> None:
     """A row of somebody who is erased is not worked off any more, and no report names them."""
-    for chunk in look.scan(EV_IMPORTS):
+    for chunk in reader.scan(EV_IMPORTS):
         for row in _rows_in([chunk]):
             if _is_of(row, email_key):
                 written = _write_row(
                     chunk["job_id"], row.line, outcome="erased", guest_id=row.guest_id
                 )
-                look.write(written)
+                reader.write(written)
 
 
 def _is_of(row: ImportRow, key: str) -> bool:
@@ -148,6 +148,6 @@ def _is_of(row: ImportRow, key: str) -> bool:
 
 
 IMPORT_WRITES: Writes = {
-    AddImport: Write(lambda _look, _change: (), first=put_rows),
+    AddImport: Write(lambda _reader, _change: (), first=put_rows),
     SettleImportRow: one(settle),
 }

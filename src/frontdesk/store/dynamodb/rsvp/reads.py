@@ -15,7 +15,6 @@ from frontdesk.desks.rsvp.model import Event, Guest, Offer, State
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpSettings
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.dynamodb import facts, jobs, people
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.rsvp import events, guest_list, imports
 from frontdesk.store.dynamodb.rsvp.guests import (
     GUEST,
@@ -26,6 +25,7 @@ from frontdesk.store.dynamodb.rsvp.guests import (
 )
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import EV_AUDIT, EV_GUESTS, EV_OFFERS, FD_MEMBERS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 
@@ -40,40 +40,40 @@ _BEFORE_ALL: Final = " "
 
 
 class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
-    def __init__(self, look: Look, codec: FactJson) -> None:
-        self._look = look
+    def __init__(self, reader: TableReader, codec: FactJson) -> None:
+        self._reader = reader
         self._codec = codec
 
     # To decide
 
     def event(self, event_id: str) -> Event | None:
-        return events.event(self._look, event_id)
+        return events.event(self._reader, event_id)
 
     def event_by_slug(self, slug: str) -> Event | None:
-        return events.event_by_slug(self._look, slug)
+        return events.event_by_slug(self._reader, slug)
 
     def guest(self, guest_id: str) -> Guest | None:
-        row = self._look.get(EV_GUESTS, *guest_id_row(guest_id))
+        row = self._reader.get(EV_GUESTS, *guest_id_row(guest_id))
         return None if row is None else self._guest(row["of"], guest_id)
 
     def guest_of(self, event_id: str, person_id: str) -> Guest | None:
-        row = self._look.get(EV_GUESTS, person_rows(person_id), event_id)
+        row = self._reader.get(EV_GUESTS, person_rows(person_id), event_id)
         return None if row is None else self._guest(event_id, row["of"])
 
     def person(self, person_id: str) -> Person | None:
-        return people.person(self._look, person_id)
+        return people.person(self._reader, person_id)
 
     def person_by_email(self, email_key: str) -> Person | None:
-        return people.person_by_email(self._look, email_key)
+        return people.person_by_email(self._reader, email_key)
 
     def places_of(self, person_id: str) -> Sequence[Guest]:
-        pointers = self._look.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
+        pointers = self._reader.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
         keys = [(row["guest_id"], row["of"]) for row in pointers]
-        found = self._look.get_many(EV_GUESTS, keys).values()
+        found = self._reader.get_many(EV_GUESTS, keys).values()
         return sorted((GUEST.read(row) for row in found), key=lambda guest: guest.id)
 
     def next_in_line(self, event_id: str, round_: int, limit: int) -> Sequence[Guest]:
-        found = self._look.query(
+        found = self._reader.query(
             EV_GUESTS,
             _IN_LINE,
             index="in-line",
@@ -86,7 +86,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         return [GUEST.read(row) for row in found]
 
     def next_that_fits(self, event_id: str, round_: int, seats: int) -> Guest | None:
-        found = self._look.query(
+        found = self._reader.query(
             EV_GUESTS,
             _IN_LINE,
             index="in-line",
@@ -100,7 +100,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         return next((GUEST.read(row) for row in found), None)
 
     def last_pending_offer(self, event_id: str) -> Guest | None:
-        found = self._look.query(
+        found = self._reader.query(
             EV_GUESTS,
             _IN_LINE,
             index="in-line",
@@ -112,13 +112,15 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         return next((GUEST.read(row) for row in found), None)
 
     def lapsed_waiting(self, event_id: str) -> int:
-        return self._look.count(EV_GUESTS, _IN_LINE, index="in-line", event=event_id, place=_LAPSED)
+        return self._reader.count(
+            EV_GUESTS, _IN_LINE, index="in-line", event=event_id, place=_LAPSED
+        )
 
     def line_ends(self, event_id: str) -> tuple[int, int]:
         return self._line_end(event_id, last=False), self._line_end(event_id, last=True)
 
     def _line_end(self, event_id: str, *, last: bool) -> int:
-        found = self._look.query(
+        found = self._reader.query(
             EV_GUESTS,
             "event_id = :event",
             index="by-ticket",
@@ -129,11 +131,11 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         return next((row["ticket"] for row in found), 0)
 
     def offer(self, guest_id: str, seq: int) -> Offer | None:
-        row = self._look.get(EV_OFFERS, guest_id, seq)
+        row = self._reader.get(EV_OFFERS, guest_id, seq)
         return OFFER.read_or_none(row)
 
     def guests_after(self, event_id: str, cursor: str, limit: int) -> Sequence[Guest]:
-        found = self._look.query(
+        found = self._reader.query(
             EV_GUESTS,
             "event_id = :event AND guest_id > :cursor",
             limit=limit,
@@ -143,19 +145,19 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         return [GUEST.read(row) for row in found]
 
     def job(self, job_id: str) -> Job | None:
-        return jobs.job(self._look, job_id)
+        return jobs.job(self._reader, job_id)
 
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None:
-        return imports.next_row(self._look, job_id, after_line)
+        return imports.next_row(self._reader, job_id, after_line)
 
     # To show
 
     def events(self) -> Sequence[Event]:
-        return events.events(self._look)
+        return events.events(self._reader)
 
     def position(self, guest: Guest) -> int:
         before = waiting_place(lapsed=guest.lapsed, ticket=guest.ticket - 1)
-        return 1 + self._look.count(
+        return 1 + self._reader.count(
             EV_GUESTS,
             "event_id = :event AND place BETWEEN :first AND :before",
             index="in-line",
@@ -174,21 +176,21 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         limit: int = 100,
         offset: int = 0,
     ) -> Sequence[GuestRow]:
-        return guest_list.rows(self._look, event_id, states, search, order, limit, offset)
+        return guest_list.rows(self._reader, event_id, states, search, order, limit, offset)
 
     def guest_count(
         self, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
     ) -> int:
-        return guest_list.count(self._look, event_id, states, search)
+        return guest_list.count(self._reader, event_id, states, search)
 
     def counts(self, event_id: str) -> dict[State, tuple[int, int]]:
-        return guest_list.counts(self._look, event_id)
+        return guest_list.counts(self._reader, event_id)
 
     def arrived(self, event_id: str) -> int:
-        return guest_list.arrived(self._look, event_id)
+        return guest_list.arrived(self._reader, event_id)
 
     def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
-        rows = self._look.query(EV_OFFERS, "event_id = :event", index="by-event", event=event_id)
+        rows = self._reader.query(EV_OFFERS, "event_id = :event", index="by-event", event=event_id)
         found = [OFFER.read(row) for row in rows if not open_only or row["state"] in _OPEN]
         return sorted(found, key=lambda each: (each.made_at, each.guest_id, each.seq))
 
@@ -198,17 +200,17 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         if about:
             return self._facts_about(event_id, about, after, limit)
         where = "subject = :event AND seq > :after"
-        rows = self._look.query(EV_AUDIT, where, limit=limit, event=event_id, after=after)
+        rows = self._reader.query(EV_AUDIT, where, limit=limit, event=event_id, after=after)
         return facts.read(self._codec, rows)
 
     def _facts_about(self, event_id: str, about: str, after: int, limit: int) -> Sequence[Recorded]:
         where = "about = :about AND seq > :after"
-        rows = self._look.query(EV_AUDIT, where, index="by-about", about=about, after=after)
+        rows = self._reader.query(EV_AUDIT, where, index="by-about", about=about, after=after)
         here = (row for row in rows if row["subject"] == event_id)
         return facts.read(self._codec, islice(here, limit))
 
     def newest_facts(self, event_id: str, limit: int, *, before: int = 0) -> Sequence[Recorded]:
-        rows = self._look.query(
+        rows = self._reader.query(
             EV_AUDIT,
             "subject = :event AND seq < :before",
             backwards=True,
@@ -222,7 +224,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         self, event_id: str, kind: str, since: datetime, until: datetime
     ) -> Sequence[Recorded]:
         """From `since` up to, not including, `until`."""
-        rows = self._look.query(
+        rows = self._reader.query(
             EV_AUDIT,
             "subject = :event",
             only="kind = :kind AND #at >= :since AND #at < :until",
@@ -234,7 +236,7 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         return facts.read(self._codec, rows)
 
     def hosts(self, event_id: str) -> Sequence[PersonId]:
-        rows = self._look.scan(
+        rows = self._reader.scan(
             FD_MEMBERS,
             only="attribute_not_exists(removed_at)"
             " AND (#role = :owner OR (#role = :host AND event_id = :event))",
@@ -242,15 +244,15 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
             host=Role.HOST.value,
             event=event_id,
         )
-        found = people.people(self._look, [row["person_id"] for row in rows])
+        found = people.people(self._reader, [row["person_id"] for row in rows])
         return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
 
     def import_rows(self, job_id: str) -> Sequence[ImportRow]:
-        return imports.rows(self._look, job_id)
+        return imports.rows(self._reader, job_id)
 
     def jobs(self, event_id: str) -> Sequence[Job]:
-        return jobs.jobs_of(self._look, event_id)
+        return jobs.jobs_of(self._reader, event_id)
 
     def _guest(self, event_id: str, guest_id: str) -> Guest | None:
-        row = self._look.get(EV_GUESTS, event_id, guest_id)
+        row = self._reader.get(EV_GUESTS, event_id, guest_id)
         return GUEST.read_or_none(row)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from frontdesk.desks.waitlist import facts
 from frontdesk.store.dynamodb import sheet_versions
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.sheet_versions import VERSION_WRITES
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import DeskItems
 from frontdesk.store.dynamodb.waitlist import proposals, retract_slack
 from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
@@ -16,17 +16,17 @@ from frontdesk.store.dynamodb.waitlist.slots import SLOT_WRITES
 from frontdesk.store.fact_json import facts_in
 
 
-def forget(look: Look, contact_key: str) -> None:
+def forget(reader: TableReader, contact_key: str) -> None:
     """Under an address or a number."""
     from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions erase nobody
 
-    proposals.forget(look, contact_key)
-    sheet_versions.forget(look, "wl", contact_key, COLUMNS)
+    proposals.forget(reader, contact_key)
+    sheet_versions.forget(reader, "wl", contact_key, COLUMNS)
 
 
-def forget_person(look: Look, person_id: str) -> None:
-    proposals.forget_person(look, person_id)
-    retract_slack.forget_person(look, person_id)
+def forget_person(reader: TableReader, person_id: str) -> None:
+    proposals.forget_person(reader, person_id)
+    retract_slack.forget_person(reader, person_id)
 
 
 WAITLIST = DeskItems(

@@ -21,8 +21,8 @@ from frontdesk.desks.waitlist.model import (
     Slot,
 )
 from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_ENTRIES
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.waitlist import offers
 from frontdesk.store.dynamodb.waitlist.keys import moment, named
@@ -43,43 +43,43 @@ _WALKS: Final[Mapping[tuple[OrderBy, ...], tuple[str, str]]] = {
 }
 
 
-def entry(look: Look, entry_id: str) -> Entry | None:
-    row = look.get(WL_ENTRIES, SHELF, entry_id)
+def entry(reader: TableReader, entry_id: str) -> Entry | None:
+    row = reader.get(WL_ENTRIES, SHELF, entry_id)
     return ENTRY.read_or_none(row)
 
 
-def entries_of(look: Look, person_id: str) -> list[Entry]:
+def entries_of(reader: TableReader, person_id: str) -> list[Entry]:
     """By their service."""
-    mine = look.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
-    found = look.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
+    mine = reader.query(WL_ENTRIES, "shelf = :person", person=_person_shelf(person_id))
+    found = reader.get_many(WL_ENTRIES, [(SHELF, row["of"]) for row in mine])
     return sorted((ENTRY.read(row) for row in found.values()), key=lambda each: each.service)
 
 
-def persons(look: Look, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:
+def persons(reader: TableReader, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:
     """Whose they are, by their ids."""
-    rows = look.get_many(WL_ENTRIES, [(SHELF, each) for each in entry_ids])
+    rows = reader.get_many(WL_ENTRIES, [(SHELF, each) for each in entry_ids])
     return {row["entry_id"]: row["person_id"] for row in rows.values()}
 
 
-def candidates(look: Look, slot: Slot, limit: int) -> list[Entry]:
-    walk = _suitable(look, slot, "begins_with(#place, :service)")
+def candidates(reader: TableReader, slot: Slot, limit: int) -> list[Entry]:
+    walk = _suitable(reader, slot, "begins_with(#place, :service)")
     return [ENTRY.read(row) for row in islice(walk, limit)]
 
 
-def ahead(look: Look, slot: Slot, entry: Entry) -> int:
+def ahead(reader: TableReader, slot: Slot, entry: Entry) -> int:
     """How many would be offered the slot before this entry, were it for the slot's service."""
     _, attribute = _WALKS[slot.rules.order]
     mine = _places(replace(entry, service=slot.opening.service))[attribute]
-    walk = _suitable(look, slot, "#place BETWEEN :service AND :mine", mine=mine)
+    walk = _suitable(reader, slot, "#place BETWEEN :service AND :mine", mine=mine)
     return sum(row["entry_id"] != entry.id for row in walk)
 
 
-def _suitable(look: Look, slot: Slot, where: str, **values: Any) -> Iterator[Row]:
+def _suitable(reader: TableReader, slot: Slot, where: str, **values: Any) -> Iterator[Row]:
     """Those who wait, suit the slot and were not offered it yet, in the order of its rules."""
     index, attribute = _WALKS[slot.rules.order]
     only, compared = _checks(slot)
-    had_it = {offer.entry_id for offer in offers.of_slot(look, slot.id)} | set(slot.not_to)
-    rows = look.query(
+    had_it = {offer.entry_id for offer in offers.of_slot(reader, slot.id)} | set(slot.not_to)
+    rows = reader.query(
         WL_ENTRIES,
         f"shelf = :shelf AND {where.replace('#place', attribute)}",
         index=index,
@@ -110,14 +110,14 @@ def _checks(slot: Slot) -> tuple[str, dict[str, Any]]:
     return " AND ".join(checks[each] for each in counts), compared
 
 
-def soonest_to_expire(look: Look, limit: int) -> list[Entry]:
-    rows = look.query(WL_ENTRIES, "shelf = :shelf", index="by-latest", limit=limit, shelf=SHELF)
+def soonest_to_expire(reader: TableReader, limit: int) -> list[Entry]:
+    rows = reader.query(WL_ENTRIES, "shelf = :shelf", index="by-latest", limit=limit, shelf=SHELF)
     return [ENTRY.read(row) for row in rows]
 
 
-def entries(look: Look, status: EntryStatus | None, limit: int, after: str) -> list[Entry]:
+def entries(reader: TableReader, status: EntryStatus | None, limit: int, after: str) -> list[Entry]:
     of_status: dict[str, Any] = {"status": status.value} if status else {}
-    rows = look.query(
+    rows = reader.query(
         WL_ENTRIES,
         "shelf = :shelf AND entry_id > :after",
         only="#status = :status" if status else "",
@@ -129,7 +129,7 @@ def entries(look: Look, status: EntryStatus | None, limit: int, after: str) -> l
     return [ENTRY.read(row) for row in rows]
 
 
-def add(_look: Look, change: AddEntry) -> tuple[TransactItem, ...]:
+def add(_reader: TableReader, change: AddEntry) -> tuple[TransactItem, ...]:
     entry = change.entry
     of_person = {
         "shelf": _person_shelf(entry.person_id),

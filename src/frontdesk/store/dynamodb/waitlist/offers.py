@@ -10,8 +10,8 @@ from typing import Any, Final
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
 from frontdesk.desks.waitlist.model import Offer, OfferState
 from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import WL_ENTRIES, WL_OFFERS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Item
 from frontdesk.store.rows import DynamoRows, seconds
@@ -20,33 +20,33 @@ OFFER: Final = DynamoRows(Offer)
 _OPEN: Final = (OfferState.PENDING, OfferState.LIVE)
 
 
-def offer(look: Look, slot_id: str, seq: int) -> Offer | None:
-    row = look.get(WL_OFFERS, slot_id, seq)
+def offer(reader: TableReader, slot_id: str, seq: int) -> Offer | None:
+    row = reader.get(WL_OFFERS, slot_id, seq)
     return OFFER.read_or_none(row)
 
 
-def of_slot(look: Look, slot_id: str) -> list[Offer]:
+def of_slot(reader: TableReader, slot_id: str) -> list[Offer]:
     """A slot that is only imagined has no id, for which DynamoDB cannot be asked, and no offers."""
     if not slot_id:
         return []
-    return [OFFER.read(row) for row in look.query(WL_OFFERS, "slot_id = :slot", slot=slot_id)]
+    return [OFFER.read(row) for row in reader.query(WL_OFFERS, "slot_id = :slot", slot=slot_id)]
 
 
-def slots_of_entry(look: Look, entry_id: str) -> list[str]:
+def slots_of_entry(reader: TableReader, entry_id: str) -> list[str]:
     """Those that were offered to it."""
-    theirs = look.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
+    theirs = reader.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
     return [row["entry_id"] for row in theirs]
 
 
-def open_of_entry(look: Look, entry_id: str) -> list[Offer]:
+def open_of_entry(reader: TableReader, entry_id: str) -> list[Offer]:
     """By their slot."""
-    theirs = look.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
-    found = look.get_many(WL_OFFERS, [(row["entry_id"], row["seq"]) for row in theirs])
+    theirs = reader.query(WL_ENTRIES, "shelf = :entry", entry=_entry_shelf(entry_id))
+    found = reader.get_many(WL_OFFERS, [(row["entry_id"], row["seq"]) for row in theirs])
     offers = [each for row in found.values() if (each := OFFER.read(row)).state in _OPEN]
     return sorted(offers, key=lambda each: each.slot_id)
 
 
-def add(_look: Look, change: AddOffer) -> tuple[TransactItem, ...]:
+def add(_reader: TableReader, change: AddOffer) -> tuple[TransactItem, ...]:
     """Condition as well: the slot's offer before this one has ended."""
     offer = change.offer
     of_entry: Item = {

@@ -13,8 +13,8 @@ from frontdesk.desks.waitlist.slack.news import REQUEST
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.slack.jobs import job_id
 from frontdesk.store.dynamodb.items import TransactItem, delete, put_new, update
-from frontdesk.store.dynamodb.look import Look, Row
 from frontdesk.store.dynamodb.schema import WL_PROPOSALS
+from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes
 from frontdesk.store.dynamodb.waitlist import entries, retract_slack
 from frontdesk.store.dynamodb.waitlist.keys import moment
@@ -36,14 +36,14 @@ def read_proposal(row: Row) -> Proposal:
     )
 
 
-def proposal(look: Look, proposal_id: str) -> Proposal | None:
-    row = look.get(WL_PROPOSALS, SHELF, proposal_id)
+def proposal(reader: TableReader, proposal_id: str) -> Proposal | None:
+    row = reader.get(WL_PROPOSALS, SHELF, proposal_id)
     return None if row is None else read_proposal(row)
 
 
-def proposals(look: Look, status: ProposalStatus, limit: int) -> list[Proposal]:
+def proposals(reader: TableReader, status: ProposalStatus, limit: int) -> list[Proposal]:
     """The newest first."""
-    rows = look.query(
+    rows = reader.query(
         WL_PROPOSALS,
         "shelf = :shelf AND begins_with(filed, :status)",
         index="by-status",
@@ -55,7 +55,7 @@ def proposals(look: Look, status: ProposalStatus, limit: int) -> list[Proposal]:
     return [read_proposal(row) for row in rows]
 
 
-def add(_look: Look, change: AddProposal) -> tuple[TransactItem, ...]:
+def add(_reader: TableReader, change: AddProposal) -> tuple[TransactItem, ...]:
     proposal = change.proposal
     row: dict[str, Any] = {
         "shelf": SHELF,
@@ -69,9 +69,9 @@ def add(_look: Look, change: AddProposal) -> tuple[TransactItem, ...]:
     return (put_new(WL_PROPOSALS.name, WL_PROPOSALS.key.names, row),)
 
 
-def settle(look: Look, change: SettleProposal) -> tuple[TransactItem, ...]:
+def settle(reader: TableReader, change: SettleProposal) -> tuple[TransactItem, ...]:
     """Nobody changes when it was received."""
-    row = look.get(WL_PROPOSALS, SHELF, change.proposal_id) or {"received_at": 0}
+    row = reader.get(WL_PROPOSALS, SHELF, change.proposal_id) or {"received_at": 0}
     return (
         update(
             WL_PROPOSALS.name,
@@ -92,32 +92,32 @@ def _filed(status: ProposalStatus, received_at: datetime, proposal_id: str) -> s
     return f"{status}#{moment(received_at)}{proposal_id}"
 
 
-def forget(look: Look, contact_key: str) -> None:
+def forget(reader: TableReader, contact_key: str) -> None:
     """What somebody asked for by mail goes with them."""
-    for row in _all(look):
+    for row in _all(reader):
         if read_proposal(row).mentions(contact_key):
-            _delete(look, row["proposal_id"])
+            _delete(reader, row["proposal_id"])
 
 
-def forget_person(look: Look, person_id: str) -> None:
+def forget_person(reader: TableReader, person_id: str) -> None:
     """What became an entry of theirs, though somebody else may have written it."""
-    theirs = {entry.id for entry in entries.entries_of(look, person_id)}
-    for row in _all(look) if theirs else ():
+    theirs = {entry.id for entry in entries.entries_of(reader, person_id)}
+    for row in _all(reader) if theirs else ():
         if row["entry"] in theirs:
-            _delete(look, row["proposal_id"])
+            _delete(reader, row["proposal_id"])
 
 
-def _all(look: Look) -> list[Row]:
-    return list(look.query(WL_PROPOSALS, "shelf = :shelf", shelf=SHELF))
+def _all(reader: TableReader) -> list[Row]:
+    return list(reader.query(WL_PROPOSALS, "shelf = :shelf", shelf=SHELF))
 
 
-def _delete(look: Look, proposal_id: str) -> None:
+def _delete(reader: TableReader, proposal_id: str) -> None:
     """What was shown elsewhere goes, too."""
     items = (
         delete(WL_PROPOSALS.name, {"shelf": SHELF, "proposal_id": proposal_id}),
-        *retract_slack.retract(look, job_id(REQUEST, proposal_id)),
+        *retract_slack.retract(reader, job_id(REQUEST, proposal_id)),
     )
-    look.client.transact_write_items(TransactItems=[item.wire(look.prefix) for item in items])
+    reader.client.transact_write_items(TransactItems=[item.wire(reader.prefix) for item in items])
 
 
 PROPOSAL_WRITES: Writes = {AddProposal: Write(add), SettleProposal: Write(settle)}

@@ -13,51 +13,51 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb.admin import members
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT, WL_ENTRIES
 from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.waitlist import entries, offers, proposals, slots
 from frontdesk.store.fact_json import FactJson
 
 
 class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
-    def __init__(self, look: Look, codec: FactJson) -> None:
-        self.sheet = DynamoSheetReads(look, "wl")
-        self._look = look
+    def __init__(self, reader: TableReader, codec: FactJson) -> None:
+        self.sheet = DynamoSheetReads(reader, "wl")
+        self._reader = reader
         self._codec = codec
 
     # To decide
 
     def proposal(self, proposal_id: str) -> Proposal | None:
-        return proposals.proposal(self._look, proposal_id)
+        return proposals.proposal(self._reader, proposal_id)
 
     def slot(self, slot_id: str) -> Slot | None:
-        return slots.slot(self._look, slot_id)
+        return slots.slot(self._reader, slot_id)
 
     def slot_by_origin(self, origin: str) -> Slot | None:
-        return slots.slot_by_origin(self._look, origin)
+        return slots.slot_by_origin(self._reader, origin)
 
     def offer(self, slot_id: str, seq: int) -> Offer | None:
-        return offers.offer(self._look, slot_id, seq)
+        return offers.offer(self._reader, slot_id, seq)
 
     def offers(self, slot_id: str) -> Sequence[Offer]:
-        return offers.of_slot(self._look, slot_id)
+        return offers.of_slot(self._reader, slot_id)
 
     def entry(self, entry_id: str) -> Entry | None:
-        return entries.entry(self._look, entry_id)
+        return entries.entry(self._reader, entry_id)
 
     def entries_of(self, person_id: str) -> Sequence[Entry]:
-        return entries.entries_of(self._look, person_id)
+        return entries.entries_of(self._reader, person_id)
 
     def person(self, person_id: str) -> Person | None:
-        return people.person(self._look, person_id)
+        return people.person(self._reader, person_id)
 
     def person_by_email(self, email_key: str) -> Person | None:
-        return people.person_by_email(self._look, email_key)
+        return people.person_by_email(self._reader, email_key)
 
     def signs_in(self, person_id: str) -> bool:
-        found = self._look.scan(
+        found = self._reader.scan(
             FD_MEMBERS,
             only="attribute_exists(#role) AND attribute_not_exists(removed_at)"
             " AND person_id = :person",
@@ -66,49 +66,51 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
         return any(found)
 
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
-        return entries.candidates(self._look, slot, limit)
+        return entries.candidates(self._reader, slot, limit)
 
     def open_offers(self, entry_id: str) -> Sequence[Offer]:
-        return offers.open_of_entry(self._look, entry_id)
+        return offers.open_of_entry(self._reader, entry_id)
 
     def bookings(self, entry_id: str) -> Sequence[Slot]:
-        return slots.booked_by(self._look, entry_id, offers.slots_of_entry(self._look, entry_id))
+        return slots.booked_by(
+            self._reader, entry_id, offers.slots_of_entry(self._reader, entry_id)
+        )
 
     def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
-        return slots.idle(self._look, service, limit)
+        return slots.idle(self._reader, service, limit)
 
     def open_slots(self, limit: int) -> Sequence[SlotId]:
-        return slots.open_(self._look, limit)
+        return slots.open_(self._reader, limit)
 
     def soonest_to_expire(self, limit: int) -> Sequence[Entry]:
-        return entries.soonest_to_expire(self._look, limit)
+        return entries.soonest_to_expire(self._reader, limit)
 
     # To show
 
     def ahead(self, slot: Slot, entry: Entry) -> int:
-        return entries.ahead(self._look, slot, entry)
+        return entries.ahead(self._reader, slot, entry)
 
     def slots(self, limit: int) -> Sequence[Slot]:
-        return slots.newest(self._look, limit)
+        return slots.newest(self._reader, limit)
 
     def slots_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
-        return slots.starting(self._look, since, until)
+        return slots.starting(self._reader, since, until)
 
     def freed_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
-        return slots.freed(self._look, since, until)
+        return slots.freed(self._reader, since, until)
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
-        return proposals.proposals(self._look, status, limit)
+        return proposals.proposals(self._reader, status, limit)
 
     def entries(
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
     ) -> Sequence[Entry]:
-        return entries.entries(self._look, status, limit, after)
+        return entries.entries(self._reader, status, limit, after)
 
     def list_rows(self) -> Sequence[ListRow]:
-        rows = self._look.query(WL_ENTRIES, "shelf = :shelf", shelf=entries.SHELF)
+        rows = self._reader.query(WL_ENTRIES, "shelf = :shelf", shelf=entries.SHELF)
         everybody = [entries.ENTRY.read(row) for row in rows]
-        found = people.people(self._look, [entry.person_id for entry in everybody])
+        found = people.people(self._reader, [entry.person_id for entry in everybody])
         return [
             ListRow(entry, person.name, person.email, person.mobile, person.erased)
             for entry in everybody
@@ -116,11 +118,11 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
         ]
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
-        rows = self._look.query(WL_AUDIT, "subject = :subject", limit=limit, subject=subject)
+        rows = self._reader.query(WL_AUDIT, "subject = :subject", limit=limit, subject=subject)
         return facts.read(self._codec, rows)
 
     def facts_about(self, entry_id: str, *, limit: int = 500) -> Sequence[Recorded]:
-        rows = self._look.query(
+        rows = self._reader.query(
             WL_AUDIT, "about = :entry", index="by-about", limit=limit, entry=entry_id
         )
         return facts.read(self._codec, rows)
@@ -128,7 +130,7 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
     def newest_facts(
         self, subject: str, kind: str, *, before: int = 0, limit: int = 100
     ) -> Sequence[Recorded]:
-        rows = self._look.query(
+        rows = self._reader.query(
             WL_AUDIT,
             "subject = :subject AND seq < :before",
             only="kind = :kind",
@@ -143,13 +145,13 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
     def facts_between(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
-        rows = facts.between(self._look, "wl", since, until, after=after, limit=limit)
+        rows = facts.between(self._reader, "wl", since, until, after=after, limit=limit)
         return facts.read(self._codec, rows)
 
     def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
-        whose = entries.persons(self._look, entry_ids)
-        found = people.people(self._look, list(whose.values()))
+        whose = entries.persons(self._reader, entry_ids)
+        found = people.people(self._reader, list(whose.values()))
         return {entry_id: found[person_id] for entry_id, person_id in whose.items()}
 
     def staff(self) -> Sequence[PersonId]:
-        return members.staff(self._look)
+        return members.staff(self._reader)

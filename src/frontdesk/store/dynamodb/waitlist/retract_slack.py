@@ -7,18 +7,18 @@ from frontdesk.desks.waitlist.slack.news import UNREACHABLE
 from frontdesk.features.slack.jobs import job_id, retract_job
 from frontdesk.store.dynamodb import jobs
 from frontdesk.store.dynamodb.items import TransactItem
-from frontdesk.store.dynamodb.look import Look
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.waitlist import entries, offers
 
 
-def retract(look: Look, posted: JobId) -> tuple[TransactItem, ...]:
+def retract(reader: TableReader, posted: JobId) -> tuple[TransactItem, ...]:
     """The job that removes the message, if there is one."""
-    return () if jobs.job(look, posted) is None else (jobs.put_open(retract_job("wl", posted)),)
+    return () if jobs.job(reader, posted) is None else (jobs.put_open(retract_job("wl", posted)),)
 
 
-def forget_person(look: Look, person_id: str) -> None:
+def forget_person(reader: TableReader, person_id: str) -> None:
     """Retracts the news that they could not be reached."""
-    for entry in entries.entries_of(look, person_id):
-        for slot_id in offers.slots_of_entry(look, entry.id):
-            for item in retract(look, job_id(UNREACHABLE, f"{slot_id}/{entry.id}")):
-                look.write(item)
+    for entry in entries.entries_of(reader, person_id):
+        for slot_id in offers.slots_of_entry(reader, entry.id):
+            for item in retract(reader, job_id(UNREACHABLE, f"{slot_id}/{entry.id}")):
+                reader.write(item)

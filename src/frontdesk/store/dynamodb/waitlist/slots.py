@@ -21,8 +21,8 @@ from frontdesk.desks.waitlist.model import (
     in_the_way,
 )
 from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
-from frontdesk.store.dynamodb.look import Look
 from frontdesk.store.dynamodb.schema import WL_SLOTS
+from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Value
 from frontdesk.store.dynamodb.waitlist.keys import moment
@@ -40,60 +40,62 @@ _GUARDS: Final = "guards"
 _KEYS: Final = WL_SLOTS.key.names
 
 
-def slot(look: Look, slot_id: str) -> Slot | None:
-    row = look.get(WL_SLOTS, SHELF, slot_id)
+def slot(reader: TableReader, slot_id: str) -> Slot | None:
+    row = reader.get(WL_SLOTS, SHELF, slot_id)
     return SLOT.read_or_none(row)
 
 
-def slot_by_origin(look: Look, origin: str) -> Slot | None:
-    row = look.get(WL_SLOTS, _ORIGINS, origin)
-    return None if row is None else slot(look, row["of"])
+def slot_by_origin(reader: TableReader, origin: str) -> Slot | None:
+    row = reader.get(WL_SLOTS, _ORIGINS, origin)
+    return None if row is None else slot(reader, row["of"])
 
 
-def booked_by(look: Look, entry_id: str, slot_ids: Sequence[str]) -> list[Slot]:
+def booked_by(reader: TableReader, entry_id: str, slot_ids: Sequence[str]) -> list[Slot]:
     """Of these slots, those that this entry has booked."""
-    rows = look.get_many(WL_SLOTS, [(SHELF, each) for each in slot_ids]).values()
+    rows = reader.get_many(WL_SLOTS, [(SHELF, each) for each in slot_ids]).values()
     found = [each for row in rows if (each := SLOT.read(row)).status is SlotStatus.BOOKED]
     theirs = [each for each in found if each.booked_by == entry_id]
     return sorted(theirs, key=lambda each: (each.opening.starts_at, each.id))
 
 
-def idle(look: Look, service: str, limit: int) -> list[SlotId]:
+def idle(reader: TableReader, service: str, limit: int) -> list[SlotId]:
     free = "live_offer_seq = :none"
     of_before = "attribute_not_exists(live_offer_seq) AND offer_seq = :none"
     only = f"service = :service AND ({free} OR ({of_before}))"
-    return list(_open(look, limit, only, service=service, none=0))
+    return list(_open(reader, limit, only, service=service, none=0))
 
 
-def open_(look: Look, limit: int) -> list[SlotId]:
-    return list(_open(look, limit))
+def open_(reader: TableReader, limit: int) -> list[SlotId]:
+    return list(_open(reader, limit))
 
 
-def _open(look: Look, limit: int, only: str = "", **values: Any) -> Iterator[SlotId]:
-    rows = look.query(
+def _open(reader: TableReader, limit: int, only: str = "", **values: Any) -> Iterator[SlotId]:
+    rows = reader.query(
         WL_SLOTS, "shelf = :shelf", index="open", only=only, limit=limit, shelf=SHELF, **values
     )
     return (SlotId(row["slot_id"]) for row in rows)
 
 
-def newest(look: Look, limit: int) -> list[Slot]:
-    rows = look.query(
+def newest(reader: TableReader, limit: int) -> list[Slot]:
+    rows = reader.query(
         WL_SLOTS, "shelf = :shelf", index="by-freed", backwards=True, limit=limit, shelf=SHELF
     )
     return [SLOT.read(row) for row in rows]
 
 
-def starting(look: Look, since: datetime, until: datetime) -> list[Slot]:
-    return _between(look, "by-start", "#start", since, until)
+def starting(reader: TableReader, since: datetime, until: datetime) -> list[Slot]:
+    return _between(reader, "by-start", "#start", since, until)
 
 
-def freed(look: Look, since: datetime, until: datetime) -> list[Slot]:
-    return _between(look, "by-freed", "#freed", since, until)
+def freed(reader: TableReader, since: datetime, until: datetime) -> list[Slot]:
+    return _between(reader, "by-freed", "#freed", since, until)
 
 
-def _between(look: Look, index: str, name: str, since: datetime, until: datetime) -> list[Slot]:
+def _between(
+    reader: TableReader, index: str, name: str, since: datetime, until: datetime
+) -> list[Slot]:
     """Not those of `until`: theirs is longer than its moment, and sorts behind it."""
-    rows = look.query(
+    rows = reader.query(
         WL_SLOTS,
         f"shelf = :shelf AND {name} BETWEEN :since AND :until",
         index=index,
@@ -104,7 +106,7 @@ def _between(look: Look, index: str, name: str, since: datetime, until: datetime
     return [SLOT.read(row) for row in rows]
 
 
-def add(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
+def add(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
     """The guard of its resource decides whose slot a staff member's time is."""
     slot = change.slot
     start = moment(slot.opening.starts_at) + slot.id
@@ -119,11 +121,11 @@ def add(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
     return (
         put_new(WL_SLOTS.name, _KEYS, row),
         put_new(WL_SLOTS.name, _KEYS, of_origin),
-        *_guard(look, change),
+        *_guard(reader, change),
     )
 
 
-def _guard(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
+def _guard(reader: TableReader, change: c.AddSlot) -> tuple[TransactItem, ...]:
     """One item for each resource, whose revision every new slot raises. It is read before the
     slots: one that is added after that raises it too, and then the condition does not hold."""
     opening = change.slot.opening
@@ -131,8 +133,8 @@ def _guard(look: Look, change: c.AddSlot) -> tuple[TransactItem, ...]:
         return ()
     guard = blake2b(opening.resource.encode(), digest_size=16).hexdigest()
     key: dict[str, Value] = {"shelf": _GUARDS, "slot_id": guard}
-    before = look.get(WL_SLOTS, _GUARDS, guard)
-    near = starting(look, opening.starts_at - LONGEST_SLOT, opening.ends_at)
+    before = reader.get(WL_SLOTS, _GUARDS, guard)
+    near = starting(reader, opening.starts_at - LONGEST_SLOT, opening.ends_at)
     if in_the_way(opening, near, (*change.slot.beside, SlotId(change.instead_of))):
         return (update(WL_SLOTS.name, key, "SET rev = :never", when="rev = :never", never=-1),)
     when = "rev = :before" if before else "attribute_not_exists(rev)"

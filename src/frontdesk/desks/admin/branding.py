@@ -6,7 +6,7 @@ from frontdesk.core.contact_card import ContactCard
 from frontdesk.desks.admin.model import Business
 from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
-from frontdesk.web.screen import Look
+from frontdesk.web.renderer import Branding
 
 
 def contact_in(settings: Settings) -> ContactCard:
@@ -18,8 +18,8 @@ def contact_in(settings: Settings) -> ContactCard:
     )
 
 
-def look_of(reads: Reads, settings: Settings) -> Look:
+def branding_of(reads: Reads, settings: Settings) -> Branding:
     """As it is now; for the start, and after each change."""
     business: Business = reads.desk("fd").business()
     contact = business.contact.or_else(contact_in(settings))
-    return Look(business.name or settings.business_name, business.accent, contact)
+    return Branding(business.name or settings.business_name, business.accent, contact)

@@ -51,7 +51,7 @@ class Bucket(Frozen):
         self.s3.delete_object(Bucket=self.name, Key=key)
 
 
-class Look(Frozen):
+class TableReader(Frozen):
     """The tables, as they are now. `prefix` stands before their names in this deployment.
 
     Nothing is kept under a key without a letter; AWS takes it amiss if it is asked for one.

@@ -45,7 +45,7 @@ HEADERS = {
 }
 
 
-class Look(Frozen):
+class Branding(Frozen):
     """What the business can change about every page."""
 
     business_name: str
@@ -59,12 +59,12 @@ class StaticFile(Frozen):
     media_type: str
 
 
-class Screen:
+class Renderer:
     """`desks` maps a prefix ('rsvp') to the package that has the desk's `templates` folder."""
 
-    def __init__(self, look: Look, desks: Mapping[str, str]) -> None:
-        self._look = look
-        self._accent = Markup(accent_palette(look.accent).css)  # noqa: S704 - computed from a checked colour
+    def __init__(self, branding: Branding, desks: Mapping[str, str]) -> None:
+        self._branding = branding
+        self._accent = Markup(accent_palette(branding.accent).css)  # noqa: S704 - computed from a checked colour
         self.static = dict(_static_files())
         self._urls = {
             name.partition("~")[2]: f"/static/{name.partition('~')[0]}/{name.partition('~')[2]}"
@@ -84,13 +84,13 @@ class Screen:
         self.templates.globals["static_url"] = self.static_url
 
     @property
-    def look(self) -> Look:
-        return self._look
+    def branding(self) -> Branding:
+        return self._branding
 
-    def wear(self, look: Look) -> None:
+    def set_branding(self, branding: Branding) -> None:
         """The business has changed its name or colour."""
-        self._look = look
-        self._accent = Markup(accent_palette(look.accent).css)  # noqa: S704 - as above
+        self._branding = branding
+        self._accent = Markup(accent_palette(branding.accent).css)  # noqa: S704 - as above
 
     def static_url(self, name: str) -> str:
         """Has the file's digest in it, so that it can be kept for ever."""
@@ -98,9 +98,9 @@ class Screen:
 
     def html(self, template: str, now: datetime, nonce: str, values: Mapping[str, Any]) -> str:
         return self.templates.get_template(template).render(
-            business_name=self._look.business_name,
+            business_name=self._branding.business_name,
             accent_css=self._accent,
-            contact=self._look.contact,
+            contact=self._branding.contact,
             csp_nonce=nonce,
             now_iso=now.isoformat(),
             **values,
