@@ -40,3 +40,11 @@ def occasion(
         day=str(wall.day),
         weekday=ENGLISH.weekdays[wall.weekday()][:3],
     )
+
+
+class Deadline(Frozen):
+    """'This seat is yours', until when; pages count down to it."""
+
+    intro: str
+    at: datetime
+    says: str

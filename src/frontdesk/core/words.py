@@ -35,16 +35,16 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def how_long(length: timedelta) -> str:
-    """'10 minutes', '1 hour 30 minutes', '2 days'. Whole minutes: what is over is not promised."""
-    length -= length % _MINUTE
+    """'10 minutes', '1 hour 30 minutes', '2 days'. Rounded down to whole minutes."""
+    return " ".join(duration_parts(length)) or "less than a minute"
+
+
+def duration_parts(length: timedelta) -> list[str]:
+    """['1 hour', '30 minutes']; nothing for less than a minute."""
     days, rest = divmod(length, _DAY)
     hours, rest = divmod(rest, _HOUR)
-    parts = [
-        count(n, noun)
-        for n, noun in ((days, "day"), (hours, "hour"), (rest // _MINUTE, "minute"))
-        if n
-    ]
-    return " ".join(parts) or "less than a minute"
+    units = ((days, "day"), (hours, "hour"), (rest // _MINUTE, "minute"))
+    return [count(n, noun) for n, noun in units if n]
 
 
 _MINUTE = timedelta(minutes=1)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from frontdesk.core.quiet_hours import DEFAULT_QUIET_HOURS, NO_QUIET_HOURS, QuietHours
-from frontdesk.core.words import count, join_names
+from frontdesk.core.words import count, duration_parts, join_names
 from frontdesk.desks.waitlist.rules_phrases import CHECKS, Setting, is_title, nearest, understood
 from frontdesk.desks.waitlist.rules_words import Unclear
 from frontdesk.values import Frozen
@@ -228,10 +228,7 @@ def _cut_off_meaning(cut_off: timedelta) -> str:
 
 def span_words(span: timedelta) -> str:
     """'45 minutes', '1 hour and 30 minutes', '2 days'."""
-    hours, minutes = divmod(span // timedelta(minutes=1), 60)
-    days, hours = divmod(hours, 24)
-    units = ((days, "day"), (hours, "hour"), (minutes, "minute"))
-    return join_names([count(n, unit) for n, unit in units if n])
+    return join_names(duration_parts(span))
 
 
 # --- writing ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from starlette.responses import Response
 
+from frontdesk.core.occasions import Deadline
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import (
     Cancel,
@@ -33,14 +34,6 @@ class Button(Frozen):
 
     do: str
     label: str
-
-
-class Deadline(Frozen):
-    """'This seat is yours', until when."""
-
-    intro: str
-    at: datetime
-    says: str
 
 
 # --- an invitation ----------------------------------------------------------------------------

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from starlette.responses import Response
 
 from frontdesk.core.ics import Invitation, Method, mime_type, write
+from frontdesk.core.occasions import Deadline
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer
 from frontdesk.desks.waitlist.pages import status_texts, texts
 from frontdesk.desks.waitlist.pages.cancelling import can_cancel, cancel
 from frontdesk.desks.waitlist.pages.visit import JOIN, OfferVisit, slot_values
-from frontdesk.values import Frozen
 from frontdesk.web.app import problem
 from frontdesk.web.forms import Form
-
-
-class Deadline(Frozen):
-    """'This slot is yours', until when."""
-
-    intro: str
-    at: datetime
-    says: str
 
 
 def show(visit: OfferVisit) -> Response:
