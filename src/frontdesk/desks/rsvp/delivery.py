@@ -12,7 +12,8 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.sends import Send
 from frontdesk.desks.rsvp.commands import ArmOffer, DisarmOffer, WithdrawOffer
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.messages.context import TO_STRANGERS, details_before
+from frontdesk.desks.rsvp.messages.context import details_before
+from frontdesk.desks.rsvp.messages.events import TO_STRANGERS
 from frontdesk.desks.rsvp.model import Event, EventId, GuestId
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason

@@ -10,7 +10,7 @@ from frontdesk.core.wording import Wording
 from frontdesk.desks.rsvp.commands import SetWording
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.messages import WORDINGS
-from frontdesk.desks.rsvp.messages.context import TO_HOSTS
+from frontdesk.desks.rsvp.messages.events import TO_HOSTS
 from frontdesk.engine.ports import Reads
 from frontdesk.features.wordings.pages import Mails, WordingPages
 

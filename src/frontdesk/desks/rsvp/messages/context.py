@@ -18,15 +18,11 @@ from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import (
     Details,
     Event,
-    EventId,
     EventState,
     Guest,
-    GuestId,
     State,
-    as_signed_up,
 )
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.engine.desk import Drop
 from frontdesk.engine.ports import Reads
 from frontdesk.features.messages.kinds import MessageContent, MessageContext
 from frontdesk.values import Frozen, replace
@@ -34,8 +30,6 @@ from frontdesk.values import Frozen, replace
 LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 A_MOMENT: Final = timedelta(seconds=1)
 
-TO_HOSTS: Final = frozenset({"headcount", "thanks_drafted"})
-TO_STRANGERS: Final = frozenset({"closed", "not_listed"})
 _AFTER_THE_EVENT: Final = frozenset({"thanks", "thanks_drafted"})
 
 #: Samples of the placeholders that every mail of this desk can use.
@@ -90,8 +84,8 @@ class EventContext(MessageContext):
 
     @property
     def reason(self) -> str:
-        does = "host" if self.send.kind in TO_HOSTS else "wrote to us about"
-        return f"You get this mail because you {does} {self.event.details.name}."
+        """Why they get this mail: its last line."""
+        raise NotImplementedError
 
     def says(
         self,
@@ -120,6 +114,20 @@ class EventContext(MessageContext):
             reply_to=None if to_people else self.address,
             answers=self.mail.answering(self.reads, mail_id) if mail_id else None,
         )
+
+
+class HostContext(EventContext):
+    @property
+    def reason(self) -> str:
+        return f"You get this mail because you host {self.event.details.name}."
+
+
+class StrangerContext(EventContext):
+    """For people who write to an event and are not on its list."""
+
+    @property
+    def reason(self) -> str:
+        return f"You get this mail because you wrote to us about {self.event.details.name}."
 
 
 class GuestContext(EventContext):
@@ -158,25 +166,7 @@ class GuestContext(EventContext):
         return replace(content, calendar=file)
 
 
-def context_of(mail: EventMail, base: MessageContext) -> EventContext | Drop:
-    """With the event as it is now, and the guest if it is for one."""
-    ev, send = rsvp(base.reads), base.send
-    event = ev.event(EventId(send.subject))
-    if event is None:
-        return Drop("there is no such event any more")
-    if _has_begun_meanwhile(event, base):
-        return Drop("the event has begun")
-    common = (base.sender, base.reads, send)
-    if send.kind in TO_HOSTS | TO_STRANGERS:
-        return EventContext(*common, base.person, base.now, event, mail)
-    guest = ev.guest(GuestId(send.about))
-    if guest is None:
-        return Drop("no longer on the list")
-    person = as_signed_up(guest, base.person)
-    return GuestContext(*common, person, base.now, event, mail, guest)
-
-
-def _has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
+def has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
     """Between queueing and now. An event that is called off never begins; after its end nobody
     needs to hear of it."""
     if base.send.kind in _AFTER_THE_EVENT:

@@ -18,8 +18,9 @@ from frontdesk.desks.rsvp.messages.context import (
     LINK,
     LONG_AGO,
     MINE,
-    EventContext,
     GuestContext,
+    HostContext,
+    StrangerContext,
     details_before,
 )
 from frontdesk.desks.rsvp.messages.guests import SHOWN, not_coming
@@ -106,11 +107,11 @@ def cancel_check(c: GuestContext) -> MessageContent:
     )
 
 
-def closed(c: EventContext) -> MessageContent:
+def closed(c: StrangerContext) -> MessageContent:
     return c.says({"why_not": words.no_seats_because(c.event, c.now)}, Tone.GONE, "Closed")
 
 
-def not_listed(c: EventContext) -> MessageContent:
+def not_listed(c: StrangerContext) -> MessageContent:
     return c.says({}, Tone.WAITING, "Nothing has changed")
 
 
@@ -123,7 +124,7 @@ def thanks(c: GuestContext) -> MessageContent | Drop:
     return replace(content, unsubscribe_url=c.links.unsubscribe())
 
 
-def headcount(c: EventContext) -> MessageContent | Drop:
+def headcount(c: HostContext) -> MessageContent | Drop:
     if c.is_off:
         return Drop("the event is called off")
     seats = c.event.seats
@@ -148,7 +149,7 @@ def headcount(c: EventContext) -> MessageContent | Drop:
     )
 
 
-def _since_yesterday(c: EventContext) -> str:
+def _since_yesterday(c: HostContext) -> str:
     day = (c.now - timedelta(days=1), c.now)
     came = len(c.ev.facts_between(c.event.id, GuestConfirmed.kind, *day))
     left = len(c.ev.facts_between(c.event.id, GuestCancelled.kind, *day))
@@ -157,13 +158,13 @@ def _since_yesterday(c: EventContext) -> str:
     return f"Since yesterday: {came} confirmed, {left} cancelled."
 
 
-def thanks_drafted(c: EventContext) -> MessageContent | Drop:
+def thanks_drafted(c: HostContext) -> MessageContent | Drop:
     if c.event.thanks_sent:
         return Drop("has been sent already")
     return c.says({"thanks": c.event.thanks, "console_link": c.console_link}, to_people=True)
 
 
-KINDS: Final[Mapping[str, MessageKind]] = {
+TO_GUESTS: Final[Mapping[str, MessageKind]] = {
     "reminder": message_kind(
         reminder,
         "A reminder before the event",
@@ -273,6 +274,21 @@ If it wasn't you, there's nothing to do.
         standing="You're in.",
         cancel_link=f"{LINK}?do=cancel",
     ),
+    "thanks": message_kind(
+        thanks,
+        "Thanks after the event",
+        """
+Subject: Thank you for coming: {{ event }}
+
+{{ thanks }}
+""",
+        "thanks",
+        **EVERY,
+        thanks="Thank you for coming.\n\nIt was lovely to have you here.",
+    ),
+}
+
+TO_STRANGERS: Final[Mapping[str, MessageKind]] = {
     "closed": message_kind(
         closed,
         "An answer to who writes to sign up when it is too late",
@@ -303,18 +319,9 @@ If you signed up with another address, please write from that one.
 """,
         **EVERY,
     ),
-    "thanks": message_kind(
-        thanks,
-        "Thanks after the event",
-        """
-Subject: Thank you for coming: {{ event }}
+}
 
-{{ thanks }}
-""",
-        "thanks",
-        **EVERY,
-        thanks="Thank you for coming.\n\nIt was lovely to have you here.",
-    ),
+TO_HOSTS: Final[Mapping[str, MessageKind]] = {
     "headcount": message_kind(
         headcount,
         "The daily headcount, to the hosts",
