@@ -162,7 +162,7 @@ def on_tables(
     def app(keys: Keys) -> Starlette:
         site = site_on(back, lambda: keys, Limits())
         made = create_app(site, [*public.routes(), *console.routes(back)])
-        console.install_console(made, settings.mail_domain)
+        console.install_console(made, settings)
         return made
 
     return back, Apps(app(keys), app(claim_keys))

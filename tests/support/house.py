@@ -142,11 +142,11 @@ def path_of(link: str) -> str:
 #: A desk as small as can be: what it hands in to the console.
 SHELL = Shell(
     nav=(
-        *console.NAV,
+        *console.SECTION.nav,
         NavItem("Events", "/console/events", "events", 10, for_host=lambda e: f"/console/e/{e}"),
     ),
     today=(
-        console.TODAY,
+        *console.SECTION.today,
         lambda _reads, now: [
             TodayCard(title="Supper", text="12 of 40 seats", url="/console/e/1", needs_you=False)
         ],

@@ -33,7 +33,7 @@ def _routes(home: Home) -> Sequence[BaseRoute]:
 
 def _furnish(site: Site, app: Starlette, home: Home) -> None:
     settings, account = home.settings, home.account
-    install_console(app, settings.mail_domain, calendar.pages(account.has_calendar))
+    install_console(app, settings, calendar.pages(account.has_calendar))
     site.memory[COUNTER] = counter_of(home.back, account)
     asking = partial(ask, account.client)
     site.memory[CALENDAR] = CalendarElsewhere(asking)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from frontdesk.aws.doors import Door
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
-from frontdesk.wiring.public import event_routes
+from frontdesk.desks.rsvp.pages import routes
 
-pages = Pages(Door.EVENTS, lambda _home: event_routes())
+pages = Pages(Door.EVENTS, lambda _home: routes())
 
 
 def handler(payload: Payload, _context: object) -> Answer:

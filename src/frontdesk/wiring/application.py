@@ -1,12 +1,12 @@
-"""All of the product but its pages: the desks on their engine, with what follows from commits."""
+"""Builds the application without web pages: desks, engine, followers, delivery."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
 from datetime import datetime
-from functools import cache, partial
-from typing import TYPE_CHECKING, Final, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
 from frontdesk.connect.models.port import LanguageModel
 from frontdesk.connect.models.writer import Writer
@@ -14,48 +14,26 @@ from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channels
 from frontdesk.core.sends import Via
 from frontdesk.core.text_rules import text_rules
-from frontdesk.desks.admin import delivery as admin_delivery
 from frontdesk.desks.admin.commands import SettleProblem
-from frontdesk.desks.admin.desk import admin_desk
-from frontdesk.desks.admin.facts import PersonCorrected, PersonErased
-from frontdesk.desks.admin.messages import messages as house_messages
-from frontdesk.desks.admin.model import Keep, Part
+from frontdesk.desks.admin.model import Part
 from frontdesk.desks.admin.reads import AdminReads
 from frontdesk.desks.admin.trouble_words import WORDS
-from frontdesk.desks.rsvp import delivery as rsvp_delivery
-from frontdesk.desks.rsvp import thanks
-from frontdesk.desks.rsvp.desk import rsvp_desk
-from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.messages import messages as rsvp_messages
-from frontdesk.desks.rsvp.messages.context import EventMail
-from frontdesk.desks.rsvp.model import EventId
-from frontdesk.desks.rsvp.react import follow_correction, give_up_places
 from frontdesk.engine.clock import Clock
-from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
-from frontdesk.engine.follow import Binding
 from frontdesk.engine.health import Accounts, Health, HourlyCount, health
-from frontdesk.engine.ports import Reads, Store
+from frontdesk.engine.ports import Store
 from frontdesk.engine.replay import Replay, replay
 from frontdesk.engine.runtime import Runtime
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
-from frontdesk.wiring import slack, waitlist
+from frontdesk.wiring.context import DeskContext
+from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import WatchedModel, reader_with
-from frontdesk.wiring.senders import render_as_business, sender_profile
 from frontdesk.wiring.troubles import Troubles
-from frontdesk.wiring.waitlist import Reading
 
 if TYPE_CHECKING:
-    from frontdesk.desks.rsvp.mailroom import Mailroom
     from frontdesk.reading.model import PictureReader
-
-#: What one desk does about another's facts.
-BINDINGS: Final = (
-    Binding("ev.from_house", {PersonErased: give_up_places, PersonCorrected: follow_correction}),
-    waitlist.FROM_HOUSE,
-)
 
 
 class HomeStore(Store, Protocol):
@@ -126,20 +104,22 @@ def build_application(
     """
     troubles = Troubles(clock)
     watched = WatchedModel(model, troubles) if model else None
-    reader = partial(reader_with, watched) if watched else None
-    requests = waitlist.request_reader(settings, store.reads, clock, Reading(reader, pictures))
     writer = Writer(watched) if watched else None
-    texts = channels.get(Via.TEXT)
-    signing = claim_keys or keys
-    paragraphs = waitlist.paragraphs(store.reads, writer.month) if writer else None
-    listed = waitlist.desk(settings, signing, texts=texts, reader=requests, paragraphs=paragraphs)
-    desks = (
-        _rsvp(settings, keys, ids, _drafts(store.reads, clock, writer) if writer else None),
-        slack.told_in_slack(listed, settings, store.reads, clock),
-        _house(settings, keys),
+    context = DeskContext(
+        settings=settings,
+        reads=store.reads,
+        clock=clock,
+        keys=keys,
+        claim_keys=claim_keys or keys,
+        ids=ids,
+        texts=channels.get(Via.TEXT),
+        writer=writer,
+        reader=partial(reader_with, watched) if watched else None,
+        pictures=pictures,
     )
-    engine = troubles.engine = Engine(store, desks, ids)
-    bindings = (*BINDINGS, waitlist.reading(requests), *slack.following(settings, clock))
+    built = [desk.build(context) for desk in DESKS]
+    engine = troubles.engine = Engine(store, [each.desk for each in built], ids)
+    bindings = [binding for each in built for binding in each.bindings]
     runtime = Runtime(
         engine, channels, chance=chance, bindings=bindings, text_rules=text_rules(settings)
     )
@@ -155,55 +135,3 @@ def build_application(
         troubles,
         watched,
     )
-
-
-def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callable[[EventId], str]:
-    """The thank-you note by a model, where one is wanted now and what it wrote can be used."""
-
-    def draft(event_id: EventId) -> str:
-        ev = rsvp(reads())
-        event = ev.event(event_id)
-        if event is None or not thanks.wants_draft(event, clock.now()):
-            return ""
-        return thanks.usable(writer.thank(thanks.evening_of(event, ev.counts(event_id))))
-
-    return draft
-
-
-def _rsvp(
-    settings: Settings,
-    keys: Callable[[], Keys],
-    ids: Callable[[], str],
-    drafts: Callable[[EventId], str] | None,
-) -> Desk:
-    mailroom = _mailroom(settings, ids)
-    mail = EventMail(
-        settings.mail_domain if settings.takes_mail else "",
-        lambda reads, mail_id: mailroom().answering(reads, mail_id),
-    )
-    render = render_as_business(rsvp_messages(mail), sender_profile(settings, keys))
-    return rsvp_desk(
-        rsvp_delivery.delivery_rules(render),
-        lambda reads, recorded: mailroom().read(reads, recorded),
-        ids,
-        drafts,
-    )
-
-
-def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailroom]:
-    """Loaded with the first mail: most functions never read one."""
-
-    @cache
-    def mailroom() -> Mailroom:
-        from frontdesk.desks.rsvp.mailroom import Mailroom
-
-        ours = (settings.from_email,)
-        return Mailroom(ids, settings.mail_domain, settings.trusted_authserv, ours)
-
-    return mailroom
-
-
-def _house(settings: Settings, keys: Callable[[], Keys]) -> Desk:
-    render = render_as_business(house_messages(), sender_profile(settings, keys))
-    keep = Keep(mail_days=settings.keep_mail_days, messages_days=settings.keep_messages_days)
-    return admin_desk(admin_delivery.delivery_rules(render), keep)

@@ -8,9 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from starlette.routing import BaseRoute
+
     from frontdesk.engine.inspection import DeskChecks
+    from frontdesk.settings import Settings
     from frontdesk.store.dynamodb.tables import DeskItems
     from frontdesk.store.sqlite.tables import DeskTables
+    from frontdesk.web.console.shell import Shell
+    from frontdesk.web.links import LinkHandler
+    from frontdesk.wiring.context import BuiltDesk, DeskContext
 
 
 class DeskParts(Protocol):
@@ -22,6 +30,15 @@ class DeskParts(Protocol):
     def sqlite(self) -> DeskTables: ...
     def dynamodb(self) -> DeskItems: ...
     def checks(self) -> DeskChecks: ...
+    def build(self, context: DeskContext) -> BuiltDesk: ...
+    def public_routes(self) -> Sequence[BaseRoute]:
+        """Pages and interfaces for everybody."""
+
+    def links(self) -> Mapping[int, LinkHandler]:
+        """By the number of their purpose."""
+
+    def console_routes(self) -> Sequence[BaseRoute]: ...
+    def console_section(self, settings: Settings) -> Shell: ...
 
 
 class Rsvp:
@@ -42,6 +59,31 @@ class Rsvp:
 
         return CHECKS
 
+    def build(self, context: DeskContext) -> BuiltDesk:
+        from frontdesk.wiring import rsvp
+
+        return rsvp.build(context)
+
+    def public_routes(self) -> Sequence[BaseRoute]:
+        from frontdesk.desks.rsvp import pages
+
+        return pages.routes()
+
+    def links(self) -> Mapping[int, LinkHandler]:
+        from frontdesk.desks.rsvp.pages import LINKS
+
+        return LINKS
+
+    def console_routes(self) -> Sequence[BaseRoute]:
+        from frontdesk.desks.rsvp import console
+
+        return console.routes()
+
+    def console_section(self, settings: Settings) -> Shell:
+        from frontdesk.desks.rsvp import console
+
+        return console.section(settings)
+
 
 class Waitlist:
     name = "waitlist"
@@ -61,6 +103,32 @@ class Waitlist:
 
         return CHECKS
 
+    def build(self, context: DeskContext) -> BuiltDesk:
+        from frontdesk.wiring import waitlist
+
+        return waitlist.build(context)
+
+    def public_routes(self) -> Sequence[BaseRoute]:
+        from frontdesk.desks.waitlist import pages
+        from frontdesk.desks.waitlist.hooks import door
+
+        return [*pages.routes(), *door.routes()]
+
+    def links(self) -> Mapping[int, LinkHandler]:
+        from frontdesk.desks.waitlist.pages import LINKS
+
+        return LINKS
+
+    def console_routes(self) -> Sequence[BaseRoute]:
+        from frontdesk.desks.waitlist import console
+
+        return console.routes()
+
+    def console_section(self, settings: Settings) -> Shell:
+        from frontdesk.desks.waitlist import console
+
+        return console.section(settings)
+
 
 class Admin:
     name = "admin"
@@ -79,6 +147,26 @@ class Admin:
         from frontdesk.desks.admin.doctor import CHECKS
 
         return CHECKS
+
+    def build(self, context: DeskContext) -> BuiltDesk:
+        from frontdesk.wiring import admin
+
+        return admin.build(context)
+
+    def public_routes(self) -> Sequence[BaseRoute]:
+        return ()
+
+    def links(self) -> Mapping[int, LinkHandler]:
+        return {}
+
+    def console_routes(self) -> Sequence[BaseRoute]:
+        """`wiring.console` adds them, with what they need of the application."""
+        return ()
+
+    def console_section(self, _settings: Settings) -> Shell:
+        from frontdesk.web.console.shell import Shell
+
+        return Shell()
 
 
 DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), Admin())

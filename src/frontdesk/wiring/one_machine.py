@@ -139,7 +139,7 @@ def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
         *more,
     ]
     app = create_app(product.site, routes)
-    console.install_console(app, product.settings.mail_domain, openings)
+    console.install_console(app, product.settings, openings)
     return app
 
 

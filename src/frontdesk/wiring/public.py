@@ -1,26 +1,17 @@
-"""What guests see, and the one route for the links that they were sent."""
+"""Builds the public pages of all desks, and the one route for the links that people were sent."""
 
 from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.rsvp import pages as rsvp_pages
-from frontdesk.desks.waitlist import pages as waitlist_pages
-from frontdesk.desks.waitlist.hooks import door as waitlist_hooks
 from frontdesk.web import links
-
-
-def event_routes() -> list[BaseRoute]:
-    return list(rsvp_pages.routes())
-
-
-def waitlist_routes() -> list[BaseRoute]:
-    return [*waitlist_pages.routes(), *waitlist_hooks.routes()]
-
-
-def link_routes() -> list[BaseRoute]:
-    return list(links.routes({**rsvp_pages.LINKS, **waitlist_pages.LINKS}))
+from frontdesk.web.links import LinkHandler
+from frontdesk.wiring.desks import DESKS
 
 
 def routes() -> list[BaseRoute]:
-    return [*event_routes(), *waitlist_routes(), *link_routes()]
+    pages = [route for desk in DESKS for route in desk.public_routes()]
+    handlers: dict[int, LinkHandler] = {}
+    for desk in DESKS:
+        handlers.update(desk.links())
+    return [*pages, *links.routes(handlers)]

@@ -13,11 +13,10 @@ from frontdesk.web.limits import RateLimits
 from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.web.site import Site
 from frontdesk.wiring.application import Application
+from frontdesk.wiring.desks import DESKS
 
 TEMPLATES: Final = {
-    "rsvp": "frontdesk.desks.rsvp",
-    "waitlist": "frontdesk.desks.waitlist",
-    "admin": "frontdesk.desks.admin",
+    **{desk.name: f"frontdesk.desks.{desk.name}" for desk in DESKS},
     "documents": "frontdesk.features.documents",
     "catalogue": "frontdesk.features.catalogue",
     "proposals": "frontdesk.features.proposals",

@@ -1,4 +1,4 @@
-"""The waitlist desk, with the name, the place and the words that the business has now."""
+"""Builds the waitlist desk, and where freed slots and documents come in."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from frontdesk.core.decision import Command
-from frontdesk.core.links import Keys
 from frontdesk.core.mail import MailReceived
-from frontdesk.core.messages import Channel
 from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
 from frontdesk.desks.admin.model import Business, Part
 from frontdesk.desks.waitlist import load, words
@@ -24,78 +22,71 @@ from frontdesk.desks.waitlist.messages import messages
 from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, DocumentName, figures
 from frontdesk.desks.waitlist.react import leave_lists, send_offers_again
 from frontdesk.engine.clock import Clock
-from frontdesk.engine.desk import Desk
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.proposals.decide import KIND as READ
-from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
+from frontdesk.wiring import slack
+from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.troubles import Troubles
 
 if TYPE_CHECKING:
     from frontdesk.features.proposals.reader import RequestReader
-    from frontdesk.reading.model import PictureReader, Reader
 
 
-class Reading(Frozen):
-    """How requests for the waitlist are read, where rules alone are not all there is."""
+def build(context: DeskContext) -> BuiltDesk:
+    settings, texts, writer = context.settings, context.texts, context.writer
+    reader = _request_reader(context)
+    profile = replace(
+        sender_profile(settings, context.claim_keys),
+        pages_url=settings.waitlist_at,
+        links_url=settings.claims_at,
+        sends_sms=texts is not None,
+        sms_rules=sms_rules(settings, is_local=texts is None or texts.local),
+    )
+    desk = waitlist_desk(
+        delivery_rules(render_as_business(messages(), profile)),
+        {READ: lambda job: reader().read(job)},
+        _paragraphs(context.reads, writer.month) if writer else None,
+    )
+    in_slack = slack.told_in_slack(desk, settings, context.reads, context.clock)
+    mail = Binding(
+        "wl.mail", {MailReceived: lambda reads, recorded: reader().take(reads, recorded)}
+    )
+    return BuiltDesk(in_slack, (FROM_ADMIN, mail, *slack.following(settings, context.clock)))
 
-    reader: Callable[[], Reader] | None = None
-    pictures: Callable[[], PictureReader | None] = lambda: None
 
-
-def request_reader(
-    settings: Settings, reads: Callable[[], Reads], clock: Clock, reading: Reading
-) -> Callable[[], RequestReader]:
-    """Loaded with the first request."""
+def _request_reader(context: DeskContext) -> Callable[[], RequestReader]:
+    """Imports lazily: most functions read no request."""
 
     @cache
     def made() -> RequestReader:
         from frontdesk.features.proposals.reader import RequestReader
         from frontdesk.reading.rules import RulesReader
 
+        settings = context.settings
         return RequestReader(
             desk=PROPOSALS,
             zone=lambda reads: waitlist(reads).rules().zone,
             catalogue=SAVED_CATALOGUE,
             address=settings.waitlist_address,
-            clock=clock,
-            reads=reads,
+            clock=context.clock,
+            reads=context.reads,
             country=settings.country,
-            reader=reading.reader() if reading.reader else RulesReader(),
-            reader_name="model" if reading.reader else "rules",
-            pictures=reading.pictures(),
+            reader=context.reader() if context.reader else RulesReader(),
+            reader_name="model" if context.reader else "rules",
+            pictures=context.pictures(),
             our_addresses=(settings.from_email,),
         )
 
     return made
 
 
-def desk(
-    settings: Settings,
-    keys: Callable[[], Keys],
-    *,
-    texts: Channel | None,
-    reader: Callable[[], RequestReader] | None = None,
-    paragraphs: Callable[[datetime], str] | None = None,
-) -> Desk:
-    profile = replace(
-        sender_profile(settings, keys),
-        pages_url=settings.waitlist_at,
-        links_url=settings.claims_at,
-        sends_sms=texts is not None,
-        sms_rules=sms_rules(settings, is_local=texts is None or texts.local),
-    )
-    render = render_as_business(messages(), profile)
-    jobs = {READ: lambda job: reader().read(job)} if reader else {}
-    return waitlist_desk(delivery_rules(render), jobs, paragraphs)
-
-
-def paragraphs(
+def _paragraphs(
     reads: Callable[[], Reads], write: Callable[[str], str]
 ) -> Callable[[datetime], str]:
     """`write` is a language model's: it is told of the month and its figures, in words."""
@@ -124,7 +115,7 @@ def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
     yield TakeDocument(DocumentName.RULES, document_desk(zone_of).text(good), zone_of(reads))
 
 
-FROM_HOUSE = Binding(
+FROM_ADMIN = Binding(
     "wl.from_house",
     {
         PersonErased: leave_lists,
@@ -132,13 +123,6 @@ FROM_HOUSE = Binding(
         BusinessChanged: _move_to_its_zone,
     },
 )
-
-
-def reading(reader: Callable[[], RequestReader]) -> Binding:
-    """Mail that came in for the list."""
-    return Binding(
-        "wl.mail", {MailReceived: lambda reads, recorded: reader().take(reads, recorded)}
-    )
 
 
 def counter(

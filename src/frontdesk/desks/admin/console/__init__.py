@@ -19,9 +19,9 @@ from frontdesk.desks.admin.console import (
 from frontdesk.desks.admin.console.back_office import BackOffice
 from frontdesk.desks.admin.load import admin
 from frontdesk.engine.ports import Reads
-from frontdesk.web.console.shell import NavItem
+from frontdesk.web.console.shell import NavItem, Shell
 
-__all__ = ["NAV", "TODAY", "BackOffice", "routes"]
+__all__ = ["SECTION", "BackOffice", "routes"]
 
 
 def _problems(reads: Reads) -> str:
@@ -29,14 +29,16 @@ def _problems(reads: Reads) -> str:
     return str(count) if count else ""
 
 
-NAV = (
-    NavItem("Today", "/console", "today", 0),
-    NavItem("Messages", "/console/messages", "messages", 60),
-    NavItem("People", "/console/people", "people", 70),
-    NavItem("Settings", "/console/settings", "settings", 90, badge=_problems),
-    NavItem("You", "", "people", 95, for_host=lambda _event: "/console/you"),
+SECTION = Shell(
+    nav=(
+        NavItem("Today", "/console", "today", 0),
+        NavItem("Messages", "/console/messages", "messages", 60),
+        NavItem("People", "/console/people", "people", 70),
+        NavItem("Settings", "/console/settings", "settings", 90, badge=_problems),
+        NavItem("You", "", "people", 95, for_host=lambda _event: "/console/you"),
+    ),
+    today=(today.cards,),
 )
-TODAY = today.cards
 
 
 def routes(office: BackOffice) -> list[BaseRoute]:

@@ -21,23 +21,32 @@ from frontdesk.desks.rsvp.console import (
     today,
     wordings,
 )
-from frontdesk.web.console.shell import NavItem, SettingsLink
+from frontdesk.settings import Settings
+from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
 
-__all__ = ["HOSTABLE", "NAV", "PLACES", "SETTINGS", "TODAY", "addresses", "routes"]
+__all__ = ["routes", "section"]
 
-NAV = (
-    NavItem("Events", "/console/events", "events", 10, for_host=lambda _event: "/console/events"),
-)
-TODAY = today.cards
-PLACES = today.places
-HOSTABLE = today.hostable
-SETTINGS = (
-    SettingsLink("Email templates", "The words of every mail to guests and hosts.", wordings.PATH),
-    SettingsLink(
-        "Event defaults", "Reminders, quiet hours and the line.", "/console/events/defaults"
-    ),
-)
-addresses = today.addresses
+
+def section(settings: Settings) -> Shell:
+    return Shell(
+        nav=(
+            NavItem(
+                "Events", "/console/events", "events", 10, for_host=lambda _event: "/console/events"
+            ),
+        ),
+        today=(today.cards,),
+        places=(today.places,),
+        hostable=(today.hostable,),
+        settings=(
+            SettingsLink(
+                "Email templates", "The words of every mail to guests and hosts.", wordings.PATH
+            ),
+            SettingsLink(
+                "Event defaults", "Reminders, quiet hours and the line.", "/console/events/defaults"
+            ),
+        ),
+        addresses=(today.addresses(settings.mail_domain),),
+    )
 
 
 def routes() -> list[BaseRoute]:

@@ -22,30 +22,35 @@ from frontdesk.desks.waitlist.console import (
     today,
     versions,
 )
-from frontdesk.web.console.shell import NavItem, SettingsLink
+from frontdesk.settings import Settings
+from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
 
-__all__ = ["NAV", "PLACES", "SETTINGS", "TODAY", "routes"]
+__all__ = ["routes", "section"]
 
-NAV = (NavItem("Waitlist", page.WAITLIST, "waitlist", 20, badge=page.badge),)
-TODAY = today.cards
-PLACES = today.places
-SETTINGS = (
-    SettingsLink(
-        "Services and team",
-        "What people can wait for, how long it takes and what it costs.",
-        f"{page.WAITLIST}/services",
-    ),
-    SettingsLink(
-        "Waitlist rules",
-        "Who comes first, how long an offer holds, quiet hours.",
-        f"{page.WAITLIST}/rules",
-    ),
-    SettingsLink(
-        "Waitlist messages",
-        "The words of every text and mail to those on the list.",
-        f"{page.WAITLIST}/voice",
-    ),
-)
+
+def section(_settings: Settings) -> Shell:
+    return Shell(
+        nav=(NavItem("Waitlist", page.WAITLIST, "waitlist", 20, badge=page.badge),),
+        today=(today.cards,),
+        places=(today.places,),
+        settings=(
+            SettingsLink(
+                "Services and team",
+                "What people can wait for, how long it takes and what it costs.",
+                f"{page.WAITLIST}/services",
+            ),
+            SettingsLink(
+                "Waitlist rules",
+                "Who comes first, how long an offer holds, quiet hours.",
+                f"{page.WAITLIST}/rules",
+            ),
+            SettingsLink(
+                "Waitlist messages",
+                "The words of every text and mail to those on the list.",
+                f"{page.WAITLIST}/voice",
+            ),
+        ),
+    )
 
 
 def routes() -> list[BaseRoute]:

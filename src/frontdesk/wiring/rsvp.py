@@ -1,0 +1,74 @@
+"""Builds the RSVP desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from frontdesk.connect.models.writer import Writer
+from frontdesk.desks.admin.facts import PersonCorrected, PersonErased
+from frontdesk.desks.rsvp import thanks
+from frontdesk.desks.rsvp.delivery import delivery_rules
+from frontdesk.desks.rsvp.desk import rsvp_desk
+from frontdesk.desks.rsvp.load import rsvp
+from frontdesk.desks.rsvp.messages import messages
+from frontdesk.desks.rsvp.messages.context import EventMail
+from frontdesk.desks.rsvp.model import EventId
+from frontdesk.desks.rsvp.react import follow_correction, give_up_places
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.follow import Binding
+from frontdesk.engine.ports import Reads
+from frontdesk.settings import Settings
+from frontdesk.wiring.context import BuiltDesk, DeskContext
+from frontdesk.wiring.senders import render_as_business, sender_profile
+
+if TYPE_CHECKING:
+    from frontdesk.desks.rsvp.mailroom import Mailroom
+
+
+def build(context: DeskContext) -> BuiltDesk:
+    settings, writer = context.settings, context.writer
+    mailroom = _mailroom(settings, context.ids)
+    mail = EventMail(
+        settings.mail_domain if settings.takes_mail else "",
+        lambda reads, mail_id: mailroom().answering(reads, mail_id),
+    )
+    desk = rsvp_desk(
+        delivery_rules(render_as_business(messages(mail), sender_profile(settings, context.keys))),
+        lambda reads, recorded: mailroom().read(reads, recorded),
+        context.ids,
+        _drafts(context.reads, context.clock, writer) if writer else None,
+    )
+    return BuiltDesk(desk, (FROM_ADMIN,))
+
+
+FROM_ADMIN: Final = Binding(
+    "ev.from_house", {PersonErased: give_up_places, PersonCorrected: follow_correction}
+)
+
+
+def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailroom]:
+    """Loaded with the first mail: most functions never read one."""
+
+    @cache
+    def mailroom() -> Mailroom:
+        from frontdesk.desks.rsvp.mailroom import Mailroom
+
+        ours = (settings.from_email,)
+        return Mailroom(ids, settings.mail_domain, settings.trusted_authserv, ours)
+
+    return mailroom
+
+
+def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callable[[EventId], str]:
+    """The thank-you note by a model, where one is wanted now and what it wrote can be used."""
+
+    def draft(event_id: EventId) -> str:
+        ev = rsvp(reads())
+        event = ev.event(event_id)
+        if event is None or not thanks.wants_draft(event, clock.now()):
+            return ""
+        return thanks.usable(writer.thank(thanks.evening_of(event, ev.counts(event_id))))
+
+    return draft
