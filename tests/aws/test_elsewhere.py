@@ -21,8 +21,7 @@ from frontdesk.desks.waitlist.changes import AddProposal
 from frontdesk.errors import BadSettings
 from frontdesk.features.calendars.sync import NotLooked
 from frontdesk.features.proposals.model import Proposal, ProposalId
-from frontdesk.features.sheet_sync.model import Counts, Problem
-from frontdesk.features.sheet_sync.sync import Report
+from frontdesk.features.sheet_sync.model import Counts, Problem, Report
 from frontdesk.features.slack.news import PostToSlack
 from frontdesk.settings import secret_settings
 from frontdesk.store.dynamodb.schema import FD_JOBS

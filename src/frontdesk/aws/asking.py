@@ -12,7 +12,7 @@ from botocore.exceptions import ReadTimeoutError
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.features.calendars.sync import NotLooked
 from frontdesk.features.documents.model import DocumentUnavailable
-from frontdesk.features.sheet_sync.sync import BY, Report
+from frontdesk.features.sheet_sync.model import BY, Report
 from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 

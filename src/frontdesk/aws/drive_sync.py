@@ -12,7 +12,7 @@ import msgspec
 from frontdesk.aws.home import Home, home
 from frontdesk.aws.streams import Payload
 from frontdesk.desks.waitlist.counter import Counter
-from frontdesk.features.sheet_sync.sync import BY, Report
+from frontdesk.features.sheet_sync.model import BY, Report
 from frontdesk.wiring.aws import documents_of, sheet_sync
 
 

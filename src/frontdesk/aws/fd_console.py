@@ -15,16 +15,14 @@ from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
-from frontdesk.desks.waitlist.console.table import SOURCE
-from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.counter import NAME as COUNTER
 from frontdesk.features.documents.console import REFRESH
+from frontdesk.features.sheet_sync.console import SOURCE, SYNC, kept_in
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar
 from frontdesk.wiring.aws import counter_of, sheet_sync
 from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.documents import addresses
-from frontdesk.wiring.periodic_tasks import kept_in
 
 
 def _routes(home: Home) -> Sequence[BaseRoute]:
@@ -40,10 +38,10 @@ def _furnish(site: Site, app: Starlette, home: Home) -> None:
     if addresses(settings):
         site.memory[REFRESH] = DocumentsElsewhere(asking)
     if settings.waitlist_sheet:
-        site.memory[KEEPER] = SheetElsewhere(asking)
-        site.memory[SOURCE] = kept_in(settings)
+        site.memory[SYNC.format("wl")] = SheetElsewhere(asking)
+        site.memory[SOURCE.format("wl")] = kept_in(settings.waitlist_sheet)
     else:
-        site.memory[KEEPER] = sheet_sync(home.back, account)
+        site.memory[SYNC.format("wl")] = sheet_sync(home.back, account)
     if home.back.writer is not None:
         site.memory[ASSISTANT] = home.back.writer
 

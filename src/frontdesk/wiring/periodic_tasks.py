@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
-from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
 from frontdesk.errors import BadSettings, SourceFailed
+from frontdesk.features.sheet_sync.console import SOURCE, SYNC, kept_in
 from frontdesk.features.sheet_sync.sources import source_at
 from frontdesk.features.sheet_sync.sync import SheetSync
-from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 from frontdesk.web.site import Site
 from frontdesk.wiring.application import Application
@@ -34,14 +32,7 @@ def sheet(back: Application, site: Site, account: Callable[[], str]) -> Periodic
         raise BadSettings(f"waitlist_sheet: {bad}") from bad
     keeper = SheetSync(back.engine, back.clock, list_table(settings.country), source)
     back.store.on_commit(keeper.heard)
-    site.memory[KEEPER] = keeper
+    site.memory[SYNC.format("wl")] = keeper
     if source is not None:
-        site.memory[SOURCE] = kept_in(settings)
+        site.memory[SOURCE.format("wl")] = kept_in(settings.waitlist_sheet)
     return PeriodicTask("sheet", keeper.turn, lambda: keeper.every)
-
-
-def kept_in(settings: Settings) -> KeptIn:
-    where = settings.waitlist_sheet
-    if where.startswith("https://"):
-        return KeptIn("a Google Sheet", where)
-    return KeptIn(f"the file {where.rpartition('/')[2]}")

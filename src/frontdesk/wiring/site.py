@@ -19,6 +19,7 @@ TEMPLATES: Final = {
     **{desk.name: f"frontdesk.desks.{desk.name}" for desk in DESKS},
     "documents": "frontdesk.features.documents",
     "catalogue": "frontdesk.features.catalogue",
+    "sheet_sync": "frontdesk.features.sheet_sync",
     "proposals": "frontdesk.features.proposals",
 }
 

@@ -16,8 +16,8 @@ from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
 from frontdesk.errors import SourceFailed
 from frontdesk.features.sheet_sync.google_source import GoogleSource, misplaced
-from frontdesk.features.sheet_sync.model import CellWrite, Counts, Row
-from frontdesk.features.sheet_sync.sync import Report, SheetSync
+from frontdesk.features.sheet_sync.model import CellWrite, Counts, Report, Row
+from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.support.google import EMAIL, FILE, HERE, KEY, Google, api, google
 from tests.support.waitlist import WaitlistDesk, waitlist_desk_at
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Final, Protocol
 
 from frontdesk.core.decision import Change
 from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.values import Frozen
+
+#: Who commits what a sync finds.
+BY: Final = "sheet"
 
 
 class Row(Frozen):
@@ -92,6 +95,19 @@ class Counts(Frozen):
     left: int = 0
     written: int = 0
     """Cells and rows that we wrote."""
+
+
+class Report(Frozen):
+    """What a sync found and did."""
+
+    counts: Counts = Counts()
+    problems: tuple[Problem, ...] = ()
+    missing: tuple[str, ...] = ()
+    """So many rows are gone that nothing was done: staff say whether that is meant."""
+    trouble: str = ""
+    """Why nothing could be done at all."""
+    version: int = 0
+    """The number of the version that was kept, if anything had changed."""
 
 
 class VersionHead(Frozen):

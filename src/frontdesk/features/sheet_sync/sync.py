@@ -14,9 +14,11 @@ from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Recorded
 from frontdesk.errors import Busy, Conflict, SourceFailed
 from frontdesk.features.sheet_sync.model import (
+    BY,
     Counts,
     KeepVersion,
     Problem,
+    Report,
     Row,
     SheetReads,
     SheetState,
@@ -30,9 +32,8 @@ from frontdesk.features.sheet_sync.restore import restore, table_of
 from frontdesk.features.sheet_sync.schema import ID, Schema, SheetTable
 from frontdesk.features.sheet_sync.writing import applied
 from frontdesk.logs import log
-from frontdesk.values import Frozen, replace
+from frontdesk.values import replace
 
-BY: Final = "sheet"
 #: How often a sheet that others write at the same time is read anew.
 TRIES: Final = 5
 #: Joining, then a name that differs, then nothing: more would be going round in circles.
@@ -51,19 +52,6 @@ TELL_AFTER: Final = timedelta(minutes=15)
 
 _BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
 _NO_VERSION: Final = "There is no such version."
-
-
-class Report(Frozen):
-    """What a sync found and did."""
-
-    counts: Counts = Counts()
-    problems: tuple[Problem, ...] = ()
-    missing: tuple[str, ...] = ()
-    """So many rows are gone that nothing was done: staff say whether that is meant."""
-    trouble: str = ""
-    """Why nothing could be done at all."""
-    version: int = 0
-    """The number of the version that was kept, if anything had changed."""
 
 
 class Work:

@@ -14,8 +14,8 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.people import PersonId, StopNumber
 from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import JoinList, LeaveList, StopOffers
-from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
+from frontdesk.features.sheet_sync.console import SOURCE, KeptIn
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import Host, error_at
 from tests.desks.waitlist.console.counter import claims, owner
@@ -385,7 +385,9 @@ def test_a_list_that_is_kept_in_a_sheet_is_only_read_here_and_says_where_it_is_e
     ann = salon.joins("Ann")
     host, before = owner(salon), everybody(salon)
     seen = row(host, ann)
-    salon.product.site.memory[SOURCE] = KeptIn("the file waitlist.xlsx", "https://sheets.example/1")
+    salon.product.site.memory[SOURCE.format("wl")] = KeptIn(
+        "the file waitlist.xlsx", "https://sheets.example/1"
+    )
 
     page = host.get(LIST)
     assert "This list is kept in the file waitlist.xlsx." in page.says

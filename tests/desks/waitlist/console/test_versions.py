@@ -8,10 +8,9 @@ import pytest
 
 from frontdesk.core.decision import Accepted
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.desks.waitlist.console.table import SOURCE, KeptIn
-from frontdesk.desks.waitlist.console.versions import KEEPER
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.desks.waitlist.sheet import list_table
+from frontdesk.features.sheet_sync.console import SOURCE, SYNC, KeptIn
 from frontdesk.features.sheet_sync.model import Problem, SheetState, sheet_state_setting
 from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.desks.waitlist.console.counter import owner
@@ -24,12 +23,14 @@ VERSIONS = "/console/waitlist/versions"
 @pytest.fixture
 def kept(salon: Salon) -> Salon:
     product = salon.product
-    product.site.memory[KEEPER] = SheetSync(product.engine, salon.clock, list_table("SG"))
+    product.site.memory[SYNC.format("wl")] = SheetSync(
+        product.engine, salon.clock, list_table("SG")
+    )
     return salon
 
 
 def keep(salon: Salon) -> None:
-    keeper = salon.product.site.memory[KEEPER]
+    keeper = salon.product.site.memory[SYNC.format("wl")]
     assert isinstance(keeper, SheetSync)
     keeper.sync()
 
@@ -57,7 +58,7 @@ def test_one_press_goes_back_to_an_earlier_version_once_it_is_confirmed(kept: Sa
 
 @pytest.mark.spec("WL-02")
 def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept: Salon) -> None:
-    kept.product.site.memory[SOURCE] = KeptIn("the file waitlist.csv")
+    kept.product.site.memory[SOURCE.format("wl")] = KeptIn("the file waitlist.csv")
     ann = kept.joins("Ann")
     problems = (Problem(7, "Latest", "This is not a date we can read."),)
     state = SheetState("x", NINE, problems, "The file is open elsewhere.", missing=(ann,))
@@ -74,7 +75,7 @@ def test_rows_of_the_sheet_that_cannot_be_read_are_shown_by_row_and_column(kept:
 
 
 def test_without_versions_the_page_says_so_and_nothing_breaks(salon: Salon) -> None:
-    del salon.product.site.memory[KEEPER]
+    del salon.product.site.memory[SYNC.format("wl")]
     host = owner(salon)
 
     assert "No versions yet" in host.get(VERSIONS).says

@@ -17,7 +17,8 @@ from frontdesk.desks.waitlist.commands import ChangeWish, JoinList, LeaveList
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
 from frontdesk.desks.waitlist.sheet import list_table
 from frontdesk.desks.waitlist.views import ListRow
-from frontdesk.features.sheet_sync.sync import Report, SheetSync
+from frontdesk.features.sheet_sync.model import Report
+from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.support.sheets import HEADINGS, Crash, Paper
 from tests.support.waitlist import TODAY, WISH, waitlist_desk_at
 

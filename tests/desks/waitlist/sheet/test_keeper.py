@@ -16,8 +16,15 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, W
 from frontdesk.desks.waitlist.sheet import list_table
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed, Store
-from frontdesk.features.sheet_sync.model import Counts, KeepVersion, Problem, Version, VersionHead
-from frontdesk.features.sheet_sync.sync import Report, SheetSync
+from frontdesk.features.sheet_sync.model import (
+    Counts,
+    KeepVersion,
+    Problem,
+    Report,
+    Version,
+    VersionHead,
+)
+from frontdesk.features.sheet_sync.sync import SheetSync
 from frontdesk.values import replace
 from tests.support.sheets import Crash, Paper
 from tests.support.waitlist import MINUTE, NINE, TODAY, WaitlistDesk, waitlist_desk_at

@@ -14,8 +14,8 @@ from frontdesk.desks.waitlist.commands import ChangeWish
 from frontdesk.desks.waitlist.model import Lane, Wish
 from frontdesk.desks.waitlist.sheet import COLUMNS, list_table
 from frontdesk.features.sheet_sync.file_source import FileSource
-from frontdesk.features.sheet_sync.model import Counts
-from frontdesk.features.sheet_sync.sync import Report, SheetSync
+from frontdesk.features.sheet_sync.model import Counts, Report
+from frontdesk.features.sheet_sync.sync import SheetSync
 from tests.support.waitlist import TODAY, WaitlistDesk, waitlist_desk_at
 
 HEADINGS = ("Name", "Phone", "Email", "Service", "Pax", "Until", "Notes")

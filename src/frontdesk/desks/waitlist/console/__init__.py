@@ -19,8 +19,8 @@ from frontdesk.desks.waitlist.console import (
     requests,
     services,
     slot,
+    table,
     today,
-    versions,
 )
 from frontdesk.settings import Settings
 from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
@@ -62,7 +62,7 @@ def routes() -> list[BaseRoute]:
         *requests.routes(),
         *documents.routes(),
         *services.routes(),
-        *versions.routes(),
+        *table.SHEET.routes(),
         *board.routes(),
         *freeing.routes(),
         *day.routes(),

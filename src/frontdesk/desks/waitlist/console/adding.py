@@ -27,9 +27,9 @@ from frontdesk.desks.waitlist.console.rows import (
 from frontdesk.desks.waitlist.console.table import (
     ENTRIES,
     LIST,
+    SHEET,
     choices,
     kept_elsewhere,
-    kept_in,
     one_row,
     row_answer,
 )
@@ -68,7 +68,7 @@ async def add(request: Request) -> Response:
     """A row that staff wrote; who is on the list for this already has one row all the same."""
     site, form, schema = site_of(request), form_of(request), schema_of(request)
     values = {field: form[field] for field in COLUMNS}
-    if (source := kept_in(request)) is not None:
+    if (source := SHEET.source(request)) is not None:
         return _not_added(request, values, {"name": kept_elsewhere(source)})
     typed = read_typed(values, schema)
     if typed.errors:

@@ -28,9 +28,9 @@ from frontdesk.desks.waitlist.console.rows import (
 )
 from frontdesk.desks.waitlist.console.table import (
     ENTRIES,
+    SHEET,
     choices,
     kept_elsewhere,
-    kept_in,
     one_row,
     row_answer,
 )
@@ -102,7 +102,7 @@ async def edit(request: Request) -> Response:
 def _cannot(request: Request, ours: ListRow) -> str:
     if ours.is_erased:
         return "This person was erased, so there is nothing to change."
-    source = kept_in(request)
+    source = SHEET.source(request)
     return kept_elsewhere(source) if source else ""
 
 

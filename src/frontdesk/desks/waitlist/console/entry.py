@@ -40,7 +40,7 @@ from frontdesk.desks.waitlist.console.rows import (
     shown,
     values_of,
 )
-from frontdesk.desks.waitlist.console.table import ENTRIES, kept_in
+from frontdesk.desks.waitlist.console.table import ENTRIES, SHEET
 from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
@@ -105,7 +105,7 @@ async def entry_page(request: Request) -> Response:
             with_people=False,
         ),
         person_url="" if ours.is_erased else person_url(entry.person_id),
-        can_edit=not ours.is_erased and kept_in(request) is None,
+        can_edit=not ours.is_erased and SHEET.source(request) is None,
         can_leave=entry.status is EntryStatus.WAITING,
         can_return=_can_return(wl, entry, site_of(request).clock.now()) and not ours.is_erased,
         can_resume=entry.wants_no_offers and not ours.is_erased,

@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.console.rows import (
     schema_of,
     values_of,
 )
-from frontdesk.desks.waitlist.console.table import LIST, kept_in, row_of, suggestions
+from frontdesk.desks.waitlist.console.table import LIST, SHEET, row_of, suggestions
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, OrderBy
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.sheet import ListSchema
@@ -95,7 +95,7 @@ def _value(field: str) -> Callable[[_Line], str]:
 
 
 async def list_page(request: Request) -> Response:
-    wl, schema, source = wl_of(request), schema_of(request), kept_in(request)
+    wl, schema, source = wl_of(request), schema_of(request), SHEET.source(request)
     spec = waiting_list(schema)
     query = spec.query(request)
     found = await run_in_threadpool(find, wl, query)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from frontdesk.desks.waitlist.console.page import WAITLIST, wl_of
+from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     entry_chip,
@@ -21,29 +21,24 @@ from frontdesk.desks.waitlist.console.rows import (
 )
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus
 from frontdesk.desks.waitlist.sheet import ListSchema
+from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.features.catalogue.model import Catalogue
-from frontdesk.values import Frozen
+from frontdesk.features.sheet_sync.console import KeptIn, SheetConsole
 from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
 
 LIST: Final = f"{WAITLIST}/list"
 ENTRIES: Final = f"{WAITLIST}/entries"
-#: By which name pages learn that the list is kept elsewhere.
-SOURCE: Final = "wl.source"
-
-
-class KeptIn(Frozen):
-    """Where the list is edited, if not here."""
-
-    words: str
-    """'the file waitlist.xlsx'"""
-    url: str = ""
-
-
-def kept_in(request: Request) -> KeptIn | None:
-    found = site_of(request).memory.get(SOURCE)
-    return found if isinstance(found, KeptIn) else None
+SHEET: Final = SheetConsole(
+    "wl",
+    path=f"{WAITLIST}/versions",
+    tab="List",
+    desk=("Waitlist", WAITLIST),
+    page=waitlist_page,
+    zone=zone_of,
+    name_of=lambda request, row_id: EntryNames(site_of(request).reads()).of_entry(row_id),
+)
 
 
 def kept_elsewhere(source: KeptIn) -> str:

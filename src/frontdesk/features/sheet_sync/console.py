@@ -1,0 +1,213 @@
+"""The console pages of a sheet: its problems, its versions, and the way back to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final, Protocol, cast
+from zoneinfo import ZoneInfo
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.words import count, join_names
+from frontdesk.engine.stories import member_name
+from frontdesk.features.sheet_sync.model import Counts, Report, SheetReads, Version, VersionHead
+from frontdesk.values import Frozen
+from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.forms import confirm_page
+from frontdesk.web.console.shell import done, form_of, signed_in, staff
+from frontdesk.web.site import site_of
+
+ON_A_PAGE: Final = 50
+MOST_ROWS: Final = 500
+#: The keys in `Site.memory`, with the code of the desk: its sync, and where its sheet is.
+SYNC: Final = "{}.sheet_sync"
+SOURCE: Final = "{}.sheet_source"
+
+_NOT_KEPT: Final = "Versions are not kept here, so there is nothing to do."
+
+
+class KeptIn(Frozen):
+    """Where a table is edited, if not in the console."""
+
+    words: str
+    """'the file waitlist.xlsx'"""
+    url: str = ""
+
+
+def kept_in(where: str) -> KeptIn:
+    if where.startswith("https://"):
+        return KeptIn("a Google Sheet", where)
+    return KeptIn(f"the file {where.rpartition('/')[2]}")
+
+
+class Syncing(Protocol):
+    """`SheetSync`, perhaps in another function. Its methods block."""
+
+    def sync(self, *, by: str = ..., let_go: Sequence[str] = ...) -> Report: ...
+    def go_back(self, number: int, *, by: str) -> Report: ...
+
+
+class SheetConsole(Frozen):
+    """What a desk hands over for the pages."""
+
+    code: str
+    path: str
+    tab: str
+    """The tab under which they are."""
+    desk: tuple[str, str]
+    """What the desk is called, and its address."""
+    page: Callable[..., Response]
+    """The frame of the desk: gets the request, the member, a template, and its values."""
+    zone: Callable[[Request], ZoneInfo]
+    name_of: Callable[[Request, str], str]
+    """Whom the row with this id is about."""
+
+    def routes(self) -> list[BaseRoute]:
+        one = f"{self.path}/{{number}}"
+        return [
+            Route(path, staff(partial(handler, self)), methods=[method])
+            for method, path, handler in (
+                ("GET", self.path, _versions),
+                ("POST", f"{self.path}/sync", _sync),
+                ("GET", one, _version),
+                ("POST", one, _go_back),
+            )
+        ]
+
+    def source(self, request: Request) -> KeptIn | None:
+        return cast("KeptIn | None", site_of(request).memory.get(SOURCE.format(self.code)))
+
+    def syncing(self, request: Request) -> Syncing | None:
+        return cast("Syncing | None", site_of(request).memory.get(SYNC.format(self.code)))
+
+    def sheet(self, request: Request) -> SheetReads:
+        sheet: SheetReads = site_of(request).reads().desk(self.code).sheet
+        return sheet
+
+
+# --- looking --------------------------------------------------------------------------------
+
+
+async def _versions(console: SheetConsole, request: Request) -> Response:
+    sheet, source, tz = console.sheet(request), console.source(request), console.zone(request)
+    before = _number(request.query_params.get("before", ""))
+    heads, state = sheet.heads(ON_A_PAGE, before=before), sheet.state()
+    return console.page(
+        request,
+        signed_in(request).member,
+        "sheet_sync/versions.html",
+        tab=console.tab,
+        page_title="Earlier versions",
+        url=console.path,
+        source=source,
+        checked=exact_time(state.checked_at, tz) if state.checked_at else "",
+        trouble=state.trouble,
+        problems=state.problems,
+        missing=[console.name_of(request, one) for one in state.missing],
+        rows=[_row(console, request, one, place) for place, one in enumerate(heads)],
+        can_sync=console.syncing(request) is not None and source is not None,
+        older=f"{console.path}?before={heads[-1].number}" if len(heads) == ON_A_PAGE else "",
+        newer=console.path if before else "",
+    )
+
+
+def _row(console: SheetConsole, request: Request, head: VersionHead, place: int) -> dict[str, Any]:
+    return {
+        "url": f"{console.path}/{head.number}",
+        "number": head.number,
+        "at": exact_time(head.kept_at, console.zone(request)),
+        "by": member_name(site_of(request).reads(), head.by),
+        "what": _what(head.counts) or "Changed here",
+        "problems": head.problem_count,
+        "is_last": place == 0,
+    }
+
+
+def _what(counts: Counts) -> str:
+    """'2 joined, 1 edited'; nothing if only the sheet changed."""
+    parts = ((counts.joined, "joined"), (counts.edited, "edited"), (counts.left, "left"))
+    return ", ".join(f"{n:,} {word}" for n, word in parts if n)
+
+
+def _number(text: str) -> int:
+    """0 if it is none: versions are counted from 1."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
+
+
+def _found(console: SheetConsole, request: Request) -> Version:
+    found = console.sheet(request).version(_number(request.path_params["number"]))
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+async def _version(console: SheetConsole, request: Request) -> Response:
+    version = await run_in_threadpool(_found, console, request)
+    head, heads = version.head, console.sheet(request).heads(1)
+    width = max((len(row.cells) for row in version.rows), default=0)
+    return console.page(
+        request,
+        signed_in(request).member,
+        "sheet_sync/version.html",
+        tab=console.tab,
+        page_title=f"Version {head.number}",
+        url=f"{console.path}/{head.number}",
+        versions_url=console.path,
+        at=exact_time(head.kept_at, console.zone(request)),
+        rows=[[row.cell(place) for place in range(width)] for row in version.rows[:MOST_ROWS]],
+        more=max(len(version.rows) - MOST_ROWS, 0),
+        problems=head.problems,
+        can_go_back=console.syncing(request) is not None and heads[0].number != head.number,
+    )
+
+
+# --- syncing and going back -----------------------------------------------------------------
+
+
+async def _go_back(console: SheetConsole, request: Request) -> Response:
+    version, syncing = await run_in_threadpool(_found, console, request), console.syncing(request)
+    number, by = version.head.number, signed_in(request).member.by
+    if syncing is None:
+        return done(request, console.path, _NOT_KEPT, kind="problem")
+    if not form_of(request).ticked("confirmed"):
+        at = exact_time(version.head.kept_at, console.zone(request))
+        return confirm_page(
+            request,
+            page_title="Go back",
+            active=console.desk[1],
+            crumbs=(console.desk, ("Earlier versions", console.path), ("Go back", "")),
+            question=f"Go back to the list of {at}?",
+            means="Every row says again what it said then. Rows that came since stay, and nobody is"
+            " told. You can come back to today's list the same way.",
+            label="Go back to it",
+            keep_url=request.url.path,
+        )
+    report = await run_in_threadpool(lambda: syncing.go_back(number, by=by))
+    return _told(console, request, report, f"The list is as it was in version {number}.")
+
+
+async def _sync(console: SheetConsole, request: Request) -> Response:
+    """Now, and with the rows that staff say are gone on purpose."""
+    syncing, by = console.syncing(request), signed_in(request).member.by
+    if syncing is None:
+        return done(request, console.path, _NOT_KEPT, kind="problem")
+    gone = console.sheet(request).state().missing if form_of(request).ticked("let_go") else ()
+    report = await run_in_threadpool(lambda: syncing.sync(by=by, let_go=gone))
+    return _told(console, request, report, "The sheet was read.")
+
+
+def _told(console: SheetConsole, request: Request, report: Report, says: str) -> Response:
+    if report.trouble:
+        return done(request, console.path, report.trouble, kind="problem")
+    if report.problems:
+        lines = [f"{one.line}" for one in report.problems[:5]]
+        rows = count(len(report.problems), "row needs", "rows need")
+        says = f"{says} {rows} a look: line {join_names(lines)}."
+        return done(request, console.path, says, kind="problem")
+    what = _what(report.counts)
+    return done(request, console.path, f"{says} {what[:1].upper()}{what[1:]}.".replace(" .", ""))
