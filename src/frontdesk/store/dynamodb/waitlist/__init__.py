@@ -7,10 +7,10 @@ from frontdesk.store.dynamodb import sheet_versions
 from frontdesk.store.dynamodb.sheet_versions import VERSION_WRITES
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import DeskItems
-from frontdesk.store.dynamodb.waitlist import proposals, retract_slack
+from frontdesk.store.dynamodb.waitlist import entries, retract_slack
 from frontdesk.store.dynamodb.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.dynamodb.waitlist.offers import OFFER_WRITES
-from frontdesk.store.dynamodb.waitlist.proposals import PROPOSAL_WRITES
+from frontdesk.store.dynamodb.waitlist.proposals import PROPOSALS
 from frontdesk.store.dynamodb.waitlist.reads import DynamoWaitlistReads
 from frontdesk.store.dynamodb.waitlist.slots import SLOT_WRITES
 from frontdesk.store.fact_json import facts_in
@@ -20,12 +20,13 @@ def forget(reader: TableReader, contact_key: str) -> None:
     """Under an address or a number."""
     from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions erase nobody
 
-    proposals.forget(reader, contact_key)
+    PROPOSALS.forget(reader, contact_key)
     sheet_versions.forget(reader, "wl", contact_key, COLUMNS)
 
 
 def forget_person(reader: TableReader, person_id: str) -> None:
-    proposals.forget_person(reader, person_id)
+    theirs = {entry.id for entry in entries.entries_of(reader, person_id)}
+    PROPOSALS.forget_entries(reader, theirs)
     retract_slack.forget_person(reader, person_id)
 
 
@@ -35,7 +36,7 @@ WAITLIST = DeskItems(
         **ENTRY_WRITES,
         **SLOT_WRITES,
         **OFFER_WRITES,
-        **PROPOSAL_WRITES,
+        **PROPOSALS.writes,
         **VERSION_WRITES,
     },
     reads=DynamoWaitlistReads,

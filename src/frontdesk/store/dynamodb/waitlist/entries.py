@@ -22,10 +22,10 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.store.dynamodb.items import TransactItem, check, put, put_new
 from frontdesk.store.dynamodb.schema import WL_ENTRIES
+from frontdesk.store.dynamodb.sort_keys import moment, named
 from frontdesk.store.dynamodb.table_reader import Row, TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.waitlist import offers
-from frontdesk.store.dynamodb.waitlist.keys import moment, named
 from frontdesk.store.rows import DynamoRows
 from frontdesk.values import replace
 

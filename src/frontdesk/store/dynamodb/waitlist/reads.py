@@ -17,7 +17,8 @@ from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT, WL_ENTRIES
 from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
 from frontdesk.store.dynamodb.table_reader import TableReader
-from frontdesk.store.dynamodb.waitlist import entries, offers, proposals, slots
+from frontdesk.store.dynamodb.waitlist import entries, offers, slots
+from frontdesk.store.dynamodb.waitlist.proposals import PROPOSALS
 from frontdesk.store.fact_json import FactJson
 
 
@@ -30,7 +31,7 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
     # To decide
 
     def proposal(self, proposal_id: str) -> Proposal | None:
-        return proposals.proposal(self._reader, proposal_id)
+        return PROPOSALS.proposal(self._reader, proposal_id)
 
     def slot(self, slot_id: str) -> Slot | None:
         return slots.slot(self._reader, slot_id)
@@ -100,7 +101,7 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
         return slots.freed(self._reader, since, until)
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
-        return proposals.proposals(self._reader, status, limit)
+        return PROPOSALS.proposals(self._reader, status, limit)
 
     def entries(
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""

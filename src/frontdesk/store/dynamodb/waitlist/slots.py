@@ -22,10 +22,10 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.store.dynamodb.items import TransactItem, check, put_new, update
 from frontdesk.store.dynamodb.schema import WL_SLOTS
+from frontdesk.store.dynamodb.sort_keys import moment
 from frontdesk.store.dynamodb.table_reader import TableReader
 from frontdesk.store.dynamodb.tables import Write, Writes, one
 from frontdesk.store.dynamodb.values import Value
-from frontdesk.store.dynamodb.waitlist.keys import moment
 from frontdesk.store.rows import DynamoRows, seconds
 
 SLOT: Final = DynamoRows(

@@ -9,10 +9,10 @@ from frontdesk.store.fact_json import facts_in
 from frontdesk.store.sqlite import sheet_versions
 from frontdesk.store.sqlite.sheet_versions import VERSION_WRITES
 from frontdesk.store.sqlite.tables import DeskTables
-from frontdesk.store.sqlite.waitlist import proposals, retract_slack
+from frontdesk.store.sqlite.waitlist import retract_slack
 from frontdesk.store.sqlite.waitlist.entries import ENTRY_WRITES
 from frontdesk.store.sqlite.waitlist.offers import OFFER_WRITES
-from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_WRITES
+from frontdesk.store.sqlite.waitlist.proposals import PROPOSALS
 from frontdesk.store.sqlite.waitlist.reads import SqliteWaitlistReads
 from frontdesk.store.sqlite.waitlist.slots import SLOT_WRITES
 
@@ -21,12 +21,13 @@ def forget(db: Connection, contact_key: str) -> None:
     """Under an address or a number."""
     from frontdesk.desks.waitlist.sheet import COLUMNS  # most functions erase nobody
 
-    proposals.forget(db, contact_key)
+    PROPOSALS.forget(db, contact_key)
     sheet_versions.forget(db, "wl", contact_key, COLUMNS)
 
 
 def forget_person(db: Connection, person_id: str) -> None:
-    proposals.forget_person(db, person_id)
+    theirs = db.execute("SELECT entry_id FROM wl_entry WHERE person_id = ?", (person_id,))
+    PROPOSALS.forget_entries(db, [entry_id for (entry_id,) in theirs.fetchall()])
     retract_slack.forget_person(db, person_id)
 
 
@@ -36,7 +37,7 @@ WAITLIST = DeskTables(
         **ENTRY_WRITES,
         **SLOT_WRITES,
         **OFFER_WRITES,
-        **PROPOSAL_WRITES,
+        **PROPOSALS.writes,
         **VERSION_WRITES,
     },
     reads=SqliteWaitlistReads,

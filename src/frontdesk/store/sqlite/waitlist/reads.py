@@ -22,7 +22,7 @@ from frontdesk.store.sqlite.values import to_json
 from frontdesk.store.sqlite.waitlist import entries
 from frontdesk.store.sqlite.waitlist.entries import ENTRY, ENTRY_COLUMNS
 from frontdesk.store.sqlite.waitlist.offers import OFFER
-from frontdesk.store.sqlite.waitlist.proposals import PROPOSAL_COLUMNS, read_proposal
+from frontdesk.store.sqlite.waitlist.proposals import PROPOSALS
 from frontdesk.store.sqlite.waitlist.slots import SLOT
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
@@ -39,8 +39,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
     # To decide
 
     def proposal(self, proposal_id: str) -> Proposal | None:
-        found = self._proposals("WHERE proposal_id = ?", proposal_id)
-        return found[0] if found else None
+        return PROPOSALS.proposal(self._db(), proposal_id)
 
     def slot(self, slot_id: str) -> Slot | None:
         return self._slot("WHERE slot_id = ?", slot_id)
@@ -136,11 +135,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
         )
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
-        return self._proposals(
-            "WHERE status = ? ORDER BY received_at DESC, proposal_id DESC LIMIT ?",
-            status.value,
-            limit,
-        )
+        return PROPOSALS.proposals(self._db(), status, limit)
 
     def entries(
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
@@ -214,10 +209,6 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
     def _slots(self, rest: str, *values: str | int) -> list[Slot]:
         rows = self._db().execute(f"SELECT {SLOT.columns} FROM wl_slot {rest}", values)
         return [SLOT.read(row) for row in rows]
-
-    def _proposals(self, rest: str, *values: str | int) -> list[Proposal]:
-        rows = self._db().execute(f"SELECT {PROPOSAL_COLUMNS} FROM wl_proposal {rest}", values)
-        return [read_proposal(row) for row in rows]
 
     def _offers(self, where: str, *values: str | int) -> list[Offer]:
         rows = self._db().execute(f"SELECT {OFFER.columns} FROM wl_offer {where}", values)
