@@ -23,8 +23,8 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, Wish
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.intake.sms import MOST_CHARACTERS, TextIn
 from frontdesk.settings import Settings
-from frontdesk.textbox import MOST_CHARACTERS, TextIn
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import Frontdesk, build
 

@@ -17,7 +17,7 @@ from frontdesk.core.messages import IncomingText
 from frontdesk.desks.waitlist.facts import ClaimLost
 from frontdesk.desks.waitlist.hooks.signing import stamp
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
-from frontdesk.textbox import TextIn
+from frontdesk.intake.sms import TextIn
 from frontdesk.values import replace
 from frontdesk.web.limits import Limits
 from tests.support.salon import HOUR, MINUTE, NINE, OPENING, Salon

@@ -21,7 +21,7 @@ from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.core.mail import FOR_A_PERSON, NOT_ANSWERED
 from frontdesk.desks.admin.reads import MailFilter
 from frontdesk.embedded.mail_in import MailThread
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from tests.desks.rsvp.console_desk import console_desk
 from tests.support.mail import DESK, a_mail
 

@@ -20,7 +20,7 @@ from frontdesk.core.sends import Kept
 from frontdesk.desks.admin.commands import SetBusiness
 from frontdesk.desks.admin.model import Business
 from frontdesk.desks.rsvp.commands import CallOff, SendThanks
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.values import replace
 from tests.desks.rsvp.console_desk import console_desk, form_fields, multipart
 from tests.security.world import World, is_html, make_world, poll

@@ -13,7 +13,7 @@ from frontdesk.core.members import Role
 from frontdesk.desks.admin.commands import CorrectContact, Erase
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport, CallOff, Cancel
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.wiring.one_machine import data_file
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.browser import Browser

@@ -23,7 +23,7 @@ from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.engine.ledger import as_message
 from frontdesk.features.catalogue.model import Catalogue, Service
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from tests.support.house import House, open_house, path_of
 
 DESK = "desk@frontdesk.example"

@@ -29,7 +29,7 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Committed
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.features.proposals.model import ProposalStatus
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.web.limits import Limits
 from frontdesk.wiring.one_machine import Frontdesk
 from tests.desks.rsvp.console_desk import EVENTS, ConsoleDesk, Host, console_desk

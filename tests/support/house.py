@@ -25,8 +25,8 @@ from frontdesk.desks.admin.reads import AdminReads, MessageFilter
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.engine.runtime import advance
+from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
-from frontdesk.textbox import TextIn
 from frontdesk.web.app import create_app
 from frontdesk.web.console.shell import NavItem, Place, Shell, TodayCard, install_shell
 from frontdesk.wiring.one_machine import Frontdesk, build, data_file

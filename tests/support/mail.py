@@ -18,7 +18,7 @@ import pytest
 
 from frontdesk.connect.smtp_in import SmtpListener
 from frontdesk.embedded.mail_in import smtp_listener
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from tests.smtp_sink import SmtpSink
 from tests.support.rsvp import RsvpDesk
 from tests.support.server import Served, serve

@@ -7,7 +7,7 @@ import json
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import Payload
 from frontdesk.connect.ses_in import returned
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 
 
 def handler(payload: Payload, _context: object) -> None:

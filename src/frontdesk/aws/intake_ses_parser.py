@@ -7,7 +7,7 @@ from urllib.parse import unquote_plus
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import Payload
 from frontdesk.connect.ses_in import envelope
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.logs import log
 
 

@@ -7,7 +7,7 @@ import json
 from frontdesk.aws.home import home
 from frontdesk.aws.streams import Payload
 from frontdesk.connect.sns_in import incoming_text
-from frontdesk.textbox import TextIn
+from frontdesk.intake.sms import TextIn
 
 
 def handler(payload: Payload, _context: object) -> None:

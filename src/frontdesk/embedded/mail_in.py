@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Final
 
 from frontdesk.connect.smtp_in import SmtpListener
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.wiring.application import Application
 
 STOP_SECONDS: Final = 10.0

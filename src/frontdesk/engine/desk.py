@@ -9,6 +9,7 @@ from typing import Any
 
 from frontdesk.core.decision import Change, Command, Decision, Fact, TimerName
 from frontdesk.core.jobs import Job
+from frontdesk.core.mail import Shelf
 from frontdesk.core.messages import Message, Text
 from frontdesk.core.notes import Note
 from frontdesk.core.people import PersonId
@@ -96,3 +97,9 @@ class Desk(Frozen):
     """Kinds that read what strangers send: a worker of their own does them, so nothing waits."""
     batched_jobs: frozenset[str] = frozenset()
     """Kinds of jobs with small steps that do nothing but commit: several are submitted at once."""
+    mail_about: Callable[[Reads, str], str] = lambda _reads, _address: ""
+    """What a mail to this address is about; nothing if this desk takes no mail there."""
+    mail_shelf: Shelf = Shelf.MAIL
+    """Where its mail is kept."""
+    on_stop: Callable[[PersonId], Command | None] = lambda _person_id: None
+    """What to do once this person has written STOP."""

@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute
 
 from frontdesk.desks.admin import console as admin_console
 from frontdesk.desks.admin import pages as admin_pages
+from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
-from frontdesk.textbox import TextIn
 from frontdesk.web.console.shell import Shell, install_shell
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.desks import DESKS

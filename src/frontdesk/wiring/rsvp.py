@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from frontdesk.connect.models.writer import Writer
 from frontdesk.desks.admin.facts import PersonCorrected, PersonErased
 from frontdesk.desks.rsvp import thanks
+from frontdesk.desks.rsvp.addresses import event_addressed
 from frontdesk.desks.rsvp.delivery import delivery_rules
 from frontdesk.desks.rsvp.desk import rsvp_desk
 from frontdesk.desks.rsvp.load import rsvp
@@ -20,6 +21,7 @@ from frontdesk.engine.clock import Clock
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
 from frontdesk.settings import Settings
+from frontdesk.values import replace
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.senders import render_as_business, sender_profile
 
@@ -40,7 +42,13 @@ def build(context: DeskContext) -> BuiltDesk:
         context.ids,
         _drafts(context.reads, context.clock, writer) if writer else None,
     )
-    return BuiltDesk(desk, (FROM_ADMIN,))
+    takes_mail = replace(desk, mail_about=partial(_event_with_address, settings.mail_domain))
+    return BuiltDesk(takes_mail, (FROM_ADMIN,))
+
+
+def _event_with_address(mail_domain: str, reads: Reads, address: str) -> str:
+    event = event_addressed(rsvp(reads), address, mail_domain)
+    return event.id if event else ""
 
 
 FROM_ADMIN: Final = Binding(

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from frontdesk.core.decision import Command
-from frontdesk.core.mail import MailReceived
+from frontdesk.core.mail import MailReceived, Shelf, is_for
 from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, PersonErased
 from frontdesk.desks.admin.model import Business, Part
 from frontdesk.desks.waitlist import load, words
@@ -53,7 +53,14 @@ def build(context: DeskContext) -> BuiltDesk:
         {READ: lambda job: reader().read(job)},
         _paragraphs(context.reads, writer.month) if writer else None,
     )
-    in_slack = slack.told_in_slack(desk, settings, context.reads, context.clock)
+    takes_mail = replace(
+        desk,
+        mail_about=lambda _reads, address: (
+            "waitlist" if is_for(address, settings.waitlist_address) else ""
+        ),
+        mail_shelf=Shelf.WAITLIST,
+    )
+    in_slack = slack.told_in_slack(takes_mail, settings, context.reads, context.clock)
     mail = Binding(
         "wl.mail", {MailReceived: lambda reads, recorded: reader().take(reads, recorded)}
     )

@@ -16,7 +16,7 @@ from frontdesk.core.members import Role
 from frontdesk.desks.admin.console.mail_in import outcome_chip, seen
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import FactFilter
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.web.console.formatting import Chip
 from tests.desks.rsvp.console_desk import ConsoleDesk, console_desk
 from tests.support.browser import Answer

@@ -21,7 +21,7 @@ from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
 from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryId, Lane, Wish
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.proposals.reader import RequestReader
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.reading.rules import RulesReader
 from frontdesk.reading.sender_budget import SenderBudget
 from tests.reading.files import text_pdf

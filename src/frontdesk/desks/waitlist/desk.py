@@ -98,4 +98,5 @@ def waitlist_desk(
         timers={**TIMERS, "summary": month_is_summed_up},
         jobs=jobs or {},
         slow_jobs=frozenset({READ}),
+        on_stop=commands.StopOffers,
     )

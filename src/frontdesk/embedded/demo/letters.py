@@ -15,10 +15,10 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Lane, Wish
 from frontdesk.embedded.demo.scenes import Scene, Studio
 from frontdesk.features.proposals.model import ProposalStatus
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
+from frontdesk.intake.sms import TextIn
 from frontdesk.simulate.names import address
 from frontdesk.simulate.stage import Stage
-from frontdesk.textbox import TextIn
 
 APPROVED, CLEAR, VAGUE = "Dara Lim", "Noor Haddad", "Wim de Vries"
 

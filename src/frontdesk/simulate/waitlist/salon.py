@@ -33,11 +33,11 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Outcome, Recorded
+from frontdesk.intake.sms import TextIn
 from frontdesk.settings import Settings
 from frontdesk.simulate.channels import Crash
 from frontdesk.simulate.running import Running
 from frontdesk.simulate.waitlist.scenario import ComesFree, Guest, Place
-from frontdesk.textbox import TextIn
 from frontdesk.values import Frozen, replace
 from frontdesk.wiring.one_machine import Frontdesk
 

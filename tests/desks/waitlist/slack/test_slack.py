@@ -24,7 +24,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.errors import BadSettings
 from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.features.slack.news import PostToSlack
-from frontdesk.letterbox import MailIn
+from frontdesk.intake.mail import MailIn
 from frontdesk.settings import Settings
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import build

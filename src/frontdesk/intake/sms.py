@@ -1,4 +1,4 @@
-"""Takes texts in: STOP and its kin act at once and stick, the rest is kept for people to read."""
+"""Takes in texts: STOP and its synonyms act at once, the rest is kept for people to read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from frontdesk.core.messages import IncomingText
 from frontdesk.core.people import Person, ResumeNumber, StopNumber
 from frontdesk.core.sms import is_start, is_stop, may_cancel
 from frontdesk.desks.admin.facts import TextsStopped
-from frontdesk.desks.waitlist.commands import StopOffers
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, Reads
@@ -35,7 +34,7 @@ MOST_CHARACTERS: Final = 2_000
 MOST_SUBJECT: Final = 80
 
 
-class Back(Protocol):
+class Application(Protocol):
     @property
     def engine(self) -> Engine: ...
     @property
@@ -43,12 +42,12 @@ class Back(Protocol):
 
 
 class TextIn(Frozen):
-    back: Back
+    app: Application
 
     def take(self, text: IncomingText) -> None:
         """On disk when this returns. The same text again is recognised."""
-        now = self.back.clock.now()
-        outcome = self.back.engine.store.decide(self._ask(text, now), by=BY, at=now)
+        now = self.app.clock.now()
+        outcome = self.app.engine.store.decide(self._ask(text, now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a text that came in is kept"
 
     def _ask(self, text: IncomingText, now: datetime) -> Ask:
@@ -72,10 +71,10 @@ class TextIn(Frozen):
     ) -> Accepted:
         """For the number, and for everybody who has it."""
         parts = [_turned(mail, StopNumber(mail.sender), people, stopped=True)]
-        waitlist = "wl" in self.back.engine.desks
-        for command in (StopOffers(person.id) for person in people if waitlist):
-            answer = self.back.engine.ask(command, now)(reads)
-            parts += [answer] if isinstance(answer, Accepted) else []
+        for desk in self.app.engine.desks.values():
+            for command in filter(None, (desk.on_stop(person.id) for person in people)):
+                answer = self.app.engine.ask(command, now)(reads)
+                parts += [answer] if isinstance(answer, Accepted) else []
         return Accepted(
             tuple(change for part in parts for change in part.changes),
             tuple(fact for part in parts for fact in part.facts),

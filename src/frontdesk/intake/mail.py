@@ -1,10 +1,10 @@
-"""Takes mail in: on disk with its fact before the sender hears yes; bounces find their send."""
+"""Takes in mail: keeps it with its fact before the sender hears yes; marks the sends of bounces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
 from frontdesk.connect.bounces import Returned, read_bounce
 from frontdesk.connect.envelope import Envelope
@@ -18,21 +18,29 @@ from frontdesk.core.mail import (
     MailReceived,
     RawMail,
     Shelf,
-    is_for,
     mail_id,
 )
 from frontdesk.core.people import MarkBounced, Person
 from frontdesk.core.sends import Send, SendId
 from frontdesk.desks.admin.facts import AddressMarked
-from frontdesk.desks.rsvp.addresses import event_addressed
-from frontdesk.desks.rsvp.model import Event
+from frontdesk.engine.clock import Clock
+from frontdesk.engine.desk import Desk
+from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Ask, Reads
 from frontdesk.logs import without_addresses
+from frontdesk.settings import Settings
 from frontdesk.values import Frozen, replace
-from frontdesk.wiring.application import Application
 
 BY: Final = "mail"
-WAITLIST: Final = "waitlist"
+
+
+class Application(Protocol):
+    @property
+    def engine(self) -> Engine: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def settings(self) -> Settings: ...
 
 
 class _Read(Frozen):
@@ -45,34 +53,30 @@ class _Read(Frozen):
 
 
 class MailIn(Frozen):
-    back: Application
+    app: Application
 
     def accepts(self, address: str) -> bool:
-        """An event's address, the waitlist's, or where our mails come from: bounces go there."""
-        return (
-            self._is_ours(address)
-            or self._is_for_the_waitlist(address)
-            or self._event(self.back.engine.reads(), address) is not None
-        )
+        """An address that a desk takes mail at, or where our mails come from: bounces go there."""
+        return self._is_ours(address) or self._desk(self.app.engine.reads(), address) is not None
 
     async def deliver(self, envelope: Envelope) -> None:
         """The mail is parsed in a thread: pages do not wait for it, nor does the writer."""
         import asyncio  # functions have no event loop, and need not load one
 
-        now = self.back.clock.now()
+        now = self.app.clock.now()
         read = await asyncio.to_thread(self._read, envelope)
-        outcome = await self.back.store.decide_async(self._ask(read, now), by=BY, at=now)
+        outcome = await self.app.engine.store.decide_async(self._ask(read, now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
     def take(self, envelope: Envelope) -> None:
-        """`deliver`, for who has no event loop."""
-        now = self.back.clock.now()
-        outcome = self.back.store.decide(self._ask(self._read(envelope), now), by=BY, at=now)
+        """Does the same as `deliver`, without an event loop."""
+        now = self.app.clock.now()
+        outcome = self.app.engine.store.decide(self._ask(self._read(envelope), now), by=BY, at=now)
         assert not isinstance(outcome, Refused), "a mail that came in is kept"
 
     def came_back(self, bounce: Returned) -> None:
         """As a service tells us that took the mail back itself. Again does no harm."""
-        now = self.back.clock.now()
+        now = self.app.clock.now()
 
         def ask(reads: Reads) -> Decision:
             found = _whose(reads, bounce)
@@ -82,14 +86,14 @@ class MailIn(Frozen):
                 return Accepted((_mark(*found, bounce),))
             return self._marked(reads, found, bounce, now)
 
-        self.back.store.decide(ask, by=BY, at=now)
+        self.app.engine.store.decide(ask, by=BY, at=now)
 
     def _read(self, envelope: Envelope) -> _Read:
         """All that can be known of a mail before anybody looks into the store."""
         if envelope.unwanted:
             outcome, bounce = f"{NOT_ANSWERED}{envelope.unwanted}", None
         else:
-            outcome, bounce = self._not_for_an_event(envelope), read_bounce(envelope.raw)
+            outcome, bounce = self._not_for_a_desk(envelope), read_bounce(envelope.raw)
         return _Read(envelope, unchanging(envelope.raw), outcome, bounce)
 
     def _ask(self, read: _Read, now: datetime) -> Ask:
@@ -114,26 +118,28 @@ class MailIn(Frozen):
         """One for each event or list that it was sent to, whatever the +tag; one for the rest."""
         found: dict[str, RawMail] = {}
         for address in (each.lower() for each in read.envelope.rcpt_to):
-            what = self._what(reads, address)
+            desk, what = self._desk(reads, address) or (None, "")
             if what not in found:
                 is_read_by_a_desk = what and not read.envelope.unwanted
                 outcome = "" if is_read_by_a_desk else read.outcome
-                found[what] = _settled(_raw(read, address, what, now), outcome)
+                shelf = desk.mail_shelf if desk else Shelf.MAIL
+                found[what] = _settled(_raw(read, address, what, shelf, now), outcome)
         return found.values()
 
-    def _what(self, reads: Reads, address: str) -> str:
-        """The event or the list that it is about; nothing if it is about neither."""
-        if event := self._event(reads, address):
-            return event.id
-        return WAITLIST if self._is_for_the_waitlist(address) else ""
+    def _desk(self, reads: Reads, address: str) -> tuple[Desk, str] | None:
+        """The desk that takes mail at this address, and what a mail there is about."""
+        for desk in self.app.engine.desks.values():
+            if what := desk.mail_about(reads, address):
+                return desk, what
+        return None
 
-    def _not_for_an_event(self, envelope: Envelope) -> str:
+    def _not_for_a_desk(self, envelope: Envelope) -> str:
         """An answer to what we sent is for people to read, unless a machine wrote it."""
         try:
             read = read_mail(
                 envelope.raw,
                 envelope_from=envelope.mail_from,
-                our_addresses=(self.back.settings.from_email,),
+                our_addresses=(self.app.settings.from_email,),
             )
         except BadMail:
             return FOR_A_PERSON
@@ -160,26 +166,19 @@ class MailIn(Frozen):
         return Accepted((_mark(send, person, bounce), *also.changes), facts, also.timers)
 
     def _undeliverable(self, reads: Reads, send: Send, now: datetime) -> Accepted:
-        command = self.back.engine.desks[send.desk].delivery.undeliverable(send)
+        command = self.app.engine.desks[send.desk].delivery.undeliverable(send)
         if command is None:
             return Accepted()
-        answer = self.back.engine.ask(command, now)(reads)
+        answer = self.app.engine.ask(command, now)(reads)
         return answer if isinstance(answer, Accepted) else Accepted()
 
-    def _is_for_the_waitlist(self, address: str) -> bool:
-        return is_for(address, self.back.settings.waitlist_address)
-
     def _is_ours(self, address: str) -> bool:
-        return address.lower() == self.back.settings.from_email.lower()
-
-    def _event(self, reads: Reads, address: str) -> Event | None:
-        return event_addressed(reads.desk("ev"), address, self.back.settings.mail_domain)
+        return address.lower() == self.app.settings.from_email.lower()
 
 
-def _raw(read: _Read, recipient: str, what: str, now: datetime) -> RawMail:
+def _raw(read: _Read, recipient: str, what: str, shelf: Shelf, now: datetime) -> RawMail:
     """A sender who did not hear our yes sends it again: it has the same id then."""
     id_ = mail_id(what, read.unchanging)
-    shelf = Shelf.WAITLIST if what == WAITLIST else Shelf.MAIL
     envelope = read.envelope
     return RawMail(id_, now, envelope.mail_from, recipient, envelope.raw, shelf=shelf)
 
