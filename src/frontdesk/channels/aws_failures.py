@@ -1,4 +1,4 @@
-"""What failures of a call to AWS mean, whichever service it was."""
+"""Classifies failed calls to AWS, for any service."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnkn
 from frontdesk.logs import without_addresses
 from frontdesk.values import Frozen
 
-#: Too much at once, or not ready: nothing was taken.
+#: Throttled or not ready: nothing was sent.
 _LATER: Final = frozenset(
     {
         "Throttled",
@@ -33,7 +33,7 @@ _LATER: Final = frozenset(
         "ServiceUnavailableException",
     }
 )
-#: About us: staff can put it right, and then it goes out.
+#: Our configuration: staff can fix it, and then it goes out.
 _OURS: Final = frozenset(
     {
         "AccessDenied",
@@ -58,7 +58,7 @@ _NOT_REACHED: Final = (
 
 
 class Answer(Frozen):
-    """The service said no."""
+    """The error that the service returned."""
 
     code: str
     text: str
@@ -72,7 +72,7 @@ def answer_of(error: ClientError) -> Answer:
 def sorted_out(
     service: str, error: ClientError | BotoCoreError, ours: frozenset[str] = frozenset()
 ) -> SendFailed:
-    """`ours` names more answers that are about us, and not about this message."""
+    """`ours` names more error codes about our configuration, not about this message."""
     match error:
         case ClientError():
             return _answered(service, error, _OURS | ours)
@@ -85,7 +85,7 @@ def sorted_out(
 
 
 def _answered(service: str, error: ClientError, ours: frozenset[str]) -> SendFailed:
-    """It was answered, so that we know: nothing was taken. Unless the service broke at it."""
+    """An error response means that nothing was sent, except for an internal error."""
     answer = answer_of(error)
     status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     why = reason(service, f"{answer.code} {answer.text}")
@@ -97,6 +97,6 @@ def _answered(service: str, error: ClientError, ours: frozenset[str]) -> SendFai
 
 
 def reason(service: str, text: str) -> str:
-    """For staff and logs: in one line, without anybody's address or number."""
+    """For staff and logs: one line, without addresses and numbers."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return f"{service}: {without_addresses(line)}"[:200]

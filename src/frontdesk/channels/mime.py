@@ -1,4 +1,4 @@
-"""Writes a message as mail, directly: a few string joins where the standard library takes its time.
+"""Writes a message as MIME with string joins, which is faster than the standard library.
 
 Every body is quoted-printable or base64, in neither of which '=_' can occur. So the boundaries
 are fixed, and no text can end its part.
@@ -55,7 +55,7 @@ def _headers(message: Message) -> list[str]:
 
 
 def _thread(message: Message) -> list[str]:
-    """Ids of other people's mails: what is not sound is left out, the answer goes out anyway."""
+    """Ids of other people's mails: invalid ones are left out."""
     found = []
     if message.in_reply_to and _MESSAGE_ID.fullmatch(message.in_reply_to):
         found.append(f"In-Reply-To: {message.in_reply_to}")
@@ -88,7 +88,7 @@ _URL = re.compile(r"https?://[!-;=?-~]{1,900}")
 
 
 def _automatic(message: Message) -> list[str]:
-    """So that no other machine answers, and that we know our own mail if it comes back."""
+    """Keeps autoresponders from answering, and marks our own mail for when it comes back."""
     if not message.automatic:
         return [f"{LOOP_HEADER}: yes"]
     kind = "auto-replied" if message.in_reply_to else "auto-generated"
@@ -157,7 +157,7 @@ def _encoded_words(text: str, *, first_line: int) -> str:
 
 
 def _body(message: Message) -> bytes:
-    """Text alone, or with HTML; an invitation in both ways that calendars look for it."""
+    """Text, or text and HTML; an invitation inline and attached, as calendars need it."""
     text = _quoted_part("text/plain", message.text)
     versions = [text, _quoted_part("text/html", message.html)] if message.html else [text]
     if message.calendar is None:

@@ -1,4 +1,4 @@
-"""What a channel takes and how it answers: one message in, silence or one of three failures out.
+"""Messages, channels, and the failures that a channel raises.
 
 SendFailed
 ├── SendRefused   it was not sent, and the other side said why
@@ -17,7 +17,7 @@ from frontdesk.values import Frozen
 
 
 class Message(Frozen, kw_only=True):
-    """A note made ready for one person, as a mail."""
+    """A mail to one person."""
 
     via: ClassVar = Via.MAIL
 
@@ -40,7 +40,7 @@ class Message(Frozen, kw_only=True):
 
 
 class Text(Frozen, kw_only=True):
-    """A note made ready for one person, as a text to their phone."""
+    """An SMS to one person."""
 
     via: ClassVar = Via.TEXT
 
@@ -53,7 +53,7 @@ class Text(Frozen, kw_only=True):
 
 
 class IncomingText(Frozen, kw_only=True):
-    """What somebody wrote to us from their phone. `id` is the network's, the same if repeated."""
+    """An SMS that came in. `id` is the network's; a repeat has the same."""
 
     from_mobile: str
     words: str
@@ -81,7 +81,7 @@ Channels = Mapping[Via, Channel]
 
 
 class SendFailed(Exception):
-    """A message did not verifiably go out."""
+    """The message may not have been sent."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -89,7 +89,7 @@ class SendFailed(Exception):
 
 
 class SendRefused(SendFailed):
-    """Definitely not sent. `about_recipient` says whether this person cannot be reached so."""
+    """Definitely not sent. `about_recipient`: this address or number cannot be reached."""
 
     def __init__(
         self, reason: str, *, permanent: bool = True, about_recipient: bool = False
@@ -100,7 +100,7 @@ class SendRefused(SendFailed):
 
 
 class SendLater(SendFailed):
-    """Definitely not sent, and nothing is wrong with the message: the other side was not ready."""
+    """Definitely not sent, and worth a retry: the other side was not ready."""
 
 
 class SendUnknown(SendFailed):

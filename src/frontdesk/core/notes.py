@@ -1,4 +1,4 @@
-"""What a desk wants said, to whom and by when, before any channel is chosen."""
+"""Notes: what a desk wants to say to whom, before a channel is chosen."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from frontdesk.values import Frozen, field
 
 
 class Quiet(StrEnum):
-    """What quiet hours mean to a note."""
+    """Whether a note waits for quiet hours to end."""
 
     HOLD = "hold"
-    """Nobody asked for it just now: it waits for the morning."""
+    """It waits: nobody has just asked for it."""
 
     IGNORE = "ignore"
     """It answers what the person just did, or alerts staff: it goes at once."""
 
 
 class To(StrEnum):
-    """Those whom a note is for when it is for no one person."""
+    """Recipients of a note that is not for one person."""
 
     HOSTS = "hosts"
 
@@ -40,4 +40,4 @@ class Note(Frozen):
     quiet: Quiet = Quiet.HOLD
     tell_by: datetime | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
-    """What the fact knew and the rows may not know any more (an offer's number, a count)."""
+    """Values of the fact that the rows may not have any more (an offer's number, a count)."""

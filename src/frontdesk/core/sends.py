@@ -26,11 +26,11 @@ class SendState(StrEnum):
     DROPPED = "dropped"
     """No longer worth saying; `why` says why."""
     UNKNOWN = "unknown"
-    """A text whose outcome nobody knows: shown to staff, never repeated."""
+    """An SMS with an unknown outcome: shown to staff, never repeated."""
 
 
 class Via(StrEnum):
-    """Which way a send goes. After an unknown outcome mail is repeated, a text never is."""
+    """Mail or SMS. After an unknown outcome mail is repeated, an SMS never is."""
 
     MAIL = "mail"
     TEXT = "text"
@@ -55,7 +55,7 @@ class Send(Frozen):
     sent_at: datetime | None = None
     params: Mapping[str, str | int] = field(default_factory=dict)
     via: Via = Via.MAIL
-    """Which way it was handed over last."""
+    """How it was sent last."""
 
 
 class Kept(Frozen):
@@ -85,7 +85,7 @@ class Kept(Frozen):
 
 
 class QueueSend(Change):
-    """No condition: a key that this person has had already is recognised and left alone."""
+    """No condition: does nothing if this person has had this key already."""
 
     send_id: SendId
     desk: str
@@ -93,7 +93,7 @@ class QueueSend(Change):
     person_id: PersonId
     at: datetime
     in_hand: bool = False
-    """Whoever queues it ships it, too: nobody need be woken for it."""
+    """The process that queues it also sends it, so no other is woken."""
 
 
 class StartSend(Change):
@@ -106,7 +106,7 @@ class StartSend(Change):
 
 
 class CountText(Change):
-    """One more text on this day. Condition: so many went out on it before."""
+    """Counts one more SMS on this day. Condition: the count as read."""
 
     on: date
     before: int

@@ -1,4 +1,4 @@
-"""To which numbers texts go, and how many a day: strangers can type any number into a form."""
+"""Limits for SMS: to which countries, and how many a day."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ABROAD: Final = "texts do not go to numbers of this country"
 
 
 class TextSettings(Protocol):
-    """What the settings say about texts."""
+    """The settings about SMS."""
 
     @property
     def texts_by(self) -> str: ...
@@ -25,8 +25,8 @@ class TextSettings(Protocol):
 
 
 def text_rules(settings: TextSettings) -> TextRules:
-    """Unless other countries are named, texts go to the business's own. Those that only go into
-    the console's mailbox cost nothing, so that they may be to anywhere."""
+    """By default SMS go to the business's own country alone. In the console's mailbox they cost
+    nothing, so any country is allowed."""
     if settings.texts_by in ("none", "mailbox"):
         return TextRules((), settings.texts_a_day)
     countries = tuple(settings.text_countries.split()) or (settings.country,)
@@ -34,20 +34,20 @@ def text_rules(settings: TextSettings) -> TextRules:
 
 
 class TextRules(Frozen):
-    """`countries` are named one by one (none: all of them): what a text costs differs by a factor
-    of a hundred, and numbers of no country (satellites) are the dearest."""
+    """`countries` that are allowed; none: all. Prices differ by a factor of a hundred, and numbers
+    of no country (satellites) cost most."""
 
     countries: tuple[str, ...]
     a_day: int = 0
-    """How many texts go out on one day at most; any number if 0."""
+    """The most SMS on one day; 0: no limit."""
 
     @property
     def a_day_to_strangers(self) -> int:
-        """Answers to the public form stop earlier, so that nobody can use up the offers' texts."""
+        """Answers to the public form stop earlier, so that offers can still go out."""
         return self.a_day // 2
 
     def why_not(self, number: str) -> str:
-        """Why no text goes to this number, or nothing."""
+        """Why no SMS goes to this number, or nothing."""
         if not can_text(number):
             return NOT_MOBILE
         is_named = not self.countries or country_of(number) in self.countries

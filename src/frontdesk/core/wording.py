@@ -1,8 +1,8 @@
-"""The words of a mail, which the business can change: plain text with checked placeholders.
+"""Wordings of messages, which the business can change: plain text with checked placeholders.
 
-A wording is a subject and a body. In the body, blank lines part paragraphs, a line that starts
-with '# ' is a headline, and a link stands on a line of its own: the words above it become its
-button. There is no logic in it, so nothing that is written there can do anything but be read.
+A wording is a subject and a body. In the body, blank lines separate paragraphs, a line that starts
+with '# ' is a headline, and a link is on a line of its own: the words above it become its button.
+It has no logic, so a wording cannot do anything but be shown.
 """
 
 import re
@@ -22,19 +22,19 @@ _PLACEHOLDER: Final = re.compile(r"\{\{\s*(\w*)\s*\}\}")
 _LINK_LINE: Final = re.compile(r"\{\{\s*(\w+_link)\s*\}\}")
 _LED: Final = re.compile(r"(?P<lead>.+[.?!]) (?P<label>.+)")
 _DETAILS: Final = "details"
-#: A paragraph of nothing but the details.
+#: A paragraph with the details alone.
 _CARD: Final = ("", _DETAILS, "")
 
 
 class Wording(Frozen):
-    """What a mail says, as the business wrote it."""
+    """What a message says."""
 
     subject: str
     body: str
 
 
 def wording_setting(desk: str, mail_kind: str) -> SavedSetting[Wording | None]:
-    """Where a desk saves what the business changed about a mail; None: it says what ours says."""
+    """Where a desk saves the business's own wording of a mail; None: it uses the default."""
     return SavedSetting(f"{desk}.wording.{mail_kind}", Wording, None)
 
 
@@ -43,7 +43,7 @@ class WordingSpec(Frozen, eq=False):
 
     title: str
     text: str
-    """Our own wording, as `parse` reads it."""
+    """The default wording, as `parse` reads it."""
     placeholders: Mapping[str, str]
     """Each with a sample value for previews."""
     must: frozenset[str] = frozenset()
@@ -67,14 +67,14 @@ def usable(spec: WordingSpec, own: Wording | None) -> Wording:
 
 
 class Problem(Frozen):
-    """Why a wording cannot be used, in words that can be shown."""
+    """Why a wording cannot be used, for people to read."""
 
     part: str
     """'subject' or 'body'."""
     text: str
 
 
-# --- what a body comes to once its placeholders are filled -----------------------------------
+# --- a filled body --------------------------------------------------------------------------
 
 
 class Headline(Frozen):
@@ -94,7 +94,7 @@ class DetailsCard(Frozen):
 
 
 class Action(Frozen):
-    """A link with its words. The first without a sentence before it is the mail's large button."""
+    """A link with its label. The first one without a lead is the mail's large button."""
 
     kind: ClassVar[str] = "action"
     lead: str
@@ -143,7 +143,7 @@ _Parts = tuple[str, ...]
 
 
 class _Made(Frozen):
-    """A block with its placeholders still open."""
+    """A block with unfilled placeholders."""
 
     kind: type[Block]
     parts: _Parts
@@ -163,7 +163,7 @@ class _Made(Frozen):
 
 
 def _action(words: str, url: str) -> Action:
-    """The last sentence above a link is what the link says."""
+    """The last sentence above a link is its label."""
     tidy = " ".join(words.split()).rstrip(" :")
     if led := _LED.fullmatch(tidy):
         return Action(led["lead"], led["label"], url)
@@ -204,7 +204,7 @@ def _parts(text: str) -> _Parts:
 
 
 def check(mail: WordingSpec, wording: Wording) -> tuple[Problem, ...]:
-    """Everything that keeps a wording from being used; nothing if it can be."""
+    """All problems of a wording."""
     return (*_check_subject(mail, wording.subject), *_check_body(mail, wording.body))
 
 

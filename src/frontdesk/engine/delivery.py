@@ -35,14 +35,14 @@ LONGEST_WAIT: Final = timedelta(hours=1)
 REPEAT_AFTER: Final = timedelta(seconds=60)
 ASK_AGAIN_AFTER: Final = timedelta(seconds=60)
 
-#: Stands at the start of `why` from the first attempt on whose outcome nobody knows.
+#: Begins `why` from the first attempt with an unknown outcome on.
 MAYBE_SENT: Final = "may have been sent; "
 
 NO_MAIL: Final = "this address does not take mail"
 NO_TEXTS: Final = "this number wants no texts"
 TOO_MANY_TEXTS: Final = "as many texts have gone out today as the settings allow"
 
-Worded = tuple[Send, Message | Text]
+Rendered = tuple[Send, Message | Text]
 
 KEPT_AT_ONCE: Final = 64
 #: Few: the outcome of a message is unknown if the process dies before it is handed over. An SMS of
@@ -68,7 +68,7 @@ class Route(Frozen):
 
 
 class Sender:
-    """`chance` gives numbers from 0 to 1, so that waits differ."""
+    """`chance` gives numbers from 0 to 1, which spread the pauses between attempts."""
 
     def __init__(
         self,
@@ -83,42 +83,42 @@ class Sender:
         self._chance = chance
         self._text_rules = text_rules
         self.breathe: Callable[[], None] = lambda: None
-        """Called between messages: others may have their turn."""
+        """Called between messages, to yield to other work."""
         self._ledger = Ledger(engine)
         self._retries = RetryTracker()
         all_local = all(channel.local for channel in channels.values())
         self._at_once = KEPT_AT_ONCE if all_local else AT_ONCE[Via.MAIL]
 
     def recover(self, now: datetime) -> None:
-        """For the start, before any step: what was being sent when the process ended."""
+        """Call once at the start: handles sends that an ended process left unfinished."""
         while sends := self._engine.store.sends_in(SendState.SENDING, KEPT_AT_ONCE):
             self.lost(sends, now)
 
     def lost(self, sends: Iterable[Send], now: datetime) -> None:
-        """Whoever was sending these is no more."""
+        """The process that was sending these has ended."""
         for send in sends:
             self._unknown(send, "the process ended while it was being sent", now, wait=False)
         self._ledger.flush(now)
 
     def step(self, now: datetime) -> bool:
-        """Ship what is due, up to a bound; whether there was anything."""
+        """Delivers a batch of due sends; whether there were any."""
         due = self._engine.store.due_sends(now, self._at_once)
         if due:
             self.deliver(due, now)
         return bool(due)
 
     def deliver(self, due: Sequence[Send], now: datetime) -> None:
-        """Those that somebody says are due; one that has gone out meanwhile is left at that."""
+        """Delivers these. A send that has gone out meanwhile is skipped."""
         reads = self._engine.reads()
         cleared = [send for send in due if self._may_go(reads, send, now)]
-        worded = list(self._word(self._arm(cleared, now), now))
+        rendered = list(self._render(self._arm(cleared, now), now))
         for via, route in self._routes.items():
-            off = self._keep if route.channel.local else self._hand_over
-            for batch in route.batches([each for each in worded if each[1].via is via]):
-                off(route, batch, now)
+            send = self._keep if route.channel.local else self._hand_over
+            for batch in route.batches([each for each in rendered if each[1].via is via]):
+                send(route, batch, now)
         self._ledger.flush(now)
 
-    # --- may it go? -------------------------------------------------------------------------
+    # --- checks before sending --------------------------------------------------------------
 
     def _may_go(self, reads: Reads, send: Send, now: datetime) -> bool:
         try:
@@ -140,7 +140,7 @@ class Sender:
         return False
 
     def _arm(self, sends: Sequence[Send], now: datetime) -> list[Send]:
-        """Whatever must be true before the messages go out is committed here."""
+        """Commits what must be true before the messages go out."""
         asked = [(send, self._submit_arm(send, now)) for send in sends]
         return [send for send, outcome in asked if self._is_armed(send, outcome, now)]
 
@@ -171,8 +171,8 @@ class Sender:
             self._ledger.drop(send, str(answer.reason), now)
         return False
 
-    def _word(self, sends: Sequence[Send], now: datetime) -> Iterator[Worded]:
-        """Put into words from the rows as they are now, with what arming has written."""
+    def _render(self, sends: Sequence[Send], now: datetime) -> Iterator[Rendered]:
+        """Renders from fresh rows, which include the changes of arming."""
         reads = self._engine.reads()
         for send in sends:
             self.breathe()
@@ -194,7 +194,7 @@ class Sender:
                     self._ledger.drop(send, why, now, self._undo(send))
 
     def _closed(self, reads: Reads, send: Send, message: Message | Text) -> str:
-        """Why this way to the person is closed, or nothing."""
+        """Why this channel cannot reach the person, or nothing."""
         if message.via not in self._routes:
             return "texts are not set up"
         if isinstance(message, Text):
@@ -206,23 +206,23 @@ class Sender:
         person = reads.engine.person(send.person_id)
         return NO_MAIL if person and person.bounced else ""
 
-    # --- off it goes ------------------------------------------------------------------------
+    # --- sending ----------------------------------------------------------------------------
 
-    def _keep(self, route: Route, worded: Sequence[Worded], now: datetime) -> None:
-        """A local channel delivers by keeping: one commit for all of them."""
-        for _, message in worded:
+    def _keep(self, route: Route, rendered: Sequence[Rendered], now: datetime) -> None:
+        """For a local channel: one commit keeps, and so delivers, all of them."""
+        for _, message in rendered:
             route.channel.send(message)
         kept = [
-            (send, kept_copy(send, message, route.channel.name, now)) for send, message in worded
+            (send, kept_copy(send, message, route.channel.name, now)) for send, message in rendered
         ]
         self._ledger.finish(kept, now)
 
-    def _hand_over(self, route: Route, worded: Sequence[Worded], now: datetime) -> None:
-        """First the ledger says that they are being sent, and which way; then they are."""
+    def _hand_over(self, route: Route, rendered: Sequence[Rendered], now: datetime) -> None:
+        """Records in the ledger that they are being sent before any is handed over."""
         if route.via is Via.TEXT:
-            worded = [each for each in worded if self._is_within_the_day(each[0], now)]
-        may = self._ledger.start([send for send, _ in worded], route.via, now)
-        for send, message in worded:
+            rendered = [each for each in rendered if self._is_within_the_day(each[0], now)]
+        may = self._ledger.start([send for send, _ in rendered], route.via, now)
+        for send, message in rendered:
             if send.id not in may:
                 continue
             attempts = send.attempts + 1
@@ -230,7 +230,7 @@ class Sender:
             self._deliver(route, started, message, now)
 
     def _is_within_the_day(self, send: Send, now: datetime) -> bool:
-        """Texts cost money, and strangers can cause them: there is a most for each day."""
+        """Limits SMS per day: they cost money, and strangers can cause them."""
         rules, delivery = self._text_rules, self._rules(send)
         if rules is None or not rules.a_day:
             return True
@@ -245,7 +245,7 @@ class Sender:
         return True
 
     def _too_many_texts(self, send: Send, now: datetime, *, is_answer: bool) -> None:
-        """An answer is worth nothing a day later. The rest waits, and no window runs."""
+        """Drops an answer to a form, which is useless tomorrow. The rest waits until then."""
         log("send.too_many_texts", send=send.id, desk=send.desk, kind=send.kind)
         if is_answer:
             self._ledger.drop(send, TOO_MANY_TEXTS, now, self._for_good(send, TOO_MANY_TEXTS))
@@ -296,7 +296,7 @@ class Sender:
         )
 
     def _later(self, send: Send, reason: str, now: datetime, undo: Command | None) -> None:
-        """Definitely not sent. No claim window runs while nobody was told."""
+        """Definitely not sent: undoes arming, so that no claim window runs meanwhile."""
         why = _reason(send, reason)
         if send.attempts >= MOST_ATTEMPTS:
             undo = self._for_good(send, why)
@@ -305,7 +305,7 @@ class Sender:
         self._ledger.defer(send, now + self._wait(send.attempts), why, now, undo)
 
     def _unknown(self, send: Send, reason: str, now: datetime, *, wait: bool = True) -> None:
-        """What was promised stays promised. Mail is repeated, a text is shown to staff."""
+        """May have been sent, so arming stays. Mail is repeated; an SMS is shown to staff."""
         why = _reason(send, reason, maybe=True)
         if send.via is Via.TEXT:
             self._ledger.give_up(send, SendState.UNKNOWN, why, now)
@@ -315,17 +315,17 @@ class Sender:
             self._ledger.defer(send, now + (REPEAT_AFTER if wait else timedelta()), why, now)
 
     def _broken(self, send: Send, error: Exception, now: datetime) -> None:
-        """Something in the desk does not work: this send fails, the others go on."""
+        """The desk raised an error: this send fails, the others continue."""
         why = _reason(send, failure(error))
         self._ledger.give_up(send, SendState.FAILED, why, now, undo=self._undo(send))
 
-    # --- the desk's part --------------------------------------------------------------------
+    # --- commands of the desk ---------------------------------------------------------------
 
     def _rules(self, send: Send) -> DeliveryRules:
         return self._engine.desks[send.desk].delivery
 
     def _undo(self, send: Send) -> Command | None:
-        """Takes `arm` back, unless the person may have the message after all."""
+        """The command that undoes `arm`, unless the message may have been sent."""
         if _maybe_sent(send):
             return None
         return self._wanted(send, lambda delivery: delivery.disarm(send))
@@ -351,7 +351,7 @@ class Sender:
             return None
 
     def _wait(self, attempts: int) -> timedelta:
-        """Up to twice as long each time; chance takes off up to a half, so that they spread."""
+        """Exponential backoff with jitter: chance takes off up to half of the pause."""
         longest = min(FIRST_WAIT * 2 ** (attempts - 1), LONGEST_WAIT)
         return timedelta(seconds=round(longest.total_seconds() * (1 + self._chance()) / 2))
 
@@ -359,7 +359,7 @@ class Sender:
 def _not_to_be_sent(
     send: Send, person: Person | None, delivery: DeliveryRules, now: datetime
 ) -> str:
-    """Why this may not go to this person any more, or nothing. A text needs no address."""
+    """Why this send is dropped, or nothing. An SMS needs no address."""
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"
     if person is None or person.erased:
@@ -372,14 +372,14 @@ def _not_to_be_sent(
 
 
 def _bounce(send: Send, message: Message | Text, refused: SendRefused) -> Bounce | None:
-    """What a number does not take says nothing about the address."""
+    """Only for mail: a refused number says nothing about the address."""
     if isinstance(message, Text) or not refused.about_recipient:
         return None
     return Bounce(send.person_id, message.to_email, refused.reason, send.queued_at)
 
 
 def _reason(send: Send, reason: str, *, maybe: bool = False) -> str:
-    """For the ledger. Once it may have been sent, it says so for ever."""
+    """For the ledger. Keeps the mark that it may have been sent."""
     kept = MAYBE_SENT if maybe or _maybe_sent(send) else ""
     return kept + without_addresses(reason).removeprefix(MAYBE_SENT)
 

@@ -1,4 +1,4 @@
-"""How often, and when, something that fails is tried again before it goes to the dead letters."""
+"""Retry policies, and the failures of each item until it becomes a dead letter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from frontdesk.values import Frozen
 
 
 class RetryPolicy(Frozen):
-    """How often something is tried, with pauses that grow to twice as long each time."""
+    """At most `most` attempts, with exponential backoff."""
 
     most: int
     first: timedelta
@@ -19,9 +19,9 @@ class RetryPolicy(Frozen):
         return min(self.first * (1 << (failures - 1)), self.longest)
 
 
-#: Short, since a follower that rests keeps the facts behind waiting.
+#: Short: a paused follower holds up the facts behind.
 BRIEF: Final = RetryPolicy(4, timedelta(seconds=1), timedelta(seconds=4))
-#: For what waits for somebody else to be back: about twenty minutes.
+#: For outside systems: about twenty minutes.
 LONG: Final = RetryPolicy(10, timedelta(seconds=5), timedelta(minutes=5))
 
 
@@ -31,16 +31,13 @@ class _Pause(Frozen):
 
 
 class RetryTracker:
-    """The failures of each thing by its reference, and how long it rests; a restart forgives them.
-
-    Told the time, like everything.
-    """
+    """Counts failures by reference, and pauses each. Kept in memory: a restart clears them."""
 
     def __init__(self) -> None:
         self._pauses: dict[str, _Pause] = {}
 
     def again(self, ref: str, now: datetime, policy: RetryPolicy = BRIEF) -> datetime | None:
-        """It failed once more: when to try again. `None`: not any more; the count begins anew."""
+        """Counts a failure; when to retry. `None`: no more retries, and the count starts again."""
         before = self._pauses.pop(ref, None)
         failures = before.failures + 1 if before else 1
         if failures >= policy.most:
@@ -57,7 +54,7 @@ class RetryTracker:
         return pause is not None and now < pause.until
 
     def until(self, ref: str) -> datetime | None:
-        """When its rest is over, if it failed."""
+        """When its pause ends, if it failed."""
         pause = self._pauses.get(ref)
         return None if pause is None else pause.until
 
@@ -65,7 +62,7 @@ class RetryTracker:
         return sum(now < pause.until for pause in self._pauses.values())
 
     def next_at(self, after: datetime | None) -> datetime | None:
-        """When the first rest after this instant is over; by then everything else was tried."""
+        """When the first pause after this instant ends."""
         if after is None:
             return None
         return min(

@@ -1,4 +1,4 @@
-"""Sends mail through Amazon SES, and knows how far it got when that fails."""
+"""Sends mail through Amazon SES and classifies failures."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from frontdesk.channels.aws_failures import answer_of, sorted_out
 from frontdesk.channels.mime import to_mime, wire_address
 from frontdesk.core.messages import Message, SendFailed, SendRefused
 
-#: SES gives each mail an id of its own; by this tag its reports name the send.
+#: SES gives each mail an id of its own; its reports name the send by this tag.
 TAG: Final = "send"
 
-#: About us: staff can put it right, and then it goes out.
+#: Our configuration: staff can fix it, and then it goes out.
 _OURS: Final = frozenset(
     {
         "MailFromDomainNotVerified",
@@ -29,7 +29,7 @@ _OURS: Final = frozenset(
 
 
 class SesChannel:
-    """`client` must not repeat what fails: whether to send again is for the ledger to say."""
+    """`client` must not retry: the ledger decides about retries."""
 
     name: Final = "ses"
     local: Final = False
@@ -67,12 +67,12 @@ class SesChannel:
 
 
 def _tag(message_id: str) -> str:
-    """The part of it that tells one send from another, in the letters that a tag may have."""
+    """The send's part of the id, in characters that a tag may have."""
     return re.sub(r"[^\w-]", "_", message_id.strip("<>").partition("@")[0], flags=re.ASCII)[:256]
 
 
 def _failed(error: ClientError | BotoCoreError) -> SendFailed:
-    """A sender that is not verified is about us, although the mail is what was rejected."""
+    """An unverified sender is our configuration, although SES rejects the message."""
     if isinstance(error, ClientError):
         answer = answer_of(error)
         if answer.code == "MessageRejected" and "not verified" in answer.text:

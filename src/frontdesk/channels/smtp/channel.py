@@ -1,4 +1,4 @@
-"""Sends mail through the business's own mail server, and knows how far it got when that fails."""
+"""Sends mail through the business's own mail server and classifies failures."""
 
 import re
 import smtplib
@@ -19,7 +19,7 @@ MAX_MAILS_PER_CONNECTION = 100
 
 
 class SmtpChannel:
-    """Keeps its connection for the next mail. One mail at a time: threads take turns."""
+    """Reuses its connection. Sends one mail at a time, from any thread."""
 
     name: Final = "smtp"
     local: Final = False
@@ -67,7 +67,7 @@ class SmtpChannel:
             self._drop()
 
     def _begin(self, sender: str, recipient: str) -> None:
-        """Up to the point where the mail itself is asked for: nothing can have been sent yet.
+        """Up to the reply to DATA: nothing can have been sent yet.
 
         A kept connection may have been closed by the server meanwhile: then once more on a new one.
         """
@@ -108,7 +108,7 @@ class SmtpChannel:
         self._mails = 0
 
     def _greet(self) -> smtplib.SMTP:
-        """A connection as private as asked for. One that is not is never used instead."""
+        """A connection with the configured TLS; never without it."""
         if self._tls == "implicit":
             return smtplib.SMTP_SSL(
                 self._host,
@@ -139,7 +139,7 @@ class SmtpChannel:
             raise SendLater(f"before the mail: {type(error).__name__}") from None
 
     def _hand_over(self, mail: bytes) -> None:
-        """Until the lone dot is out the server has no mail; after it, only its answer tells."""
+        """Before the final dot nothing is sent; after it, only the server's reply tells."""
         server = self._open
         assert server is not None
         assert mail.endswith(b"\r\n")
@@ -197,7 +197,7 @@ def _is_about_recipient(stage: str, text: bytes) -> bool:
 
 
 def _reason(stage: str, code: int, text: bytes | str) -> str:
-    """For staff and logs: in one line, without anybody's address."""
+    """For staff and logs: one line, without addresses."""
     words = text.decode("ascii", "replace") if isinstance(text, bytes) else text
     line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
     return f"{stage}: {code} {_ADDRESS.sub('…', line)}"[:200]
@@ -207,6 +207,6 @@ _ADDRESS = re.compile(r"\S{1,64}@\S{1,254}")
 
 
 def _own_name() -> str:
-    """Without asking name servers, as the library would: that can take seconds."""
+    """Without a DNS lookup, which can take seconds."""
     name = socket.gethostname()
     return name if "." in name and name.isascii() else "[127.0.0.1]"

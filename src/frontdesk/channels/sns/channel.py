@@ -1,4 +1,4 @@
-"""Sends texts through Amazon SNS, and knows how far it got when that fails."""
+"""Sends SMS through Amazon SNS and classifies failures."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 from frontdesk.channels.aws_failures import answer_of, sorted_out
 from frontdesk.core.messages import SendFailed, SendLater, SendRefused, SendUnknown, Text
 
-#: With these SNS answers when it cannot use a parameter; its text says which.
+#: SNS returns these for a bad parameter; the text names it.
 _BAD_PARAMETER: Final = frozenset(
     {"InvalidParameter", "ParameterValueInvalid", "ValidationException"}
 )
 
 
 class SnsChannel:
-    """`client` must not repeat what fails: a text that may have gone out is not sent again.
+    """`client` must not retry: an SMS that may have been sent is not sent again.
 
     `sender` is the name that phones show, in countries whose networks allow one. `number` is the
     origination number: one of the account's own, which people can answer to.
@@ -43,7 +43,7 @@ class SnsChannel:
             raise _failed(error) from None
 
     def _refuse_opted_out(self, mobile: str) -> None:
-        """SNS takes a text to a number that said STOP to it, and lets it fall in silence."""
+        """SNS accepts an SMS to a number that opted out, and drops it silently."""
         try:
             answer = self._client.check_if_phone_number_is_opted_out(phoneNumber=mobile)
         except (ClientError, BotoCoreError) as error:
@@ -63,7 +63,7 @@ class SnsChannel:
 
 
 def _not_asked(failed: SendFailed) -> SendFailed:
-    """Nothing was sent yet, so that no outcome is unknown."""
+    """Nothing was sent yet, so the outcome is known."""
     return SendLater(failed.reason) if isinstance(failed, SendUnknown) else failed
 
 
