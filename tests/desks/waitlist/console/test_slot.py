@@ -10,14 +10,7 @@ from frontdesk.desks.admin.commands import Erase
 from frontdesk.desks.waitlist.commands import ClaimOffer, TakeBackSlot
 from frontdesk.desks.waitlist.model import Slot
 from frontdesk.values import replace
-from tests.desks.waitlist.console.counter import (
-    BOARD,
-    claims,
-    declines,
-    member_id,
-    owner,
-    url_of,
-)
+from tests.desks.waitlist.console.counter import BOARD, claims, declines, member_id, owner, url_of
 from tests.support.browser import Answer
 from tests.support.salon import MINUTE, WISH, Salon
 

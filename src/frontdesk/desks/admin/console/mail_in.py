@@ -31,11 +31,7 @@ from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import shown
 from frontdesk.desks.admin.commands import DealWithMail
-from frontdesk.desks.admin.console.back_office import (
-    message_tabs,
-    reads_of,
-    zone_of,
-)
+from frontdesk.desks.admin.console.back_office import message_tabs, reads_of, zone_of
 from frontdesk.desks.admin.reads import MailFilter, MailRow
 from frontdesk.web.console.formatting import Chip, relative_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec

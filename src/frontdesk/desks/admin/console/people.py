@@ -18,11 +18,7 @@ from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
 from frontdesk.core.phones import read_phone, shown
 from frontdesk.desks.admin.commands import CorrectContact, Erase, MarkAddress, SetOptOut
-from frontdesk.desks.admin.console.back_office import (
-    SEND_CHIPS,
-    reads_of,
-    zone_of,
-)
+from frontdesk.desks.admin.console.back_office import SEND_CHIPS, reads_of, zone_of
 from frontdesk.desks.admin.console.messages import hidden_from, subject_of
 from frontdesk.desks.admin.export import exported
 from frontdesk.desks.admin.model import strongest

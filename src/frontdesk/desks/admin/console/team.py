@@ -21,24 +21,13 @@ from frontdesk.desks.admin.commands import (
     InviteMember,
     RemoveMember,
 )
-from frontdesk.desks.admin.console.back_office import (
-    reads_of,
-    settings_tabs,
-    zone_of,
-)
+from frontdesk.desks.admin.console.back_office import reads_of, settings_tabs, zone_of
 from frontdesk.desks.admin.desk import OWNER_EMAIL, new_nonce
 from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.admin.reads import TeamRow
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.web.console.formatting import relative_time
-from frontdesk.web.console.shell import (
-    console_page,
-    done,
-    form_of,
-    shell_of,
-    signed_in,
-    staff,
-)
+from frontdesk.web.console.shell import console_page, done, form_of, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/team"

@@ -13,22 +13,13 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.members import Role
 from frontdesk.core.sends import SendState
 from frontdesk.core.words import count
-from frontdesk.desks.admin.console.back_office import (
-    zone_of,
-)
+from frontdesk.desks.admin.console.back_office import zone_of
 from frontdesk.desks.admin.desk import OWNER_EMAIL
 from frontdesk.desks.admin.load import admin
 from frontdesk.desks.admin.reads import MailFilter, MessageFilter
 from frontdesk.engine.ports import Reads
 from frontdesk.web.console.formatting import relative_time
-from frontdesk.web.console.shell import (
-    TodayCard,
-    console_page,
-    nav_url,
-    shell_of,
-    signed_in,
-    staff,
-)
+from frontdesk.web.console.shell import TodayCard, console_page, nav_url, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 _AT_ANY_TIME: Final = datetime.min.replace(tzinfo=UTC)

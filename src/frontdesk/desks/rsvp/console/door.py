@@ -15,12 +15,7 @@ from frontdesk.core.members import Role
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import links
 from frontdesk.desks.rsvp.console.doorlist import EXPECTED, arrived_at
-from frontdesk.desks.rsvp.console.formatting import (
-    event_zone,
-    guest_chip,
-    here,
-    party,
-)
+from frontdesk.desks.rsvp.console.formatting import event_zone, guest_chip, here, party
 from frontdesk.desks.rsvp.console.guest import check_in_choices
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
@@ -36,12 +31,7 @@ from frontdesk.desks.rsvp.model import Event, EventState, GuestId, State, as_sig
 from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.engine.stories import full_name
 from frontdesk.web.app import problem
-from frontdesk.web.console.lists import (
-    ListQuery,
-    page_number,
-    pager_without_total,
-    search_of,
-)
+from frontdesk.web.console.lists import ListQuery, page_number, pager_without_total, search_of
 from frontdesk.web.console.shell import refuse, staff
 from frontdesk.web.site import site_of
 

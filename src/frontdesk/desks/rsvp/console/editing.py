@@ -16,14 +16,7 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import CreateEvent, EditEvent, SetCap, SetDefaults
 from frontdesk.desks.rsvp.console import form_shown
 from frontdesk.desks.rsvp.console import settings_form as form_
-from frontdesk.desks.rsvp.console.page import (
-    EVENTS,
-    ev_of,
-    event_of,
-    event_page,
-    event_url,
-    run,
-)
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.settings_form import Reading, Values
 from frontdesk.desks.rsvp.decide.hosting import guests_are_told, is_moved_to_the_past

@@ -8,15 +8,7 @@ from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import zone
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.model import (
-    Event,
-    EventState,
-    Guest,
-    Lane,
-    Seats,
-    State,
-    open_until,
-)
+from frontdesk.desks.rsvp.model import Event, EventState, Guest, Lane, Seats, State, open_until
 from frontdesk.web.console.formatting import Chip
 
 LANES: Final = {

@@ -28,12 +28,7 @@ from frontdesk.desks.rsvp.commands import (
     StopOffer,
 )
 from frontdesk.desks.rsvp.console.doorlist import arrived_at
-from frontdesk.desks.rsvp.console.formatting import (
-    LANES,
-    event_zone,
-    guest_chip,
-    party,
-)
+from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, party
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,

@@ -19,19 +19,8 @@ from frontdesk.core.people import PersonId
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.commands import SignUp
 from frontdesk.desks.rsvp.console.doorlist import all_rows
-from frontdesk.desks.rsvp.console.formatting import (
-    LANES,
-    event_zone,
-    guest_chip,
-)
-from frontdesk.desks.rsvp.console.page import (
-    EVENTS,
-    ev_of,
-    event_of,
-    event_page,
-    event_url,
-    run,
-)
+from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, largest_party
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
@@ -41,14 +30,7 @@ from frontdesk.engine.ports import Committed
 from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.forms import Field, FormSpec, Notice
-from frontdesk.web.console.lists import (
-    Column,
-    EmptyState,
-    Link,
-    ListQuery,
-    ListSpec,
-    list_routes,
-)
+from frontdesk.web.console.lists import Column, EmptyState, Link, ListQuery, ListSpec, list_routes
 from frontdesk.web.console.shell import done, form_of, staff
 from frontdesk.web.site import site_of
 

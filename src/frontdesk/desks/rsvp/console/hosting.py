@@ -14,14 +14,7 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.commands import CallOff, EditThanks, SendThanks, SetCap
 from frontdesk.desks.rsvp.console.editing import ON_THE_LIST
-from frontdesk.desks.rsvp.console.page import (
-    EVENTS,
-    ev_of,
-    event_of,
-    event_page,
-    event_url,
-    run,
-)
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.settings_form import Reading, read_cap
 from frontdesk.desks.rsvp.model import Event, EventState, Seats, State

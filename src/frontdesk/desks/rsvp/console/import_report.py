@@ -19,10 +19,7 @@ from frontdesk.desks.rsvp.console.live import headcount, job_counts, stamp
 from frontdesk.desks.rsvp.console.page import ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.model import Event, Guest, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.engine.stories import (
-    ERASED,
-    full_name,
-)
+from frontdesk.engine.stories import ERASED, full_name
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.lists import Column, ListSpec
 

@@ -19,14 +19,7 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
 from frontdesk.desks.rsvp.console.import_report import in_one_line, report
-from frontdesk.desks.rsvp.console.page import (
-    EVENTS,
-    ev_of,
-    event_of,
-    event_page,
-    event_url,
-    run,
-)
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, whole_event
 from frontdesk.desks.rsvp.model import Event

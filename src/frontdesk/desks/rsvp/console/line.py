@@ -9,19 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.desks.rsvp.console.formatting import (
-    event_zone,
-    party,
-)
+from frontdesk.desks.rsvp.console.formatting import event_zone, party
 from frontdesk.desks.rsvp.console.live import headcount, stamp
 from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of, offer_cards
-from frontdesk.desks.rsvp.console.page import (
-    EVENTS,
-    ev_of,
-    event_of,
-    event_page,
-    event_url,
-)
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.why import too_large, why_nobody
 from frontdesk.desks.rsvp.facts import PartyPassedOver
 from frontdesk.desks.rsvp.load import larger_than_the_event

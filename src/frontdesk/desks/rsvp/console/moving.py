@@ -13,9 +13,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import Cancel, SignUp
-from frontdesk.desks.rsvp.console.formatting import (
-    fullness,
-)
+from frontdesk.desks.rsvp.console.formatting import fullness
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,

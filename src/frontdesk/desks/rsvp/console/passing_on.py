@@ -13,14 +13,7 @@ from frontdesk.core.contacts import BadContact, clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp.commands import PassOn
-from frontdesk.desks.rsvp.console.page import (
-    EVENTS,
-    Placed,
-    event_page,
-    event_url,
-    guest_of,
-    run,
-)
+from frontdesk.desks.rsvp.console.page import EVENTS, Placed, event_page, event_url, guest_of, run
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.facts import SeatsTakenOver
 from frontdesk.desks.rsvp.model import GuestId, State

@@ -12,27 +12,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.desks.rsvp.console.formatting import (
-    event_zone,
-)
+from frontdesk.desks.rsvp.console.formatting import event_zone
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.facts import CapChanged, SeatsFreed
 from frontdesk.desks.rsvp.model import Event, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.story import GuestNames, line, release_story
 from frontdesk.engine.ports import Recorded
-from frontdesk.engine.stories import (
-    StoryLine,
-    full_name,
-)
+from frontdesk.engine.stories import StoryLine, full_name
 from frontdesk.values import replace
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.lists import Link
 from frontdesk.web.console.shell import staff
-from frontdesk.web.console.timeline import (
-    Step,
-    steps,
-)
+from frontdesk.web.console.timeline import Step, steps
 from frontdesk.web.site import site_of
 
 ON_A_PAGE: Final = 60

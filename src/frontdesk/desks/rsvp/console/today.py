@@ -10,11 +10,7 @@ from frontdesk.core.people import Person
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.addresses import event_addressed
-from frontdesk.desks.rsvp.console.formatting import (
-    event_chip,
-    fullness,
-    guest_chip,
-)
+from frontdesk.desks.rsvp.console.formatting import event_chip, fullness, guest_chip
 from frontdesk.desks.rsvp.console.overview import MOST_IN_LINE, line_of
 from frontdesk.desks.rsvp.console.page import event_url
 from frontdesk.desks.rsvp.console.why import too_large, why_nobody

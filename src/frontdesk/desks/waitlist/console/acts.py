@@ -16,12 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Command, Refused
-from frontdesk.desks.waitlist.commands import (
-    ClaimOffer,
-    DeclineOffer,
-    TakeBackSlot,
-    TakeOfferBack,
-)
+from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer, TakeBackSlot, TakeOfferBack
 from frontdesk.desks.waitlist.console.formatting import what, when
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,

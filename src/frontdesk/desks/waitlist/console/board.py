@@ -14,13 +14,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist.console.cards import Card, card
 from frontdesk.desks.waitlist.console.formatting import quiet_until
-from frontdesk.desks.waitlist.console.page import (
-    WAITLIST,
-    me,
-    open_requests,
-    waitlist_page,
-    wl_of,
-)
+from frontdesk.desks.waitlist.console.page import WAITLIST, me, open_requests, waitlist_page, wl_of
 from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.model import EntryStatus, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads

@@ -16,10 +16,7 @@ from frontdesk.core.decision import Refused
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.commands import SettleCalendar
-from frontdesk.desks.waitlist.console.formatting import (
-    what,
-    when,
-)
+from frontdesk.desks.waitlist.console.formatting import what, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.rows import shown
 from frontdesk.desks.waitlist.load import waitlist

@@ -9,13 +9,7 @@ from frontdesk.core.localtime import spoken_deadline, spoken_time, zone
 from frontdesk.core.phones import shown
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.acts import Act, acts_on, offer_acts
-from frontdesk.desks.waitlist.console.formatting import (
-    details,
-    quiet_until,
-    slot_chip,
-    what,
-    when,
-)
+from frontdesk.desks.waitlist.console.formatting import details, quiet_until, slot_chip, what, when
 from frontdesk.desks.waitlist.console.page import person_url, slot_url
 from frontdesk.desks.waitlist.facts import SlotHandedBack
 from frontdesk.desks.waitlist.following import followed_by

@@ -14,9 +14,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import ENGLISH, parse_day, to_wall, zone, zone_name
 from frontdesk.core.words import count
-from frontdesk.desks.waitlist.console.formatting import (
-    what,
-)
+from frontdesk.desks.waitlist.console.formatting import what
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
@@ -25,10 +23,7 @@ from frontdesk.desks.waitlist.console.page import (
     wl_of,
     zone_of,
 )
-from frontdesk.desks.waitlist.model import (
-    Slot,
-    SlotId,
-)
+from frontdesk.desks.waitlist.model import Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import DayStory, day_story
 from frontdesk.desks.waitlist.story_words import to_the_second

@@ -16,11 +16,7 @@ from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ResumeOffers
 from frontdesk.desks.waitlist.console.acts import Act, offer_acts
 from frontdesk.desks.waitlist.console.editing import ours_of
-from frontdesk.desks.waitlist.console.formatting import (
-    OFFERS,
-    what,
-    when,
-)
+from frontdesk.desks.waitlist.console.formatting import OFFERS, what, when
 from frontdesk.desks.waitlist.console.page import (
     me,
     person_url,

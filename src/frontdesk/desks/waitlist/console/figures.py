@@ -15,13 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import ENGLISH, FIRST_YEAR, parse_day, same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.page import (
-    WAITLIST,
-    me,
-    waitlist_page,
-    wl_of,
-    zone_of,
-)
+from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.model import Figures, Slot, SlotStatus, figures
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.console.shell import staff

@@ -9,13 +9,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.words import how_long
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.model import (
-    Entry,
-    EntryStatus,
-    OfferState,
-    Slot,
-    SlotStatus,
-)
+from frontdesk.desks.waitlist.model import Entry, EntryStatus, OfferState, Slot, SlotStatus
 from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.console.formatting import Chip, exact_time, short_date

@@ -15,13 +15,7 @@ from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.cards import card
-from frontdesk.desks.waitlist.console.formatting import (
-    OFFERS,
-    entry_chip,
-    quiet_until,
-    spell,
-    what,
-)
+from frontdesk.desks.waitlist.console.formatting import OFFERS, entry_chip, quiet_until, spell, what
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
@@ -35,18 +29,12 @@ from frontdesk.desks.waitlist.following import followed_by
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, OfferState, Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
-from frontdesk.desks.waitlist.story import (
-    MOST_FACTS,
-    EntryNames,
-    slot_story,
-)
+from frontdesk.desks.waitlist.story import MOST_FACTS, EntryNames, slot_story
 from frontdesk.desks.waitlist.story_words import came_free
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import full_name
-from frontdesk.web.console.formatting import (
-    exact_time,
-)
+from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.shell import staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.live import Counts, live_answer
