@@ -150,6 +150,8 @@ def confirm_page(
     keep_label: str = "Leave it",
     page_title: str = "",
     crumbs: Sequence[tuple[str, str]] = (),
+    details: Sequence[str] = (),
+    is_danger: bool = True,
 ) -> Response:
     """Asks before a POST acts, for browsers that did not ask. A yes sends the same form again."""
     return console_page(
@@ -160,6 +162,8 @@ def confirm_page(
         crumbs=crumbs,
         question=question,
         means=means,
+        details=details,
+        is_danger=is_danger,
         action=request.url.path,
         label=label,
         keep_label=keep_label,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 from urllib.parse import quote
 
@@ -15,9 +16,11 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from frontdesk.core.decision import Command
+from frontdesk.core.ids import is_id
 from frontdesk.core.members import Member, Role, Session
 from frontdesk.core.people import Person
-from frontdesk.engine.ports import Reads
+from frontdesk.engine.ports import Committed, Outcome, Reads
 from frontdesk.values import Frozen, field
 from frontdesk.web.app import NOT_SNIFFED, problem, wants_json
 from frontdesk.web.flash import Flash, flash_of, forget_flash, put_flash
@@ -33,6 +36,7 @@ __all__ = [
     "SettingsLink",
     "Shell",
     "TodayCard",
+    "act",
     "console_page",
     "done",
     "form_of",
@@ -40,6 +44,7 @@ __all__ = [
     "member_of",
     "nav_url",
     "refuse",
+    "run",
     "shell_of",
     "signed_in",
     "staff",
@@ -267,6 +272,27 @@ def console_page(
     if flash:
         forget_flash(response, site)
     return response
+
+
+async def run(request: Request, command: Command, *, once: str = "") -> Outcome:
+    """Runs a command of the member who is signed in. `once` keeps a second press from acting."""
+    key = f"console/{once}" if is_id(once) else None
+    return await site_of(request).run(command, by=signed_in(request).member.by, key=key)
+
+
+async def act(
+    request: Request,
+    command: Command,
+    url: str,
+    says: str,
+    refused: str | Callable[[StrEnum], str],
+) -> Response:
+    """Runs a command and goes on to a page, which says what was done, or why it was not."""
+    outcome = await run(request, command)
+    if isinstance(outcome, Committed):
+        return done(request, url, says)
+    why = refused if isinstance(refused, str) else refused(outcome.reason)
+    return done(request, url, why, kind="problem")
 
 
 def tabs(

@@ -16,7 +16,7 @@ from frontdesk.core.contact_card import (
     clean_business_phone,
     clean_website,
 )
-from frontdesk.core.contacts import BadContact, clean_name
+from frontdesk.core.contacts import clean_name
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.members import Role
 from frontdesk.desks.admin.branding import branding_of, contact_in
@@ -25,7 +25,8 @@ from frontdesk.desks.admin.console import wordings
 from frontdesk.desks.admin.console.back_office import reads_of, settings_tabs
 from frontdesk.desks.admin.model import Business
 from frontdesk.web.colours import Shades, accent_palette, parse_hex
-from frontdesk.web.console.shell import console_page, done, form_of, shell_of, signed_in, staff
+from frontdesk.web.console.forms import cleaned
+from frontdesk.web.console.shell import console_page, done, form_of, run, shell_of, signed_in, staff
 from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
 
@@ -62,7 +63,7 @@ async def save(request: Request) -> Response:
         return _page(request, typed, errors)
     if form["do"] == "preview":
         return _page(request, typed, {})
-    await site.run(SetBusiness(business), by=signed_in(request).member.by)
+    await run(request, SetBusiness(business))
     site.renderer.set_branding(branding_of(site.reads(), site.settings))
     return done(request, PATH, "Saved. Every page and every new mail looks like this now.")
 
@@ -79,40 +80,31 @@ def _contact_values(contact: ContactCard) -> dict[str, str]:
     return {"phone": contact.phone, "address": contact.address, "website": contact.website}
 
 
-def _read_contact(form: Form, errors: dict[str, str]) -> ContactCard:
-    clean: dict[str, str] = {}
-    for name, tidy in _CONTACT.items():
-        try:
-            clean[name] = tidy(form[name])
-        except BadContact as bad:
-            errors[name] = str(bad)
-    return ContactCard(**clean)
-
-
 def _read(form: Form) -> tuple[dict[str, str], Business | None]:
     """What is wrong, by field, or the business."""
-    errors: dict[str, str] = {}
-    name, sender = form["name"], form["sender_name"]
-    try:
-        name = clean_name(name)
-    except BadContact as bad:
-        errors["name"] = str(bad)
-    try:
-        sender = clean_name(sender) if sender else ""
-    except BadContact as bad:
-        errors["sender_name"] = str(bad)
+    clean, errors = cleaned(
+        form.fields,
+        {
+            "name": clean_name,
+            "sender_name": lambda text: clean_name(text) if text else "",
+            **_CONTACT,
+        },
+    )
     try:
         zone(form["zone"])
     except BadZone:
         errors["zone"] = "Please choose a time zone of the list, like Europe/Berlin."
     if wrong := _wrong_colour(form["accent"]):
         errors["accent"] = wrong
-    contact = _read_contact(form, errors)
     if errors:
         return errors, None
     accent = parse_hex(form["accent"])
     return {}, Business(
-        name=name, accent=accent, sender_name=sender, zone=form["zone"], contact=contact
+        name=clean["name"],
+        accent=accent,
+        sender_name=clean["sender_name"],
+        zone=form["zone"],
+        contact=ContactCard(**{field: clean[field] for field in _CONTACT}),
     )
 
 

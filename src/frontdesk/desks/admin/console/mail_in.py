@@ -35,7 +35,7 @@ from frontdesk.desks.admin.console.back_office import message_tabs, reads_of, zo
 from frontdesk.desks.admin.reads import MailFilter, MailRow
 from frontdesk.web.console.formatting import Chip, relative_time
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec
-from frontdesk.web.console.shell import console_page, done, refuse, shell_of, signed_in, staff
+from frontdesk.web.console.shell import console_page, done, refuse, run, shell_of, signed_in, staff
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/messages/in"
@@ -291,7 +291,7 @@ def _for_owners(request: Request) -> Response:
 async def deal_with(request: Request) -> Response:
     mail = _raw(request)
     command = DealWithMail(mail.id)
-    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused):
         return done(request, f"{PATH}/{mail.id}", "Somebody has done this already.")
     return done(request, PATH, "Done. It does not wait for anybody any more.")

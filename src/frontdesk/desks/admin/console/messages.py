@@ -33,7 +33,7 @@ from frontdesk.desks.admin.reads import MessageFilter, MessageRow
 from frontdesk.engine.ledger import as_message
 from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.lists import Column, EmptyState, Link, ListSpec, Menu
-from frontdesk.web.console.shell import console_page, done, form_of, signed_in, staff
+from frontdesk.web.console.shell import act, console_page, done, form_of, run, signed_in, staff
 from frontdesk.web.site import site_of
 
 #: The mail in its frame: no scripts, nothing from elsewhere, and it can reach nothing of ours.
@@ -218,8 +218,7 @@ def in_new_tabs(html: str) -> str:
 
 async def send_again(request: Request) -> Response:
     site, send = site_of(request), _send(request)
-    by = signed_in(request).member.by
-    outcome = await site.run(SendAgain(send.id, site.new_id(), new_nonce()), by=by)
+    outcome = await run(request, SendAgain(send.id, site.new_id(), new_nonce()))
     url = f"{PATH}/{send.id}"
     if isinstance(outcome, Refused):
         return done(request, url, "This message cannot be sent again right now.", kind="problem")
@@ -230,15 +229,14 @@ async def send_again(request: Request) -> Response:
 
 async def wrong_address(request: Request) -> Response:
     send, wrong = _send(request), form_of(request)["wrong"] == "yes"
-    member = signed_in(request).member
-    command = MarkAddress(send.person_id, wrong, member.role)
-    outcome = await site_of(request).run(command, by=member.by)
-    url = f"{PATH}/{send.id}"
-    if isinstance(outcome, Refused):
-        return done(request, url, "Nothing was changed.", kind="problem")
-    if wrong:
-        return done(request, url, "The address is marked as wrong: no more mail goes there.")
-    return done(request, url, "The address is in use again.")
+    says = "The address is marked as wrong: no more mail goes there."
+    return await act(
+        request,
+        MarkAddress(send.person_id, wrong, signed_in(request).member.role),
+        f"{PATH}/{send.id}",
+        says if wrong else "The address is in use again.",
+        "Nothing was changed.",
+    )
 
 
 def _send(request: Request) -> Send:

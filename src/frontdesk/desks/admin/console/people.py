@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.contacts import BadContact, clean_email, clean_name, contact_key
+from frontdesk.core.contacts import clean_email, clean_name, contact_key
 from frontdesk.core.decision import Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person, PersonId
@@ -25,13 +25,16 @@ from frontdesk.desks.admin.model import strongest
 from frontdesk.desks.admin.reads import MessageFilter
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.web.console.formatting import relative_time
+from frontdesk.web.console.forms import cleaned
 from frontdesk.web.console.lists import ListSpec, pager
 from frontdesk.web.console.shell import (
     Place,
+    act,
     console_page,
     done,
     form_of,
     refuse,
+    run,
     shell_of,
     signed_in,
     staff,
@@ -95,9 +98,9 @@ async def person(request: Request) -> Response:
 
 
 def _page(
-    request: Request, found: Person, error: tuple[str, str] = ("", ""), **typed: str
+    request: Request, found: Person, errors: Mapping[str, str] | None = None, **typed: str
 ) -> Response:
-    """`error` is a field and what is wrong with it; `typed` is what stands in the form then."""
+    """`typed` is what stands in the form, where it was not taken."""
     fd, site = reads_of(request), site_of(request)
     wanted = MessageFilter(person_id=found.id, but_desk=hidden_from(signed_in(request).member))
     now, tz = site.clock.now(), zone_of(request)
@@ -107,7 +110,7 @@ def _page(
         "admin/person.html",
         page_title=found.name or "Somebody who was erased",
         active=PATH,
-        status=422 if error[0] else 200,
+        status=422 if errors else 200,
         crumbs=(("People", PATH), (found.name or "Erased", "")),
         person=found,
         places=_places(request, found),
@@ -130,7 +133,7 @@ def _page(
             "mobile": shown(found.mobile) if found.mobile else "",
             **typed,
         },
-        errors={error[0]: error[1]},
+        errors=errors or {},
     )
 
 
@@ -145,20 +148,26 @@ def _places(request: Request, found: Person) -> list[Place]:
 async def correct(request: Request) -> Response:
     found, form = _person(request), form_of(request)
     typed = {name: form[name] for name in ("name", "email", "mobile")}
-    clean, error = _cleaned(typed, site_of(request).settings.country)
-    if error[0]:
-        return _page(request, found, error, **typed)
+    country = site_of(request).settings.country
+    clean, errors = cleaned(
+        typed,
+        {
+            "name": clean_name,
+            "email": lambda text: clean_email(text) if text else "",
+            "mobile": lambda text: read_phone(text, country) if text else "",
+        },
+    )
+    if errors:
+        return _page(request, found, errors, **typed)
     name, email, mobile = clean["name"], clean["email"], clean["mobile"]
     asked = form.ticked("same_person") or not _may_be_somebody_else(found, clean)
     if not asked and (places := _places(request, found)):
         return _same_person_page(request, found, typed, places)
     member = signed_in(request).member
-    outcome = await site_of(request).run(
-        CorrectContact(found.id, name, email, member.role, mobile), by=member.by
-    )
+    outcome = await run(request, CorrectContact(found.id, name, email, member.role, mobile))
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         words = _WORDS.get(Reason(outcome.reason), "This cannot be changed any more.")
-        return _page(request, found, ("email", words), **typed)
+        return _page(request, found, {"email": words}, **typed)
     return done(request, _url(found), _corrected(found, email, mobile))
 
 
@@ -186,22 +195,6 @@ def _same_person_page(
     )
 
 
-def _cleaned(typed: Mapping[str, str], country: str) -> tuple[dict[str, str], tuple[str, str]]:
-    """As it is kept; and the first field that is wrong, with what is wrong with it."""
-    ways: dict[str, Callable[[str], str]] = {
-        "name": clean_name,
-        "email": lambda text: clean_email(text) if text else "",
-        "mobile": lambda text: read_phone(text, country) if text else "",
-    }
-    clean: dict[str, str] = {}
-    for name, way in ways.items():
-        try:
-            clean[name] = way(typed[name])
-        except BadContact as bad:
-            return clean, (name, str(bad))
-    return clean, ("", "")
-
-
 def _corrected(found: Person, email: str, mobile: str) -> str:
     if email != found.email:
         return "The address is corrected. Links to the old one are dead."
@@ -213,25 +206,15 @@ def _corrected(found: Person, email: str, mobile: str) -> str:
 async def mark_address(request: Request) -> Response:
     found, wrong = _person(request), form_of(request)["wrong"] == "yes"
     says = "No more mail goes to this address." if wrong else "The address is in use again."
-    return await _run(
-        request, found, MarkAddress(found.id, wrong, signed_in(request).member.role), says
-    )
+    command = MarkAddress(found.id, wrong, signed_in(request).member.role)
+    return await act(request, command, _url(found), says, "Nothing was changed.")
 
 
 async def opt_out(request: Request) -> Response:
     found, out = _person(request), form_of(request)["out"] == "yes"
     says = "They get only answers to what they do." if out else "They get everything again."
     command = SetOptOut(found.id, out, signed_in(request).member.role)
-    return await _run(request, found, command, says)
-
-
-async def _run(
-    request: Request, found: Person, command: MarkAddress | SetOptOut, says: str
-) -> Response:
-    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
-    if isinstance(outcome, Refused):
-        return done(request, _url(found), "Nothing was changed.", kind="problem")
-    return done(request, _url(found), says)
+    return await act(request, command, _url(found), says, "Nothing was changed.")
 
 
 # --- what they may ask of us ----------------------------------------------------------------
@@ -261,7 +244,7 @@ async def erase(request: Request) -> Response:
     found, form = _person(request), form_of(request)
     if form["name"].casefold() != found.name.casefold():
         return _erase_page(request, found, "Please type the name as it stands above.")
-    outcome = await site_of(request).run(Erase(found.id), by=signed_in(request).member.by)
+    outcome = await run(request, Erase(found.id))
     if isinstance(outcome, Refused):
         words = "They are in the team. An owner takes them off it first."
         return _erase_page(request, found, words)

@@ -26,7 +26,7 @@ from frontdesk.desks.admin.trouble_words import WORDS
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.engine.replay import Replay
 from frontdesk.web.console.formatting import relative_time
-from frontdesk.web.console.shell import Handler, console_page, done, signed_in, staff
+from frontdesk.web.console.shell import Handler, console_page, done, run, signed_in, staff
 from frontdesk.web.site import site_of
 
 MOST_SHOWN: Final = 100
@@ -100,7 +100,7 @@ def _retry(office: BackOffice) -> Handler:
 
 async def set_aside(request: Request) -> Response:
     command = SettleProblem(_letter(request).id, replayed=False)
-    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused):
         return done(request, "/console/problems")
     return done(request, "/console/problems", "It is set aside. The audit remembers it.")

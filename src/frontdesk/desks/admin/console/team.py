@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -9,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.contacts import BadContact, clean_email, clean_name
+from frontdesk.core.contacts import clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.members import SESSION_LASTS, MemberId, Role, Session
 from frontdesk.core.people import PersonId
@@ -27,7 +28,17 @@ from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.admin.reads import TeamRow
 from frontdesk.desks.admin.reasons import Reason
 from frontdesk.web.console.formatting import relative_time
-from frontdesk.web.console.shell import console_page, done, form_of, shell_of, signed_in, staff
+from frontdesk.web.console.forms import cleaned
+from frontdesk.web.console.shell import (
+    act,
+    console_page,
+    done,
+    form_of,
+    run,
+    shell_of,
+    signed_in,
+    staff,
+)
 from frontdesk.web.site import site_of
 
 PATH: Final = "/console/team"
@@ -113,17 +124,8 @@ def _events(request: Request) -> list[tuple[str, str]]:
 
 async def invite(request: Request) -> Response:
     form, site = form_of(request), site_of(request)
-    errors: dict[str, str] = {}
     typed = {name: form[name] for name in ("name", "email", "role", "event_id")}
-    name, email = form["name"], form["email"]
-    try:
-        name = clean_name(name)
-    except BadContact as bad:
-        errors["name"] = str(bad)
-    try:
-        email = clean_email(email)
-    except BadContact as bad:
-        errors["email"] = str(bad)
+    clean, errors = cleaned(typed, {"name": clean_name, "email": clean_email})
     role = _role(form["role"])
     event_id = form["event_id"] if role is Role.HOST else ""
     if role is None:
@@ -135,15 +137,15 @@ async def invite(request: Request) -> Response:
     command = InviteMember(
         MemberId(site.new_id()),
         PersonId(site.new_id()),
-        name,
-        email,
+        clean["name"],
+        clean["email"],
         role,
         event_id,
         new_nonce(),
     )
-    outcome = await site.run(command, by=signed_in(request).member.by)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused):
-        says = _WORDS.get(Reason(outcome.reason), "They cannot be added.")
+        says = _refusal(outcome.reason, "They cannot be added.")
         return _team_page(request, {"email": says}, typed)
     return done(request, PATH, "They are in the team. A mail with a link is on its way.")
 
@@ -173,11 +175,11 @@ async def sign_out_everywhere(request: Request) -> Response:
 async def _run(
     request: Request, command: RemoveMember | ChangeRole | EndAllSessions, says: str
 ) -> Response:
-    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
-    if isinstance(outcome, Refused):
-        words = _WORDS.get(Reason(outcome.reason), "Nothing was changed.")
-        return done(request, PATH, words, kind="problem")
-    return done(request, PATH, says)
+    return await act(request, command, PATH, says, _refusal)
+
+
+def _refusal(reason: StrEnum, otherwise: str = "Nothing was changed.") -> str:
+    return _WORDS.get(Reason(reason), otherwise)
 
 
 def _member(request: Request) -> Membership:
@@ -236,18 +238,13 @@ async def correct_you(request: Request) -> Response:
     """An owner gives their own name and address. Others ask an owner."""
     form, member = form_of(request), signed_in(request).member
     typed = {"name": form["name"], "email": form["email"]}
-    try:
-        name = clean_name(form["name"])
-    except BadContact as bad:
-        return _you_page(request, {"name": str(bad)}, typed)
-    try:
-        email = clean_email(form["email"])
-    except BadContact as bad:
-        return _you_page(request, {"email": str(bad)}, typed)
-    command = CorrectContact(member.person_id, name, email, member.role)
-    outcome = await site_of(request).run(command, by=member.by)
+    clean, errors = cleaned(typed, {"name": clean_name, "email": clean_email})
+    if errors:
+        return _you_page(request, errors, typed)
+    command = CorrectContact(member.person_id, clean["name"], clean["email"], member.role)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
-        says = _WORDS.get(Reason(outcome.reason), "Please ask an owner to change it.")
+        says = _refusal(outcome.reason, "Please ask an owner to change it.")
         return _you_page(request, {"email": says}, typed)
     return done(request, YOU, "Saved.")
 
@@ -258,12 +255,12 @@ async def end_session(request: Request) -> Response:
     wanted = form_of(request)["session"]
     for session in reads_of(request).sessions_of(member.id, site.clock.now()):
         if session_id(session) == wanted:
-            await site.run(EndSession(session.token_hash), by=member.by)
+            await run(request, EndSession(session.token_hash))
     return done(request, YOU, "That browser is signed out.")
 
 
 async def end_others(request: Request) -> Response:
     here = signed_in(request)
     command = EndAllSessions(here.member.id, here.token_hash)
-    await site_of(request).run(command, by=here.member.by)
+    await run(request, command)
     return done(request, YOU, "Every other browser is signed out.")

@@ -113,7 +113,6 @@ async def paper(request: Request) -> Response:
         event,
         tab="Door",
         page_title="Door list",
-        more_crumbs=(("Door", f"{event_url(event.id)}/door"), ("Door list", "")),
         rows=[_row(event, row) for row in rows],
         left_out=max(0, ev.counts(event.id)[State.CONFIRMED][0] - len(rows)),
     )
@@ -145,7 +144,6 @@ async def ticket(request: Request) -> Response:
         placed.event,
         tab="Door",
         page_title=full_name(placed.person),
-        more_crumbs=(("Door", f"{event_url(placed.event.id)}/door"), ("Code", "")),
         name=full_name(placed.person),
         guest=placed.guest,
         party=party(placed.guest.party),

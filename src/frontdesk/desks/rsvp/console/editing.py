@@ -16,7 +16,7 @@ from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.commands import CreateEvent, EditEvent, SetCap, SetDefaults
 from frontdesk.desks.rsvp.console import form_shown
 from frontdesk.desks.rsvp.console import settings_form as form_
-from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.settings_form import Reading, Values
 from frontdesk.desks.rsvp.decide.hosting import guests_are_told, is_moved_to_the_past
@@ -24,8 +24,8 @@ from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventId, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed
-from frontdesk.web.console.forms import is_confirmed
-from frontdesk.web.console.shell import console_page, done, form_of, staff
+from frontdesk.web.console.forms import confirm_page, is_confirmed
+from frontdesk.web.console.shell import console_page, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 ON_THE_LIST: Final = frozenset(State) - {State.CANCELLED}
@@ -241,17 +241,19 @@ def _says(outcome: Committed | Refused, told: int, *, cap_changed: bool) -> str:
 
 
 def _ask_first(request: Request, event: Event, details: Details, told: int) -> Response:
-    fields = {**form_of(request).fields, "confirmed": "yes"}
-    return event_page(
+    url = event_url(event.id)
+    return confirm_page(
         request,
-        "edit_confirm.html",
-        event,
-        tab="Edit",
-        more_crumbs=(("Edit", ""),),
-        told=told,
-        changes=words.changed(event.details, details).split("\n\n"),
-        fields=fields,
-        action=f"{event_url(event.id)}/edit",
+        question=f"{count(told, 'guest')} will be told",
+        means="Each gets a mail with the change, and those who have a seat a new calendar entry."
+        " Their reminders move along.",
+        details=words.changed(event.details, details).split("\n\n"),
+        label="Save and tell them",
+        keep_label="Change nothing",
+        keep_url=f"{url}/edit",
+        active=EVENTS,
+        crumbs=(("Events", EVENTS), (event.details.name, url), ("Edit", "")),
+        is_danger=False,
     )
 
 
@@ -280,7 +282,6 @@ def _edit_form(
         "event_edit.html",
         event,
         tab="Edit",
-        more_crumbs=(("Edit", ""),),
         status=status,
         meanwhile=meanwhile,
         **_form_values(request, values, errors),

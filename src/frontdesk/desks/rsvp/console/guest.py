@@ -37,7 +37,6 @@ from frontdesk.desks.rsvp.console.page import (
     event_url,
     guest_of,
     member,
-    run,
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.stories import MOST_OF_A_GUEST, told
@@ -46,7 +45,7 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.forms import confirm_page, is_confirmed
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.web.console.shell import act, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 
@@ -72,7 +71,6 @@ async def guest_page(request: Request) -> Response:
         event,
         tab="Guests",
         page_title=full_name(person),
-        more_crumbs=(("Guests", f"{event_url(event.id)}/guests"), (full_name(person), "")),
         guest=guest,
         person=person,
         name=full_name(person),
@@ -184,15 +182,7 @@ async def simple_action(request: Request) -> Response:
         raise HTTPException(404)
     make, says = known
     placed = guest_of(request)
-    return await act(request, placed, make(placed), says)
-
-
-async def act(request: Request, placed: Placed, command: Command, says: str) -> Response:
-    """Do it, and say on the guest's page what is true now."""
-    outcome = await run(request, command)
-    if isinstance(outcome, Refused):
-        return done(request, placed.url, refusal(outcome.reason), kind="problem")
-    return done(request, placed.url, says)
+    return await act(request, make(placed), placed.url, says, refusal)
 
 
 async def remove(request: Request) -> Response:
@@ -203,7 +193,7 @@ async def remove(request: Request) -> Response:
     says = "They are off the list and will be told."
     if freed:
         says += " What they held goes to the next in line."
-    return await act(request, placed, Cancel(placed.guest.id, by_host=True), says)
+    return await act(request, Cancel(placed.guest.id, by_host=True), placed.url, says, refusal)
 
 
 def ask_to_remove(request: Request, placed: Placed) -> Response:
@@ -234,7 +224,7 @@ async def reduce_party(request: Request) -> Response:
         says = refusal(Reason.PARTY_NOT_SMALLER)
         return done(request, placed.url, says, kind="problem")
     says = "The party is smaller now, and they are told."
-    return await act(request, placed, ReduceParty(placed.guest.id, wanted), says)
+    return await act(request, ReduceParty(placed.guest.id, wanted), placed.url, says, refusal)
 
 
 async def check_in(request: Request) -> Response:

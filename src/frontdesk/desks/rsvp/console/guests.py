@@ -20,7 +20,7 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp.commands import SignUp
 from frontdesk.desks.rsvp.console.doorlist import all_rows
 from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip
-from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, largest_party
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited
@@ -31,7 +31,7 @@ from frontdesk.engine.stories import full_name
 from frontdesk.web.console.formatting import short_time
 from frontdesk.web.console.forms import Field, FormSpec, Notice
 from frontdesk.web.console.lists import Column, EmptyState, Link, ListQuery, ListSpec, list_routes
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 FILTERS: Final = (
@@ -263,7 +263,6 @@ def _add_form(
         event,
         tab="Guests",
         page_title="Add a guest",
-        more_crumbs=(("Guests", guests), ("Add", "")),
         status=422 if errors else 200,
         form=form,
     )

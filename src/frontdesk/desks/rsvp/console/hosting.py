@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.core.decision import Refused
 from frontdesk.core.jobs import JobId
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp import thanks
 from frontdesk.desks.rsvp.commands import CallOff, EditThanks, SendThanks, SetCap
 from frontdesk.desks.rsvp.console.editing import ON_THE_LIST
-from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.console.settings_form import Reading, read_cap
 from frontdesk.desks.rsvp.model import Event, EventState, Seats, State
-from frontdesk.web.console.forms import confirm_page, is_confirmed
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.web.console.forms import Field, FormSpec, Notice, confirm_page, is_confirmed
+from frontdesk.web.console.shell import act, done, form_of, staff
 from frontdesk.web.site import site_of
 
 MOST_WORDS: Final = 1_000
@@ -49,10 +49,8 @@ async def set_cap(request: Request) -> Response:
     seats = event.seats
     if cap < min(seats.cap, seats.taken + seats.offered) and not is_confirmed(request):
         return _ask_first(request, event, cap)
-    outcome = await run(request, SetCap(event.id, cap))
-    if isinstance(outcome, Refused):
-        return done(request, event_url(event.id), refusal(outcome.reason), kind="problem")
-    return done(request, event_url(event.id), _cap_says(seats, cap))
+    says = _cap_says(seats, cap)
+    return await act(request, SetCap(event.id, cap), event_url(event.id), says, refusal)
 
 
 def _ask_first(request: Request, event: Event, cap: int) -> Response:
@@ -98,37 +96,74 @@ async def call_off(request: Request) -> Response:
     words = form["words"].replace("\r\n", "\n")
     if len(words) > MOST_WORDS:
         error = f"Please write at most {MOST_WORDS:,} characters."
-        return _call_off_form(request, event, words, error, status=422)
+        return _call_off_form(request, event, words, error)
     if not is_confirmed(request):
         return _call_off_form(request, event, words, "", status=422)
     told = _how_many(request, event)
-    outcome = await run(request, CallOff(event.id, JobId(site_of(request).new_id()), words))
-    if isinstance(outcome, Refused):
-        return done(request, event_url(event.id), refusal(outcome.reason), kind="problem")
-    says = f"The event is called off. {count(told, 'guest')} will be told."
-    return done(request, event_url(event.id), says if told else "The event is called off.")
+    says = f" {count(told, 'guest')} will be told." if told else ""
+    command = CallOff(event.id, JobId(site_of(request).new_id()), words)
+    url = event_url(event.id)
+    return await act(request, command, url, f"The event is called off.{says}", refusal)
 
 
 def _how_many(request: Request, event: Event) -> int:
     return ev_of(request).guest_count(event.id, states=ON_THE_LIST)
 
 
+CALL_OFF: Final = FormSpec(
+    fields=(
+        Field(
+            "words",
+            "A few words to the guests",
+            "area",
+            hint="They stand in the mail as you write them.",
+            required=False,
+        ),
+    ),
+    button="Call the event off",
+    back="Keep the event",
+    is_danger=True,
+)
+
+
 def _call_off_form(
     request: Request, event: Event, words: str, error: str, *, status: int = 200
 ) -> Response:
+    told, url = _how_many(request, event), event_url(event.id)
+    who = "1 guest is" if told == 1 else f"{told:,} guests are"
+    means = (
+        f"{who} told, at once or when quiet hours end; those with a seat get a calendar file that"
+        " takes the entry away."
+        if told
+        else "Nobody is on the list, so nobody has to be told."
+    )
+    form = CALL_OFF.view(
+        f"{url}/call-off",
+        url,
+        {"words": words},
+        {"words": error} if error else {},
+        title=f"Call {event.details.name} off?",
+        text=f"{means} No reminder or offer goes out any more. This cannot be undone.",
+        hidden={"confirmed": "yes"},
+        instead=_nothing_to_call_off(event, site_of(request).clock.now()),
+    )
     return event_page(
         request,
-        "call_off.html",
+        "console/form.html",
         event,
         tab="Call it off",
-        more_crumbs=(("Call it off", ""),),
-        status=status,
-        told=_how_many(request, event),
-        words=words,
-        error=error,
-        is_open=event.state is EventState.OPEN,
-        is_over=site_of(request).clock.now() >= event.details.ends_at,
+        status=422 if error else status,
+        form=form,
     )
+
+
+def _nothing_to_call_off(event: Event, now: datetime) -> Notice | None:
+    is_open = event.state is EventState.OPEN
+    if is_open and now < event.details.ends_at:
+        return None
+    happened = "The event is over" if is_open else "It was called off already"
+    means = "There is nothing to call off any more."
+    return Notice(happened, means, event_url(event.id), "To the event")
 
 
 # --- thanks ---------------------------------------------------------------------------------
@@ -151,15 +186,12 @@ async def write_thanks(request: Request) -> Response:
         error = f"Please write something, at most {thanks.MOST_DRAFT:,} characters."
         return _thanks_form(request, event, words, error, status=422)
     if form["do"] != "send":
-        outcome = await run(request, EditThanks(event.id, words))
-        says = "Saved. Nothing has been sent."
-    else:
-        told = ev_of(request).counts(event.id)[State.CONFIRMED][0]
-        outcome = await run(request, SendThanks(event.id, JobId(site_of(request).new_id()), words))
-        says = f"The thanks go out to {count(told, 'guest')}."
-    if isinstance(outcome, Refused):
-        return done(request, url, refusal(outcome.reason), kind="problem")
-    return done(request, url, says)
+        saved = "Saved. Nothing has been sent."
+        return await act(request, EditThanks(event.id, words), url, saved, refusal)
+    told = ev_of(request).counts(event.id)[State.CONFIRMED][0]
+    command = SendThanks(event.id, JobId(site_of(request).new_id()), words)
+    sent = f"The thanks go out to {count(told, 'guest')}."
+    return await act(request, command, url, sent, refusal)
 
 
 def _thanks_form(
@@ -170,7 +202,6 @@ def _thanks_form(
         "thanks.html",
         event,
         tab="Thanks",
-        more_crumbs=(("Thanks", ""),),
         status=status,
         words=words,
         error=error,

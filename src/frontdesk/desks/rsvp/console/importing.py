@@ -19,14 +19,14 @@ from frontdesk.core.words import count
 from frontdesk.desks.rsvp.changes import ImportRow
 from frontdesk.desks.rsvp.commands import BeginImport
 from frontdesk.desks.rsvp.console.import_report import in_one_line, report
-from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url, run
+from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, whole_event
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.ports import Committed
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.forms import MOST_PART_BYTES, BadForm, Form
 from frontdesk.web.site import site_of
 
@@ -120,7 +120,6 @@ async def preview(request: Request) -> Response:
         event,
         tab="Import",
         page_title="What was understood",
-        more_crumbs=(("Import", f"{event_url(event.id)}/import"), ("Preview", "")),
         table=table,
         people=sum(row.party for row in table.rows),
         known=known,

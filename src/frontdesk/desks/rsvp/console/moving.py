@@ -1,18 +1,19 @@
-"""Moves a guest to another event: a seat there first, and only then is the one here given up."""
+"""Moves a guest to another event, or gives their seats to somebody else."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.core.contacts import clean_email, clean_name
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.commands import Cancel, SignUp
+from frontdesk.desks.rsvp.commands import Cancel, PassOn, SignUp
 from frontdesk.desks.rsvp.console.formatting import fullness
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
@@ -22,24 +23,30 @@ from frontdesk.desks.rsvp.console.page import (
     event_url,
     guest_of,
     member,
-    run,
 )
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import closed, seat_is_free, whole_event
-from frontdesk.desks.rsvp.facts import GuestConfirmed
-from frontdesk.desks.rsvp.model import Event, EventId, GuestId, Lane
+from frontdesk.desks.rsvp.facts import GuestConfirmed, SeatsTakenOver
+from frontdesk.desks.rsvp.model import Event, EventId, GuestId, Lane, State
 from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.stories import full_name
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.values import replace
+from frontdesk.web.console.forms import Field, FormSpec
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 
 def routes() -> list[BaseRoute]:
-    path = f"{EVENTS}/{{event}}/guests/{{guest}}/move"
+    guest = f"{EVENTS}/{{event}}/guests/{{guest}}"
     return [
-        Route(path, staff(move_page, event_param="event"), methods=["GET"]),
-        Route(path, staff(move, event_param="event"), methods=["POST"]),
+        Route(f"{guest}/move", staff(move_page, event_param="event"), methods=["GET"]),
+        Route(f"{guest}/move", staff(move, event_param="event"), methods=["POST"]),
+        Route(f"{guest}/pass-on", staff(pass_on_page, event_param="event"), methods=["GET"]),
+        Route(f"{guest}/pass-on", staff(pass_on, event_param="event"), methods=["POST"]),
     ]
+
+
+# --- to another event -----------------------------------------------------------------------
 
 
 async def move_page(request: Request) -> Response:
@@ -118,7 +125,6 @@ def _form(
         placed.event,
         tab="Guests",
         page_title=f"Move {name}",
-        more_crumbs=(("Guests", f"{event_url(placed.event.id)}/guests"), (name, "")),
         status=status,
         guest=placed.guest,
         name=name,
@@ -139,3 +145,72 @@ def _room(event: Event, party: int) -> str:
     if party > whole_event(event):
         return " Their party is larger than this event."
     return "" if seat_is_free(event.seats, party) else " They would join the line."
+
+
+# --- to somebody else -----------------------------------------------------------------------
+
+PASS_ON: Final = FormSpec(
+    fields=(
+        Field("name", "Name", clean=clean_name),
+        Field("email", "E-mail", "email", clean=clean_email),
+    ),
+    button="Give the seats to them",
+    back="Leave it as it is",
+)
+
+
+async def pass_on_page(request: Request) -> Response:
+    placed = guest_of(request)
+    if placed.guest.state is not State.CONFIRMED:
+        return RedirectResponse(placed.url, 303)
+    return _pass_on_form(request, placed, {"once": site_of(request).new_id()}, {})
+
+
+async def pass_on(request: Request) -> Response:
+    placed, form, site = guest_of(request), form_of(request), site_of(request)
+    clean, errors = PASS_ON.read(form.fields)
+    if errors:
+        return _pass_on_form(request, placed, form.fields, errors)
+    command = PassOn(
+        placed.guest.id,
+        GuestId(site.new_id()),
+        PersonId(site.new_id()),
+        clean["name"],
+        clean["email"],
+    )
+    outcome = await run(request, command, once=form["once"])
+    if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_ON_THE_LIST:
+        return done(request, placed.url, refusal(outcome.reason), kind="problem")
+    if isinstance(outcome, Refused):
+        errors = {"email": refusal(outcome.reason)}
+        return _pass_on_form(request, placed, form.fields, errors)
+    [heir] = [each.fact for each in outcome.facts if isinstance(each.fact, SeatsTakenOver)]
+    url = f"{event_url(placed.event.id)}/guests/{heir.guest_id}"
+    return done(request, url, f"{clean['name']} comes instead. Both are told by mail.")
+
+
+def _pass_on_form(
+    request: Request, placed: Placed, values: Mapping[str, str], errors: Mapping[str, str]
+) -> Response:
+    name, party = full_name(placed.person), placed.guest.party
+    seats = "The seat stays taken." if party == 1 else f"All {party} seats stay taken."
+    form = PASS_ON.view(
+        f"{placed.url}/pass-on",
+        placed.url,
+        values,
+        errors,
+        title=f"Who comes instead of {name}?",
+        text=f"{seats} {name} is told that they are off the list, and their links stop working."
+        " The new guest gets a confirmation.",
+        hidden={"once": values.get("once", "")},
+    )
+    return event_page(
+        request,
+        "console/form.html",
+        placed.event,
+        tab="Guests",
+        page_title="Give to somebody else",
+        above=((name, placed.url),),
+        status=422 if errors else 200,
+        form=replace(form, button="Give the seat to them") if party == 1 else form,
+    )

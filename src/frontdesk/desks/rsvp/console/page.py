@@ -9,8 +9,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from frontdesk.core.decision import Command
-from frontdesk.core.ids import is_id
 from frontdesk.core.members import Member
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
@@ -18,7 +16,6 @@ from frontdesk.desks.rsvp.console.formatting import event_chip
 from frontdesk.desks.rsvp.load import rsvp
 from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId, as_signed_up
 from frontdesk.desks.rsvp.reads import RsvpReads
-from frontdesk.engine.ports import Outcome
 from frontdesk.values import Frozen
 from frontdesk.web.console.shell import console_page, signed_in, tabs
 from frontdesk.web.site import site_of
@@ -68,12 +65,6 @@ def guest_of(request: Request) -> Placed:
     return Placed(event, guest, as_signed_up(guest, person))
 
 
-async def run(request: Request, command: Command, *, once: str = "") -> Outcome:
-    """In the name of the one who is signed in. `once` keeps a second press from acting again."""
-    key = f"console/{once}" if is_id(once) else None
-    return await site_of(request).run(command, by=member(request).by, key=key)
-
-
 def event_page(
     request: Request,
     template: str,
@@ -81,13 +72,14 @@ def event_page(
     *,
     tab: str,
     page_title: str = "",
-    more_crumbs: Sequence[tuple[str, str]] = (),
+    above: Sequence[tuple[str, str]] = (),
     status: int = 200,
     **values: Any,
 ) -> Response:
     """A page about one event, with its tabs. `tab` is the label of the one that is open.
 
-    A template without a folder is one of this desk.
+    A template without a folder is one of this desk. `above` are crumbs between the tab and a page
+    below it.
     """
     url, now = event_url(event.id), site_of(request).clock.now()
     what = words.occasion(event.details)
@@ -97,7 +89,7 @@ def event_page(
         template if "/" in template else f"rsvp/console/{template}",
         page_title=f"{title} · {what.name}",
         active=EVENTS,
-        crumbs=(("Events", EVENTS), (what.name, url), *more_crumbs),
+        crumbs=(("Events", EVENTS), (what.name, url), *_crumbs(url, tab, page_title, above)),
         status=status,
         event=event,
         what=what,
@@ -111,8 +103,19 @@ def event_page(
     )
 
 
+def _crumbs(
+    url: str, tab: str, page_title: str, above: Sequence[tuple[str, str]]
+) -> Sequence[tuple[str, str]]:
+    """For pages below a tab, and for those that have none."""
+    if page_title:
+        return (tab, f"{url}/{tab.lower()}"), *above, (page_title, "")
+    return () if tab in ("Overview", *_TABS) else ((tab, ""),)
+
+
+_TABS: Final = ("Guests", "Line", "Door", "Import", "Story")
+
+
 def _tabs(event: Event, active: str) -> list[dict[str, Any]]:
-    parts = ("Guests", "Line", "Door", "Import", "Story")
     url = event_url(event.id)
-    items = (("Overview", url), *((part, f"{url}/{part.lower()}") for part in parts))
+    items = (("Overview", url), *((tab, f"{url}/{tab.lower()}") for tab in _TABS))
     return tabs(items, active, {"Line": str(event.seats.waiting)})

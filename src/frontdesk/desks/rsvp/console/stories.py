@@ -117,7 +117,6 @@ async def seat_page(request: Request) -> Response:
         event,
         tab="Story",
         page_title="The story of a seat",
-        more_crumbs=(("Story", f"{event_url(event.id)}/story"), ("One release", "")),
         story=[
             replace(step, detail="")
             for step in steps(lines, lambda at: short_time(at, event_zone(event)))
@@ -136,7 +135,6 @@ async def audit_page(request: Request) -> Response:
         event,
         tab="Story",
         page_title="Audit",
-        more_crumbs=(("Story", f"{event_url(event.id)}/story"), ("Audit", "")),
         rows=[_raw(event, recorded) for recorded in reversed(facts)],
         older=f"{url}?before={older}" if older else "",
     )

@@ -36,8 +36,8 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.engine.ports import Committed
 from frontdesk.values import Frozen
-from frontdesk.web.console.forms import confirm_page, is_confirmed
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.web.console.forms import Field, FormSpec, confirm_page, is_confirmed
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 
@@ -150,7 +150,7 @@ async def take_back(request: Request) -> Response:
     slot = slot_of(request)
     if not is_confirmed(request):
         return _ask(request, slot, _take_back(slot))
-    outcome = await site_of(request).run(TakeBackSlot(slot.id), by=me(request).by)
+    outcome = await run(request, TakeBackSlot(slot.id))
     if isinstance(outcome, Refused):
         return done(request, slot_url(slot.id), "It is not on offer any more.", kind="problem")
     return done(request, slot_url(slot.id), "The slot is offered to nobody any more.")
@@ -161,18 +161,31 @@ async def cancel_page(request: Request) -> Response:
     slot, site = slot_of(request), site_of(request)
     if slot.status is not SlotStatus.BOOKED:
         return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
-    who = EntryNames(site.reads()).of_entry(slot.booked_by)
+    who, url = EntryNames(site.reads()).of_entry(slot.booked_by), slot_url(slot.id)
     return waitlist_page(
         request,
         me(request),
-        "cancel.html",
+        "console/form.html",
         tab="Board",
         page_title=f"Cancel for {who}?",
-        who=who,
-        when=when(slot, site.clock.now()),
-        what=what(slot),
-        url=slot_url(slot.id),
+        lead=f"{what(slot)}, {when(slot, site.clock.now())}",
+        form=CANCEL.view(
+            f"{url}/cancel",
+            url,
+            {"offer": "yes"},
+            text=f"{who} gets a message at once that the booking is cancelled.",
+        ),
     )
+
+
+CANCEL: Final = FormSpec(
+    fields=(
+        Field("offer", "Offer the time to the next on the list", "check"),
+        Field("stay", "Keep them on the list for another time, in their place", "check"),
+    ),
+    button="Cancel the booking",
+    back="Leave it",
+)
 
 
 async def cancel(request: Request) -> Response:
@@ -255,7 +268,7 @@ async def answer_offer(request: Request) -> Response:
         acts = {act.url.rpartition("/")[2]: act for act in offer_acts(slot, who)}
         return _ask(request, slot, acts[request.path_params["answer"]])
     make, says = answer
-    outcome = await site_of(request).run(make(slot, seq), by=me(request).by)
+    outcome = await run(request, make(slot, seq))
     lost = isinstance(outcome, Committed) and any(
         isinstance(each.fact, ClaimLost) for each in outcome.facts
     )

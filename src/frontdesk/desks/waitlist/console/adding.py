@@ -40,7 +40,7 @@ from frontdesk.desks.waitlist.sheet import ListSchema
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed
 from frontdesk.web.app import wants_json
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 #: How far a new row reaches if nobody says otherwise.
@@ -75,7 +75,7 @@ async def add(request: Request) -> Response:
         return _not_added(request, values, typed.errors)
     entry_id = site.new_id()
     command = schema.join(typed.said, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF)
-    outcome = await site.run(command, by=me(request).by)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused):
         errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
         return _not_added(request, values, errors)

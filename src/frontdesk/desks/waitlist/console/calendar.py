@@ -25,7 +25,7 @@ from frontdesk.engine.ports import Reads
 from frontdesk.features.calendars.state import CalendarProblem
 from frontdesk.features.calendars.sync import NotLooked
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.shell import SettingsLink, TodayCard, done, form_of, staff
+from frontdesk.web.console.shell import SettingsLink, TodayCard, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 CALENDAR: Final = f"{WAITLIST}/calendar"
@@ -81,7 +81,7 @@ async def settle(request: Request) -> Response:
     form = form_of(request)
     slot_ids = tuple(form["slots"].split())
     keep = form["do"] == "keep"
-    outcome = await site_of(request).run(SettleCalendar(slot_ids, keep), by=me(request).by)
+    outcome = await run(request, SettleCalendar(slot_ids, keep))
     if isinstance(outcome, Refused):
         return done(request, CALENDAR, "They are not missing any more.", kind="problem")
     return await _look(request, "They stay slots." if keep else "They are taken back.")

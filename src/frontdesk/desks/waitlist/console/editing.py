@@ -41,7 +41,7 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.values import replace
 from frontdesk.web.app import wants_json
-from frontdesk.web.console.shell import done, form_of, staff
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 
@@ -89,7 +89,7 @@ async def edit(request: Request) -> Response:
         person_id=PersonId(site.new_id()),
         slot_id=SlotId(site.new_id()),
     )
-    outcome = await site.run(command, by=me(request).by)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused) and outcome.reason is Reason.CHANGED_MEANWHILE:
         return _newer(request, ours_of(request), values)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
@@ -188,7 +188,7 @@ async def leave(request: Request) -> Response:
     """They hear nothing: somebody else took them off. It can be taken back."""
     entry = ours_of(request).entry
     command = LeaveList(entry.id, quietly=True)
-    outcome = await site_of(request).run(command, by=me(request).by)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused):
         return _saved(request, entry.id, "They were not waiting any more. Nothing was changed.")
     says = "Off the list. They are not told."
@@ -197,7 +197,7 @@ async def leave(request: Request) -> Response:
 
 async def put_back(request: Request) -> Response:
     """With the same wish, and in the same place."""
-    ours, site = ours_of(request), site_of(request)
+    ours = ours_of(request)
     entry = ours.entry
     if ours.is_erased:
         return _not_back(request, ours, "This person was erased, so nobody can be put back.")
@@ -211,7 +211,7 @@ async def put_back(request: Request) -> Response:
         entry.joined_at,
         ours.mobile,
     )
-    outcome = await site.run(command, by=me(request).by)
+    outcome = await run(request, command)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.UNCHANGED:
         [sentence] = refusal(outcome.reason).values()
         return _not_back(request, ours, sentence)

@@ -46,7 +46,7 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.ports import Recorded
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.shell import done, staff
+from frontdesk.web.console.shell import done, run, staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
 
@@ -111,7 +111,7 @@ async def entry_page(request: Request) -> Response:
 async def resume(request: Request) -> Response:
     """They have asked for it; for none of the services they are on the list by that."""
     entry = ours_of(request).entry
-    outcome = await site_of(request).run(ResumeOffers(entry.person_id), by=me(request).by)
+    outcome = await run(request, ResumeOffers(entry.person_id))
     says = "They may get offers again. Put them back on the list if they want to wait."
     if isinstance(outcome, Refused):
         says = "They had not asked for no offers. Nothing was changed."

@@ -11,11 +11,11 @@ from starlette.requests import Request
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import EditEntry
-from frontdesk.desks.waitlist.console.page import me
 from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.errors import Busy
 from frontdesk.values import replace
+from frontdesk.web.console.shell import run
 from frontdesk.web.site import site_of
 
 #: So many are written together.
@@ -52,6 +52,6 @@ async def _is_left(request: Request, ours: ListRow, service: str) -> bool:
         ours.seen,
     )
     try:
-        return isinstance(await site.run(command, by=me(request).by), Refused)
+        return isinstance(await run(request, command), Refused)
     except Busy:
         return True
