@@ -16,9 +16,11 @@ from frontdesk.desks.admin.decide import housekeeping, people, signing_in, team,
 from frontdesk.desks.admin.links import sign_in_url
 from frontdesk.desks.admin.model import Keep
 from frontdesk.desks.admin.notes import NOTES
+from frontdesk.desks.admin.reasons import Reason
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Committed
+from frontdesk.features.wordings.rule import wording_rule
 
 RULES: Final[Mapping[type[Command], Rule]] = {
     commands.AddFirstOwner: Rule(load.owners, team.add_first_owner),
@@ -26,7 +28,7 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.RemoveMember: Rule(load.member, team.remove),
     commands.ChangeRole: Rule(load.member, team.change_role),
     commands.SetBusiness: Rule(load.business, team.set_business),
-    commands.SetWording: Rule(load.wording, team.set_wording),
+    commands.SetWording: wording_rule("fd", facts.TeamWordingChanged, Reason.UNCHANGED),
     commands.AskForSignIn: Rule(load.by_email, signing_in.ask),
     commands.PrintSignIn: Rule(load.first_owner, signing_in.print_link),
     commands.SignIn: Rule(load.sign_in, signing_in.sign_in),

@@ -99,10 +99,6 @@ def troubles(
     return admin(reads).troubles()
 
 
-def wording(reads: Reads, command: commands.SetWording) -> views.WordingView:
-    return views.WordingView(admin(reads).wording(command.mail_kind))
-
-
 def send(reads: Reads, command: commands.SendAgain) -> views.SendView:
     found = reads.engine.send(command.send_id)
     if found is None:

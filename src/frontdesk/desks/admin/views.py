@@ -9,7 +9,6 @@ from frontdesk.core.mail import RawMail
 from frontdesk.core.members import Session
 from frontdesk.core.people import Person
 from frontdesk.core.sends import Send, SendId
-from frontdesk.core.wording import Wording
 from frontdesk.desks.admin.model import Business, Membership, Rows, SignInLink
 from frontdesk.values import Frozen, field
 
@@ -47,10 +46,6 @@ class SessionView(Frozen):
 
 class BusinessView(Frozen):
     business: Business
-
-
-class WordingView(Frozen):
-    wording: Wording | None
 
 
 class SendView(Frozen):

@@ -22,7 +22,9 @@ from frontdesk.desks.rsvp.model import EventId
 from frontdesk.desks.rsvp.notes import NOTES
 from frontdesk.desks.rsvp.react import TIMERS, Reaction, event_is_over, reactions
 from frontdesk.desks.rsvp.react import jobs as job_commands
+from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.engine.desk import DeliveryRules, Desk, Rule
+from frontdesk.features.wordings.rule import wording_rule
 
 RULES: Final[Mapping[type[Command], Rule]] = {
     commands.SignUp: Rule(load.seat_request, seats.sign_up),
@@ -59,7 +61,7 @@ RULES: Final[Mapping[type[Command], Rule]] = {
     commands.EditThanks: Rule(load.event, hosting.edit_thanks),
     commands.SendThanks: Rule(load.event_with_guests, hosting.send_thanks),
     commands.SetDefaults: Rule(load.defaults, hosting.set_defaults),
-    commands.SetWording: Rule(load.wording, hosting.set_wording),
+    commands.SetWording: wording_rule("ev", facts.WordingChanged, Reason.UNCHANGED),
     commands.Remind: Rule(load.guest, jobs.remind),
     commands.ReportHeadcount: Rule(load.event, jobs.report_headcount),
     commands.TakeImportRow: Rule(load.import_row, jobs.take_import_row),

@@ -23,7 +23,6 @@ from frontdesk.desks.rsvp.commands import (
     SendThanks,
     SetCap,
     SetDefaults,
-    SetWording,
     SignUp,
     StepJob,
     TakeImportRow,
@@ -41,7 +40,6 @@ from frontdesk.desks.rsvp.views import (
     JobView,
     PassOnView,
     SeatRequest,
-    WordingView,
 )
 from frontdesk.engine.ports import Reads
 
@@ -229,7 +227,3 @@ def import_row(reads: Reads, command: TakeImportRow) -> ImportView:
 
 def defaults(reads: Reads, _command: SetDefaults) -> Settings:
     return rsvp(reads).defaults()
-
-
-def wording(reads: Reads, command: SetWording) -> WordingView:
-    return WordingView(rsvp(reads).wording(command.mail_kind))

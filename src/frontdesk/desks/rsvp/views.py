@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from frontdesk.core.jobs import Job
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, Guest, Wording
+from frontdesk.desks.rsvp.model import Event, Guest
 from frontdesk.values import Frozen
 
 
@@ -70,7 +70,3 @@ class ImportView(Frozen):
     job: Job | None
     row: ImportRow | None
     request: SeatRequest
-
-
-class WordingView(Frozen):
-    wording: Wording | None

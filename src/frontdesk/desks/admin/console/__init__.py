@@ -50,7 +50,7 @@ def routes(office: BackOffice) -> list[BaseRoute]:
         *problems.routes(office),
         *people.routes(),
         *business.routes(),
-        *wordings.routes(),
+        *wordings.PAGES.routes(),
         *team.routes(),
         *health.routes(office),
         *audit.routes(),

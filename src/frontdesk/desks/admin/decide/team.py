@@ -9,7 +9,6 @@ from frontdesk.core.decision import Accepted, Change, Decision, Refused
 from frontdesk.core.members import Role
 from frontdesk.core.people import AddPerson, Person, PersonId
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.core.wording import wording_setting
 from frontdesk.desks.admin.changes import (
     AddMember,
     AddOwner,
@@ -23,7 +22,6 @@ from frontdesk.desks.admin.commands import (
     InviteMember,
     RemoveMember,
     SetBusiness,
-    SetWording,
 )
 from frontdesk.desks.admin.facts import (
     BusinessChanged,
@@ -31,7 +29,6 @@ from frontdesk.desks.admin.facts import (
     MemberRemoved,
     OwnerAdded,
     RoleChanged,
-    TeamWordingChanged,
 )
 from frontdesk.desks.admin.model import (
     SAVED_BUSINESS,
@@ -46,7 +43,6 @@ from frontdesk.desks.admin.views import (
     MemberView,
     OwnersView,
     PersonView,
-    WordingView,
 )
 
 
@@ -135,14 +131,4 @@ def set_business(view: BusinessView, command: SetBusiness, _now: datetime) -> De
     return Accepted(
         changes=(WriteSetting(SAVED_BUSINESS, view.business, command.business),),
         facts=(BusinessChanged(command.business),),
-    )
-
-
-def set_wording(view: WordingView, command: SetWording, _now: datetime) -> Decision:
-    if view.wording == command.wording:
-        return Refused(Reason.UNCHANGED)
-    setting = wording_setting("fd", command.mail_kind)
-    return Accepted(
-        changes=(WriteSetting(setting, view.wording, command.wording),),
-        facts=(TeamWordingChanged(command.mail_kind),),
     )

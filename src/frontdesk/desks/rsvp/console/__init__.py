@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
+from frontdesk.desks.rsvp.commands import SetWording
 from frontdesk.desks.rsvp.console import (
     door,
     editing,
@@ -18,12 +19,25 @@ from frontdesk.desks.rsvp.console import (
     overview,
     stories,
     today,
-    wordings,
 )
+from frontdesk.desks.rsvp.messages import WORDINGS
+from frontdesk.desks.rsvp.messages.events import TO_HOSTS
+from frontdesk.features.wordings.pages import WordingPages
 from frontdesk.settings import Settings
 from frontdesk.web.console.shell import NavItem, SettingsLink, Shell
 
 __all__ = ["routes", "section"]
+
+WORDING_PAGES = WordingPages(
+    desk="ev",
+    path="/console/settings/mails",
+    title="Email templates",
+    groups=(
+        ("To guests", {kind: spec for kind, spec in WORDINGS.items() if kind not in TO_HOSTS}),
+        ("To hosts", {kind: spec for kind, spec in WORDINGS.items() if kind in TO_HOSTS}),
+    ),
+    change=SetWording,
+)
 
 
 def section(settings: Settings) -> Shell:
@@ -38,7 +52,9 @@ def section(settings: Settings) -> Shell:
         hostable=(today.hostable,),
         settings=(
             SettingsLink(
-                "Email templates", "The words of every mail to guests and hosts.", wordings.PATH
+                "Email templates",
+                "The words of every mail to guests and hosts.",
+                WORDING_PAGES.path,
             ),
             SettingsLink(
                 "Event defaults", "Reminders, quiet hours and the line.", "/console/events/defaults"
@@ -63,5 +79,5 @@ def routes() -> list[BaseRoute]:
         *door.routes(),
         *stories.routes(),
         *overview.routes(),
-        *wordings.routes(),
+        *WORDING_PAGES.routes(),
     ]

@@ -9,7 +9,6 @@ from frontdesk.core.decision import Accepted, Decision, DropTimer, Refused
 from frontdesk.core.jobs import AddJob, Job, JobId
 from frontdesk.core.localtime import BadZone, zone
 from frontdesk.core.saved_settings import WriteSetting
-from frontdesk.core.wording import wording_setting
 from frontdesk.desks.rsvp.changes import (
     AddEvent,
     AddImport,
@@ -34,7 +33,6 @@ from frontdesk.desks.rsvp.commands import (
     SendThanks,
     SetCap,
     SetDefaults,
-    SetWording,
 )
 from frontdesk.desks.rsvp.decide import timers
 from frontdesk.desks.rsvp.decide.seats import closed, confirmation, confirmed
@@ -48,7 +46,6 @@ from frontdesk.desks.rsvp.facts import (
     JobBegun,
     LinkResent,
     ThanksDrafted,
-    WordingChanged,
 )
 from frontdesk.desks.rsvp.model import (
     SAVED_DEFAULTS,
@@ -60,7 +57,7 @@ from frontdesk.desks.rsvp.model import (
     State,
 )
 from frontdesk.desks.rsvp.reasons import Reason
-from frontdesk.desks.rsvp.views import EventView, GuestView, WordingView
+from frontdesk.desks.rsvp.views import EventView, GuestView
 from frontdesk.values import replace
 
 LARGEST_CAP = 1_000_000
@@ -307,16 +304,6 @@ def send_thanks(view: EventView, command: SendThanks, now: datetime) -> Decision
 
 def set_defaults(view: Settings, command: SetDefaults, _now: datetime) -> Decision:
     return Accepted((WriteSetting(SAVED_DEFAULTS, view, command.settings),))
-
-
-def set_wording(view: WordingView, command: SetWording, _now: datetime) -> Decision:
-    if view.wording == command.wording:
-        return Refused(Reason.UNCHANGED)
-    setting = wording_setting("ev", command.mail_kind)
-    return Accepted(
-        (WriteSetting(setting, view.wording, command.wording),),
-        (WordingChanged(command.mail_kind),),
-    )
 
 
 def write(event: Event) -> WriteEvent:

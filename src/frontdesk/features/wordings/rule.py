@@ -1,0 +1,40 @@
+"""How the business changes a wording: the rule of each desk's command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from frontdesk.core.decision import Accepted, Decision, Fact, Refused
+from frontdesk.core.saved_settings import WriteSetting
+from frontdesk.core.wording import Wording, wording_setting
+from frontdesk.engine.desk import Rule
+from frontdesk.engine.ports import Reads
+
+
+class SetWording(Protocol):
+    """A desk's command. None: the default wording again."""
+
+    @property
+    def mail_kind(self) -> str: ...
+    @property
+    def wording(self) -> Wording | None: ...
+
+
+def wording_rule(desk: str, changed: Callable[[str], Fact], unchanged: StrEnum) -> Rule:
+    """`changed` is the desk's fact about a kind of mail, `unchanged` its reason to refuse."""
+
+    def load(reads: Reads, command: SetWording) -> Wording | None:
+        return reads.engine.setting(wording_setting(desk, command.mail_kind))
+
+    def decide(own: Wording | None, command: SetWording, _now: datetime) -> Decision:
+        if own == command.wording:
+            return Refused(unchanged)
+        setting = wording_setting(desk, command.mail_kind)
+        return Accepted(
+            (WriteSetting(setting, own, command.wording),), (changed(command.mail_kind),)
+        )
+
+    return Rule(load, decide)
