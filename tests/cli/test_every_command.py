@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from frontdesk.cli.lists import bring_in
+from frontdesk.cli.rsvp.lists import bring_in
 from frontdesk.cli.terminal import Terminal
 from frontdesk.embedded.demo.events import LAST_SEAT
 from tests.cli.conftest import Shell

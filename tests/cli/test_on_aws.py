@@ -70,7 +70,7 @@ def shell(
         "AWS_DEFAULT_REGION": REGION,
     }.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("frontdesk.cli.care.time.sleep", lambda _seconds: None)
+    monkeypatch.setattr("frontdesk.cli.maintenance.time.sleep", lambda _seconds: None)
     return Shell(dynamodb, capsys)
 
 
@@ -152,7 +152,7 @@ def test_a_problem_that_has_passed_at_the_second_look_is_none(
     def meanwhile(_seconds: float) -> None:
         dynamodb.client.put_item(TableName=name, Item=timer)
 
-    monkeypatch.setattr("frontdesk.cli.care.time.sleep", meanwhile)
+    monkeypatch.setattr("frontdesk.cli.maintenance.time.sleep", meanwhile)
 
     assert shell.data("doctor")["problems"] == []
 

@@ -9,18 +9,18 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from frontdesk.cli import care, cost, lists, people, serving, setup, simulating, stories, waiting
+from frontdesk.cli import cost, maintenance, people, serving, setup, simulating, why
 from frontdesk.cli.command import WRONG, Command, a_file
 from frontdesk.cli.terminal import Terminal
 from frontdesk.errors import FrontdeskError, os_reason
+from frontdesk.wiring.desks import desk_modules
 
 COMMANDS: Final[tuple[Command, ...]] = (
     *serving.COMMANDS,
-    *lists.COMMANDS,
-    *stories.COMMANDS,
-    *waiting.COMMANDS,
+    *(command for desk in desk_modules("frontdesk.cli") for command in desk.COMMANDS),
+    *why.COMMANDS,
     *people.COMMANDS,
-    *care.COMMANDS,
+    *maintenance.COMMANDS,
     *simulating.COMMANDS,
     *cost.COMMANDS,
     *setup.COMMANDS,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from frontdesk.cli.command import CannotRun, settings_for
-from frontdesk.cli.reach import looking
+from frontdesk.cli.data_access import looking
 from frontdesk.engine.inspection import Inspected
 from frontdesk.engine.ports import Reads
 from frontdesk.values import Frozen

@@ -6,10 +6,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from frontdesk.cli.reach import settings_of
+from frontdesk.cli.data_access import settings_of
 from frontdesk.cli.terminal import Terminal
-from frontdesk.desks.rsvp.model import Event
-from frontdesk.engine.ports import Reads
 from frontdesk.errors import FrontdeskError
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
@@ -39,14 +37,6 @@ class CannotRun(FrontdeskError):
 
 def settings_for(args: Namespace) -> Settings:
     return settings_of({"data_dir": args.data_dir})
-
-
-def find_event(reads: Reads, slug: str) -> Event:
-    event: Event | None = reads.desk("ev").event_by_slug(slug)
-    if event is None:
-        known = ", ".join(each.slug for each in reads.desk("ev").events()) or "none yet"
-        raise CannotRun(f"There is no event {slug}. There are: {known}.")
-    return event
 
 
 def a_file(text: str) -> Path:

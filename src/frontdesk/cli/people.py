@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec.structs import asdict
 
 from frontdesk.cli.command import OK, CannotRun, Command, settings_for, with_json
-from frontdesk.cli.reach import looking, writing
+from frontdesk.cli.data_access import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.people import Person

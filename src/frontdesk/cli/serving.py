@@ -8,7 +8,7 @@ from dataclasses import Field
 from typing import TYPE_CHECKING, Any
 
 from frontdesk.cli.command import OK, CannotRun, Command, settings_for
-from frontdesk.cli.reach import settings_of
+from frontdesk.cli.data_access import settings_of
 from frontdesk.cli.terminal import Terminal
 from frontdesk.settings import SECRET, Settings, described
 from frontdesk.store.sqlite.lock import DataLock

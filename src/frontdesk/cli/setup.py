@@ -8,7 +8,7 @@ from dataclasses import Field
 from typing import Any, Final
 
 from frontdesk.cli.command import OK, Command, settings_for, with_json
-from frontdesk.cli.reach import writing
+from frontdesk.cli.data_access import writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.settings import PREFIX, SECRET, Settings, described
 

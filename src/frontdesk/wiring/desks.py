@@ -5,6 +5,9 @@ A part is imported when it is asked for, since a function on AWS uses few of the
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
@@ -170,3 +173,10 @@ class Admin:
 
 
 DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), Admin())
+
+
+def desk_modules(package: str) -> list[ModuleType]:
+    """What the desks have in a package above the wiring, such as `frontdesk.cli`: a module or a
+    folder with the desk's name. A desk may have nothing there."""
+    names = (f"{package}.{desk.name}" for desk in DESKS)
+    return [import_module(name) for name in names if find_spec(name) is not None]

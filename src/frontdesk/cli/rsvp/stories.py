@@ -1,4 +1,4 @@
-"""Commands that explain: story, why."""
+"""The command that tells what happened at an event, and why its seats wait."""
 
 from __future__ import annotations
 
@@ -11,12 +11,10 @@ from frontdesk.cli.command import (
     CannotRun,
     Command,
     a_number,
-    find_event,
-    settings_for,
     with_json,
 )
+from frontdesk.cli.rsvp.lists import find_event
 from frontdesk.cli.terminal import Terminal
-from frontdesk.cli.waiting import why_not
 from frontdesk.core.contacts import BadContact, email_key
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.desks.rsvp.console.why import Line, why_nobody, why_pending
@@ -29,7 +27,9 @@ from frontdesk.desks.rsvp.story import (
     release_story,
 )
 from frontdesk.engine.clock import SystemClock
+from frontdesk.engine.ports import Reads
 from frontdesk.engine.stories import StoryLine
+from frontdesk.settings import Settings
 
 
 def story(args: Namespace, on: Terminal) -> int:
@@ -81,19 +81,13 @@ def _story(parser: ArgumentParser) -> None:
     with_aws(parser)
 
 
-def why(args: Namespace, on: Terminal) -> int:
-    settings = settings_for(args)
-    with opened(args) as view:
-        if args.entry is not None:
-            reasons = [why_not(view.reads, args.what, args.entry, settings.country).sentence]
-        else:
-            event = find_event(view.reads, args.what)
-            reasons = _reasons(view.reads.desk("ev"), event, SystemClock().now())
-    if args.json:
-        on.data(reasons)
-    else:
-        on.say_all(reasons or ["Nothing waits: no free seat is kept from anybody in line."])
-    return OK
+def why(reads: Reads, args: Namespace, _settings: Settings) -> list[str] | None:
+    """Why seats or offers of an event wait; nothing if the question is about a slot."""
+    if args.entry is not None:
+        return None
+    event = find_event(reads, args.what)
+    found = _reasons(reads.desk("ev"), event, SystemClock().now())
+    return found or ["Nothing waits: no free seat is kept from anybody in line."]
 
 
 def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
@@ -109,19 +103,6 @@ def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
     return [*([nobody] if nobody else []), *pending]
 
 
-def _why(parser: ArgumentParser) -> None:
-    parser.add_argument("what", metavar="EVENT|SLOT")
-    parser.add_argument(
-        "entry",
-        nargs="?",
-        metavar="ENTRY",
-        help="of a slot: who; an entry, an e-mail address or a mobile number",
-    )
-    with_json(parser)
-    with_aws(parser)
-
-
 COMMANDS = (
     Command("story", "Tell what happened at an event, to a guest or to a seat.", story, _story),
-    Command("why", "Say why a seat or a slot is or is not offered to somebody.", why, _why),
 )

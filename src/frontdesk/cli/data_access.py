@@ -1,4 +1,4 @@
-"""How a command reaches the data: it looks at the file, or has the running server write to it."""
+"""Opens the data for a command: reads the file, or lets the running server write."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from frontdesk.embedded.control import ORDERS, NotDone
+from frontdesk.embedded.control import ORDERS
+from frontdesk.embedded.orders import NotDone
 from frontdesk.errors import AlreadyRunning, FrontdeskError
 from frontdesk.settings import Settings, load
 from frontdesk.store.sqlite.files import open_writer

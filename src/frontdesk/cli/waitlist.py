@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from frontdesk.cli.command import OK, CannotRun, Command, a_number, settings_for, with_json
-from frontdesk.cli.reach import looking, writing
+from frontdesk.cli.data_access import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.contacts import BadContact, contact_key
 from frontdesk.core.localtime import same_wall_time, to_wall, zone
@@ -18,9 +18,10 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryId, Slot, SlotId, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import slot_story
-from frontdesk.desks.waitlist.why import Explanation, explain
+from frontdesk.desks.waitlist.why import explain
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.ports import Reads
+from frontdesk.settings import Settings
 
 _DAY = timedelta(days=1)
 _WALL_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?", re.ASCII)
@@ -167,13 +168,16 @@ def a_day(text: str) -> date:
 # --- why --------------------------------------------------------------------------------------
 
 
-def why_not(reads: Reads, slot: str, who: str, country: str) -> Explanation:
-    """Of an entry by its id, or of whoever has this address or number."""
+def why(reads: Reads, args: Namespace, settings: Settings) -> list[str] | None:
+    """Why somebody was or was not offered a slot: an entry by its id, an address or a number.
+    Nothing if the question is about an event."""
+    if args.entry is None:
+        return None
     wl = waitlist(reads)
-    found = find_slot(wl, slot)
-    explanation = explain(wl, found.id, _entry(wl, found, who, country))
+    found = find_slot(wl, args.what)
+    explanation = explain(wl, found.id, _entry(wl, found, args.entry, settings.country))
     assert explanation is not None, "both are there"
-    return explanation
+    return [explanation.sentence]
 
 
 def find_slot(wl: WaitlistReads, slot_id: str) -> Slot:

@@ -18,11 +18,10 @@ from frontdesk.cli.command import (
     CannotRun,
     Command,
     a_file,
-    find_event,
     settings_for,
     with_json,
 )
-from frontdesk.cli.reach import Hand, looking, writing
+from frontdesk.cli.data_access import Hand, looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.connect.tables import (
     BadTable,
@@ -74,6 +73,14 @@ def _figures(event: Event, now: datetime) -> dict[str, Any]:
         "waiting": seats.waiting,
         "state": phase(event, now).replace("_", " "),
     }
+
+
+def find_event(reads: Reads, slug: str) -> Event:
+    event: Event | None = reads.desk("ev").event_by_slug(slug)
+    if event is None:
+        known = ", ".join(each.slug for each in reads.desk("ev").events()) or "none yet"
+        raise CannotRun(f"There is no event {slug}. There are: {known}.")
+    return event
 
 
 # --- import ---------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from frontdesk.cli.command import (
     settings_for,
     with_json,
 )
-from frontdesk.cli.reach import looking, writing
+from frontdesk.cli.data_access import looking, writing
 from frontdesk.cli.terminal import Terminal
 from frontdesk.core.words import count
 from frontdesk.doctor import Checkup, check_up, lasting

@@ -1,0 +1,26 @@
+"""Orders about events: begin an import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from frontdesk.core.jobs import JobId
+from frontdesk.desks.rsvp.changes import ImportRow
+from frontdesk.desks.rsvp.commands import BeginImport
+from frontdesk.embedded.orders import NotDone, Order, run
+from frontdesk.wiring.one_machine import Frontdesk
+
+
+def begin_import(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Each row runs the same seat request as any guest's; `job` tells how far it is."""
+    event = product.engine.reads().desk("ev").event_by_slug(said["event"])
+    if event is None:
+        raise NotDone(f"There is no event {said['event']}.")
+    job_id = JobId(product.engine.new_id())
+    rows = tuple(ImportRow(*row) for row in said["rows"])
+    run(product, BeginImport(event.id, job_id, rows, invite=bool(said["invite"])))
+    return {"job": job_id}
+
+
+ORDERS: Final[Mapping[str, Order]] = {"import": begin_import}
