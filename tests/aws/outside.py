@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from frontdesk.connect.slack import signature
+from frontdesk.channels.slack.client import signature
 from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from tests.aws.stack import SetUp, Stack, Visitor, deployed, desk_on
 from tests.aws.studio import Studio

@@ -14,7 +14,7 @@ from botocore.exceptions import ReadTimeoutError
 from frontdesk.aws import asking, calendar_sync, drive_sync, slack_post, slack_press
 from frontdesk.aws.asking import FAILED, LONGER, CalendarElsewhere, NoAnswer, SheetElsewhere
 from frontdesk.aws.home import home
-from frontdesk.connect.slack import signature
+from frontdesk.channels.slack.client import signature
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
 from frontdesk.desks.waitlist.changes import AddProposal

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from frontdesk.connect.slack import signature
+from frontdesk.channels.slack.client import signature
 from tests.support.salon import Salon
 from tests.support.server import FORM, Page
 

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from frontdesk.channels.slack import check as check_slack
 from frontdesk.connect.models.port import LanguageModel
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
@@ -74,7 +75,7 @@ def build(
     chance: Callable[[], float] = random.random,
 ) -> Frontdesk:
     """Opens the data file in `settings.data_dir`, which the caller has locked."""
-    slack.check(settings)
+    check_slack(settings)
     mail = channel or _mail_channel(settings)
     sms = texts or sms_channel(settings, this_machine(settings))
     settings.data_dir.mkdir(parents=True, exist_ok=True)

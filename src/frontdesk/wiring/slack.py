@@ -6,35 +6,27 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from frontdesk.channels.slack import build
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.desk import Desk
 from frontdesk.engine.follow import Binding
 from frontdesk.engine.ports import Reads
-from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
 from frontdesk.values import replace
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-    from frontdesk.connect.slack import Slack
+    from frontdesk.channels.slack.client import Slack
     from frontdesk.features.slack.posts import SlackPoster
 
 
-def check(settings: Settings) -> None:
-    """A single process needs all three settings; on AWS each function has those that it needs."""
-    needed = (settings.slack_token, settings.slack_channel, settings.slack_signing_secret)
-    if any(needed) and not all(needed):
-        raise BadSettings("slack_token, slack_channel and slack_signing_secret go together.")
-
-
 def _client(settings: Settings) -> Slack:
-    from frontdesk.connect.slack import Slack
     from frontdesk.desks.waitlist.slack.news import EVENT_TYPE
 
-    return Slack(settings.slack_token, settings.slack_channel, EVENT_TYPE, settings.slack_api)
+    return build(settings, EVENT_TYPE)
 
 
 def told_in_slack(desk: Desk, settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Desk:

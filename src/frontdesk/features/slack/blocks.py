@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from frontdesk.connect.slack import Block, Post
+from frontdesk.channels.slack.client import Block, Post
 
 #: Slack takes no more in a field.
 MAX_CHARACTERS: Final = 300

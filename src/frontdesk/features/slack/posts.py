@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from frontdesk.connect.slack import Post, Slack, SlackAway
+from frontdesk.channels.slack.client import Post, Slack, SlackAway
 from frontdesk.core.decision import Command
 from frontdesk.core.jobs import Job, JobId
 from frontdesk.engine.clock import Clock

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from frontdesk.connect.slack import Slack, SlackFailed, is_signed
+from frontdesk.channels.slack.client import Slack, SlackFailed, is_signed
 from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 from frontdesk.web.forms import BadForm, json_object, read_body

@@ -8,7 +8,7 @@ from typing import Final
 
 from starlette.requests import Request
 
-from frontdesk.connect.slack import escaped
+from frontdesk.channels.slack.client import escaped
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import ApproveProposal, DiscardProposal
 from frontdesk.desks.waitlist.console.requests import read_values

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from frontdesk.connect.slack import Block, Post, escaped
+from frontdesk.channels.slack.client import Block, Post, escaped
 from frontdesk.core.localtime import zone
 from frontdesk.core.phones import shown as shown_number
 from frontdesk.desks.waitlist.console.requests import FIELDS, REQUESTS
