@@ -131,7 +131,7 @@ def _list(folder: Path, entries: int, slots: int) -> Iterator[tuple[Frontdesk, l
     noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
     product = build(Settings(data_dir=folder), clock=VirtualClock(noon))
     try:
-        product.counter.documents.open()
+        product.slot_intake.documents.open()
         services = tuple(Service(name, most=4) for name in SERVICES)
         _run(product, SetCatalogue(Catalogue(services, STAFF)))
         _fill(folder, entries, chance, noon)

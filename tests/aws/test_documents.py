@@ -13,7 +13,7 @@ from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.wiring.aws import counter_of
+from frontdesk.wiring.aws import slot_intake_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context
@@ -86,7 +86,7 @@ def test_a_document_that_is_not_shared_reaches_staff_once_and_the_copy_stays(
 
     for _ in range(2):
         drive_sync.handler({}, Context("drive-sync"))
-        counter_of(home().back, home().account).documents.take_edits()
+        slot_intake_of(home().back, home().account).documents.take_edits()
         cloud.settle()
 
     assert cloud.mails().count(("mia@example.org", WHAT)) == 1

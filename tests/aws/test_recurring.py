@@ -24,7 +24,7 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, W
 from frontdesk.engine.ports import Committed
 from frontdesk.store.dynamodb.schema import WL_AUDIT
 from frontdesk.values import replace
-from frontdesk.wiring.aws import counter_of
+from frontdesk.wiring.aws import slot_intake_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context, Recorder, by_scheduler, refusal
@@ -130,7 +130,7 @@ def test_on_the_first_monday_at_nine_the_owner_gets_the_month_by_mail(cloud: Clo
     engine.run(AddFirstOwner(*owner, "Mia", "mia@example.org"), by="test", now=now)
     join(cloud, "ann", until=now.date() + timedelta(days=30))
     opening = replace(OPENING, starts_at=now + timedelta(hours=6))
-    counter_of(home().back, home().account).free("test:1", opening, by="test")
+    slot_intake_of(home().back, home().account).free("test:1", opening, by="test")
     cloud.settle()
     slot = waitlist(engine.reads()).slot_by_origin("test:1")
     assert slot is not None

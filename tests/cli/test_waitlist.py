@@ -39,7 +39,7 @@ def day(empty: Shell) -> Day:
     def run(command: Command) -> None:
         assert isinstance(product.engine.run(command, by="test", now=clock.now()), Committed)
 
-    product.counter.documents.open()
+    product.slot_intake.documents.open()
     run(SetCatalogue(SHOP))
     cat = EntryId("")
     for name, service in (("Ann", "Cut"), ("Bob", "Cut"), ("Cat", "Cut and colour")):
@@ -48,7 +48,7 @@ def day(empty: Shell) -> Day:
         email = f"{name.lower()}@example.org"
         run(JoinList(cat, PersonId(product.engine.new_id()), name, email, wish, Lane.STAFF))
         clock.move_to(clock.now() + MINUTE)
-    product.counter.free("test:1", replace(OPENING, starts_at=NINE + 3 * HOUR), by="test")
+    product.slot_intake.free("test:1", replace(OPENING, starts_at=NINE + 3 * HOUR), by="test")
     product.runtime.settle(clock.now())
     slot = product.engine.reads().desk("wl").slot_by_origin("test:1")
     run(ClaimOffer(slot.id, 1))

@@ -45,14 +45,14 @@ def opened(data_dir: Path) -> None:
     (data_dir / "waitlist" / "rules.md").write_text("No quiet hours.\nTries: 50.\n")
     with Running(server_settings(data_dir), now, ids=fresh_id) as shop:
         services = tuple(Service(name) for name in (*SERVICES, "Shave"))
-        shop.product.counter.documents.open()
+        shop.product.slot_intake.documents.open()
         shop.run(SetCatalogue(Catalogue(services)), by="test")
         waiting = [(f"{service} {n}", service) for service in SERVICES for n in range(PEOPLE)]
         for number, (name, service) in enumerate([*waiting, (SILENT, "Shave"), ("Awake", "Shave")]):
             shop.run(joins(name, service, number, now), by="test")
         shop.pass_until(now + timedelta(seconds=5))
         opening = Opening("Shave", now + 9 * HOUR, HOUR, 1)
-        shop.product.counter.free("phone:1", opening, by="test")
+        shop.product.slot_intake.free("phone:1", opening, by="test")
         shop.settle()
 
 

@@ -101,7 +101,7 @@ class Salon:
         return self.settle()
 
     def frees(self, origin: str = "test:1", opening: Opening = OPENING) -> Slot:
-        outcome = self.product.counter.free(origin, opening, by="test")
+        outcome = self.product.slot_intake.free(origin, opening, by="test")
         assert isinstance(outcome, Committed), outcome
         slot = self.wl.slot_by_origin(origin)
         assert slot is not None
@@ -188,7 +188,7 @@ def salon(
             with answering(product, web_app(product), listener, base_url) as visitor:
                 one = Salon(product, clock, visitor)
                 one.run(SetBusiness(Business(name="Salon Mia", zone="Asia/Singapore")))
-                product.counter.documents.open()
+                product.slot_intake.documents.open()
                 if shop.services:
                     one.run(SetCatalogue(shop))
                 yield one

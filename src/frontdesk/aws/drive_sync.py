@@ -11,7 +11,7 @@ import msgspec
 
 from frontdesk.aws.home import Home, home
 from frontdesk.aws.streams import Payload
-from frontdesk.desks.waitlist.counter import Counter
+from frontdesk.features.documents.sync import Documents
 from frontdesk.features.sheet_sync.model import BY, Report
 from frontdesk.wiring.aws import documents_of, sheet_sync
 
@@ -35,12 +35,12 @@ def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
 
 def _look_at_documents(here: Home) -> bool:
     """Whether anything in them was new."""
-    counter = _documents(here)
-    return counter is not None and counter.documents.take_edits()
+    documents = _documents(here)
+    return documents is not None and documents.take_edits()
 
 
 @lru_cache(maxsize=1)
-def _documents(here: Home) -> Counter | None:
+def _documents(here: Home) -> Documents | None:
     """Kept from one call to the next, so that what has not changed is not fetched again."""
     return documents_of(here.back, here.account)
 

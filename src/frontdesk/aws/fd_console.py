@@ -15,12 +15,12 @@ from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
-from frontdesk.desks.waitlist.counter import NAME as COUNTER
+from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
 from frontdesk.features.documents.console import REFRESH
 from frontdesk.features.sheet_sync.console import SOURCE, SYNC, kept_in
 from frontdesk.web.site import Site
 from frontdesk.wiring import calendar
-from frontdesk.wiring.aws import counter_of, sheet_sync
+from frontdesk.wiring.aws import sheet_sync, slot_intake_of
 from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.documents import addresses
 
@@ -32,7 +32,7 @@ def _routes(home: Home) -> Sequence[BaseRoute]:
 def _furnish(site: Site, app: Starlette, home: Home) -> None:
     settings, account = home.settings, home.account
     install_console(app, settings, calendar.pages(account.has_calendar))
-    site.memory[COUNTER] = counter_of(home.back, account)
+    site.memory[SLOT_INTAKE] = slot_intake_of(home.back, account)
     asking = partial(ask, account.client)
     site.memory[CALENDAR] = CalendarElsewhere(asking)
     if addresses(settings):

@@ -56,7 +56,7 @@ def serve(
         token = secrets.token_urlsafe(32)
         try:
             product.engine.run(PlanTidying(), by="start", now=product.clock.now())
-            product.counter.documents.open()
+            product.slot_intake.documents.open()
             product.site.unseen_work = Later()
             allow_open_files()
             with running(product):

@@ -26,8 +26,9 @@ from frontdesk.wiring.desks import DESKS
 
 if TYPE_CHECKING:
     from frontdesk.connect.models.port import LanguageModel
-    from frontdesk.desks.waitlist.counter import Counter
+    from frontdesk.desks.waitlist.slot_intake import SlotIntake
     from frontdesk.features.calendars.sync import CalendarSync
+    from frontdesk.features.documents.sync import Documents
     from frontdesk.features.sheet_sync.model import Source
     from frontdesk.features.sheet_sync.sync import SheetSync
     from frontdesk.reading.model import PictureReader
@@ -127,17 +128,19 @@ def _pictures(account: Account) -> PictureReader:
     return Textract(_Later(lambda: account.client("textract")))
 
 
-def counter_of(back: Application, account: Account) -> Counter:
+def slot_intake_of(back: Application, account: Account) -> SlotIntake:
     """Where freed slots and what staff write come in."""
     from frontdesk.features.documents.bucket_files import BucketFiles
     from frontdesk.features.documents.files import NoFiles
 
     name, copies = account.rules_bucket, documents.addresses(back.settings)
     files = BucketFiles(account.bucket_named(name), copies) if name else NoFiles()
-    return waitlist.counter(back.engine, back.clock, files, back.troubles, copies)
+    return waitlist.slot_intake(
+        waitlist.documents(back.engine, back.clock, files, back.troubles, copies)
+    )
 
 
-def documents_of(back: Application, account: Account) -> Counter | None:
+def documents_of(back: Application, account: Account) -> Documents | None:
     """Reads the documents that staff write in Google Docs, and copies them to where all others read
     them; nothing if there are none."""
     from frontdesk.features.documents.bucket_files import BucketFiles
@@ -148,7 +151,7 @@ def documents_of(back: Application, account: Account) -> Counter | None:
     bucket = BucketFiles(account.bucket_named(account.rules_bucket))
     docs = documents.google_docs(back.settings, bucket, lambda: _drive_key(account))
     files = MirroredDocs(docs, bucket)
-    return waitlist.counter(back.engine, back.clock, files, back.troubles)
+    return waitlist.documents(back.engine, back.clock, files, back.troubles)
 
 
 def sheet_sync(back: Application, account: Account, *, changed: bool = True) -> SheetSync:
@@ -197,7 +200,7 @@ def calendar_sync(back: Application, account: Account) -> CalendarSync | None:
 
     if not back.settings.calendar_url:
         return None
-    return calendar.calendar_sync(back.settings, counter_of(back, account))
+    return calendar.calendar_sync(back.settings, slot_intake_of(back, account))
 
 
 def aws_access(account: Account) -> AwsAccess:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from frontdesk.desks.waitlist.counter import Counter
+from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen, field
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
 
-def periodic_tasks(settings: Settings, site: Site, counter: Counter) -> tuple[PeriodicTask, ...]:
+def periodic_tasks(settings: Settings, site: Site, intake: SlotIntake) -> tuple[PeriodicTask, ...]:
     """Looks at the calendar now and then; a page can ask for it at once."""
     if not settings.calendar_url:
         return ()
     from frontdesk.desks.waitlist.console.calendar import NAME
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
-    keeper = site.memory[NAME] = calendar_sync(settings, counter)
+    keeper = site.memory[NAME] = calendar_sync(settings, intake)
     return (PeriodicTask("calendar", keeper.turn, lambda: keeper.every),)
 
 
-def calendar_sync(settings: Settings, counter: Counter) -> CalendarSync:
+def calendar_sync(settings: Settings, intake: SlotIntake) -> CalendarSync:
     from frontdesk.connect.calendars.asking import Account
     from frontdesk.connect.calendars.caldav import CalDav
     from frontdesk.connect.calendars.feed import Feed
@@ -40,7 +40,7 @@ def calendar_sync(settings: Settings, counter: Counter) -> CalendarSync:
     account = Account(settings.calendar_user, settings.calendar_password)
     every = timedelta(minutes=settings.calendar_minutes)
     source = kind(settings.calendar_url, account)
-    return CalendarSync(counter.engine, counter.clock, OpeningsCalendar(counter), source, every)
+    return CalendarSync(intake.engine, intake.clock, OpeningsCalendar(intake), source, every)
 
 
 class Pages(Frozen):

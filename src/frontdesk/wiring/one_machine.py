@@ -20,12 +20,13 @@ from frontdesk.core.messages import Channel
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.rsvp.pages.event_cache import NAME as EVENT_CACHE
 from frontdesk.desks.rsvp.pages.event_cache import EventCache
-from frontdesk.desks.waitlist.counter import NAME as COUNTER
-from frontdesk.desks.waitlist.counter import Counter
+from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
+from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
 from frontdesk.features.documents.files import DocumentFiles, LocalFiles
+from frontdesk.features.documents.sync import Documents
 from frontdesk.reading.ocr import tesseract
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
@@ -53,10 +54,10 @@ class Frontdesk(Application):
     periodic_tasks: tuple[PeriodicTask, ...] = ()
 
     @property
-    def counter(self) -> Counter:
-        counter = self.site.memory[COUNTER]
-        assert isinstance(counter, Counter)
-        return counter
+    def slot_intake(self) -> SlotIntake:
+        intake = self.site.memory[SLOT_INTAKE]
+        assert isinstance(intake, SlotIntake)
+        return intake
 
     @property
     def keys(self) -> Keys:
@@ -102,19 +103,20 @@ def build(
     if written_elsewhere := documents.addresses(settings):
         _account(settings)
         files = documents.google_docs(settings, files, lambda: _account(settings))
-    counter = site.memory[COUNTER] = waitlist.counter(back.engine, back.clock, files, back.troubles)
+    edited = waitlist.documents(back.engine, back.clock, files, back.troubles)
+    intake = site.memory[SLOT_INTAKE] = waitlist.slot_intake(edited)
     periodic_tasks = (
         sheet(back, site, lambda: _account(settings)),
-        *([_documents(counter)] if written_elsewhere else ()),
-        *calendar.periodic_tasks(settings, site, counter),
+        *([_documents(edited)] if written_elsewhere else ()),
+        *calendar.periodic_tasks(settings, site, intake),
     )
     return Frontdesk(**asdict(back), site=site, periodic_tasks=periodic_tasks)
 
 
-def _documents(counter: Counter) -> PeriodicTask:
+def _documents(edited: Documents) -> PeriodicTask:
     """What staff write in Google Docs is looked at now and then, so that they soon hear of a line
     that cannot be understood."""
-    return PeriodicTask("documents", counter.documents.take_edits, lambda: documents.EVERY)
+    return PeriodicTask("documents", edited.take_edits, lambda: documents.EVERY)
 
 
 def _account(settings: Settings) -> str:

@@ -13,7 +13,6 @@ from frontdesk.desks.admin.facts import BusinessChanged, PersonCorrected, Person
 from frontdesk.desks.admin.model import Business, Part
 from frontdesk.desks.waitlist import load, words
 from frontdesk.desks.waitlist.commands import SumUpMonth, TakeDocument
-from frontdesk.desks.waitlist.counter import Counter, document_desk
 from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
@@ -21,6 +20,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.messages import messages
 from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, DocumentName, figures
 from frontdesk.desks.waitlist.react import leave_lists, send_offers_again
+from frontdesk.desks.waitlist.slot_intake import SlotIntake, document_desk
 from frontdesk.engine.clock import Clock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.follow import Binding
@@ -132,18 +132,21 @@ FROM_ADMIN = Binding(
 )
 
 
-def counter(
+def slot_intake(documents: Documents) -> SlotIntake:
+    return SlotIntake(documents.engine, documents.clock, documents, zone_of)
+
+
+def documents(
     engine: Engine,
     clock: Clock,
     files: DocumentFiles,
     troubles: Troubles,
     copies: Collection[str] = (),
-) -> Counter:
+) -> Documents:
     """`copies`: documents of which only a copy is read here. That it can be read says nothing about
     the document itself."""
     watch = _DocumentWatch(troubles, copies)
-    documents = Documents(document_desk(zone_of), engine, clock, files, watch)
-    return Counter(engine, clock, documents, zone_of)
+    return Documents(document_desk(zone_of), engine, clock, files, watch)
 
 
 class _DocumentWatch(Frozen):

@@ -124,15 +124,15 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
     with open_house(tmp_path) as house:
         house.owner()
         house.member("Sam", Role.STAFF)
-        counter = house.product.counter
-        counter.documents.open()
+        intake = house.product.slot_intake
+        intake.documents.open()
         path = house.product.settings.data_dir / PAPERS / f"{DocumentName.RULES}.md"
         text = path.read_text()
         path.unlink()
         path.mkdir()
 
         for _ in range(2):
-            counter.documents.take_edits()
+            intake.documents.take_edits()
             house.settle()
 
         subject = "The rules of the waitlist cannot be read."
@@ -148,7 +148,7 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
 
         path.rmdir()
         path.write_text(text)
-        counter.documents.take_edits()
+        intake.documents.take_edits()
         assert house.product.health().is_well
 
 
@@ -157,11 +157,11 @@ def test_rules_that_cannot_be_understood_count_as_an_error_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     product = build(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
-    product.counter.documents.open()
+    product.slot_intake.documents.open()
     (tmp_path / PAPERS / "rules.md").write_text("Claim window: a while.\n")
 
     for _ in range(2):
-        product.counter.documents.take_edits()
+        product.slot_intake.documents.take_edits()
     product.close()
 
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]

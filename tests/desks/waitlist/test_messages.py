@@ -240,7 +240,7 @@ def test_the_business_says_it_in_its_own_words(shop: Salon) -> None:
         "## Text: offer\nHey {{ name }}! {{ service }} {{ with_staff }} {{ when }} till"
         " {{ claim_by }}. Take it:\n{{ offer_link }}\n"
     )
-    shop.product.counter.documents.write(DocumentName.VOICE, own, by="member:test")
+    shop.product.slot_intake.documents.write(DocumentName.VOICE, own, by="member:test")
     shop.joins("Ann", mobile=ANN)
     shop.frees()
 
@@ -254,7 +254,7 @@ def test_words_that_cannot_be_used_leave_the_last_good_ones_and_staff_hear_of_it
     shop: Salon,
 ) -> None:
     shop.with_staff("mia@example.org")
-    shop.product.counter.documents.write(
+    shop.product.slot_intake.documents.write(
         DocumentName.VOICE, "## Text: offer\nCome!\n", by="member:test"
     )
     shop.joins("Ann", mobile=ANN)

@@ -15,8 +15,8 @@ from frontdesk.connect.http_client import Response
 from frontdesk.desks.waitlist.calendar import OpeningsCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
 from frontdesk.desks.waitlist.console.calendar import NAME
-from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.model import Slot
+from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.features.calendars.state import CalendarProblem, CalendarState
 from frontdesk.features.calendars.sync import CalendarSync
 from frontdesk.features.catalogue.model import Catalogue, Service
@@ -48,8 +48,8 @@ def shop(tmp_path: Path, feed: FeedServer) -> Iterator[Salon]:
         yield one
 
 
-def looking(counter: Counter, source: Feed, every: timedelta) -> CalendarSync:
-    return CalendarSync(counter.engine, counter.clock, OpeningsCalendar(counter), source, every)
+def looking(intake: SlotIntake, source: Feed, every: timedelta) -> CalendarSync:
+    return CalendarSync(intake.engine, intake.clock, OpeningsCalendar(intake), source, every)
 
 
 def keeper(shop: Salon) -> CalendarSync:
@@ -212,9 +212,9 @@ def test_one_that_is_booked_while_we_look_is_not_freed_a_second_time(
         shop.product.engine.run(claim, by="guest:bob", now=shop.clock.now())
 
     files = Interrupted(claimed)
-    documents = replace(shop.product.counter.documents, files=files)
-    counter = replace(shop.product.counter, documents=documents)
-    late = looking(counter, Feed(feed.url), timedelta(minutes=3))
+    documents = replace(shop.product.slot_intake.documents, files=files)
+    intake = replace(shop.product.slot_intake, documents=documents)
+    late = looking(intake, Feed(feed.url), timedelta(minutes=3))
     earlier = "calendar:0/20261116T060000Z"
     feed.text = calendar(
         event("0", "Free: Table", "20261116T060000Z"), event("a", "Free: Cut with Jo")
@@ -286,8 +286,8 @@ def test_what_staff_say_about_those_that_are_gone_is_done(
     feed.text = openings(*"abc")
     look(shop)
     feed.text = calendar()
-    counter, every = shop.product.counter, timedelta(minutes=3)
-    looking(counter, Feed(feed.url), every).turn()
+    intake, every = shop.product.slot_intake, timedelta(minutes=3)
+    looking(intake, Feed(feed.url), every).turn()
     missing = state(shop).missing
 
     shop.run(SettleCalendar(missing, keep=keep))
@@ -403,7 +403,7 @@ def test_a_time_that_was_booked_and_cancelled_goes_with_its_event(
     feed.text = calendar(FREE)
     look(shop)
     shop.run(ClaimOffer(slot(shop).id, 1))
-    shop.product.counter.cancel(slot(shop), by="test", by_staff=True)
+    shop.product.slot_intake.cancel(slot(shop), by="test", by_staff=True)
     shop.settle()
     again = slot(shop, f"cancelled:{slot(shop).id}")
     assert not look(shop), "nothing has changed in the calendar"

@@ -9,11 +9,11 @@ from typing import Any, cast
 import pytest
 
 from frontdesk.core.decision import Refused
-from frontdesk.desks.waitlist.counter import Counter, document_desk
 from frontdesk.desks.waitlist.delivery import delivery_rules
 from frontdesk.desks.waitlist.desk import waitlist_desk
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import DocumentName
+from frontdesk.desks.waitlist.slot_intake import SlotIntake, document_desk
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.engine import Engine
 from frontdesk.engine.ports import Reads, Store
@@ -58,7 +58,7 @@ def zone(_reads: Reads) -> str:
 
 
 class Process:
-    """The counter on a data file, until the power fails."""
+    """The intake on a data file, until the power fails."""
 
     def __init__(self, folder: Path, papers: DocumentFiles, fuse: Fuse | None = None) -> None:
         self.store = SqliteStore(folder / "frontdesk.db", [WAITLIST])
@@ -68,7 +68,7 @@ class Process:
         )
         clock = VirtualClock(NINE)
         documents = Documents(document_desk(zone), engine, clock, papers)
-        self.counter = Counter(engine, clock, documents, zone)
+        self.slot_intake = SlotIntake(engine, clock, documents, zone)
 
     def __enter__(self) -> Process:
         return self
@@ -86,8 +86,8 @@ class Process:
 
 def opened(folder: Path, papers: DocumentFiles) -> None:
     with Process(folder, papers) as process:
-        process.counter.documents.open()
-        process.counter.documents.write(RULES, FIVE, by="member:mia")
+        process.slot_intake.documents.open()
+        process.slot_intake.documents.write(RULES, FIVE, by="member:mia")
         assert (process.minutes, process.document().replaces) == (5, "")
 
 
@@ -112,15 +112,15 @@ def test_what_the_console_has_saved_counts_whenever_the_power_fails(
     papers.fails = failing
 
     with Process(tmp_path, papers, Fuse(commits)) as process, pytest.raises(PowerCut):
-        process.counter.documents.write(RULES, NINE_MINUTES, by="member:mia")
+        process.slot_intake.documents.write(RULES, NINE_MINUTES, by="member:mia")
 
     papers.fails = ""
     with Process(tmp_path, papers) as process:
         if restarts:
-            process.counter.documents.open()
+            process.slot_intake.documents.open()
             assert papers.lie[RULES] == NINE_MINUTES
             assert process.document().replaces == ""
-        process.counter.free("test:1", OPENING, by="test")
+        process.slot_intake.free("test:1", OPENING, by="test")
         assert (process.minutes, process.document().text) == (9, NINE_MINUTES)
 
 
@@ -129,10 +129,10 @@ def test_who_writes_the_older_text_anew_outside_of_the_console_means_it(tmp_path
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers) as process:
-        process.counter.documents.write(RULES, NINE_MINUTES, by="member:mia")
+        process.slot_intake.documents.write(RULES, NINE_MINUTES, by="member:mia")
         papers.lie[RULES] = FIVE
 
-        process.counter.free("test:1", OPENING, by="test")
+        process.slot_intake.free("test:1", OPENING, by="test")
 
         assert (process.minutes, papers.lie[RULES]) == (5, FIVE)
 
@@ -142,11 +142,11 @@ def test_what_is_written_outside_after_the_power_failed_is_newer(tmp_path: Path)
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers, Fuse(0)) as process, pytest.raises(PowerCut):
-        process.counter.documents.write(RULES, NINE_MINUTES, by="member:mia")
+        process.slot_intake.documents.write(RULES, NINE_MINUTES, by="member:mia")
     papers.lie[RULES] = "Claim window: 7 minutes.\n"
 
     with Process(tmp_path, papers) as process:
-        process.counter.documents.open()
+        process.slot_intake.documents.open()
 
         assert (process.minutes, papers.lie[RULES]) == (7, "Claim window: 7 minutes.\n")
         assert process.document().replaces == ""
@@ -161,14 +161,14 @@ def test_a_paper_that_cannot_be_written_now_is_written_later_and_nothing_is_lost
     with Process(tmp_path, papers) as process:
         papers.is_stuck = True
         for text in ("Claim window: 7 minutes.\n", NINE_MINUTES):
-            outcome = process.counter.documents.write(RULES, text, by="member:mia")
+            outcome = process.slot_intake.documents.write(RULES, text, by="member:mia")
             assert not isinstance(outcome, Refused)
-        process.counter.documents.open()
+        process.slot_intake.documents.open()
         papers.is_stuck = False
-        process.counter.free("test:1", OPENING, by="test")
+        process.slot_intake.free("test:1", OPENING, by="test")
         assert (papers.lie[RULES], process.minutes) == (FIVE, 9)
 
-        process.counter.documents.open()
+        process.slot_intake.documents.open()
 
         assert (papers.lie[RULES], process.minutes) == (NINE_MINUTES, 9)
 
@@ -182,11 +182,11 @@ def test_a_file_that_cannot_be_read_is_not_taken_for_none_and_not_written_over(
     papers.lie[RULES] = NINE_MINUTES
     papers.is_stuck = True
     with Process(tmp_path, papers) as process:
-        process.counter.documents.open()
+        process.slot_intake.documents.open()
         assert process.minutes == 5
 
         papers.is_stuck = False
-        process.counter.documents.open()
+        process.slot_intake.documents.open()
         assert (process.minutes, papers.lie[RULES]) == (9, NINE_MINUTES)
 
 
@@ -196,11 +196,11 @@ def test_whoever_saves_over_what_others_wrote_outside_is_heard_also_with_the_sam
     papers = Desk()
     opened(tmp_path, papers)
     with Process(tmp_path, papers) as process:
-        process.counter.documents.write(RULES, GLORP, by="member:mia")
+        process.slot_intake.documents.write(RULES, GLORP, by="member:mia")
         papers.lie[RULES] = NINE_MINUTES
 
-        process.counter.documents.write(RULES, GLORP, by="member:mia")
-        process.counter.free("test:1", OPENING, by="test")
+        process.slot_intake.documents.write(RULES, GLORP, by="member:mia")
+        process.slot_intake.free("test:1", OPENING, by="test")
 
         assert (papers.lie[RULES], process.minutes) == (GLORP, 5)
 

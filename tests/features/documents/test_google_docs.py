@@ -275,7 +275,7 @@ def test_a_document_that_is_no_longer_shared_reaches_staff_once_and_holds_up_no_
         one.joins("Ann")
         stand_in.status = 403
         slot = one.frees()
-        one.product.counter.documents.take_edits()
+        one.product.slot_intake.documents.take_edits()
         one.settle()
 
         assert slot.rules.claim_window == 5 * MINUTE
@@ -284,7 +284,7 @@ def test_a_document_that_is_no_longer_shared_reaches_staff_once_and_holds_up_no_
         assert f"Share it with {EMAIL} so that it may view it" in mail["text"]
         assert one.product.health().alarms == (what,)
         stand_in.status = 0
-        one.product.counter.documents.take_edits()
+        one.product.slot_intake.documents.take_edits()
         assert one.product.health().alarms == ()
 
 
@@ -305,7 +305,7 @@ def test_the_console_shows_a_google_doc_and_leads_to_it(tmp_path: Path, stand_in
         assert f'href="{RULES_DOC}"' in shown.text
         assert "Claim window: 5 minutes." in shown.says
         assert 'name="text"' not in shown.text
-        written = one.product.counter.documents.write(
+        written = one.product.slot_intake.documents.write(
             RULES, "Claim window: 9 minutes.\n", by="member:1"
         )
         assert written == Refused(Reason.EDITED_ELSEWHERE)

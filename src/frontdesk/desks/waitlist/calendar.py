@@ -11,7 +11,6 @@ from frontdesk.connect.calendars.model import CalendarEvent
 from frontdesk.core.decision import Fact, Refused
 from frontdesk.core.localtime import zone
 from frontdesk.desks.waitlist.commands import TakeBackSlot
-from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.facts import CalendarHalted, SlotHandedBack
 from frontdesk.desks.waitlist.following import last_of
 from frontdesk.desks.waitlist.load import waitlist
@@ -19,21 +18,22 @@ from frontdesk.desks.waitlist.model import Opening, Slot, SlotStatus
 from frontdesk.desks.waitlist.openings import is_appointment, is_cancelled, read_opening
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.features.calendars.sync import BY, Report, Unclear, following
 from frontdesk.values import Frozen, replace
 
 
 class OpeningsCalendar(Frozen):
-    counter: Counter
+    intake: SlotIntake
     code: str = "wl"
     called: str = "openings"
 
     @property
     def _wl(self) -> WaitlistReads:
-        return waitlist(self.counter.engine.reads())
+        return waitlist(self.intake.engine.reads())
 
     def zone(self) -> ZoneInfo:
-        return zone(self.counter.zone(self.counter.engine.reads()))
+        return zone(self.intake.zone(self.intake.engine.reads()))
 
     def reader(
         self, events: Sequence[CalendarEvent]
@@ -85,7 +85,7 @@ class OpeningsCalendar(Frozen):
         return CalendarHalted(missing, at)
 
     def _free(self, origin: str, event: CalendarEvent, opening: Opening, report: Report) -> None:
-        outcome = self.counter.free(origin, opening, by=BY)
+        outcome = self.intake.free(origin, opening, by=BY)
         if not isinstance(outcome, Refused):
             report.did += 1
         elif outcome.reason is not Reason.ALREADY_FREED:
@@ -94,8 +94,8 @@ class OpeningsCalendar(Frozen):
 
     def _take_back(self, slot: Slot, report: Report) -> bool:
         """Not if it was booked just now: that is told at the next look."""
-        now = self.counter.clock.now()
-        outcome = self.counter.engine.run(TakeBackSlot(slot.id), by=BY, now=now)
+        now = self.intake.clock.now()
+        outcome = self.intake.engine.run(TakeBackSlot(slot.id), by=BY, now=now)
         done = not isinstance(outcome, Refused)
         report.did += done
         return done

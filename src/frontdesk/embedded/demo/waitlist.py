@@ -175,9 +175,9 @@ class Waitlist:
 
     def _open(self, stage: Stage) -> None:
         currency = CURRENCIES.get(self._studio.tz.key, "$")
-        stage.product.counter.documents.open()
+        stage.product.slot_intake.documents.open()
         stage.run(SetCatalogue(Catalogue(SERVICES, STAFF, currency)), by=self._studio.owner)
-        stage.product.counter.documents.write(
+        stage.product.slot_intake.documents.write(
             DocumentName.RULES, rules_doc.write(RULES), by=self._studio.owner
         )
 
@@ -224,7 +224,7 @@ def _free(stage: Stage, freed: Freed) -> None:
         freed.staff,
         service.price_cents,
     )
-    stage.product.counter.free(freed.origin, opening, by="webhook:cal.com")
+    stage.product.slot_intake.free(freed.origin, opening, by="webhook:cal.com")
 
 
 def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Stage], object]:

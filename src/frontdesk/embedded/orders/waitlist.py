@@ -38,9 +38,9 @@ def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
         known.price_cents if known else 0,
     )
     origin = f"cli:{said['service']}/{said['at']}/{said['staff']}"
-    taken = product.counter.in_the_way(opening)
+    taken = product.slot_intake.in_the_way(opening)
     beside = [each.id for each in taken] if said.get("anyway") else []
-    outcome = product.counter.free(origin, opening, by=BY, beside=beside)
+    outcome = product.slot_intake.free(origin, opening, by=BY, beside=beside)
     if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
         raise NotDone(_overlap(taken))
     if isinstance(outcome, Refused):

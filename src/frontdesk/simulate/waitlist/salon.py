@@ -111,10 +111,10 @@ class Salon(Running):
         self.run(SetBusiness(Business(name=place.name, zone=place.zone)), by=STAFF)
         owner = MemberId(self._ids()), PersonId(self._ids())
         self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
-        self.product.counter.documents.open()
+        self.product.slot_intake.documents.open()
         self.run(SetCatalogue(place.shop), by=STAFF)
         if place.rules:
-            self.product.counter.documents.write(DocumentName.RULES, place.rules, by=STAFF)
+            self.product.slot_intake.documents.write(DocumentName.RULES, place.rules, by=STAFF)
         self.settle()
 
     @property
@@ -183,7 +183,7 @@ class Salon(Running):
             service.price_cents,
         )
         origin = f"{deed.cause}:{service.name}/{deed.starts_at:%Y%m%dT%H%M}/{deed.staff}"
-        return self.product.counter.free(origin, opening, by=deed.cause)
+        return self.product.slot_intake.free(origin, opening, by=deed.cause)
 
     def take_back(self, slot_id: SlotId) -> Outcome:
         return self.run(TakeBackSlot(slot_id), by=STAFF)

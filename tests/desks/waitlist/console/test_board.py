@@ -341,7 +341,7 @@ def test_an_open_board_is_told_of_a_slot_as_soon_as_it_comes_free(salon: Salon) 
     heard = listens(salon, owner(salon), f"{BOARD}/live")
     assert next(heard)["says"] == "Nothing is free at the moment."
 
-    salon.product.counter.free("test:1", OPENING, by="test")
+    salon.product.slot_intake.free("test:1", OPENING, by="test")
     assert next(heard)["says"] == "1 open, 0 of them on offer; 0 booked."
     heard.close()
     salon.settle()
@@ -387,7 +387,7 @@ def test_more_slots_than_anybody_looks_at_are_counted_and_not_shown(salon: Salon
     salon.run(SetRules(replace(salon.wl.rules(), tries=1)))
     for n in range(63):
         opening = Opening("Cut", NINE + timedelta(days=1, minutes=n), HOUR, 2)
-        salon.product.counter.free(f"test:{n}", opening, by="test")
+        salon.product.slot_intake.free(f"test:{n}", opening, by="test")
 
     page = owner(salon).get(BOARD)
     assert "Open slots 63" in page.says

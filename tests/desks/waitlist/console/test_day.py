@@ -91,8 +91,8 @@ def test_who_joins_leaves_and_stops_and_what_staff_write_are_told_too(salon: Sal
     salon.run(LeaveList(ann), by="guest:ann")
     salon.later(MINUTE)
     salon.run(StopOffers(salon.wl.people_of([bob])[bob].id), by="guest:bob")
-    salon.product.counter.documents.write(DocumentName.RULES, "Tries: 3.", by="member:test")
-    salon.product.counter.documents.write(
+    salon.product.slot_intake.documents.write(DocumentName.RULES, "Tries: 3.", by="member:test")
+    salon.product.slot_intake.documents.write(
         DocumentName.VOICE, "Nothing of the kind.", by="member:test"
     )
     a_request_is_approved(salon)

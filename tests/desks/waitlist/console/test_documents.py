@@ -30,7 +30,7 @@ WRONG_TEXT = "## Text: booked\n{{ business }}: yours! {{ servis }}\n"
 
 
 def paper(salon: Salon, name: DocumentName) -> str:
-    text = salon.product.counter.documents.files.read(name)
+    text = salon.product.slot_intake.documents.files.read(name)
     assert text is not None
     return text
 
@@ -124,7 +124,7 @@ def test_of_two_who_save_the_second_is_shown_what_the_first_wrote(salon: Salon) 
 def test_what_was_changed_in_the_file_is_shown_and_looking_at_it_takes_nothing(
     salon: Salon,
 ) -> None:
-    salon.product.counter.documents.files.write(DocumentName.RULES, QUICK)
+    salon.product.slot_intake.documents.files.write(DocumentName.RULES, QUICK)
 
     page = owner(salon).get(RULES)
 
@@ -206,12 +206,12 @@ def test_a_document_of_any_kind_and_size_gets_a_clear_answer(salon: Salon, page:
 
 @pytest.mark.spec("WL-23")
 def test_what_was_once_in_force_is_found_behind_however_many_words(salon: Salon) -> None:
-    counter, store = salon.product.counter, salon.product.engine.store
-    counter.documents.write(DocumentName.RULES, "Tries: 3.", by="test")
+    intake, store = salon.product.slot_intake, salon.product.engine.store
+    intake.documents.write(DocumentName.RULES, "Tries: 3.", by="test")
     for _ in range(3):
         words = 100 * (DocumentTaken(DocumentName.VOICE, "Other words."),)
         store.commit(Accepted((), words), by="test", at=salon.clock.now())
-    counter.documents.write(DocumentName.RULES, "Tries: 4.", by="test")
+    intake.documents.write(DocumentName.RULES, "Tries: 4.", by="test")
     host = owner(salon)
 
     [before, first] = re.findall(r"look=(\d+)", host.get(RULES).text)

@@ -130,7 +130,7 @@ def test_a_time_that_was_freed_again_leads_to_what_became_of_it(salon: Salon) ->
     staff = owner(salon)
     assert "The time was freed again" not in staff.get(url_of(slot)).says
 
-    salon.product.counter.cancel(slot, by="test", by_staff=True)
+    salon.product.slot_intake.cancel(slot, by="test", by_staff=True)
     rest = salon.wl.slot_by_origin(f"cancelled:{slot.id}")
     assert rest is not None
     assert f'href="{url_of(rest)}">The time was freed again' in staff.get(url_of(slot)).text

@@ -43,7 +43,9 @@ def test_today_shows_a_document_that_cannot_be_understood(salon: Salon) -> None:
     staff = owner(salon)
     assert "cannot be understood" not in staff.get("/console").says
 
-    salon.product.counter.documents.write(DocumentName.RULES, "first come, first shaved", by="test")
+    salon.product.slot_intake.documents.write(
+        DocumentName.RULES, "first come, first shaved", by="test"
+    )
 
     page = staff.get("/console")
     assert "The rules of the waitlist cannot be understood" in page.says

@@ -178,7 +178,7 @@ def test_whose_dates_have_just_passed_can_give_new_ones_and_keep_their_place(sal
 @pytest.mark.spec("WL-24")
 def test_whose_dates_have_passed_for_good_can_join_again(salon: Salon) -> None:
     salon.given().join("ann", wish=replace(WISH, latest_on=TODAY))
-    salon.served.desk.product.counter.documents.open()
+    salon.served.desk.product.slot_intake.documents.open()
     salon.wait(days=2)
 
     page, pressed = salon.visitor.get(salon.place_link("ann")), change(salon, "ann")

@@ -20,8 +20,8 @@ from frontdesk.desks.waitlist.commands import ClaimOffer, DeclineOffer, TakeBack
 from frontdesk.desks.waitlist.console.formatting import what, when
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
-    counter_of,
     me,
+    slot_intake_of,
     slot_of,
     slot_url,
     waitlist_page,
@@ -193,7 +193,7 @@ async def cancel(request: Request) -> Response:
     if slot.status is not SlotStatus.BOOKED:
         return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
     outcome = await run_in_threadpool(
-        counter_of(request).cancel,
+        slot_intake_of(request).cancel,
         slot,
         by=me(request).by,
         by_staff=True,
@@ -216,7 +216,7 @@ async def no_show(request: Request) -> Response:
         return done(request, slot_url(slot.id), says, kind="problem")
     if not is_confirmed(request):
         return _ask(request, slot, _missed(slot))
-    outcome = await run_in_threadpool(counter_of(request).missed, slot, by=me(request).by)
+    outcome = await run_in_threadpool(slot_intake_of(request).missed, slot, by=me(request).by)
     if isinstance(outcome, Refused):
         return _tapped_twice(request, slot)
     return _ended(request, slot, "Noted: they did not come.")
@@ -245,7 +245,7 @@ async def again(request: Request) -> Response:
     slot = slot_of(request)
     if slot.status is not SlotStatus.HANDED_BACK:
         return done(request, slot_url(slot.id), "This slot was not handed back.", kind="problem")
-    outcome = await run_in_threadpool(counter_of(request).free_again, slot, by=me(request).by)
+    outcome = await run_in_threadpool(slot_intake_of(request).free_again, slot, by=me(request).by)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
         says = "Too little of the time is left to offer it to somebody."
         if outcome.reason is Reason.OVERLAPS:

@@ -14,7 +14,7 @@ from frontdesk.core.words import count
 from frontdesk.desks.waitlist import rules_doc
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
-    counter_of,
+    slot_intake_of,
     waitlist_page,
     wl_of,
     zone_of,
@@ -44,7 +44,7 @@ def routes() -> list[BaseRoute]:
                 shown_voice,
             ),
         ),
-        documents=lambda request: counter_of(request).documents,
+        documents=lambda request: slot_intake_of(request).documents,
         page=waitlist_page,
         facts=lambda request: _documents_taken(wl_of(request)),
         zone=zone_of,

@@ -20,8 +20,8 @@ from frontdesk.core.words import how_long
 from frontdesk.desks.waitlist.console.formatting import what
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
-    counter_of,
     me,
+    slot_intake_of,
     slot_url,
     waitlist_page,
     wl_of,
@@ -94,10 +94,10 @@ async def free(request: Request) -> Response:
     reading = read_opening(form, wl.catalogue(), zone_of(request), now)
     if reading.opening is None:
         return _form(request, form.fields, reading.errors, status=422)
-    origin, counter = f"{reading.why}:{reading.once}", counter_of(request)
+    origin, intake = f"{reading.why}:{reading.once}", slot_intake_of(request)
     beside = [SlotId(each) for each in form["beside"].split() if form.ticked("anyway")]
     outcome = await run_in_threadpool(
-        counter.free,
+        intake.free,
         origin,
         reading.opening,
         by=me(request).by,
@@ -105,7 +105,7 @@ async def free(request: Request) -> Response:
         rest=reading.why == MISSED,
     )
     if isinstance(outcome, Refused) and outcome.reason is Reason.OVERLAPS:
-        taken = counter.in_the_way(reading.opening)
+        taken = intake.in_the_way(reading.opening)
         return _form(request, form.fields, {}, taken=taken, status=409)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
         errors = {"at": "This slot cannot be offered: too little of its time is still to come."}

@@ -11,11 +11,11 @@ from starlette.responses import Response
 
 from frontdesk.core.localtime import zone
 from frontdesk.core.members import Member, Role
-from frontdesk.desks.waitlist.counter import NAME as COUNTER
-from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
+from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
+from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.engine.ports import Reads
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.web.console.shell import console_page, signed_in, tabs
@@ -40,11 +40,11 @@ def wl_of(request: Request) -> WaitlistReads:
     return waitlist(site_of(request).reads())
 
 
-def counter_of(request: Request) -> Counter:
+def slot_intake_of(request: Request) -> SlotIntake:
     """Where freed slots and written documents come in; its methods block."""
-    counter = site_of(request).memory[COUNTER]
-    assert isinstance(counter, Counter)
-    return counter
+    intake = site_of(request).memory[SLOT_INTAKE]
+    assert isinstance(intake, SlotIntake)
+    return intake
 
 
 def slot_of(request: Request) -> Slot:

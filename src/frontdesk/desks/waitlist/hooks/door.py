@@ -13,11 +13,11 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import ReportOverlap
-from frontdesk.desks.waitlist.counter import NAME as COUNTER
-from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.hooks.tools import TOOLS, BadNotice, Freed, Tool
 from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
+from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.engine.ports import Outcome
 from frontdesk.settings import Settings
 from frontdesk.web.forms import BadForm, json_object, read_body
@@ -71,10 +71,10 @@ def secret_of(settings: Settings, tool: Tool) -> str:
 
 
 def _free(site: Site, tool: Tool, freed: Freed) -> Outcome:
-    counter = site.memory[COUNTER]
-    assert isinstance(counter, Counter)
+    intake = site.memory[SLOT_INTAKE]
+    assert isinstance(intake, SlotIntake)
     by = f"webhook:{tool.name}"
-    return counter.free(freed.origin, freed.opening, by=by, rest=freed.rest)
+    return intake.free(freed.origin, freed.opening, by=by, rest=freed.rest)
 
 
 def _answered(site: Site, freed: Freed, outcome: Outcome) -> Response:

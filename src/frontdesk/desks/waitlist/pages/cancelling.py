@@ -5,10 +5,10 @@ from __future__ import annotations
 from starlette.concurrency import run_in_threadpool
 
 from frontdesk.desks.waitlist.commands import CancelBooking
-from frontdesk.desks.waitlist.counter import NAME as COUNTER
-from frontdesk.desks.waitlist.counter import Counter
 from frontdesk.desks.waitlist.model import Slot, SlotId, SlotStatus
 from frontdesk.desks.waitlist.pages.visit import Visit
+from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
+from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.web.forms import Form
 
 
@@ -21,8 +21,8 @@ def can_cancel(visit: Visit, slot: Slot) -> bool:
 async def cancel(visit: Visit, slot: Slot, form: Form) -> None:
     """Frees the slot for the next, by the rules as staff wrote them last. On AWS they are in the
     store already: the function that serves this page reads no documents."""
-    counter = visit.site.memory.get(COUNTER)
-    if isinstance(counter, Counter):
-        await run_in_threadpool(counter.documents.take_edits)
+    intake = visit.site.memory.get(SLOT_INTAKE)
+    if isinstance(intake, SlotIntake):
+        await run_in_threadpool(intake.documents.take_edits)
     new_id = SlotId(visit.site.new_id())
     await visit.run(CancelBooking(slot.id, visit.entry.id, new_id, stay=form.ticked("stay")))

@@ -33,10 +33,10 @@ from frontdesk.features.documents.sync import DocumentDesk, Documents
 from frontdesk.values import Frozen
 
 #: By which name pages find it.
-NAME: Final = "wl.counter"
+NAME: Final = "wl.slot_intake"
 
 
-class Counter(Frozen):
+class SlotIntake(Frozen):
     engine: Engine
     clock: Clock
     documents: Documents
