@@ -32,14 +32,14 @@ _PREPARE: Final = """
 import json
 from datetime import timedelta
 from frontdesk.aws import fd_console
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.desk import first_link
 from frontdesk.desks.rsvp.commands import CreateEvent, SignUp
 from frontdesk.desks.rsvp.links import GuestLinks
 from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
 
-back, keys = home().back, home().keys()
+back, keys = deployment().back, deployment().keys()
 now = back.clock.now()
 starts = now + timedelta(days=30)
 details = Details("Pottery workshop", starts, starts + timedelta(hours=2), "UTC", "12 Kiln Lane")

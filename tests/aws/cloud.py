@@ -17,7 +17,7 @@ import pytest
 
 from frontdesk.aws import fd_relay, fd_timer_sync, keeper, messenger, offer_engine
 from frontdesk.aws.clients import client
-from frontdesk.aws.home import container, home
+from frontdesk.aws.container import container, deployment
 from frontdesk.desks.rsvp.model import EventId, GuestId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.store.dynamodb.schema import FD_OUTBOX, FD_SENDS, Table
@@ -52,7 +52,7 @@ class Cloud:
 
     @property
     def desk(self) -> RsvpDesk:
-        product: Any = home().back
+        product: Any = deployment().back
         desk: Frontdesk = product
         return RsvpDesk(desk, self.clock, EventId("0" * 25 + "1"), {})
 
@@ -121,7 +121,7 @@ class Cloud:
         return found[1]
 
     def guest(self, who: str) -> GuestId:
-        person = home().back.engine.reads().engine.person_by_email(f"{who}@example.org")
+        person = deployment().back.engine.reads().engine.person_by_email(f"{who}@example.org")
         assert person is not None
         [guest] = self.desk.reads.places_of(person.id)
         return guest.id
@@ -146,7 +146,7 @@ def cloud(dynamodb: Tables, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cloud]:
     prefix, clock = dynamodb.prefix, VirtualClock(NINE)
     with _settings(emulated, prefix), _queue(emulated, prefix) as queue:
         monkeypatch.setattr(client, "_made", made)
-        monkeypatch.setattr(container, "_home", None)
+        monkeypatch.setattr(container, "_deployment", None)
         monkeypatch.setattr("frontdesk.wiring.aws.SystemClock", lambda: clock)
         for name, value in {
             "FRONTDESK_MAIL_BUCKET": dynamodb.bucket.name,

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.aws import claim_handler, link_handler
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.core.links import BadLink, read, sign_short
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
@@ -25,7 +25,7 @@ pytestmark = needs_dynamodb
 @pytest.fixture
 def link(cloud: Cloud) -> str:
     """The path of the link by which somebody on the list sees their place."""
-    engine, now = home().back.engine, cloud.clock.now()
+    engine, now = deployment().back.engine, cloud.clock.now()
     wish = Wish("Cut", 1, now.date(), now.date() + timedelta(days=20))
     entry_id, person_id = EntryId(engine.new_id()), PersonId(engine.new_id())
     join = JoinList(entry_id, person_id, "Ann", "ann@example.org", wish, Lane.FORM)
@@ -55,14 +55,14 @@ def test_who_opens_it_at_the_other_door_is_sent_on(link: str) -> None:
 @pytest.mark.spec("FD-08")
 def test_it_is_signed_with_a_key_that_signs_nothing_else(cloud: Cloud, link: str) -> None:
     token, now = link.removeprefix("/l/"), cloud.clock.now()
-    said = read(token, home().claim_keys(), now)
+    said = read(token, deployment().claim_keys(), now)
 
     with pytest.raises(BadLink):
-        read(token, home().keys(), now)
-    forged = f"/l/{sign_short(said, home().keys())}"
+        read(token, deployment().keys(), now)
+    forged = f"/l/{sign_short(said, deployment().keys())}"
     answer = claim_handler.handler(request("GET", forged), Context("claim-handler"))
     assert answer["statusCode"] == 404
-    assert sign_short(said, home().claim_keys()) == token
+    assert sign_short(said, deployment().claim_keys()) == token
 
 
 @pytest.mark.spec("FD-28")

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from frontdesk.aws import drive_sync
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner
@@ -52,7 +52,7 @@ def copies(cloud: Cloud) -> list[bytes]:
 
 
 def window() -> timedelta:
-    return waitlist(home().back.engine.reads()).rules().claim_window
+    return waitlist(deployment().back.engine.reads()).rules().claim_window
 
 
 @pytest.mark.spec("WL-23")
@@ -79,19 +79,19 @@ def test_a_document_that_is_not_shared_reaches_staff_once_and_the_copy_stays(
     cloud: Cloud, stand_in: Google
 ) -> None:
     owner = AddFirstOwner(MemberId("m1"), PersonId("p1"), "Mia", "mia@example.org")
-    home().back.engine.run(owner, by="test", now=cloud.clock.now())
+    deployment().back.engine.run(owner, by="test", now=cloud.clock.now())
     stand_in.writes(RULES_FILE, text_of(5))
     drive_sync.handler({}, Context("drive-sync"))
     stand_in.status = 403
 
     for _ in range(2):
         drive_sync.handler({}, Context("drive-sync"))
-        slot_intake_of(home().back, home().account).documents.take_edits()
+        slot_intake_of(deployment().back, deployment().account).documents.take_edits()
         cloud.settle()
 
     assert cloud.mails().count(("mia@example.org", WHAT)) == 1
-    assert home().back.health().alarms == (WHAT,)
+    assert deployment().back.health().alarms == (WHAT,)
     assert (copies(cloud), window()) == ([b"Claim window: 5 minutes.\n"], timedelta(minutes=5))
     stand_in.status = 0
     drive_sync.handler({}, Context("drive-sync"))
-    assert home().back.health().alarms == ()
+    assert deployment().back.health().alarms == ()

@@ -23,8 +23,8 @@ from frontdesk.aws import (
     register,
     reminder_fire,
 )
+from frontdesk.aws.container import container, deployment
 from frontdesk.aws.facts import act_on, tells
-from frontdesk.aws.home import container, home
 from frontdesk.aws.timers import NotFired
 from frontdesk.aws.waiting import TooEarly
 from frontdesk.core.jobs import JobId
@@ -180,7 +180,7 @@ def timers(cloud: Cloud, kind: str) -> list[dict[str, str]]:
 
 
 def _timers(cloud: Cloud) -> list[Any]:
-    return list(home().back.store.due_timers(cloud.clock.now() + timedelta(days=400), 100))
+    return list(deployment().back.store.due_timers(cloud.clock.now() + timedelta(days=400), 100))
 
 
 @pytest.mark.spec("EV-16")
@@ -337,7 +337,7 @@ def test_a_run_that_died_before_it_shipped_is_made_good_when_its_fact_comes_agai
     cloud.desk.given(cap=1)
     sign_up()
     [fact] = cloud.facts()
-    act_on(home().back, fact["detail"], tells)
+    act_on(deployment().back, fact["detail"], tells)
     assert cloud.mails() == []
 
     messenger.handler(fact, Context())
@@ -474,7 +474,7 @@ def test_mail_that_came_back_is_marked_at_the_person_once(cloud: Cloud, kind: st
     said["mail"]["tags"]["send"] = ["nobody"]
     ev_bounces.handler(sns(json.dumps(said)), Context())
 
-    person = home().back.engine.reads().engine.person_by_email("ann@example.org")
+    person = deployment().back.engine.reads().engine.person_by_email("ann@example.org")
     assert person is not None
     wanted = "550 no such user" if kind == "Bounce" else "was reported as unwanted"
     assert person.bounced == wanted
@@ -490,19 +490,19 @@ def test_settings_come_from_parameter_store_and_are_read_again_after_five_minute
 ) -> None:
     seconds = [0.0]
     monkeypatch.setattr(container, "_clock", lambda: seconds[0])
-    first = home()
+    first = deployment()
     assert first.settings.links_at == "https://links.example"
     assert first.settings.trusted_authserv == "amazonses.com"
     assert first.settings.channel == "ses", "the console says that mail goes out"
     path = f"/{cloud.tables.prefix}config/business-name"
     cloud.clients["ssm"].put_parameter(Name=path, Value="Kiln & Co", Type="String", Overwrite=True)
 
-    assert home() is first
+    assert deployment() is first
     seconds[0] = 301.0
-    assert home().settings.business_name == "Kiln & Co"
+    assert deployment().settings.business_name == "Kiln & Co"
 
     wrong = f"/{cloud.tables.prefix}config/base-url"
     cloud.clients["ssm"].put_parameter(Name=wrong, Value="nowhere", Type="String", Overwrite=True)
     seconds[0] = 700.0
-    assert home().settings.base_url == "https://events.example"
+    assert deployment().settings.base_url == "https://events.example"
     cloud.clients["ssm"].delete_parameter(Name=path)

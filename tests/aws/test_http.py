@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from frontdesk.aws.doors import Door, OneDoor
 from frontdesk.aws.http import MOST_BYTES, serve
+from frontdesk.aws.routing import Endpoint, EndpointRouter
 from frontdesk.core.links import Key, Keys, Link, sign
 from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.settings import Settings
@@ -199,42 +199,42 @@ CLAIM, CANCEL = token(Purpose.OFFER), token(1)
 @pytest.mark.parametrize(
     ("door", "path", "query", "where"),
     [
-        (Door.EVENTS, "/l/abc", "", "https://links.example/l/abc"),
+        (Endpoint.EVENTS, "/l/abc", "", "https://links.example/l/abc"),
         (
-            Door.EVENTS,
+            Endpoint.EVENTS,
             "/console/events",
             "a=1&b=%20",
             "https://desk.example/console/events?a=1&b=%20",
         ),
-        (Door.EVENTS, "/", "", "https://desk.example/console"),
-        (Door.LINKS, "/e/pottery", "", "https://events.example/e/pottery"),
-        (Door.LINKS, "/sign-in/x", "", "https://desk.example/sign-in/x"),
-        (Door.CONSOLE, "/api/events/x", "", "https://events.example/api/events/x"),
-        (Door.CONSOLE, "/e/caf%C3%A9", "", "https://events.example/e/caf%C3%A9"),
-        (Door.CONSOLE, "/", "", "/console"),
-        (Door.EVENTS, "/waitlist", "", "https://list.example/waitlist"),
-        (Door.EVENTS, "/api/waitlist", "", "https://list.example/api/waitlist"),
-        (Door.FORM, "/api/events/x", "", "https://events.example/api/events/x"),
-        (Door.FORM, "/l/abc", "", "https://links.example/l/abc"),
-        (Door.LINKS, f"/l/{CLAIM}", "", f"https://claims.example/l/{CLAIM}"),
-        (Door.EVENTS, f"/l/{CLAIM}", "", f"https://claims.example/l/{CLAIM}"),
-        (Door.CLAIMS, f"/l/{CANCEL}/x.ics", "", f"https://links.example/l/{CANCEL}/x.ics"),
-        (Door.CLAIMS, "/l/abc", "", "https://links.example/l/abc"),
-        (Door.CLAIMS, "/waitlist", "", "https://list.example/waitlist"),
-        (Door.HOOKS, "/", "", "https://desk.example/console"),
+        (Endpoint.EVENTS, "/", "", "https://desk.example/console"),
+        (Endpoint.LINKS, "/e/pottery", "", "https://events.example/e/pottery"),
+        (Endpoint.LINKS, "/sign-in/x", "", "https://desk.example/sign-in/x"),
+        (Endpoint.CONSOLE, "/api/events/x", "", "https://events.example/api/events/x"),
+        (Endpoint.CONSOLE, "/e/caf%C3%A9", "", "https://events.example/e/caf%C3%A9"),
+        (Endpoint.CONSOLE, "/", "", "/console"),
+        (Endpoint.EVENTS, "/waitlist", "", "https://list.example/waitlist"),
+        (Endpoint.EVENTS, "/api/waitlist", "", "https://list.example/api/waitlist"),
+        (Endpoint.FORM, "/api/events/x", "", "https://events.example/api/events/x"),
+        (Endpoint.FORM, "/l/abc", "", "https://links.example/l/abc"),
+        (Endpoint.LINKS, f"/l/{CLAIM}", "", f"https://claims.example/l/{CLAIM}"),
+        (Endpoint.EVENTS, f"/l/{CLAIM}", "", f"https://claims.example/l/{CLAIM}"),
+        (Endpoint.CLAIMS, f"/l/{CANCEL}/x.ics", "", f"https://links.example/l/{CANCEL}/x.ics"),
+        (Endpoint.CLAIMS, "/l/abc", "", "https://links.example/l/abc"),
+        (Endpoint.CLAIMS, "/waitlist", "", "https://list.example/waitlist"),
+        (Endpoint.HOOKS, "/", "", "https://desk.example/console"),
     ],
 )
 def test_who_asks_at_another_door_is_sent_there(
-    door: Door, path: str, query: str, where: str
+    door: Endpoint, path: str, query: str, where: str
 ) -> None:
-    answer = serve(OneDoor(APP, door, SETTINGS), request("POST", path, query=query))
+    answer = serve(EndpointRouter(APP, door, SETTINGS), request("POST", path, query=query))
 
     assert (answer["statusCode"], answer["headers"]["location"]) == (307, where)
 
 
 @pytest.mark.parametrize("path", ["/cookies", "/elsewhere", "/echo/x"])
 def test_what_is_behind_no_door_in_particular_is_answered_here(path: str) -> None:
-    answer = serve(OneDoor(APP, Door.LINKS, SETTINGS), request("GET", path))
+    answer = serve(EndpointRouter(APP, Endpoint.LINKS, SETTINGS), request("GET", path))
 
     assert answer["statusCode"] in (200, 404)
 
@@ -242,13 +242,13 @@ def test_what_is_behind_no_door_in_particular_is_answered_here(path: str) -> Non
 @pytest.mark.parametrize(
     ("door", "path"),
     [
-        (Door.CLAIMS, f"/l/{CLAIM}"),
-        (Door.FORM, "/waitlist/embed"),
-        (Door.HOOKS, "/hooks/waitlist/x"),
+        (Endpoint.CLAIMS, f"/l/{CLAIM}"),
+        (Endpoint.FORM, "/waitlist/embed"),
+        (Endpoint.HOOKS, "/hooks/waitlist/x"),
     ],
 )
-def test_each_door_of_the_waitlist_keeps_what_is_its_own(door: Door, path: str) -> None:
-    answer = serve(OneDoor(APP, door, SETTINGS), request("GET", path))
+def test_each_door_of_the_waitlist_keeps_what_is_its_own(door: Endpoint, path: str) -> None:
+    answer = serve(EndpointRouter(APP, door, SETTINGS), request("GET", path))
 
     assert answer["statusCode"] == 404  # the application behind it has no such page
 
@@ -256,6 +256,6 @@ def test_each_door_of_the_waitlist_keeps_what_is_its_own(door: Door, path: str) 
 def test_behind_one_address_for_all_nobody_is_sent_in_a_circle() -> None:
     one = Settings(base_url="https://events.example")
 
-    answer = serve(OneDoor(APP, Door.EVENTS, one), request("GET", "/console"))
+    answer = serve(EndpointRouter(APP, Endpoint.EVENTS, one), request("GET", "/console"))
 
     assert answer["statusCode"] == 404

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from frontdesk.aws import fd_console, fd_sweep, link_handler, register
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import State
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, TABLES, WL_RATELIMIT
@@ -162,7 +162,7 @@ def test_log_lines_are_json_without_addresses_and_the_console_shows_what_is_wron
     assert {json.loads(line)["event"] for line in lines} >= {"send.sent", "link.bad_signature"}
     assert not any("ann@" in line or "/l/A" in line for line in lines)
 
-    back = home().back
+    back = deployment().back
     back.store.bury("fact", "ev.tell/1", "it broke", at=cloud.clock.now(), cause=None)
     link = fd_sweep.handler({"ask": "first-link"}, Context())["url"]
     entered = fd_console.handler(

@@ -12,7 +12,7 @@ import pytest
 
 from frontdesk.aws import calendar_sync, drive_sync, fd_sweep, housekeeping, summary
 from frontdesk.aws.clients import client
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.core.decision import Command, TimerName
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
@@ -41,11 +41,11 @@ Handler = Callable[[dict[str, Any], object], Any]
 
 def open_the_desk(cloud: Cloud) -> None:
     """In Singapore, where both have their time."""
-    home().back.engine.run(SetRules(RULES), by="test", now=cloud.clock.now())
+    deployment().back.engine.run(SetRules(RULES), by="test", now=cloud.clock.now())
 
 
 def due_at(timer: TimerName) -> datetime:
-    found: datetime | None = home().back.engine.reads().desk("fd").timer_at(timer)
+    found: datetime | None = deployment().back.engine.reads().desk("fd").timer_at(timer)
     assert found is not None
     return found
 
@@ -117,7 +117,7 @@ def test_at_three_at_night_who_can_come_no_more_is_expired_and_others_wait_on(cl
     housekeeping.handler({"timer": HOUSE_TIMER}, Context())
     cloud.settle()
 
-    reads = waitlist(home().back.engine.reads())
+    reads = waitlist(deployment().back.engine.reads())
     found = [reads.entry(entry_id) for entry_id in entries]
     assert {entry.id: entry.status for entry in found if entry} == entries
 
@@ -125,12 +125,12 @@ def test_at_three_at_night_who_can_come_no_more_is_expired_and_others_wait_on(cl
 @pytest.mark.spec("WL-25")
 def test_on_the_first_monday_at_nine_the_owner_gets_the_month_by_mail(cloud: Cloud) -> None:
     open_the_desk(cloud)
-    engine, now = home().back.engine, cloud.clock.now()
+    engine, now = deployment().back.engine, cloud.clock.now()
     owner = MemberId(engine.new_id()), PersonId(engine.new_id())
     engine.run(AddFirstOwner(*owner, "Mia", "mia@example.org"), by="test", now=now)
     join(cloud, "ann", until=now.date() + timedelta(days=30))
     opening = replace(OPENING, starts_at=now + timedelta(hours=6))
-    slot_intake_of(home().back, home().account).free("test:1", opening, by="test")
+    slot_intake_of(deployment().back, deployment().account).free("test:1", opening, by="test")
     cloud.settle()
     slot = waitlist(engine.reads()).slot_by_origin("test:1")
     assert slot is not None
@@ -156,7 +156,7 @@ def test_on_the_first_monday_at_nine_the_owner_gets_the_month_by_mail(cloud: Clo
 
 
 def join(cloud: Cloud, who: str, *, until: date) -> EntryId:
-    engine, now = home().back.engine, cloud.clock.now()
+    engine, now = deployment().back.engine, cloud.clock.now()
     entry_id = EntryId(engine.new_id())
     person = (PersonId(engine.new_id()), who.title(), f"{who}@example.org")
     command = JoinList(entry_id, *person, Wish("cut", 1, now.date(), until), Lane.STAFF)
@@ -207,5 +207,5 @@ def test_a_denied_model_reaches_staff_once_and_the_month_is_summed_up_all_the_sa
 
 
 def run(cloud: Cloud, command: Command) -> None:
-    outcome = home().back.engine.run(command, by="test", now=cloud.clock.now())
+    outcome = deployment().back.engine.run(command, by="test", now=cloud.clock.now())
     assert isinstance(outcome, Committed), outcome

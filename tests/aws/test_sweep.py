@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from frontdesk.aws import fd_sweep, host_import, texts_in
+from frontdesk.aws.container import deployment
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.failures import Failed, Failures, read_failed
-from frontdesk.aws.home import home
 from frontdesk.aws.streams import NotFinished
 from frontdesk.aws.sweep import Sweep
 from frontdesk.core.decision import Accepted
@@ -83,12 +83,12 @@ def test_a_fact_that_fails_again_becomes_a_dead_letter_after_two_hours(
     start = cloud.clock.now()
     cloud.clock.move_to(start + timedelta(hours=1))
     sweep()
-    assert home().back.engine.reads().engine.dead_letters(10) == []
+    assert deployment().back.engine.reads().engine.dead_letters(10) == []
 
     cloud.clock.move_to(start + timedelta(hours=3))
     sweep()
 
-    letters = home().back.engine.reads().engine.dead_letters(10)
+    letters = deployment().back.engine.reads().engine.dead_letters(10)
     assert {(each.what, each.why) for each in letters} == {("fact", "RuntimeError: broken")}
     waiting = {row["kind"]["S"] for row in cloud.rows(FD_OUTBOX)}
     assert waiting <= {"wl.house_kept"}, "but for what this very sweep has done"
@@ -102,7 +102,7 @@ def test_a_send_whose_sender_died_is_sent_again_and_one_in_good_hands_is_not(
     cloud.desk.given(cap=2)
     sign_up("ann")
     sign_up("bob")
-    back = home().back
+    back = deployment().back
     for fact in cloud.facts():
         act_on(back, fact["detail"], tells)
     ids = [row["send_id"]["S"] for row in cloud.rows(FD_SENDS)]
@@ -132,7 +132,7 @@ def test_a_job_is_handed_on_and_worked_off_once_nobody_has_worked_on_it_for_a_wh
 
     assert sweep()["jobs"] == 0, "its function works on it"
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=4))
-    home().back.runtime.jobs.work(job, cloud.clock.now())
+    deployment().back.runtime.jobs.work(job, cloud.clock.now())
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=4))
     assert sweep()["jobs"] == 0, "it did a step four minutes ago"
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=2))
@@ -289,7 +289,7 @@ def test_a_stop_that_failed_once_is_put_through_and_sticks(cloud: Cloud) -> None
     [(_, call)] = cloud.lambda_.calls
     assert call["FunctionName"] == ARN + "texts-in"
     texts_in.handler(json.loads(call["Payload"]), Context("texts-in"))
-    assert home().back.engine.reads().engine.number_stopped("+6591234567")
+    assert deployment().back.engine.reads().engine.number_stopped("+6591234567")
 
 
 @needs_dynamodb
@@ -299,7 +299,7 @@ def test_dead_letters_are_replayed_for_the_operator_who_hears_what_became_of_eac
 ) -> None:
     cloud.desk.given(cap=1)
     sign_up()
-    back = home().back
+    back = deployment().back
     [fact] = back.store.unfollowed("ev.tell", frozenset({"ev.confirmed"}), 10)
     for _ in range(2):
         back.store.bury("fact", f"ev.tell/{fact.seq}", "no", at=back.clock.now(), cause=None)

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from frontdesk.aws.home import CLAIMS_SECRET, CONFIG_PATHS, LINKS_SECRET
+from frontdesk.aws.container import CLAIMS_SECRET, CONFIG_PATHS, LINKS_SECRET
 from frontdesk.settings import Settings
 from tests.deploy.templates import (
     APPLICATION,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from frontdesk.aws.home import Home, home
+from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.features.calendars.sync import CalendarSync
 from frontdesk.wiring.aws import calendar_sync
@@ -15,13 +15,13 @@ from frontdesk.wiring.aws import calendar_sync
 class _Kept:
     """For the home as it is: who keeps the calendar remembers what it said last."""
 
-    home: Home | None = None
+    deployment: Deployment | None = None
     keeper: CalendarSync | None = None
 
     def now(self) -> CalendarSync | None:
-        here = home()
-        if here is not self.home:
-            self.home, self.keeper = here, calendar_sync(here.back, here.account)
+        here = deployment()
+        if here is not self.deployment:
+            self.deployment, self.keeper = here, calendar_sync(here.back, here.account)
         return self.keeper
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from frontdesk.aws.doors import Door
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
+from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.waitlist.pages import LINKS
 from frontdesk.web import links
 
-pages = Pages(Door.CLAIMS, lambda _home: links.routes(LINKS))
+pages = Pages(Endpoint.CLAIMS, lambda _deployment: links.routes(LINKS))
 
 
 def handler(payload: Payload, _context: object) -> Answer:

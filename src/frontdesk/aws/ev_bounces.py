@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.connect.ses_in import returned
 from frontdesk.intake.mail import MailIn
@@ -14,4 +14,4 @@ def handler(payload: Payload, _context: object) -> None:
     for record in payload.get("Records", ()):
         bounce = returned(json.loads(record["Sns"]["Message"]))
         if bounce is not None:
-            MailIn(home().back).came_back(bounce)
+            MailIn(deployment().back).came_back(bounce)

@@ -8,11 +8,16 @@ from functools import partial
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
-from frontdesk.aws.asking import CalendarElsewhere, DocumentsElsewhere, SheetElsewhere, ask
-from frontdesk.aws.doors import Door
-from frontdesk.aws.home import Home
+from frontdesk.aws.container import Deployment
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
+from frontdesk.aws.remote_calls import (
+    RemoteCalendar,
+    RemoteDocuments,
+    RemoteSheetSync,
+    call_and_wait,
+)
+from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
 from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
 from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
@@ -25,28 +30,28 @@ from frontdesk.wiring.console import install_console, routes
 from frontdesk.wiring.documents import addresses
 
 
-def _routes(home: Home) -> Sequence[BaseRoute]:
-    return [*calendar.pages(home.account.has_calendar).routes, *routes(home.back)]
+def _routes(deployment: Deployment) -> Sequence[BaseRoute]:
+    return [*calendar.pages(deployment.account.has_calendar).routes, *routes(deployment.back)]
 
 
-def _furnish(site: Site, app: Starlette, home: Home) -> None:
-    settings, account = home.settings, home.account
+def _furnish(site: Site, app: Starlette, deployment: Deployment) -> None:
+    settings, account = deployment.settings, deployment.account
     install_console(app, settings, calendar.pages(account.has_calendar))
-    site.memory[SLOT_INTAKE] = slot_intake_of(home.back, account)
-    asking = partial(ask, account.client)
-    site.memory[CALENDAR] = CalendarElsewhere(asking)
+    site.memory[SLOT_INTAKE] = slot_intake_of(deployment.back, account)
+    call = partial(call_and_wait, account.client)
+    site.memory[CALENDAR] = RemoteCalendar(call)
     if addresses(settings):
-        site.memory[REFRESH] = DocumentsElsewhere(asking)
+        site.memory[REFRESH] = RemoteDocuments(call)
     if settings.waitlist_sheet:
-        site.memory[SYNC.format("wl")] = SheetElsewhere(asking)
+        site.memory[SYNC.format("wl")] = RemoteSheetSync(call)
         site.memory[SOURCE.format("wl")] = kept_in(settings.waitlist_sheet)
     else:
-        site.memory[SYNC.format("wl")] = sheet_sync(home.back, account)
-    if home.back.writer is not None:
-        site.memory[ASSISTANT] = home.back.writer
+        site.memory[SYNC.format("wl")] = sheet_sync(deployment.back, account)
+    if deployment.back.writer is not None:
+        site.memory[ASSISTANT] = deployment.back.writer
 
 
-pages = Pages(Door.CONSOLE, _routes, _furnish)
+pages = Pages(Endpoint.CONSOLE, _routes, _furnish)
 
 
 def handler(payload: Payload, _context: object) -> Answer:

@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 from frontdesk.aws.calls import caller
 from frontdesk.aws.clients import client
+from frontdesk.aws.container import deployment
 from frontdesk.aws.failures import Failures
-from frontdesk.aws.home import home
 from frontdesk.aws.schedules import schedules_of
 from frontdesk.aws.streams import Payload
 from frontdesk.aws.sweep import Sweep
@@ -41,7 +41,7 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
                 replayed["letters"] = _replay_letters(letters, has_time)
             return replayed
         case _:
-            here = home()
+            here = deployment()
             slot_intake_of(here.back, here.account).documents.open()
             schedules = schedules_of(client("scheduler"), os.environ, arn)
             done = Sweep(here.back, has_time, caller(arn)).all(schedules)
@@ -49,7 +49,7 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
 
 
 def _first_link() -> str:
-    here = home()
+    here = deployment()
     settings, now = here.settings, here.back.clock.now()
     return first_link(here.back.engine, here.keys(), settings.console_at, now)
 
@@ -58,7 +58,7 @@ def _replay_letters(
     wanted: Sequence[int] | Literal["all"], has_time: Callable[[], bool]
 ) -> dict[str, str]:
     """Those that are left when time is short are not in the answer."""
-    back = home().back
+    back = deployment().back
     if wanted == "all":
         letters = back.engine.reads().engine.dead_letters(MOST_LETTERS)
         wanted = [each.id for each in letters if each.replayed_at is None]

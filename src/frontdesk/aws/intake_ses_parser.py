@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import unquote_plus
 
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.connect.ses_in import envelope
 from frontdesk.intake.mail import MailIn
@@ -16,7 +16,7 @@ def handler(payload: Payload, _context: object) -> None:
 
     What cannot be read, or is not addressed to us, stays there.
     """
-    here = home()
+    here = deployment()
     settings = here.settings
     for record in payload.get("Records", ()):
         bucket = here.account.bucket_named(record["s3"]["bucket"]["name"])

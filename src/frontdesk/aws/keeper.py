@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from frontdesk.aws.container import deployment
 from frontdesk.aws.facts import act_on, of_the_waitlist, reacts
-from frontdesk.aws.home import home
 from frontdesk.aws.streams import Payload
 
 
 def handler(payload: Payload, _context: object) -> None:
-    act_on(home().back, payload["detail"], lambda each: reacts(each) and not of_the_waitlist(each))
+    act_on(
+        deployment().back,
+        payload["detail"],
+        lambda each: reacts(each) and not of_the_waitlist(each),
+    )

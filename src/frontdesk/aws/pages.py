@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
-from frontdesk.aws.doors import OF_THE_WAITLIST, Door, OneDoor
-from frontdesk.aws.home import Home, container, home
+from frontdesk.aws.container import Deployment, container, deployment
 from frontdesk.aws.http import Answer, Payload, serve
+from frontdesk.aws.routing import OF_THE_WAITLIST, Endpoint, EndpointRouter
 from frontdesk.core.links import Keys
 from frontdesk.desks.admin.branding import branding_of
 from frontdesk.logs import log
@@ -25,21 +25,21 @@ from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import limits_of
 from frontdesk.wiring.site import site_on
 
-Routes = Callable[[Home], Sequence[BaseRoute]]
+Routes = Callable[[Deployment], Sequence[BaseRoute]]
 
 
 @dataclass(slots=True)
 class Pages:
     """Built for the home as it is, and again when that has changed."""
 
-    door: Door
+    endpoint: Endpoint
     routes: Routes
-    furnish: Callable[[Site, Starlette, Home], None] = lambda _site, _app, _home: None
+    furnish: Callable[[Site, Starlette, Deployment], None] = lambda _site, _app, _deployment: None
     _built: _Built | None = None
 
     def answer(self, payload: Payload) -> Answer:
-        now = home()
-        if self._built is None or self._built.home is not now:
+        now = deployment()
+        if self._built is None or self._built.deployment is not now:
             self._built = self._build(now)
         elif self._built.reading != container.readings:
             self._built.site.renderer.set_branding(
@@ -48,26 +48,26 @@ class Pages:
             self._built = replace(self._built, reading=container.readings)
         return serve(self._built.app, payload)
 
-    def _build(self, home: Home) -> _Built:
-        site = site_on(home.back, self._keys(home), self._limits(home))
+    def _build(self, deployment: Deployment) -> _Built:
+        site = site_on(deployment.back, self._keys(deployment), self._limits(deployment))
         site.live.streams = False
         site.unseen_work = Padded()
-        site.bad_link = lambda: _bad_link(home.back)
-        app = create_app(site, self.routes(home))
-        self.furnish(site, app, home)
-        door = OneDoor(app, self.door, home.settings)
-        return _Built(home, site, door, container.readings)
+        site.bad_link = lambda: _bad_link(deployment.back)
+        app = create_app(site, self.routes(deployment))
+        self.furnish(site, app, deployment)
+        endpoint = EndpointRouter(app, self.endpoint, deployment.settings)
+        return _Built(deployment, site, endpoint, container.readings)
 
-    def _keys(self, home: Home) -> Callable[[], Keys]:
-        return home.claim_keys if self.door in OF_THE_WAITLIST else home.keys
+    def _keys(self, deployment: Deployment) -> Callable[[], Keys]:
+        return deployment.claim_keys if self.endpoint in OF_THE_WAITLIST else deployment.keys
 
-    def _limits(self, home: Home) -> RateLimits:
-        table = WL_RATELIMIT if self.door in OF_THE_WAITLIST else FD_RATELIMIT
-        return limits_of(home.account, table)
+    def _limits(self, deployment: Deployment) -> RateLimits:
+        table = WL_RATELIMIT if self.endpoint in OF_THE_WAITLIST else FD_RATELIMIT
+        return limits_of(deployment.account, table)
 
 
 class _Built(Frozen):
-    home: Home
+    deployment: Deployment
     site: Site
     app: ASGIApp
     reading: int

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from frontdesk.aws.doors import Door
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
+from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.rsvp.pages import routes
 
-pages = Pages(Door.EVENTS, lambda _home: routes())
+pages = Pages(Endpoint.EVENTS, lambda _deployment: routes())
 
 
 def handler(payload: Payload, _context: object) -> Answer:

@@ -6,12 +6,12 @@ Loads everything at the start, when AWS gives a function most of its time.
 from __future__ import annotations
 
 import frontdesk.desks.waitlist.slack.buttons  # noqa: F401
-from frontdesk.aws.doors import Door
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
+from frontdesk.aws.routing import Endpoint
 from frontdesk.wiring import slack
 
-pages = Pages(Door.SLACK, lambda home: slack.routes(home.settings))
+pages = Pages(Endpoint.SLACK, lambda deployment: slack.routes(deployment.settings))
 
 
 def handler(payload: Payload, _context: object) -> Answer:

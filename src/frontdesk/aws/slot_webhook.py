@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from starlette.applications import Starlette
 
-from frontdesk.aws.doors import Door
-from frontdesk.aws.home import Home
+from frontdesk.aws.container import Deployment
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
+from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.waitlist.hooks import door
 from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
 from frontdesk.web.site import Site
 from frontdesk.wiring.aws import slot_intake_of
 
 
-def _furnish(site: Site, _app: Starlette, home: Home) -> None:
-    site.memory[SLOT_INTAKE] = slot_intake_of(home.back, home.account)
+def _furnish(site: Site, _app: Starlette, deployment: Deployment) -> None:
+    site.memory[SLOT_INTAKE] = slot_intake_of(deployment.back, deployment.account)
 
 
-pages = Pages(Door.HOOKS, lambda _home: door.routes(), _furnish)
+pages = Pages(Endpoint.HOOKS, lambda _deployment: door.routes(), _furnish)
 
 
 def handler(payload: Payload, _context: object) -> Answer:

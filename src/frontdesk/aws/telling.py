@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from frontdesk.aws.container import deployment
 from frontdesk.aws.facts import act_on, tells
-from frontdesk.aws.home import home
 from frontdesk.aws.outbox import detail
 from frontdesk.aws.shipping import ship, ship_about
 from frontdesk.aws.streams import Payload, Record, every
@@ -25,12 +25,12 @@ def tell(payload: Payload) -> dict[str, Any] | None:
     elif "Records" in payload:
         return every(payload, _take_up)
     elif "send" in payload:
-        ship(home().back, SendId(payload["send"]), datetime.fromisoformat(payload["due_at"]))
+        ship(deployment().back, SendId(payload["send"]), datetime.fromisoformat(payload["due_at"]))
     return None
 
 
 def _tell_of(fact: Mapping[str, Any]) -> None:
-    back = home().back
+    back = deployment().back
     ship_about(back, act_on(back, fact, tells))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.connect.sns_in import incoming_text
 from frontdesk.intake.sms import TextIn
@@ -12,7 +12,7 @@ from frontdesk.intake.sms import TextIn
 
 def handler(payload: Payload, _context: object) -> None:
     """As a number for two ways at AWS publishes it; again does no harm."""
-    back = home().back
+    back = deployment().back
     for record in payload.get("Records", ()):
         text = incoming_text(json.loads(record["Sns"]["Message"]), back.clock.now())
         if text is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.aws.waiting import LONGEST_SECONDS, until
 from frontdesk.core.decision import TimerName
@@ -29,7 +29,7 @@ def fire(*due: Payload) -> None:
 
 
 def _fire(payload: Payload) -> bool:
-    back = home().back
+    back = deployment().back
     name, due_at = TimerName(payload["timer"]), datetime.fromisoformat(payload["due_at"])
     until(back.clock, due_at)
     return back.runtime.timers.fire(name, due_at, back.clock.now())
@@ -38,7 +38,7 @@ def _fire(payload: Payload) -> bool:
 def fire_if_due(payload: Payload) -> None:
     """By a schedule that comes again and again: the timer itself says whether it is time, and
     how often it was missed."""
-    back, name = home().back, TimerName(payload["timer"])
+    back, name = deployment().back, TimerName(payload["timer"])
     for _ in range(MOST_MISSED):
         due_at = back.engine.reads().desk("fd").timer_at(name)
         if due_at is None or back.clock.seconds_until(due_at) > LONGEST_SECONDS:
@@ -48,7 +48,7 @@ def fire_if_due(payload: Payload) -> None:
 
 def due(payload: Payload) -> Iterable[dict[str, str]]:
     """All of a kind that are due by then, each as a schedule of its own would have it."""
-    back, by = home().back, datetime.fromisoformat(payload["due_at"])
+    back, by = deployment().back, datetime.fromisoformat(payload["due_at"])
     for name, due_at in back.store.due_timers(by, MOST):
         if name.startswith(payload["kind"] + "/"):
             yield {"timer": name, "due_at": due_at.isoformat()}

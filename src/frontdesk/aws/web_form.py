@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from frontdesk.aws.doors import Door
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
+from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.waitlist import pages as waitlist_pages
 
-pages = Pages(Door.FORM, lambda _home: waitlist_pages.routes())
+pages = Pages(Endpoint.FORM, lambda _deployment: waitlist_pages.routes())
 
 
 def handler(payload: Payload, _context: object) -> Answer:

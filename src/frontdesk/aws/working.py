@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from frontdesk.aws.home import home
+from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import NotFinished, Payload, Record, each
 from frontdesk.core.jobs import JobId
 from frontdesk.features.slack.jobs import is_slack_job
@@ -42,7 +42,7 @@ def work_off(
 ) -> bool:
     """Whether nothing is left to do, or staff know that it cannot be done. With `pause`, the rest
     of what has failed is waited for."""
-    back = home().back
+    back = deployment().back
     jobs, clock = back.runtime.jobs, back.clock
     while (left := context.get_remaining_time_in_millis() - spare_milliseconds) > 0:
         if jobs.work(job_id, clock.now()):

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from frontdesk.aws.clients import Clients
-from frontdesk.aws.home import Container
+from frontdesk.aws.container import Container
 from frontdesk.aws.waiting import LONGEST_SECONDS, TooEarly, until
 from frontdesk.core.links import Key, Keys
 from frontdesk.engine.clock import VirtualClock

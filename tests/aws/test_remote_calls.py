@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from frontdesk.aws import asking, calendar_sync, drive_sync, slack_post, slack_press
-from frontdesk.aws.asking import FAILED, LONGER, CalendarElsewhere, NoAnswer, SheetElsewhere
-from frontdesk.aws.home import home
+from frontdesk.aws import calendar_sync, drive_sync, remote_calls, slack_post, slack_press
+from frontdesk.aws.container import deployment
+from frontdesk.aws.remote_calls import FAILED, LONGER, CallFailed, RemoteCalendar, RemoteSheetSync
 from frontdesk.channels.slack.client import signature
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
@@ -72,7 +72,7 @@ def room(
 
 def to_be_said(cloud: Cloud) -> dict[str, Any]:
     """A request that is to be shown: what the stream of jobs brings."""
-    engine, now = home().back.engine, cloud.clock.now()
+    engine, now = deployment().back.engine, cloud.clock.now()
     proposal = Proposal(ProposalId("p1"), MailId("m1"), "ann@example.org", now, ())
     engine.store.commit(Accepted((AddProposal(proposal),)), by="test", at=now)
     engine.run(PostToSlack("wl", "slack-request", "p1"), by="test", now=now)
@@ -125,7 +125,7 @@ def test_what_slack_never_takes_is_a_dead_letter_and_is_not_brought_again(
     assert slack_post.handler(said, Context(left_ms=900_000)) == {"batchItemFailures": []}
 
     assert slept == [5, 10, 20, 40, 80, 160, 300, 300, 300]
-    [letter] = home().back.engine.reads().engine.dead_letters(10)
+    [letter] = deployment().back.engine.reads().engine.dead_letters(10)
     assert (letter.what, letter.why) == ("job", "SlackAway: Slack answers with 503")
 
 
@@ -163,7 +163,7 @@ def test_a_secret_that_holds_no_settings_is_refused_without_being_quoted(secret:
 @pytest.mark.spec("FD-19")
 def test_who_is_told_of_no_secret_reads_none(cloud: Cloud, give: Callable[..., None]) -> None:
     give(slack_channel=CHANNEL)
-    assert (home().settings.slack_channel, home().settings.slack_token) == (CHANNEL, "")
+    assert (deployment().settings.slack_channel, deployment().settings.slack_token) == (CHANNEL, "")
 
 
 @pytest.mark.spec("FD-19")
@@ -172,7 +172,7 @@ def test_a_secret_that_nobody_has_made_yet_holds_up_nothing_else(
 ) -> None:
     give(slack_channel=CHANNEL)
     monkeypatch.setenv("FRONTDESK_SECRET_SETTINGS", f"/{cloud.tables.prefix}none")
-    assert (home().settings.slack_channel, home().settings.slack_token) == (CHANNEL, "")
+    assert (deployment().settings.slack_channel, deployment().settings.slack_token) == (CHANNEL, "")
 
 
 # --- a sheet and a calendar -------------------------------------------------------------------
@@ -187,8 +187,8 @@ def test_a_sheet_whose_key_is_missing_is_shown_to_staff_as_such(
     why = f"There is no key to the sheet in {cloud.tables.prefix}none."
 
     assert drive_sync.handler({}, Context()) is None
-    assert home().back.engine.reads().desk("wl").sheet.state().trouble == why
-    asked = SheetElsewhere(lambda _name, payload: drive_sync.handler(payload, Context()))
+    assert deployment().back.engine.reads().desk("wl").sheet.state().trouble == why
+    asked = RemoteSheetSync(lambda _name, payload: drive_sync.handler(payload, Context()))
     assert asked.sync(by="member:1") == Report(trouble=why)
     assert asked.go_back(1, by="member:1") == Report(trouble="There is no such version.")
 
@@ -197,9 +197,11 @@ def test_without_a_calendar_there_is_nothing_to_do(cloud: Cloud) -> None:
     assert calendar_sync.handler({}, Context()) == {"did": False}
 
 
-def answering(*answers: Any) -> tuple[Recorder, asking.Ask]:
+def answering(*answers: Any) -> tuple[Recorder, remote_calls.CallAndWait]:
     function = Recorder("lambda", list(answers))
-    return function, lambda name, payload: asking.ask(lambda _service: function, name, payload)
+    return function, lambda name, payload: remote_calls.call_and_wait(
+        lambda _service: function, name, payload
+    )
 
 
 def says(what: Any, **more: str) -> dict[str, Any]:
@@ -211,7 +213,7 @@ def test_what_drive_sync_found_and_did_is_told_in_the_console() -> None:
     found = {"counts": {"joined": 1}, "problems": [{"line": 3, "column": "Until", "text": "No."}]}
     function, ask = answering(says(found))
 
-    report = SheetElsewhere(ask).sync(by="member:1")
+    report = RemoteSheetSync(ask).sync(by="member:1")
 
     assert report == Report(Counts(joined=1), (Problem(3, "Until", "No."),))
     [(name, asked)] = function.calls
@@ -231,13 +233,13 @@ def test_what_drive_sync_found_and_did_is_told_in_the_console() -> None:
 def test_who_does_not_answer_is_not_asked_twice_and_staff_are_told(answer: Any, why: str) -> None:
     function, ask = answering(answer)
 
-    assert SheetElsewhere(ask).go_back(1, by="member:1") == Report(trouble=why)
+    assert RemoteSheetSync(ask).go_back(1, by="member:1") == Report(trouble=why)
     assert len(function.calls) == 1
 
 
 def test_a_calendar_that_nobody_has_looked_at_is_not_said_to_have_nothing_new() -> None:
     def no_answer(_function: str, _payload: object) -> Any:
-        raise NoAnswer(LONGER)
+        raise CallFailed(LONGER)
 
     with pytest.raises(NotLooked, match=LONGER):
-        CalendarElsewhere(no_answer).turn()
+        RemoteCalendar(no_answer).turn()

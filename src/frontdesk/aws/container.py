@@ -27,7 +27,7 @@ LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
 CLAIMS_SECRET: Final = "wl/claim/signing-key"  # noqa: S105 - its name
 
 
-class Home(Frozen):
+class Deployment(Frozen):
     """All of the product but its pages, with the settings as they are now."""
 
     account: Account
@@ -51,7 +51,7 @@ class Container:
         self._environment = environment
         self._client = client
         self._clock = clock
-        self._home: Home | None = None
+        self._deployment: Deployment | None = None
         self._read_at = 0.0
         self.keys = KeyRing(lambda: self._keys("FRONTDESK_LINKS_SECRET", LINKS_SECRET), self._now)
         self.claim_keys = KeyRing(
@@ -60,26 +60,26 @@ class Container:
         self.readings = 0
         """How often the settings were read: what else may have changed is looked at then, too."""
 
-    def home(self) -> Home:
+    def deployment(self) -> Deployment:
         """The same one until the settings or the keys have changed."""
-        if self._home is None:
-            self._home = self._built(self._settings())
+        if self._deployment is None:
+            self._deployment = self._built(self._settings())
         elif self._clock() - self._read_at > REFRESH_SECONDS:
-            self._home = self._refreshed(self._home)
+            self._deployment = self._refreshed(self._deployment)
         else:
-            return self._home
+            return self._deployment
         self._read_at = self._clock()
         self.readings += 1
-        return self._home
+        return self._deployment
 
-    def _refreshed(self, home: Home) -> Home:
+    def _refreshed(self, deployment: Deployment) -> Deployment:
         """What was good stays in use while the new cannot be read."""
         try:
             settings = self._settings()
         except Exception as error:
             log("settings.failed", why=failure(error))
-            return home
-        return home if settings == home.settings else self._built(settings)
+            return deployment
+        return deployment if settings == deployment.settings else self._built(settings)
 
     def _now(self) -> float:
         return self._clock()
@@ -125,7 +125,7 @@ class Container:
                 found |= secret_settings(name, answer["Parameter"]["Value"])
         return found
 
-    def _built(self, settings: Settings) -> Home:
+    def _built(self, settings: Settings) -> Deployment:
         account = Account(
             self._client,
             self._environment["FRONTDESK_MAIL_BUCKET"],
@@ -139,7 +139,7 @@ class Container:
             has_calendar=self._environment.get("FRONTDESK_CALENDAR", "") == "yes",
         )
         back = build(settings, self.keys, account, claim_keys=self.claim_keys)
-        return Home(account, settings, self.keys, self.claim_keys, back)
+        return Deployment(account, settings, self.keys, self.claim_keys, back)
 
 
 class KeyRing:
@@ -171,5 +171,5 @@ class KeyRing:
 container: Final = Container(os.environ)
 
 
-def home() -> Home:
-    return container.home()
+def deployment() -> Deployment:
+    return container.deployment()

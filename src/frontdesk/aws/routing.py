@@ -15,7 +15,7 @@ from frontdesk.desks.waitlist.links import Purpose
 from frontdesk.settings import Settings
 
 
-class Door(Enum):
+class Endpoint(Enum):
     EVENTS = "register"
     LINKS = "link-handler"
     CONSOLE = "fd-console"
@@ -27,17 +27,17 @@ class Door(Enum):
 
 LINK: Final = "/l"
 #: Those of the waitlist; they count who comes too often in a table of their own.
-OF_THE_WAITLIST: Final = frozenset({Door.FORM, Door.CLAIMS, Door.HOOKS, Door.SLACK})
+OF_THE_WAITLIST: Final = frozenset({Endpoint.FORM, Endpoint.CLAIMS, Endpoint.HOOKS, Endpoint.SLACK})
 #: What begins so belongs behind this door; whatever is not here is anybody's, like '/static'.
 PATHS: Final = (
-    ("/waitlist", Door.FORM),
-    ("/api/waitlist", Door.FORM),
-    ("/e", Door.EVENTS),
-    ("/api", Door.EVENTS),
-    (LINK, Door.LINKS),
-    ("/console", Door.CONSOLE),
-    ("/sign-in", Door.CONSOLE),
-    ("/sign-out", Door.CONSOLE),
+    ("/waitlist", Endpoint.FORM),
+    ("/api/waitlist", Endpoint.FORM),
+    ("/e", Endpoint.EVENTS),
+    ("/api", Endpoint.EVENTS),
+    (LINK, Endpoint.LINKS),
+    ("/console", Endpoint.CONSOLE),
+    ("/sign-in", Endpoint.CONSOLE),
+    ("/sign-out", Endpoint.CONSOLE),
 )
 
 #: Where who asks for nothing in particular is sent to.
@@ -46,11 +46,11 @@ _CLAIMS: Final = frozenset(map(int, Purpose))
 _SAFE: Final = "/:@!$&'()*+,;=~"
 
 
-def door_of(path: str) -> Door | None:
+def endpoint_of(path: str) -> Endpoint | None:
     """Which of the two a link belongs to is written in the link."""
     if _is_under(path, LINK) and purpose_in(_token(path)) in _CLAIMS:
-        return Door.CLAIMS
-    return next((door for prefix, door in PATHS if _is_under(path, prefix)), None)
+        return Endpoint.CLAIMS
+    return next((endpoint for prefix, endpoint in PATHS if _is_under(path, prefix)), None)
 
 
 def _token(path: str) -> str:
@@ -61,35 +61,35 @@ def _is_under(path: str, prefix: str) -> bool:
     return path == prefix or path.startswith(prefix + "/")
 
 
-def address_of(door: Door, settings: Settings) -> str:
-    match door:
-        case Door.EVENTS:
+def address_of(endpoint: Endpoint, settings: Settings) -> str:
+    match endpoint:
+        case Endpoint.EVENTS:
             return settings.base_url
-        case Door.LINKS:
+        case Endpoint.LINKS:
             return settings.links_at
-        case Door.CONSOLE:
+        case Endpoint.CONSOLE:
             return settings.console_at
-        case Door.FORM:
+        case Endpoint.FORM:
             return settings.waitlist_at
-        case Door.CLAIMS:
+        case Endpoint.CLAIMS:
             return settings.claims_at
-        case Door.HOOKS | Door.SLACK:
+        case Endpoint.HOOKS | Endpoint.SLACK:
             return ""  # nobody is sent there: a booking tool and Slack are told their addresses
 
 
-class OneDoor:
+class EndpointRouter:
     """The pages of one function; who asks for another's is sent there."""
 
-    def __init__(self, app: ASGIApp, door: Door, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, endpoint: Endpoint, settings: Settings) -> None:
         self._app = app
-        self._door = door
-        self._elsewhere = dict(_elsewhere(door, settings))
+        self._endpoint = endpoint
+        self._elsewhere = dict(_elsewhere(endpoint, settings))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
         is_bare = path in ("", "/")
         wanted = CONSOLE if is_bare else path
-        address = self._elsewhere.get(door_of(wanted), "")
+        address = self._elsewhere.get(endpoint_of(wanted), "")
         if not address and not is_bare:
             await self._app(scope, receive, send)
             return
@@ -98,9 +98,9 @@ class OneDoor:
         await RedirectResponse(where, 307)(scope, receive, send)
 
 
-def _elsewhere(door: Door, settings: Settings) -> Iterable[tuple[Door | None, str]]:
+def _elsewhere(endpoint: Endpoint, settings: Settings) -> Iterable[tuple[Endpoint | None, str]]:
     """Nobody is sent to where they are."""
-    here = address_of(door, settings)
-    for other in Door:
-        if other is not door and address_of(other, settings) != here:
+    here = address_of(endpoint, settings)
+    for other in Endpoint:
+        if other is not endpoint and address_of(other, settings) != here:
             yield other, address_of(other, settings)

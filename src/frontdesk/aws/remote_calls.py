@@ -21,31 +21,31 @@ CALENDAR_SYNC: Final = "calendar-sync"
 LONGER: Final = "It takes longer than usual. Please look again in a minute."
 FAILED: Final = "That did not work just now. It is tried again within minutes."
 
-Ask = Callable[[str, Mapping[str, Any]], Any]
+CallAndWait = Callable[[str, Mapping[str, Any]], Any]
 
 
-class NoAnswer(Exception):
+class CallFailed(Exception):
     """It failed there, or nobody can tell yet."""
 
 
-def ask(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
+def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
     """What it answers. Asked once, and bounded in time."""
     try:
         said = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
         answer = json.loads(said["Payload"].read() or b"null")
     except Exception as error:
         log("asking.failed", function=function, why=failure(error))
-        raise NoAnswer(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
+        raise CallFailed(LONGER if isinstance(error, ReadTimeoutError) else FAILED) from None
     if "FunctionError" in said:
         log("asking.failed", function=function, why="it failed there")
-        raise NoAnswer(FAILED)
+        raise CallFailed(FAILED)
     return answer
 
 
-class SheetElsewhere(Frozen):
+class RemoteSheetSync(Frozen):
     """The list and its sheet, kept in step by drive-sync."""
 
-    ask: Ask
+    call: CallAndWait
 
     def sync(self, *, by: str = BY, let_go: Sequence[EntryId] = ()) -> Report:
         return self._report({"ask": "sync", "by": by, "let_go": list(let_go)})
@@ -55,30 +55,30 @@ class SheetElsewhere(Frozen):
 
     def _report(self, payload: Mapping[str, Any]) -> Report:
         try:
-            return msgspec.convert(self.ask(DRIVE_SYNC, payload), Report)
-        except NoAnswer as none:
+            return msgspec.convert(self.call(DRIVE_SYNC, payload), Report)
+        except CallFailed as none:
             return Report(trouble=str(none))
 
 
-class DocumentsElsewhere(Frozen):
+class RemoteDocuments(Frozen):
     """Documents in Google Docs, read by drive-sync."""
 
-    ask: Ask
+    call: CallAndWait
 
     def __call__(self) -> bool:
         try:
-            return bool(self.ask(DRIVE_SYNC, {"ask": "documents"})["did"])
-        except NoAnswer as none:
+            return bool(self.call(DRIVE_SYNC, {"ask": "documents"})["did"])
+        except CallFailed as none:
             raise DocumentUnavailable(str(none)) from none
 
 
-class CalendarElsewhere(Frozen):
+class RemoteCalendar(Frozen):
     """The calendar of openings, kept in step by calendar-sync."""
 
-    ask: Ask
+    call: CallAndWait
 
     def turn(self) -> bool:
         try:
-            return bool(self.ask(CALENDAR_SYNC, {"ask": "look"})["did"])
-        except NoAnswer as none:
+            return bool(self.call(CALENDAR_SYNC, {"ask": "look"})["did"])
+        except CallFailed as none:
             raise NotLooked(str(none)) from none
