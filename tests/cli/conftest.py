@@ -9,8 +9,8 @@ import pytest
 from frontdesk.cli import main
 from frontdesk.desks.rsvp.model import Details
 from frontdesk.engine.clock import SystemClock
+from frontdesk.simulate.rsvp.stage import Stage
 from frontdesk.simulate.running import server_settings
-from frontdesk.simulate.stage import Stage
 from frontdesk.wiring.ids import fresh_id
 
 

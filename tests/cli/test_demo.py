@@ -12,7 +12,7 @@ from frontdesk.desks.waitlist.load import waitlist
 from frontdesk.desks.waitlist.model import EntryStatus, Lane, SlotStatus
 from frontdesk.doctor import check_up
 from frontdesk.embedded.demo import fill
-from frontdesk.embedded.demo.events import LAST_SEAT, OPEN_STUDIO, SUPPER, WORKSHOP
+from frontdesk.embedded.demo.rsvp import LAST_SEAT, OPEN_STUDIO, SUPPER, WORKSHOP
 from frontdesk.embedded.demo.waitlist import LESSON, TABLE, WHEEL
 from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.settings import Settings

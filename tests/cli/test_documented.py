@@ -11,8 +11,8 @@ from frontdesk.cli import COMMANDS, parser
 from frontdesk.cli.setup import markdown
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.library import read
-from frontdesk.simulate.reading import read_scenario
-from frontdesk.simulate.sentences import read_deed
+from frontdesk.simulate.rsvp.reading import read_scenario
+from frontdesk.simulate.rsvp.sentences import read_deed
 from frontdesk.simulate.waitlist.scenario import Day
 from frontdesk.simulate.waitlist.sentences import Around
 from frontdesk.simulate.waitlist.sentences import read_deed as read_sentence

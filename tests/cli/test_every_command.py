@@ -12,7 +12,7 @@ import pytest
 
 from frontdesk.cli.rsvp.lists import bring_in
 from frontdesk.cli.terminal import Terminal
-from frontdesk.embedded.demo.events import LAST_SEAT
+from frontdesk.embedded.demo.rsvp import LAST_SEAT
 from tests.cli.conftest import Shell
 from tests.support.machine import machine
 

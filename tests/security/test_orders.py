@@ -10,7 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from frontdesk.embedded import control
-from frontdesk.simulate.reading import read_scenario
+from frontdesk.simulate.rsvp.reading import read_scenario
 from frontdesk.simulate.yaml_file import BadScenario
 from frontdesk.store.sqlite.backup import back_up
 from frontdesk.store.sqlite.lock import LOCK_NAME, DataLock

@@ -3,8 +3,8 @@ from collections.abc import Callable
 import pytest
 
 from frontdesk.simulate.library import find_scenario
-from frontdesk.simulate.player import Played, play
-from frontdesk.simulate.scenario import Scenario
+from frontdesk.simulate.rsvp.player import Played, play
+from frontdesk.simulate.rsvp.scenario import Scenario
 from frontdesk.simulate.waitlist.player import PlayedDay, play_day
 from frontdesk.simulate.waitlist.scenario import Day
 

@@ -3,7 +3,7 @@
 import pytest
 
 from frontdesk.simulate.library import find_scenario, shipped
-from frontdesk.simulate.reading import read_scenario
+from frontdesk.simulate.rsvp.reading import read_scenario
 from frontdesk.simulate.yaml_file import BadScenario
 
 GOOD = """\

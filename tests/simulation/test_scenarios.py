@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from frontdesk.simulate.library import find_scenario, shipped
-from frontdesk.simulate.player import Played, play
-from frontdesk.simulate.reading import read_scenario
-from frontdesk.simulate.report import as_words
-from frontdesk.simulate.scenario import Scenario
+from frontdesk.simulate.rsvp.player import Played, play
+from frontdesk.simulate.rsvp.reading import read_scenario
+from frontdesk.simulate.rsvp.report import as_words
+from frontdesk.simulate.rsvp.scenario import Scenario
 
 Get = Callable[[str], Played]
 NAMES = [scenario.name for scenario in shipped() if isinstance(scenario, Scenario)]

@@ -22,8 +22,8 @@ from urllib.parse import urlsplit
 from frontdesk.cli import main
 from frontdesk.desks.rsvp.model import Details, Settings
 from frontdesk.engine.clock import SystemClock
+from frontdesk.simulate.rsvp.stage import Stage
 from frontdesk.simulate.running import server_settings
-from frontdesk.simulate.stage import Stage
 from frontdesk.store.sqlite.lock import running
 from frontdesk.wiring.ids import fresh_id
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import contextlib
 import io
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from frontdesk.cli.command import OK, WRONG, CannotRun, Command, a_number, with_json
 from frontdesk.cli.terminal import Terminal
-from frontdesk.values import Frozen
+from frontdesk.wiring.desks import desk_modules
 
 if TYPE_CHECKING:
-    from frontdesk.simulate.library import AnyScenario
-    from frontdesk.simulate.player import Progress
+    from frontdesk.simulate.played import Played, Progress, Scenario
 
 
 def simulate(args: Namespace, on: Terminal) -> int:
@@ -40,31 +38,11 @@ def simulate(args: Namespace, on: Terminal) -> int:
     return WRONG if outcome.problems else OK
 
 
-class _Outcome(Frozen):
-    data: dict[str, Any]
-    words: Iterator[str]
-    problems: list[str]
-
-
-def _play(scenario: AnyScenario, seed: int, progress: Progress) -> _Outcome:
-    from frontdesk.simulate import player, report
-    from frontdesk.simulate.scenario import Scenario
-    from frontdesk.simulate.waitlist import month, month_report
-    from frontdesk.simulate.waitlist import player as days
-    from frontdesk.simulate.waitlist import report as day_report
-    from frontdesk.simulate.waitlist.scenario import Day, Month
-
-    match scenario:
-        case Scenario():
-            event = player.play(scenario, seed=seed, progress=progress)
-            return _Outcome(report.as_data(event), report.as_words(event), event.problems)
-        case Day():
-            day = days.play_day(scenario, seed=seed, progress=progress)
-            return _Outcome(day_report.as_data(day), day_report.as_words(day), day.problems)
-        case Month():
-            played = month.play_month(scenario, seed=seed, progress=progress)
-            data, words = month_report.as_data(played), month_report.as_words(played)
-            return _Outcome(data, words, played.problems)
+def _play(scenario: Scenario, seed: int, progress: Progress) -> Played:
+    desks = desk_modules("frontdesk.simulate")
+    played = (desk.play(scenario, seed, progress) for desk in desks)
+    found: Played = next(each for each in played if each is not None)
+    return found
 
 
 def _simulate(parser: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The scenarios that are shipped, and those in files: of an event, or of a waitlist."""
+"""Finds scenarios: those that are shipped, and those in files."""
 
 from __future__ import annotations
 
@@ -9,22 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from frontdesk.errors import os_reason
-from frontdesk.simulate.reading import event_scenario
-from frontdesk.simulate.scenario import Scenario
-from frontdesk.simulate.waitlist.reading import waitlist_scenario
-from frontdesk.simulate.waitlist.scenario import Day, Month
+from frontdesk.simulate.played import Scenario
 from frontdesk.simulate.yaml_file import MOST_BYTES, BadScenario, load
+from frontdesk.wiring.desks import desk_modules
 
-AnyScenario = Scenario | Day | Month
 
-
-def shipped() -> Iterator[AnyScenario]:
+def shipped() -> Iterator[Scenario]:
     for file in sorted(_folder().iterdir(), key=lambda file: file.name):
         if file.name.endswith(".yaml"):
             yield read(file.read_text(encoding="utf-8"), file.name.removesuffix(".yaml"))
 
 
-def find_scenario(name: str) -> AnyScenario:
+def find_scenario(name: str) -> Scenario:
     """One of ours by its name, or a file."""
     if re.fullmatch(r"[a-z0-9-]+", name) and (_folder() / f"{name}.yaml").is_file():
         return read((_folder() / f"{name}.yaml").read_text(encoding="utf-8"), name)
@@ -44,10 +40,13 @@ def _reason(error: OSError | UnicodeDecodeError) -> str:
     return os_reason(error) if isinstance(error, OSError) else "it is not text"
 
 
-def read(text: str, name: str) -> AnyScenario:
-    """Whatever has a shop is about its waitlist."""
+def read(text: str, name: str) -> Scenario:
+    """Of the desk whose name for its subject is in it; otherwise of the first, which complains."""
     tree = load(text, name, "about, event (or shop) and timeline")
-    return waitlist_scenario(tree, name) if "shop" in tree else event_scenario(tree, name)
+    first, *others = desk_modules("frontdesk.simulate")
+    desk = next((each for each in others if each.DESCRIBES in tree), first)
+    found: Scenario = desk.read(tree, name)
+    return found
 
 
 def _folder() -> Any:

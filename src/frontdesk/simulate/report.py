@@ -1,66 +1,18 @@
-"""What a simulation prints: what happened in plain words, and what it came to."""
+"""Lines that the reports of all desks' simulations share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.localtime import spoken, to_wall, zone
-from frontdesk.core.words import count
-from frontdesk.simulate.player import Moment, Played
+from frontdesk.core.localtime import to_wall
+from frontdesk.simulate.played import Moment
 
 #: From so many alike in a row on, they are told in one line.
 MANY: Final = 4
-
-_TOGETHER: Final = {
-    "ev.confirmed": "{n} people got a seat.",
-    "ev.waitlisted": "{n} people joined the line.",
-    "ev.cancelled": "{n} guests cancelled.",
-    "ev.reminder_due": "{n} guests are reminded.",
-    "ev.retimed": "{n} guests are told of the change.",
-    "ev.told_of_call_off": "{n} people are told that it is called off.",
-    "ev.offer_made": "Seats are held for {n} people.",
-    "ev.offer_armed": "{n} offers go out.",
-    "ev.offer_lapsed": "{n} offers lapse.",
-}
-#: True, and of no interest here.
-_LEFT_OUT: Final = frozenset({"ev.headcount_due"})
-
-
-def as_data(played: Played) -> dict[str, Any]:
-    return {
-        "scenario": played.scenario.name,
-        "about": played.scenario.about,
-        "seed": played.seed,
-        "timeline": [
-            {"at": moment.at, "kind": moment.kind, "text": moment.text} for moment in played.moments
-        ],
-        "figures": played.figures,
-        "guests": played.guests,
-        "mail": played.mail,
-        "mail_not_sent": played.not_sent,
-        "problems": played.problems,
-    }
-
-
-def as_words(played: Played) -> Iterator[str]:
-    scenario = played.scenario
-    tz = zone(scenario.details.zone)
-    yield f"{scenario.name}: {scenario.about}"
-    starts = spoken(scenario.details.starts_at, tz)
-    yield f"{scenario.details.name}, {count(scenario.seats, 'seat')}, {starts}"
-    yield ""
-    moments = [moment for moment in played.moments if moment.kind not in _LEFT_OUT]
-    yield from told(moments, tz, _TOGETHER)
-    yield ""
-    yield ", ".join(f"{name} {figure}" for name, figure in played.figures.items())
-    yield f"Mail: {listed(played.mail)}."
-    if played.not_sent:
-        yield f"Not sent: {listed(played.not_sent)}."
-    yield from verdict(played.problems)
 
 
 def told(

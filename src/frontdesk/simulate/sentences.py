@@ -1,17 +1,13 @@
-"""The sentences of a timeline: '-1d 21:30 Ann cancels', 'after 20m Bob claims'."""
+"""When a step of a timeline happens: '-1d 21:30 …', 'after 20m …', 'at once …'."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from frontdesk.core.localtime import same_wall_time, to_instant, to_wall
-from frontdesk.simulate import scenario as s
-
-MOST_PEOPLE: Final = 5_000
+from frontdesk.core.localtime import same_wall_time, to_wall
 
 
 class BadSentence(ValueError):
@@ -61,70 +57,3 @@ def read_when(
 _AFTER: Final = re.compile(r"after\s+(\d[\dhmsd]*)\s+(.+)")
 _AT_ONCE: Final = re.compile(r"at once\s+(.+)")
 _AT: Final = re.compile(r"([+-]?\d+d\s+\d{1,2}:\d{2}(?::\d{2})?)\s+(.+)")
-
-
-def read_deed(text: str, tz: ZoneInfo) -> s.Deed:
-    for pattern, make in _DEEDS:
-        if found := pattern.fullmatch(text):
-            return make(found, tz)
-    raise BadSentence(f"{text!r} is nothing that can happen here")
-
-
-_Make = Callable[[re.Match[str], ZoneInfo], s.Deed]
-
-
-def _people(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= MOST_PEOPLE:
-        raise BadSentence(f"1 to {MOST_PEOPLE:,} people can do that, not {number:,}")
-    return number
-
-
-def _party(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 100:
-        raise BadSentence(f"a party has 1 to 100 people, not {number}")
-    return number
-
-
-def _start(found: re.Match[str], tz: ZoneInfo) -> s.Deed:
-    try:
-        wall = datetime.fromisoformat(found[1].strip())
-    except ValueError:
-        raise BadSentence(f"{found[1]!r} is no date and time; write 2026-11-28 15:00") from None
-    if wall.tzinfo is not None:
-        raise BadSentence("times are local to the event and have no zone")
-    return s.HostMoves(to_instant(wall, tz))
-
-
-def _over(found: re.Match[str], _tz: ZoneInfo) -> s.Deed:
-    return s.CrowdSignsUp(_people(found[1]), read_span(found[2]) if found[2] else timedelta())
-
-
-def _deed(pattern: str, make: _Make) -> tuple[re.Pattern[str], _Make]:
-    return re.compile(pattern.replace("WHO", r"([^\W\d_][\w’'. -]{0,60}?)")), make
-
-
-#: Each sentence that is understood, and what it means.
-_DEEDS: Final = (
-    _deed(r"(\d+) people sign up(?: over (\S+))?", _over),
-    _deed(r"(\d+) (?:guests?|people) cancel", lambda m, _: s.SomeCancel(_people(m[1]))),
-    _deed(r"the host sets (\d+) seats?", lambda m, _: s.HostSetsSeats(int(m[1]))),
-    _deed(r"the host calls it off(?:: (.+))?", lambda m, _: s.HostCallsOff(m[1] or "")),
-    _deed(r"the host moves it to (.+)", _start),
-    _deed(r"the host invites WHO", lambda m, _: s.HostInvites(m[1])),
-    _deed(r"the mail server goes down", lambda _m, _: s.MailServerFails(down=True)),
-    _deed(r"the mail server comes back", lambda _m, _: s.MailServerFails(down=False)),
-    _deed(r"mail to WHO bounces", lambda m, _: s.MailBounces(m[1])),
-    _deed(r"the process crashes", lambda _m, _: s.Crashes()),
-    _deed(r"everything is delivered again", lambda _m, _: s.EverythingAgain()),
-    _deed(r"everybody with an offer claims", lambda _m, _: s.EverybodyClaims()),
-    _deed(r"WHO signs up with (\d+) others?", lambda m, _: s.SignsUp(m[1], 1 + _party(m[2]))),
-    _deed(r"WHO signs up", lambda m, _: s.SignsUp(m[1])),
-    _deed(r"WHO comes as a party of (\d+)", lambda m, _: s.ComesWithFewer(m[1], _party(m[2]))),
-    _deed(r"WHO says yes", lambda m, _: s.SaysYes(m[1])),
-    _deed(r"WHO cancels", lambda m, _: s.Cancels(m[1])),
-    _deed(r"WHO claims", lambda m, _: s.Claims(m[1])),
-    _deed(r"WHO declines", lambda m, _: s.Declines(m[1])),
-    _deed(r"WHO (?:stays|is) silent", lambda m, _: s.StaysSilent(m[1])),
-)

@@ -17,14 +17,13 @@ from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner, SetBusiness
 from frontdesk.desks.admin.model import Business
-from frontdesk.embedded.demo.events import Events
-from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Studio
-from frontdesk.embedded.demo.waitlist import Waitlist
+from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import FILE_NAME as KEYS
 from frontdesk.engine.keys import NUMBER_FILE, link_keys, number_key
 from frontdesk.settings import Settings
-from frontdesk.simulate.stage import HOST, Stage
+from frontdesk.simulate.rsvp.stage import HOST, Stage
+from frontdesk.wiring.desks import desk_modules
 from frontdesk.wiring.one_machine import data_file
 
 BUSINESS: Final = "Kiln Lane Studio"
@@ -72,7 +71,8 @@ def _play(settings: Settings, now: datetime) -> None:
     ids = random.SystemRandom()
     with Stage(settings, begin, ids=lambda: new_id(ids.randbytes(ID_BYTES))) as stage:
         studio = Studio(now, tz, _open_house(stage, tz))
-        scenes = [*Events(studio).scenes(), *Waitlist(studio).scenes()]
+        desks = desk_modules("frontdesk.embedded.demo")
+        scenes: list[Scene] = [scene for desk in desks for scene in desk.scenes(studio)]
         for scene in sorted(scenes, key=lambda scene: scene.at):
             stage.pass_until(max(scene.at, stage.clock.now()))
             scene.act(stage)

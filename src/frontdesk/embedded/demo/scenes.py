@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.core.members import MemberId
 from frontdesk.simulate.names import names
-from frontdesk.simulate.stage import Stage
+from frontdesk.simulate.rsvp.stage import Stage
 from frontdesk.values import Frozen
 
 DAYS_OF_PAST: Final = 9

@@ -17,7 +17,7 @@ from frontdesk.core.localtime import same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist.doctor import list_problems
 from frontdesk.desks.waitlist.facts import OfferArmed
 from frontdesk.desks.waitlist.model import Entry, Figures, Lane, figures
-from frontdesk.simulate.player import Progress
+from frontdesk.simulate.played import Progress
 from frontdesk.simulate.waitlist.chance import Chance, arrivals, openings
 from frontdesk.simulate.waitlist.playing import Playing
 from frontdesk.simulate.waitlist.scenario import ComesFree, Guest, Month

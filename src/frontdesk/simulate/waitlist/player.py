@@ -17,7 +17,7 @@ from frontdesk.desks.waitlist.model import EntryId, Lane, Offer, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.story import EntryNames, line
 from frontdesk.engine.ports import Outcome
-from frontdesk.simulate.player import Moment, Progress, differences
+from frontdesk.simulate.played import Moment, Progress, differences
 from frontdesk.simulate.running import refused
 from frontdesk.simulate.waitlist import scenario as s
 from frontdesk.simulate.waitlist.playing import Playing

@@ -27,11 +27,11 @@ from frontdesk.desks.waitlist.model import (
     Slot,
     Wish,
 )
-from frontdesk.embedded.demo import letters
 from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
+from frontdesk.embedded.demo.waitlist import requests
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.names import address
-from frontdesk.simulate.stage import Stage
+from frontdesk.simulate.rsvp.stage import Stage
 from frontdesk.values import Frozen, replace
 
 WHEEL, LESSON, TABLE = "Wheel hour", "Private lesson", "Table for painting"
@@ -71,6 +71,10 @@ class Freed(Frozen):
     places: int = 1
 
 
+def scenes(studio: Studio) -> Iterator[Scene]:
+    return Waitlist(studio).scenes()
+
+
 class Waitlist:
     def __init__(self, studio: Studio) -> None:
         self._studio = studio
@@ -88,7 +92,7 @@ class Waitlist:
         for freed in (*self._past(), *self._now()):
             yield from self._comes_free(freed)
         yield Scene(self._studio.ago(days=2, hours=3), self._leaves(people[30]))
-        yield from letters.scenes(self._studio, people[1].mobile, people[28].mobile)
+        yield from requests.scenes(self._studio, people[1].mobile, people[28].mobile)
 
     # --- what came free -----------------------------------------------------------------------
 

@@ -8,10 +8,14 @@ from datetime import time, timedelta
 from frontdesk.desks.rsvp.commands import CheckIn, ConfirmInvitation
 from frontdesk.desks.rsvp.model import Details, Lane, Settings
 from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
-from frontdesk.simulate.stage import Stage
+from frontdesk.simulate.rsvp.stage import Stage
 from frontdesk.values import replace
 
 WORKSHOP, SUPPER, OPEN_STUDIO, LAST_SEAT = "workshop", "supper", "open-studio", "last-seat"
+
+
+def scenes(studio: Studio) -> Iterator[Scene]:
+    return Events(studio).scenes()
 
 
 class Events:

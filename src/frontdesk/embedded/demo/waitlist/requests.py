@@ -18,7 +18,7 @@ from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.intake.mail import MailIn
 from frontdesk.intake.sms import TextIn
 from frontdesk.simulate.names import address
-from frontdesk.simulate.stage import Stage
+from frontdesk.simulate.rsvp.stage import Stage
 
 APPROVED, CLEAR, VAGUE = "Dara Lim", "Noor Haddad", "Wim de Vries"
 

@@ -14,15 +14,10 @@ from frontdesk.core.localtime import to_instant, zone
 from frontdesk.core.quiet_hours import QuietHours
 from frontdesk.core.reminder_times import parse_rule
 from frontdesk.desks.rsvp.model import Details, Settings, State
-from frontdesk.simulate import scenario as s
-from frontdesk.simulate.scenario import Scenario, Step
-from frontdesk.simulate.sentences import (
-    BadSentence,
-    read_deed,
-    read_moment,
-    read_span,
-    read_when,
-)
+from frontdesk.simulate.rsvp import scenario as s
+from frontdesk.simulate.rsvp.scenario import Scenario, Step
+from frontdesk.simulate.rsvp.sentences import read_deed
+from frontdesk.simulate.sentences import BadSentence, read_moment, read_span, read_when
 from frontdesk.simulate.yaml_file import BadScenario, Reader, load
 from frontdesk.values import replace
 

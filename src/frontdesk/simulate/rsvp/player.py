@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -17,27 +17,17 @@ from frontdesk.desks.rsvp.doctor import event_problems, night_problems
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.story import GuestNames, line
 from frontdesk.engine.ports import Outcome, Recorded
-from frontdesk.simulate import scenario as s
 from frontdesk.simulate.channels import SimulatedMail
 from frontdesk.simulate.names import address, names
+from frontdesk.simulate.played import Moment, Progress, differences
+from frontdesk.simulate.rsvp import scenario as s
+from frontdesk.simulate.rsvp.scenario import Scenario, Step
+from frontdesk.simulate.rsvp.stage import Stage
 from frontdesk.simulate.running import refused, sent_by_kind, server_settings
-from frontdesk.simulate.scenario import Scenario, Step
-from frontdesk.simulate.stage import Stage
 from frontdesk.store.sqlite.inspection import SqliteInspection
-from frontdesk.values import Frozen
 
 SLUG: Final = "event"
 _PAGE: Final = 5_000
-
-Progress = Callable[[int, int], None]
-
-
-class Moment(Frozen):
-    """One line of what happened. `kind` is the fact's, or nothing for what was done to it."""
-
-    at: datetime
-    kind: str
-    text: str
 
 
 @dataclass(slots=True)
@@ -284,11 +274,3 @@ class _Player:
 def _named(scenario: Scenario) -> list[str]:
     found = (getattr(step.deed, "who", None) for step in scenario.steps)
     return list(dict.fromkeys(who for who in found if who is not None))
-
-
-def differences(expected: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
-    return [
-        f"at the end: {name} is {found.get(name)}, and should be {value}"
-        for name, value in expected.items()
-        if found.get(name) != value
-    ]
