@@ -19,7 +19,7 @@ from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
 from frontdesk.desks.waitlist.changes import AddProposal
 from frontdesk.errors import BadSettings
-from frontdesk.features.calendars.sync import NotLooked
+from frontdesk.features.calendars.state import NotLooked
 from frontdesk.features.proposals.model import Proposal, ProposalId
 from frontdesk.features.sheet_sync.model import Counts, Problem, Report
 from frontdesk.features.slack.news import PostToSlack

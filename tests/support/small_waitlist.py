@@ -234,7 +234,7 @@ class _Reads:
     def rules(self) -> Rules:
         return SMALL_RULES
 
-    def shop(self) -> Catalogue:
+    def catalogue(self) -> Catalogue:
         return Catalogue()
 
     def slot(self, slot_id: str) -> Slot | None:

@@ -19,8 +19,8 @@ from frontdesk.aws.remote_calls import (
 )
 from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.rsvp.console.overview import ASSISTANT
-from frontdesk.desks.waitlist.console.calendar import NAME as CALENDAR
 from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
+from frontdesk.features.calendars.console import SYNC as CALENDAR_SYNC
 from frontdesk.features.documents.console import REFRESH
 from frontdesk.features.sheet_sync.console import SOURCE, SYNC, kept_in
 from frontdesk.web.site import Site
@@ -39,7 +39,7 @@ def _furnish(site: Site, app: Starlette, deployment: Deployment) -> None:
     install_console(app, settings, calendar.pages(account.has_calendar))
     site.memory[SLOT_INTAKE] = slot_intake_of(deployment.back, account)
     call = partial(call_and_wait, account.client)
-    site.memory[CALENDAR] = RemoteCalendar(call)
+    site.memory[CALENDAR_SYNC.format("wl")] = RemoteCalendar(call)
     if addresses(settings):
         site.memory[REFRESH] = RemoteDocuments(call)
     if settings.waitlist_sheet:

@@ -10,7 +10,7 @@ import msgspec
 from botocore.exceptions import ReadTimeoutError
 
 from frontdesk.desks.waitlist.model import EntryId
-from frontdesk.features.calendars.sync import NotLooked
+from frontdesk.features.calendars.state import NotLooked
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.features.sheet_sync.model import BY, Report
 from frontdesk.logs import failure, log

@@ -22,10 +22,10 @@ def periodic_tasks(settings: Settings, site: Site, intake: SlotIntake) -> tuple[
     """Looks at the calendar now and then; a page can ask for it at once."""
     if not settings.calendar_url:
         return ()
-    from frontdesk.desks.waitlist.console.calendar import NAME
+    from frontdesk.features.calendars.console import SYNC
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
-    keeper = site.memory[NAME] = calendar_sync(settings, intake)
+    keeper = site.memory[SYNC.format("wl")] = calendar_sync(settings, intake)
     return (PeriodicTask("calendar", keeper.turn, lambda: keeper.every),)
 
 
@@ -54,6 +54,6 @@ class Pages(Frozen):
 def pages(there_is_one: bool) -> Pages:
     if not there_is_one:
         return Pages()
-    from frontdesk.desks.waitlist.console import calendar as page
+    from frontdesk.desks.waitlist.console.calendar import LINK, OPENINGS
 
-    return Pages(page.routes(), (page.today,), (page.LINK,))
+    return Pages(OPENINGS.routes(), (OPENINGS.today,), (LINK,))

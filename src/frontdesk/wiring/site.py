@@ -18,6 +18,7 @@ from frontdesk.wiring.desks import DESKS
 TEMPLATES: Final = {
     **{desk.name: f"frontdesk.desks.{desk.name}" for desk in DESKS},
     "documents": "frontdesk.features.documents",
+    "calendars": "frontdesk.features.calendars",
     "catalogue": "frontdesk.features.catalogue",
     "sheet_sync": "frontdesk.features.sheet_sync",
     "proposals": "frontdesk.features.proposals",

@@ -14,9 +14,9 @@ from frontdesk.connect.calendars.model import BadCalendar
 from frontdesk.connect.http_client import Response
 from frontdesk.desks.waitlist.calendar import OpeningsCalendar
 from frontdesk.desks.waitlist.commands import ClaimOffer, SetCatalogue, SettleCalendar, TakeBackSlot
-from frontdesk.desks.waitlist.console.calendar import NAME
 from frontdesk.desks.waitlist.model import Slot
 from frontdesk.desks.waitlist.slot_intake import SlotIntake
+from frontdesk.features.calendars.console import SYNC
 from frontdesk.features.calendars.state import CalendarProblem, CalendarState
 from frontdesk.features.calendars.sync import CalendarSync
 from frontdesk.features.catalogue.model import Catalogue, Service
@@ -53,7 +53,7 @@ def looking(intake: SlotIntake, source: Feed, every: timedelta) -> CalendarSync:
 
 
 def keeper(shop: Salon) -> CalendarSync:
-    found = shop.product.site.memory[NAME]
+    found = shop.product.site.memory[SYNC.format("wl")]
     assert isinstance(found, CalendarSync)
     return found
 
@@ -538,7 +538,7 @@ def test_our_password_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_without_a_calendar_nobody_looks(tmp_path: Path) -> None:
     with salon(tmp_path) as shop:
-        assert NAME not in shop.product.site.memory
+        assert SYNC.format("wl") not in shop.product.site.memory
         assert [each.name for each in shop.product.periodic_tasks] == ["sheet"]
 
 

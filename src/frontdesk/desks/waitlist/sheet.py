@@ -28,7 +28,7 @@ from frontdesk.features.sheet_sync.schema import (
     SheetColumn,
     SheetTable,
 )
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 
 LARGEST_PARTY: Final = 1_000
 MAX_CHARACTERS: Final = 200
@@ -237,16 +237,10 @@ class ListSchema(Frozen):
         """A known person is known by the contact that we have."""
         if row is None:
             return self.join(fields, entry_id=new_id(), person_id=new_id(), lane=Lane.SHEET)
-        return JoinList(
-            row.entry.id,
-            row.entry.person_id,
-            fields[ListColumn.NAME],
-            row.email,
-            wish_of(fields),
-            Lane.SHEET,
-            self.joined_at(fields, row),
-            row.mobile,
-        )
+        known = {"entry_id": row.entry.id, "person_id": row.entry.person_id}
+        joined_at = self.joined_at(fields, row)
+        command = self.join(fields, **known, lane=Lane.SHEET)
+        return replace(command, email=row.email, mobile=row.mobile, joined_at=joined_at)
 
     def join(self, fields: Fields, *, entry_id: str, person_id: str, lane: Lane) -> JoinList:
         return JoinList(

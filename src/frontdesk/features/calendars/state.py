@@ -9,6 +9,10 @@ from frontdesk.core.saved_settings import SavedSetting
 from frontdesk.values import Frozen, replace
 
 
+class NotLooked(Exception):
+    """Nobody can tell now whether the calendar was read; the text is for staff."""
+
+
 class CalendarProblem(Frozen):
     """For staff: which event, when, and what is the matter."""
 

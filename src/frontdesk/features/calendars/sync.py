@@ -39,10 +39,6 @@ _ORIGIN: Final = re.compile(r"(calendar:.*/\d{8}T\d{6}Z)(?:/(\d+))?", re.DOTALL)
 _MAX_UID: Final = 200
 
 
-class NotLooked(Exception):
-    """Nobody can tell now whether the calendar was read; the text is for staff."""
-
-
 class Unclear(Frozen):
     """An event is meant for the desk; what is wrong with it, in a sentence."""
 

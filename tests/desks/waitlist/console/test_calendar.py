@@ -81,10 +81,10 @@ def test_staff_are_asked_when_nearly_all_openings_vanish(
     assert "No slot is taken back before you say so: Cut, Tomorrow, 15:00; Cut, Wed" in shown.says
 
     missing = " ".join(salon.wl.calendar().missing)
-    said = staff.act(CALENDAR, f"{CALENDAR}/missing", do=do, slots=missing)
+    said = staff.act(CALENDAR, f"{CALENDAR}/missing", do=do, items=missing)
     assert said.flash == flash
     assert {slot.status.value for slot in salon.wl.slots(9)} == {status}
     assert "gone" not in staff.get("/console").says
-    assert staff.act(CALENDAR, f"{CALENDAR}/missing", do=do, slots=missing).flash == (
+    assert staff.act(CALENDAR, f"{CALENDAR}/missing", do=do, items=missing).flash == (
         "They are not missing any more."
     )

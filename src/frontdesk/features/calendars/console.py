@@ -1,0 +1,167 @@
+"""The console page of a calendar: when it was read, and what in it needs a look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, Protocol, cast
+from zoneinfo import ZoneInfo
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from frontdesk.core.decision import Command, Refused
+from frontdesk.core.localtime import ENGLISH, to_wall
+from frontdesk.core.words import count
+from frontdesk.engine.ports import Reads
+from frontdesk.features.calendars.state import (
+    CalendarProblem,
+    CalendarState,
+    NotLooked,
+    calendar_setting,
+)
+from frontdesk.values import Frozen
+from frontdesk.web.console.formatting import exact_time
+from frontdesk.web.console.shell import TodayCard, done, form_of, run, signed_in, staff
+from frontdesk.web.site import site_of
+
+MOST_NAMED: Final = 10
+#: The key in `Site.memory`, with the code of the desk, of its sync.
+SYNC: Final = "{}.calendar_sync"
+
+
+class Looking(Protocol):
+    """`CalendarSync`, perhaps in another function."""
+
+    def turn(self) -> bool:
+        """Look at once; whether there was anything to do. Blocks. Raises `NotLooked`."""
+
+
+class CalendarTexts(Frozen):
+    """What staff read about the items that come from the calendar."""
+
+    title: str
+    item: str
+    """'opening'"""
+    on_trouble: str
+    """What happens to them while the calendar cannot be read."""
+    on_missing: str
+    remove: str
+    remove_question: str
+    removed: str
+    keep: str
+    kept: str
+    how_to: str
+    """How staff put one into the calendar."""
+
+
+class CalendarConsole(Frozen):
+    """What a desk hands over for the page."""
+
+    code: str
+    path: str
+    tab: str
+    """The tab under which it is."""
+    texts: CalendarTexts
+    page: Callable[..., Response]
+    """The frame of the desk: gets the request, the member, a template, and its values."""
+    zone: Callable[[Request], ZoneInfo]
+    name_of: Callable[[Request, str], str]
+    """The item with this id, in words; empty if it is not there any more."""
+    settle: Callable[[tuple[str, ...], bool], Command]
+    """Staff say that these missing items are kept, or not."""
+
+    def routes(self) -> list[BaseRoute]:
+        return [
+            Route(path, staff(partial(handler, self)), methods=[method])
+            for method, path, handler in (
+                ("GET", self.path, _show),
+                ("POST", self.path, _look),
+                ("POST", f"{self.path}/missing", _settle),
+            )
+        ]
+
+    def state(self, reads: Reads) -> CalendarState:
+        state: CalendarState = reads.desk(self.code).setting(calendar_setting(self.code))
+        return state
+
+    def today(self, reads: Reads, _now: datetime) -> Sequence[TodayCard]:
+        state, item = self.state(reads), self.texts.item
+        if state.trouble:
+            title, text = "The calendar cannot be read", state.trouble
+        elif state.missing:
+            title = f"{count(len(state.missing), item)} are gone from the calendar"
+            text = "All at once, which may be a mistake. Nothing is done before you say so."
+        elif state.problems:
+            title = f"{count(len(state.problems), item)} in the calendar to look at"
+            text = state.problems[0].why
+        else:
+            return ()
+        asks = bool(state.missing and not state.trouble)
+        return (
+            TodayCard(
+                title=title,
+                text=text,
+                url=self.path,
+                button="Look at them" if asks else "Look at it",
+                sign="alert",
+                chip="Needs you",
+                state="ending",
+            ),
+        )
+
+
+async def _show(console: CalendarConsole, request: Request) -> Response:
+    state, tz = console.state(site_of(request).reads()), console.zone(request)
+    missing = (console.name_of(request, each) for each in state.missing[:MOST_NAMED])
+    return console.page(
+        request,
+        signed_in(request).member,
+        "calendars/calendar.html",
+        tab=console.tab,
+        page_title=console.texts.title,
+        url=console.path,
+        texts=console.texts,
+        looked=exact_time(state.looked_at, tz) if state.looked_at else "",
+        trouble=state.trouble,
+        problems=[_row(each, tz) for each in state.problems],
+        missing=list(filter(None, missing)),
+        missing_ids=" ".join(state.missing),
+        missing_count=len(state.missing),
+    )
+
+
+def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
+    at = problem.starts_at and to_wall(problem.starts_at, tz)
+    day = f"{at.day} {ENGLISH.months[at.month - 1][:3]} {at.year}, {at:%H:%M}" if at else ""
+    return {"title": problem.title, "at": day, "why": problem.why}
+
+
+async def _settle(console: CalendarConsole, request: Request) -> Response:
+    """What staff say about missing items. The next look acts on it."""
+    form = form_of(request)
+    keep = form["do"] == "keep"
+    command = console.settle(tuple(form["items"].split()), keep)
+    if isinstance(await run(request, command), Refused):
+        return done(request, console.path, "They are not missing any more.", kind="problem")
+    return await _look(console, request, console.texts.kept if keep else console.texts.removed)
+
+
+async def _look(console: CalendarConsole, request: Request, says: str = "") -> Response:
+    sync = cast("Looking", site_of(request).memory[SYNC.format(console.code)])
+    try:
+        did = await run_in_threadpool(sync.turn)
+    except NotLooked as why:
+        return done(request, console.path, str(why), kind="problem")
+    state = console.state(site_of(request).reads())
+    if state.trouble:
+        return done(request, console.path, state.trouble, kind="problem")
+    if state.missing:
+        gone = count(len(state.missing), console.texts.item)
+        says = f"{gone} are gone. Nothing is done before you say so."
+        return done(request, console.path, says, kind="problem")
+    new = "What has changed is taken over." if did else "Nothing is new."
+    return done(request, console.path, says or new)
