@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from frontdesk.desks.admin.reads import AdminReads
+from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.store.dynamodb import admin as dynamodb_admin
 from frontdesk.store.dynamodb import rsvp as dynamodb_rsvp
 from frontdesk.store.dynamodb import waitlist as dynamodb_waitlist
@@ -24,11 +29,14 @@ DESKS = [
     (sqlite_waitlist.WAITLIST, dynamodb_waitlist.WAITLIST),
     (sqlite_admin.ADMIN, dynamodb_admin.ADMIN),
 ]
-READS = [
-    (SqliteRsvpReads, DynamoRsvpReads),
-    (SqliteWaitlistReads, DynamoWaitlistReads),
-    (SqliteAdminReads, DynamoAdminReads),
+#: Both stores have what a desk asks for, as mypy checks here.
+NONE: Any = None
+RSVP: list[RsvpReads] = [SqliteRsvpReads(NONE, NONE), DynamoRsvpReads(NONE, NONE)]
+WAITLIST: list[WaitlistReads] = [
+    SqliteWaitlistReads(NONE, NONE),
+    DynamoWaitlistReads(NONE, NONE),
 ]
+ADMIN: list[AdminReads] = [SqliteAdminReads(NONE, NONE), DynamoAdminReads(NONE, NONE)]
 
 
 @pytest.mark.parametrize(("tables", "items"), DESKS, ids=["rsvp", "waitlist", "house"])
@@ -40,10 +48,10 @@ def test_a_desk_has_the_same_changes_and_facts_in_both(
     assert tables.facts == items.facts
 
 
-@pytest.mark.parametrize(("one", "other"), READS)
-def test_a_desk_is_asked_for_the_same_rows_in_both(one: type, other: type) -> None:
+@pytest.mark.parametrize(("one", "other"), [RSVP, WAITLIST, ADMIN])
+def test_a_desk_is_asked_for_the_same_rows_in_both(one: object, other: object) -> None:
     assert asked(one) == asked(other)
 
 
-def asked(reads: type) -> set[str]:
-    return {name for name in vars(reads) if not name.startswith("_")}
+def asked(reads: object) -> set[str]:
+    return {name for name in vars(type(reads)) if not name.startswith("_")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from frontdesk.core.decision import Change, Fact
 from frontdesk.store.dynamodb.items import TransactItem
@@ -14,6 +14,20 @@ from frontdesk.values import Frozen
 
 Items = Callable[[TableReader, Any], Sequence[TransactItem]]
 """Most changes need no look at what is there: their conditions say it all."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def delegate(
+    function: Callable[Concatenate[TableReader, P], R],
+) -> Callable[Concatenate[Any, P], R]:
+    """A method of a desk's reads that calls the function with their table reader."""
+
+    def method(self: Any, /, *args: P.args, **named: P.kwargs) -> R:
+        return function(self._reader, *args, **named)
+
+    return method
 
 
 class Write(Frozen):

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Final
 
-from frontdesk.core.jobs import Job
-from frontdesk.core.mail import RawMail
-from frontdesk.core.people import Person
-from frontdesk.core.sends import Kept, Send
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.rows import SqliteRows
 from frontdesk.store.sqlite import jobs, mail, people, sends
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
-from frontdesk.store.sqlite.tables import Db
+from frontdesk.store.sqlite.tables import Db, delegate
 
 LETTER: Final = SqliteRows(DeadLetter)
 
@@ -23,38 +18,17 @@ class SqliteEngineReads(SqliteSettingReads):
     def __init__(self, db: Db) -> None:
         self._db = db
 
-    def person(self, person_id: str) -> Person | None:
-        return people.person(self._db(), person_id)
-
-    def person_by_email(self, email_key: str) -> Person | None:
-        return people.person_by_email(self._db(), email_key)
-
-    def people_by_mobile(self, mobile: str) -> Sequence[Person]:
-        return people.people_by_mobile(self._db(), mobile)
-
-    def number_stopped(self, mobile: str) -> bool:
-        return people.number_stopped(self._db(), mobile)
-
-    def texts_on(self, on: date) -> int:
-        return sends.texts_on(self._db(), on)
-
-    def send(self, send_id: str) -> Send | None:
-        return sends.send(self._db(), send_id)
-
-    def kept(self, send_id: str) -> Kept | None:
-        return sends.kept(self._db(), send_id)
-
-    def job(self, job_id: str) -> Job | None:
-        return jobs.job(self._db(), job_id)
-
-    def raw_mail(self, mail_id: str) -> RawMail | None:
-        return mail.raw_mail(self._db(), mail_id)
-
-    def knows_mail(self, mail_id: str) -> bool:
-        return mail.knows_mail(self._db(), mail_id)
-
-    def new_mail_to(self, mail_id: str) -> str:
-        return mail.new_mail_to(self._db(), mail_id)
+    person = delegate(people.person)
+    person_by_email = delegate(people.person_by_email)
+    people_by_mobile = delegate(people.people_by_mobile)
+    number_stopped = delegate(people.number_stopped)
+    texts_on = delegate(sends.texts_on)
+    send = delegate(sends.send)
+    kept = delegate(sends.kept)
+    job = delegate(jobs.job)
+    raw_mail = delegate(mail.raw_mail)
+    knows_mail = delegate(mail.knows_mail)
+    new_mail_to = delegate(mail.new_mail_to)
 
     def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
         rows = self._db().execute(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from sqlite3 import Connection
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from frontdesk.core.decision import Change, Fact
 from frontdesk.store.fact_json import FactJson
@@ -12,6 +12,19 @@ from frontdesk.values import Frozen
 
 Db = Callable[[], Connection]
 """The connection to read from: the writer's own, or the one of the calling thread."""
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def delegate(
+    function: Callable[Concatenate[Connection, P], R],
+) -> Callable[Concatenate[Any, P], R]:
+    """A method of a desk's reads that calls the function with their connection."""
+
+    def method(self: Any, /, *args: P.args, **named: P.kwargs) -> R:
+        return function(self._db(), *args, **named)
+
+    return method
 
 
 class Write(Frozen):

@@ -22,7 +22,7 @@ HEAD_BYTES: Final = 16_000
 HEADS_AT_ONCE: Final = 10
 
 
-def mails(reader: TableReader, wanted: MailFilter, *, limit: int, offset: int) -> list[MailRow]:
+def mails(reader: TableReader, wanted: MailFilter, *, limit: int, offset: int = 0) -> list[MailRow]:
     rows = list(islice(_found(reader, wanted), offset, offset + limit))
     with ThreadPoolExecutor(HEADS_AT_ONCE) as pool:
         heads = pool.map(lambda row: beginning_of(reader, row, HEAD_BYTES), rows)

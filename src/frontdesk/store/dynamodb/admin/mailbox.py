@@ -20,7 +20,7 @@ _OF_LATE: Final = 2_000
 
 
 def messages(
-    reader: TableReader, wanted: MessageFilter, *, limit: int, offset: int
+    reader: TableReader, wanted: MessageFilter, *, limit: int, offset: int = 0
 ) -> list[MessageRow]:
     rows = (row for row in whole(reader, _sends(reader, wanted)) if _in_state(row, wanted))
     return list(islice(_found(reader, wanted, rows), offset, offset + limit))
@@ -118,7 +118,7 @@ def _found(reader: TableReader, wanted: MessageFilter, rows: Iterator[Row]) -> I
 _NOT_KEPT: Final[dict[str, Any]] = {"subject": ""}
 
 
-def kinds(reader: TableReader, but_desk: str) -> list[str]:
+def kinds(reader: TableReader, but_desk: str = "") -> list[str]:
     """Those of late, which are the ones that somebody may look for."""
     of_late = islice(_newest(reader, AUDITS), _OF_LATE)
     return sorted({row["kind"] for row in of_late if row["desk"] != but_desk})

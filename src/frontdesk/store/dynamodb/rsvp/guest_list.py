@@ -56,11 +56,12 @@ _ORDERS: Final[Mapping[str, tuple[Callable[[GuestRow], Any], Callable[[GuestRow]
 def rows(
     reader: TableReader,
     event_id: str,
-    states: frozenset[State] | None,
-    search: str,
-    order: str,
-    limit: int,
-    offset: int,
+    *,
+    states: frozenset[State] | None = None,
+    search: str = "",
+    order: str = "name",
+    limit: int = 100,
+    offset: int = 0,
 ) -> list[GuestRow]:
     by, then_by = _ORDERS[order.removeprefix("-")]
     found = sorted(_found(reader, event_id, states, search), key=then_by)
@@ -68,7 +69,9 @@ def rows(
     return found[offset : offset + limit]
 
 
-def count(reader: TableReader, event_id: str, states: frozenset[State] | None, search: str) -> int:
+def count(
+    reader: TableReader, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
+) -> int:
     """Names are only looked at when somebody searches."""
     if not search:
         return len(_guests(reader, event_id, states))

@@ -7,15 +7,15 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from frontdesk.core.jobs import Job
 from frontdesk.core.members import STAND_IN_EMAIL, Role
-from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, Guest, Offer, State
-from frontdesk.desks.rsvp.reads import GuestRow, RsvpSettings
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.model import Guest, Offer
+from frontdesk.desks.rsvp.reads import RsvpSettings
 from frontdesk.engine.ports import Recorded
-from frontdesk.store.dynamodb import facts, jobs, people
-from frontdesk.store.dynamodb.rsvp import events, guest_list, imports
+from frontdesk.store.dynamodb import facts, people
+from frontdesk.store.dynamodb import jobs as job_rows
+from frontdesk.store.dynamodb.rsvp import events as event_rows
+from frontdesk.store.dynamodb.rsvp import guest_list, imports
 from frontdesk.store.dynamodb.rsvp.guests import (
     GUEST,
     OFFER,
@@ -26,6 +26,7 @@ from frontdesk.store.dynamodb.rsvp.guests import (
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import EV_AUDIT, EV_GUESTS, EV_OFFERS, FD_MEMBERS
 from frontdesk.store.dynamodb.table_reader import TableReader
+from frontdesk.store.dynamodb.tables import delegate
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 
@@ -46,11 +47,8 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
 
     # To decide
 
-    def event(self, event_id: str) -> Event | None:
-        return events.event(self._reader, event_id)
-
-    def event_by_slug(self, slug: str) -> Event | None:
-        return events.event_by_slug(self._reader, slug)
+    event = delegate(event_rows.event)
+    event_by_slug = delegate(event_rows.event_by_slug)
 
     def guest(self, guest_id: str) -> Guest | None:
         row = self._reader.get(EV_GUESTS, *guest_id_row(guest_id))
@@ -60,11 +58,8 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         row = self._reader.get(EV_GUESTS, person_rows(person_id), event_id)
         return None if row is None else self._guest(event_id, row["of"])
 
-    def person(self, person_id: str) -> Person | None:
-        return people.person(self._reader, person_id)
-
-    def person_by_email(self, email_key: str) -> Person | None:
-        return people.person_by_email(self._reader, email_key)
+    person = delegate(people.person)
+    person_by_email = delegate(people.person_by_email)
 
     def places_of(self, person_id: str) -> Sequence[Guest]:
         pointers = self._reader.query(EV_GUESTS, "event_id = :who", who=person_rows(person_id))
@@ -144,16 +139,12 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         )
         return [GUEST.read(row) for row in found]
 
-    def job(self, job_id: str) -> Job | None:
-        return jobs.job(self._reader, job_id)
-
-    def import_row(self, job_id: str, after_line: int) -> ImportRow | None:
-        return imports.next_row(self._reader, job_id, after_line)
+    job = delegate(job_rows.job)
+    import_row = delegate(imports.next_row)
 
     # To show
 
-    def events(self) -> Sequence[Event]:
-        return events.events(self._reader)
+    events = delegate(event_rows.events)
 
     def position(self, guest: Guest) -> int:
         before = waiting_place(lapsed=guest.lapsed, ticket=guest.ticket - 1)
@@ -166,28 +157,10 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
             before=before,
         )
 
-    def guest_rows(
-        self,
-        event_id: str,
-        *,
-        states: frozenset[State] | None = None,
-        search: str = "",
-        order: str = "name",
-        limit: int = 100,
-        offset: int = 0,
-    ) -> Sequence[GuestRow]:
-        return guest_list.rows(self._reader, event_id, states, search, order, limit, offset)
-
-    def guest_count(
-        self, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
-    ) -> int:
-        return guest_list.count(self._reader, event_id, states, search)
-
-    def counts(self, event_id: str) -> dict[State, tuple[int, int]]:
-        return guest_list.counts(self._reader, event_id)
-
-    def arrived(self, event_id: str) -> int:
-        return guest_list.arrived(self._reader, event_id)
+    guest_rows = delegate(guest_list.rows)
+    guest_count = delegate(guest_list.count)
+    counts = delegate(guest_list.counts)
+    arrived = delegate(guest_list.arrived)
 
     def offers(self, event_id: str, *, open_only: bool = False) -> Sequence[Offer]:
         rows = self._reader.query(EV_OFFERS, "event_id = :event", index="by-event", event=event_id)
@@ -247,11 +220,8 @@ class DynamoRsvpReads(DynamoSettingReads, RsvpSettings):
         found = people.people(self._reader, [row["person_id"] for row in rows])
         return sorted(each.id for each in found.values() if each.email != STAND_IN_EMAIL)
 
-    def import_rows(self, job_id: str) -> Sequence[ImportRow]:
-        return imports.rows(self._reader, job_id)
-
-    def jobs(self, event_id: str) -> Sequence[Job]:
-        return jobs.jobs_of(self._reader, event_id)
+    import_rows = delegate(imports.rows)
+    jobs = delegate(job_rows.jobs_of)
 
     def _guest(self, event_id: str, guest_id: str) -> Guest | None:
         row = self._reader.get(EV_GUESTS, event_id, guest_id)

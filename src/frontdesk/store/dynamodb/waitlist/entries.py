@@ -115,7 +115,9 @@ def soonest_to_expire(reader: TableReader, limit: int) -> list[Entry]:
     return [ENTRY.read(row) for row in rows]
 
 
-def entries(reader: TableReader, status: EntryStatus | None, limit: int, after: str) -> list[Entry]:
+def entries(
+    reader: TableReader, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
+) -> list[Entry]:
     of_status: dict[str, Any] = {"status": status.value} if status else {}
     rows = reader.query(
         WL_ENTRIES,

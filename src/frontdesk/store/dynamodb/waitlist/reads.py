@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot, SlotId
+from frontdesk.core.people import Person
+from frontdesk.desks.waitlist.model import EntryId, Slot
 from frontdesk.desks.waitlist.reads import WaitlistSettings
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.store.dynamodb import facts, people
 from frontdesk.store.dynamodb.admin import members
 from frontdesk.store.dynamodb.saved_settings import DynamoSettingReads
 from frontdesk.store.dynamodb.schema import FD_MEMBERS, WL_AUDIT, WL_ENTRIES
 from frontdesk.store.dynamodb.sheet_versions import DynamoSheetReads
 from frontdesk.store.dynamodb.table_reader import TableReader
-from frontdesk.store.dynamodb.waitlist import entries, offers, slots
+from frontdesk.store.dynamodb.tables import delegate
+from frontdesk.store.dynamodb.waitlist import entries as entry_rows
+from frontdesk.store.dynamodb.waitlist import offers as offer_rows
+from frontdesk.store.dynamodb.waitlist import slots as slot_rows
 from frontdesk.store.dynamodb.waitlist.proposals import PROPOSALS
 from frontdesk.store.fact_json import FactJson
 
@@ -30,32 +32,15 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
 
     # To decide
 
-    def proposal(self, proposal_id: str) -> Proposal | None:
-        return PROPOSALS.proposal(self._reader, proposal_id)
-
-    def slot(self, slot_id: str) -> Slot | None:
-        return slots.slot(self._reader, slot_id)
-
-    def slot_by_origin(self, origin: str) -> Slot | None:
-        return slots.slot_by_origin(self._reader, origin)
-
-    def offer(self, slot_id: str, seq: int) -> Offer | None:
-        return offers.offer(self._reader, slot_id, seq)
-
-    def offers(self, slot_id: str) -> Sequence[Offer]:
-        return offers.of_slot(self._reader, slot_id)
-
-    def entry(self, entry_id: str) -> Entry | None:
-        return entries.entry(self._reader, entry_id)
-
-    def entries_of(self, person_id: str) -> Sequence[Entry]:
-        return entries.entries_of(self._reader, person_id)
-
-    def person(self, person_id: str) -> Person | None:
-        return people.person(self._reader, person_id)
-
-    def person_by_email(self, email_key: str) -> Person | None:
-        return people.person_by_email(self._reader, email_key)
+    proposal = delegate(PROPOSALS.proposal)
+    slot = delegate(slot_rows.slot)
+    slot_by_origin = delegate(slot_rows.slot_by_origin)
+    offer = delegate(offer_rows.offer)
+    offers = delegate(offer_rows.of_slot)
+    entry = delegate(entry_rows.entry)
+    entries_of = delegate(entry_rows.entries_of)
+    person = delegate(people.person)
+    person_by_email = delegate(people.person_by_email)
 
     def signs_in(self, person_id: str) -> bool:
         found = self._reader.scan(
@@ -66,51 +51,31 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
         )
         return any(found)
 
-    def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
-        return entries.candidates(self._reader, slot, limit)
-
-    def open_offers(self, entry_id: str) -> Sequence[Offer]:
-        return offers.open_of_entry(self._reader, entry_id)
+    candidates = delegate(entry_rows.candidates)
+    open_offers = delegate(offer_rows.open_of_entry)
 
     def bookings(self, entry_id: str) -> Sequence[Slot]:
-        return slots.booked_by(
-            self._reader, entry_id, offers.slots_of_entry(self._reader, entry_id)
+        return slot_rows.booked_by(
+            self._reader, entry_id, offer_rows.slots_of_entry(self._reader, entry_id)
         )
 
-    def idle_slots(self, service: str, limit: int) -> Sequence[SlotId]:
-        return slots.idle(self._reader, service, limit)
-
-    def open_slots(self, limit: int) -> Sequence[SlotId]:
-        return slots.open_(self._reader, limit)
-
-    def soonest_to_expire(self, limit: int) -> Sequence[Entry]:
-        return entries.soonest_to_expire(self._reader, limit)
+    idle_slots = delegate(slot_rows.idle)
+    open_slots = delegate(slot_rows.open_)
+    soonest_to_expire = delegate(entry_rows.soonest_to_expire)
 
     # To show
 
-    def ahead(self, slot: Slot, entry: Entry) -> int:
-        return entries.ahead(self._reader, slot, entry)
+    ahead = delegate(entry_rows.ahead)
+    slots = delegate(slot_rows.newest)
+    slots_between = delegate(slot_rows.starting)
+    freed_between = delegate(slot_rows.freed)
+    proposals = delegate(PROPOSALS.proposals)
 
-    def slots(self, limit: int) -> Sequence[Slot]:
-        return slots.newest(self._reader, limit)
-
-    def slots_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
-        return slots.starting(self._reader, since, until)
-
-    def freed_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
-        return slots.freed(self._reader, since, until)
-
-    def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
-        return PROPOSALS.proposals(self._reader, status, limit)
-
-    def entries(
-        self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
-    ) -> Sequence[Entry]:
-        return entries.entries(self._reader, status, limit, after)
+    entries = delegate(entry_rows.entries)
 
     def list_rows(self) -> Sequence[ListRow]:
-        rows = self._reader.query(WL_ENTRIES, "shelf = :shelf", shelf=entries.SHELF)
-        everybody = [entries.ENTRY.read(row) for row in rows]
+        rows = self._reader.query(WL_ENTRIES, "shelf = :shelf", shelf=entry_rows.SHELF)
+        everybody = [entry_rows.ENTRY.read(row) for row in rows]
         found = people.people(self._reader, [entry.person_id for entry in everybody])
         return [
             ListRow(entry, person.name, person.email, person.mobile, person.erased)
@@ -150,9 +115,8 @@ class DynamoWaitlistReads(DynamoSettingReads, WaitlistSettings):
         return facts.read(self._codec, rows)
 
     def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
-        whose = entries.persons(self._reader, entry_ids)
+        whose = entry_rows.persons(self._reader, entry_ids)
         found = people.people(self._reader, list(whose.values()))
         return {entry_id: found[person_id] for entry_id, person_id in whose.items()}
 
-    def staff(self) -> Sequence[PersonId]:
-        return members.staff(self._reader)
+    staff = delegate(members.staff)

@@ -22,7 +22,7 @@ _FOUND: Final = (
 )
 
 
-def mails(db: Connection, wanted: MailFilter, *, limit: int, offset: int) -> list[MailRow]:
+def mails(db: Connection, wanted: MailFilter, *, limit: int, offset: int = 0) -> list[MailRow]:
     rows = db.execute(
         "SELECT m.mail_id, m.received_at, m.sender, m.recipient, m.outcome,"
         f" substr(m.raw, 1, {HEAD_BYTES}){_from(wanted)}"

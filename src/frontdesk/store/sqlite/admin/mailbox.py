@@ -25,7 +25,9 @@ _FOUND = (
 )
 
 
-def messages(db: Connection, wanted: MessageFilter, *, limit: int, offset: int) -> list[MessageRow]:
+def messages(
+    db: Connection, wanted: MessageFilter, *, limit: int, offset: int = 0
+) -> list[MessageRow]:
     rows = db.execute(
         f"SELECT {_SEND}, coalesce(k.subject, ''), {PERSON_COLUMNS}{_FROM}"
         f"{_where(wanted)}{_in_state(wanted)}"
@@ -66,7 +68,7 @@ def _in_state(wanted: MessageFilter) -> str:
     return " AND s.state IN (SELECT value FROM json_each(:states))" if wanted.states else ""
 
 
-def kinds(db: Connection, but_desk: str) -> list[str]:
+def kinds(db: Connection, but_desk: str = "") -> list[str]:
     """Those of late, which are the ones that somebody may look for."""
     rows = db.execute(
         "SELECT DISTINCT kind FROM (SELECT kind, desk FROM fd_send ORDER BY queued_at DESC LIMIT ?)"

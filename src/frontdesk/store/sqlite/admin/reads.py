@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from frontdesk.core.decision import TimerName
-from frontdesk.core.members import Member, Session
-from frontdesk.core.people import Person, PersonId
-from frontdesk.core.sends import SendState
-from frontdesk.desks.admin.model import Membership, Rows, SignInLink
+from frontdesk.core.people import Person
 from frontdesk.desks.admin.reads import (
     FactFilter,
     HouseSettings,
-    MailFilter,
-    MailRow,
-    MessageFilter,
-    MessageRow,
-    TeamRow,
 )
-from frontdesk.engine.ports import DeadLetter, Recorded
+from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant
 from frontdesk.store.sqlite import facts, timers
 from frontdesk.store.sqlite.admin import dead_letters, mail_in, mailbox, members, sessions, tidying
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
-from frontdesk.store.sqlite.tables import Db
+from frontdesk.store.sqlite.tables import Db, delegate
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 _FOUND = (
@@ -43,63 +34,27 @@ class SqliteAdminReads(SqliteSettingReads, HouseSettings):
 
     # To decide
 
-    def membership(self, member_id: str) -> Membership | None:
-        return members.membership(self._db(), member_id)
-
-    def memberships_of(self, person_id: str) -> tuple[Membership, ...]:
-        return members.memberships_of(self._db(), person_id)
-
-    def owners(self) -> tuple[Membership, ...]:
-        return members.owners(self._db())
-
-    def sign_in(self, member_id: str, nonce: int) -> SignInLink | None:
-        return sessions.sign_in(self._db(), member_id, nonce)
-
-    def session(self, token_hash: str, now: datetime) -> Session | None:
-        return sessions.session(self._db(), token_hash, now)
-
-    def staff(self) -> Sequence[PersonId]:
-        return members.staff(self._db())
-
-    def dead_letter(self, letter_id: int) -> DeadLetter | None:
-        return dead_letters.dead_letter(self._db(), letter_id)
-
-    def letter_of_send(self, send_id: str) -> int | None:
-        return dead_letters.letter_of_send(self._db(), send_id)
-
-    def timer_at(self, name: TimerName) -> datetime | None:
-        return timers.due_at(self._db(), name)
-
-    def old_count(self, what: Rows, before: datetime, at_most: int) -> int:
-        return tidying.old_count(self._db(), what, before, at_most)
+    membership = delegate(members.membership)
+    memberships_of = delegate(members.memberships_of)
+    owners = delegate(members.owners)
+    sign_in = delegate(sessions.sign_in)
+    session = delegate(sessions.session)
+    staff = delegate(members.staff)
+    dead_letter = delegate(dead_letters.dead_letter)
+    letter_of_send = delegate(dead_letters.letter_of_send)
+    timer_at = delegate(timers.due_at)
+    old_count = delegate(tidying.old_count)
 
     # To show
 
-    def member(self, member_id: str) -> Member | None:
-        return members.member(self._db(), member_id)
-
-    def team(self, now: datetime) -> Sequence[TeamRow]:
-        return members.team(self._db(), now)
-
-    def sessions_of(self, member_id: str, now: datetime) -> Sequence[Session]:
-        return sessions.sessions_of(self._db(), member_id, now)
-
-    def messages(
-        self, wanted: MessageFilter, *, limit: int, offset: int = 0
-    ) -> Sequence[MessageRow]:
-        return mailbox.messages(self._db(), wanted, limit=limit, offset=offset)
-
-    def message_counts(self, wanted: MessageFilter) -> dict[SendState, int]:
-        return mailbox.counts(self._db(), wanted)
-
-    def message_kinds(self, but_desk: str = "") -> Sequence[str]:
-        return mailbox.kinds(self._db(), but_desk)
-
-    def mails(self, wanted: MailFilter, *, limit: int, offset: int = 0) -> Sequence[MailRow]:
-        return mail_in.mails(self._db(), wanted, limit=limit, offset=offset)
-
-    def mail_count(self, wanted: MailFilter) -> int:
-        return mail_in.count(self._db(), wanted)
+    member = delegate(members.member)
+    team = delegate(members.team)
+    sessions_of = delegate(sessions.sessions_of)
+    messages = delegate(mailbox.messages)
+    message_counts = delegate(mailbox.counts)
+    message_kinds = delegate(mailbox.kinds)
+    mails = delegate(mail_in.mails)
+    mail_count = delegate(mail_in.count)
 
     def people(self, search: str, *, limit: int, offset: int = 0) -> Sequence[Person]:
         rows = self._db().execute(
@@ -122,11 +77,8 @@ class SqliteAdminReads(SqliteSettingReads, HouseSettings):
         )
         return [(mail_id, instant(at), raw) for mail_id, at, raw in rows]
 
-    def problems(self, limit: int) -> Sequence[DeadLetter]:
-        return dead_letters.problems(self._db(), limit)
-
-    def problem_count(self) -> int:
-        return dead_letters.problem_count(self._db())
+    problems = delegate(dead_letters.problems)
+    problem_count = delegate(dead_letters.problem_count)
 
     def facts(self, wanted: FactFilter, limit: int) -> Sequence[Recorded]:
         about = "about = :about AND about <> ''" if wanted.about else ":about = ''"

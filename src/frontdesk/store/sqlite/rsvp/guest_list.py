@@ -35,11 +35,12 @@ _ORDERS = {
 def rows(
     db: Connection,
     event_id: str,
-    states: frozenset[State] | None,
-    search: str,
-    order: str,
-    limit: int,
-    offset: int,
+    *,
+    states: frozenset[State] | None = None,
+    search: str = "",
+    order: str = "name",
+    limit: int = 100,
+    offset: int = 0,
 ) -> list[GuestRow]:
     by = _ORDERS[order.removeprefix("-")].format("DESC" if order.startswith("-") else "ASC")
     matches = _MATCHES if search else ""
@@ -51,7 +52,9 @@ def rows(
     return [guest_row(GUEST.read(row[:_WIDTH]), PERSON.read(row[_WIDTH:])) for row in found]
 
 
-def count(db: Connection, event_id: str, states: frozenset[State] | None, search: str) -> int:
+def count(
+    db: Connection, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
+) -> int:
     matches = _MATCHES if search else ""
     values = _values(event_id, states, search)
     number: int = db.execute(f"SELECT count(*) {_FROM}{matches}", values).fetchone()[0]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from frontdesk.core.jobs import Job
 from frontdesk.core.members import STAND_IN_EMAIL
-from frontdesk.core.people import Person, PersonId
-from frontdesk.desks.rsvp.changes import ImportRow
-from frontdesk.desks.rsvp.model import Event, Guest, Offer, State
-from frontdesk.desks.rsvp.reads import GuestRow, RsvpSettings
+from frontdesk.core.people import PersonId
+from frontdesk.desks.rsvp.model import Guest, Offer
+from frontdesk.desks.rsvp.reads import RsvpSettings
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
-from frontdesk.store.sqlite import facts, jobs, people
-from frontdesk.store.sqlite.rsvp import events, guest_list, imports
+from frontdesk.store.sqlite import facts, people
+from frontdesk.store.sqlite import jobs as job_rows
+from frontdesk.store.sqlite.rsvp import events as event_rows
+from frontdesk.store.sqlite.rsvp import guest_list, imports
 from frontdesk.store.sqlite.rsvp.guests import GUEST, GUEST_COLUMNS, OFFER
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
-from frontdesk.store.sqlite.tables import Db
+from frontdesk.store.sqlite.tables import Db, delegate
 
 _FACT = "SELECT seq, at, by, kind, body FROM fd_fact"
 
@@ -30,11 +30,8 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
 
     # To decide
 
-    def event(self, event_id: str) -> Event | None:
-        return events.event(self._db(), event_id)
-
-    def event_by_slug(self, slug: str) -> Event | None:
-        return events.event_by_slug(self._db(), slug)
+    event = delegate(event_rows.event)
+    event_by_slug = delegate(event_rows.event_by_slug)
 
     def guest(self, guest_id: str) -> Guest | None:
         return self._guest("WHERE g.guest_id = :guest", {"guest": guest_id})
@@ -45,11 +42,8 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
             {"person": person_id, "event": event_id},
         )
 
-    def person(self, person_id: str) -> Person | None:
-        return people.person(self._db(), person_id)
-
-    def person_by_email(self, email_key: str) -> Person | None:
-        return people.person_by_email(self._db(), email_key)
+    person = delegate(people.person)
+    person_by_email = delegate(people.person_by_email)
 
     def places_of(self, person_id: str) -> Sequence[Guest]:
         rows = self._db().execute(
@@ -117,16 +111,12 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
             {"event": event_id, "cursor": cursor, "limit": limit},
         )
 
-    def job(self, job_id: str) -> Job | None:
-        return jobs.job(self._db(), job_id)
-
-    def import_row(self, job_id: str, after_line: int) -> ImportRow | None:
-        return imports.next_row(self._db(), job_id, after_line)
+    job = delegate(job_rows.job)
+    import_row = delegate(imports.next_row)
 
     # To show
 
-    def events(self) -> Sequence[Event]:
-        return events.events(self._db())
+    events = delegate(event_rows.events)
 
     def position(self, guest: Guest) -> int:
         return 1 + self._number(
@@ -137,25 +127,9 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
             guest.ticket,
         )
 
-    def guest_rows(
-        self,
-        event_id: str,
-        *,
-        states: frozenset[State] | None = None,
-        search: str = "",
-        order: str = "name",
-        limit: int = 100,
-        offset: int = 0,
-    ) -> Sequence[GuestRow]:
-        return guest_list.rows(self._db(), event_id, states, search, order, limit, offset)
-
-    def guest_count(
-        self, event_id: str, *, states: frozenset[State] | None = None, search: str = ""
-    ) -> int:
-        return guest_list.count(self._db(), event_id, states, search)
-
-    def counts(self, event_id: str) -> dict[State, tuple[int, int]]:
-        return guest_list.counts(self._db(), event_id)
+    guest_rows = delegate(guest_list.rows)
+    guest_count = delegate(guest_list.count)
+    counts = delegate(guest_list.counts)
 
     def arrived(self, event_id: str) -> int:
         people: int
@@ -215,11 +189,8 @@ class SqliteRsvpReads(SqliteSettingReads, RsvpSettings):
         )
         return [person_id for (person_id,) in rows]
 
-    def import_rows(self, job_id: str) -> Sequence[ImportRow]:
-        return imports.rows(self._db(), job_id)
-
-    def jobs(self, event_id: str) -> Sequence[Job]:
-        return jobs.jobs_of(self._db(), event_id)
+    import_rows = delegate(imports.rows)
+    jobs = delegate(job_rows.jobs_of)
 
     def _guest(self, where: str, values: dict[str, str | int]) -> Guest | None:
         row = (

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from frontdesk.core.people import Person, PersonId
+from frontdesk.core.people import Person
 from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus, Offer, Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistSettings
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.proposals.model import Proposal, ProposalStatus
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.admin import members
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
-from frontdesk.store.sqlite.tables import Db
+from frontdesk.store.sqlite.tables import Db, delegate
 from frontdesk.store.sqlite.values import to_json
-from frontdesk.store.sqlite.waitlist import entries
+from frontdesk.store.sqlite.waitlist import entries as entry_rows
 from frontdesk.store.sqlite.waitlist.entries import ENTRY, ENTRY_COLUMNS
 from frontdesk.store.sqlite.waitlist.offers import OFFER
 from frontdesk.store.sqlite.waitlist.proposals import PROPOSALS
@@ -38,8 +37,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
 
     # To decide
 
-    def proposal(self, proposal_id: str) -> Proposal | None:
-        return PROPOSALS.proposal(self._db(), proposal_id)
+    proposal = delegate(PROPOSALS.proposal)
 
     def slot(self, slot_id: str) -> Slot | None:
         return self._slot("WHERE slot_id = ?", slot_id)
@@ -61,11 +59,8 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
     def entries_of(self, person_id: str) -> Sequence[Entry]:
         return self._entries("WHERE e.person_id = ? ORDER BY e.service", person_id)
 
-    def person(self, person_id: str) -> Person | None:
-        return people.person(self._db(), person_id)
-
-    def person_by_email(self, email_key: str) -> Person | None:
-        return people.person_by_email(self._db(), email_key)
+    person = delegate(people.person)
+    person_by_email = delegate(people.person_by_email)
 
     def signs_in(self, person_id: str) -> bool:
         found = self._db().execute(
@@ -73,8 +68,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
         )
         return found.fetchone() is not None
 
-    def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
-        return entries.candidates(self._db(), slot, limit)
+    candidates = delegate(entry_rows.candidates)
 
     def open_offers(self, entry_id: str) -> Sequence[Offer]:
         return self._offers(
@@ -114,8 +108,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
 
     # To show
 
-    def ahead(self, slot: Slot, entry: Entry) -> int:
-        return entries.ahead(self._db(), slot, entry)
+    ahead = delegate(entry_rows.ahead)
 
     def slots(self, limit: int) -> Sequence[Slot]:
         return self._slots("ORDER BY freed_at DESC, slot_id DESC LIMIT ?", limit)
@@ -134,8 +127,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
             seconds(until),
         )
 
-    def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
-        return PROPOSALS.proposals(self._db(), status, limit)
+    proposals = delegate(PROPOSALS.proposals)
 
     def entries(
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
@@ -199,8 +191,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
         )
         return {entry_id: people.PERSON.read(row) for entry_id, *row in rows}
 
-    def staff(self) -> Sequence[PersonId]:
-        return members.staff(self._db())
+    staff = delegate(members.staff)
 
     def _slot(self, where: str, value: str) -> Slot | None:
         found = self._slots(where, value)
