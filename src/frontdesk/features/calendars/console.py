@@ -25,7 +25,7 @@ from frontdesk.features.calendars.state import (
 )
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
-from frontdesk.web.console.shell import TodayCard, done, form_of, run, signed_in, staff
+from frontdesk.web.console.shell import TodayCard, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 MOST_NAMED: Final = 10
@@ -67,7 +67,7 @@ class CalendarConsole(Frozen):
     """The tab under which it is."""
     texts: CalendarTexts
     page: Callable[..., Response]
-    """The frame of the desk: gets the request, the member, a template, and its values."""
+    """The frame of the desk: gets the request, a template, and its values."""
     zone: Callable[[Request], ZoneInfo]
     name_of: Callable[[Request, str], str]
     """The item with this id, in words; empty if it is not there any more."""
@@ -119,7 +119,6 @@ async def _show(console: CalendarConsole, request: Request) -> Response:
     missing = (console.name_of(request, each) for each in state.missing[:MOST_NAMED])
     return console.page(
         request,
-        signed_in(request).member,
         "calendars/calendar.html",
         tab=console.tab,
         page_title=console.texts.title,

@@ -127,7 +127,6 @@ async def _page(
     listed = {one.name for one in known.services}
     return console.page(
         request,
-        signed_in(request).member,
         "catalogue/services.html",
         tab="Services",
         page_title="Services",
@@ -223,7 +222,6 @@ async def _form(
     using = await _using(console, request, before)
     return console.page(
         request,
-        signed_in(request).member,
         "catalogue/service.html",
         tab="Services",
         page_title=before or "Add a service",

@@ -56,7 +56,7 @@ class DocumentConsole(Frozen):
     pages: tuple[DocumentPage, ...]
     documents: Callable[[Request], Documents]
     page: Callable[..., Response]
-    """The frame of the desk: gets the request, the member, a template, and its values."""
+    """The frame of the desk: gets the request, a template, and its values."""
     facts: Callable[[Request], Iterator[Recorded]]
     """Those that say that a document was accepted, the newest first."""
     zone: Callable[[Request], ZoneInfo]
@@ -149,7 +149,6 @@ def _page(
     tz, reads = console.zone(request), site_of(request).reads()
     return console.page(
         request,
-        signed_in(request).member,
         page.template,
         tab=page.tab,
         page_title=page.tab,

@@ -134,7 +134,6 @@ class ProposalConsole(Frozen, kw_only=True):
         tz = self.zone(request)
         return self.page(
             request,
-            signed_in(request).member,
             self.template,
             tab="Requests",
             page_title=proposal.value("name") or "Request",
@@ -184,7 +183,6 @@ async def _list(console: ProposalConsole, request: Request) -> Response:
     says = f"These are the latest {MOST_SHOWN}." if len(found) == MOST_SHOWN else ""
     return console.page(
         request,
-        signed_in(request).member,
         "proposals/list.html",
         tab="Requests",
         page_title="Requests",

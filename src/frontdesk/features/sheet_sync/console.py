@@ -62,7 +62,7 @@ class SheetConsole(Frozen):
     desk: tuple[str, str]
     """What the desk is called, and its address."""
     page: Callable[..., Response]
-    """The frame of the desk: gets the request, the member, a template, and its values."""
+    """The frame of the desk: gets the request, a template, and its values."""
     zone: Callable[[Request], ZoneInfo]
     name_of: Callable[[Request, str], str]
     """Whom the row with this id is about."""
@@ -99,7 +99,6 @@ async def _versions(console: SheetConsole, request: Request) -> Response:
     heads, state = sheet.heads(ON_A_PAGE, before=before), sheet.state()
     return console.page(
         request,
-        signed_in(request).member,
         "sheet_sync/versions.html",
         tab=console.tab,
         page_title="Earlier versions",
@@ -152,7 +151,6 @@ async def _version(console: SheetConsole, request: Request) -> Response:
     width = max((len(row.cells) for row in version.rows), default=0)
     return console.page(
         request,
-        signed_in(request).member,
         "sheet_sync/version.html",
         tab=console.tab,
         page_title=f"Version {head.number}",

@@ -61,23 +61,6 @@ class Notice(Frozen):
     button: str
 
 
-class FormView(Frozen, kw_only=True):
-    """A form as `pieces/forms.html` shows it."""
-
-    fields: Sequence[Field]
-    action: str
-    button: str
-    back: str
-    back_url: str
-    values: Mapping[str, str]
-    errors: Mapping[str, str]
-    title: str
-    text: str
-    hidden: Mapping[str, str]
-    is_danger: bool
-    instead: Notice | None
-
-
 class FormSpec(Frozen, kw_only=True):
     fields: Sequence[Field]
     button: str
@@ -104,19 +87,30 @@ class FormSpec(Frozen, kw_only=True):
     ) -> FormView:
         """`instead` is shown in the place of the form, where there is nothing to fill in."""
         return FormView(
-            fields=self.fields,
+            spec=self,
             action=action,
-            button=self.button,
-            back=self.back,
             back_url=back_url,
             values=values,
             errors=errors or {},
             title=title,
             text=text,
             hidden=hidden or {},
-            is_danger=self.is_danger,
             instead=instead,
         )
+
+
+class FormView(Frozen, kw_only=True):
+    """A form as `pieces/forms.html` shows it."""
+
+    spec: FormSpec
+    action: str
+    back_url: str
+    values: Mapping[str, str]
+    errors: Mapping[str, str]
+    title: str
+    text: str
+    hidden: Mapping[str, str]
+    instead: Notice | None
 
 
 def cleaned(

@@ -196,22 +196,6 @@ def _pager(query: ListQuery, says: str, *, has_more: bool) -> Pager:
 # --- the list -------------------------------------------------------------------------------
 
 
-class ListView(Frozen, kw_only=True):
-    """A list as `pieces/lists.html` shows it."""
-
-    id: str
-    caption: str
-    query: ListQuery
-    search: str
-    filters: Sequence[Mapping[str, Any]]
-    columns: Sequence[Mapping[str, Any]]
-    rows: Sequence[Mapping[str, Any]]
-    pager: Pager
-    actions: Sequence[Link]
-    menus: Sequence[Menu]
-    empty: str | EmptyState
-
-
 class ListSpec(Frozen, Generic[R], kw_only=True):
     id: str
     """Of the table on the page."""
@@ -271,10 +255,8 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
         """
         is_blank = self.empty is not None and not rows and not query.is_narrowed
         return ListView(
-            id=self.id,
-            caption=self.caption,
+            spec=self,
             query=query,
-            search=self.search,
             filters=filter_links(query, self.filters, counts),
             columns=[self._heading(query, column) for column in self.columns if column.cell],
             rows=[self._row(row) for row in rows],
@@ -329,6 +311,20 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
             return StreamingResponse(text, media_type="text/csv; charset=utf-8", headers=headers)
         book = await run_in_threadpool(write_xlsx, headings, lines, sheet=sheet or self.caption)
         return Response(book, media_type=_XLSX, headers=headers)
+
+
+class ListView(Frozen, kw_only=True):
+    """A list as `pieces/lists.html` shows it."""
+
+    spec: ListSpec[Any]
+    query: ListQuery
+    filters: Sequence[Mapping[str, Any]]
+    columns: Sequence[Mapping[str, Any]]
+    rows: Sequence[Mapping[str, Any]]
+    pager: Pager
+    actions: Sequence[Link]
+    menus: Sequence[Menu]
+    empty: str | EmptyState
 
 
 def _lazily(rows: Callable[[], Iterable[R]]) -> Iterable[R]:

@@ -154,7 +154,7 @@ PASS_ON: Final = FormSpec(
         Field("name", "Name", clean=clean_name),
         Field("email", "E-mail", "email", clean=clean_email),
     ),
-    button="Give the seats to them",
+    button="Give the seat to them",
     back="Leave it as it is",
 )
 
@@ -194,7 +194,8 @@ def _pass_on_form(
 ) -> Response:
     name, party = full_name(placed.person), placed.guest.party
     seats = "The seat stays taken." if party == 1 else f"All {party} seats stay taken."
-    form = PASS_ON.view(
+    spec = PASS_ON if party == 1 else replace(PASS_ON, button="Give the seats to them")
+    form = spec.view(
         f"{placed.url}/pass-on",
         placed.url,
         values,
@@ -212,5 +213,5 @@ def _pass_on_form(
         page_title="Give to somebody else",
         above=((name, placed.url),),
         status=422 if errors else 200,
-        form=replace(form, button="Give the seat to them") if party == 1 else form,
+        form=form,
     )

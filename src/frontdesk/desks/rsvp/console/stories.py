@@ -22,7 +22,10 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.engine.stories import StoryLine, full_name
 from frontdesk.values import replace
 from frontdesk.web.console.formatting import short_time
-from frontdesk.web.console.lists import Link
+from frontdesk.web.console.lists import (
+    Link,
+    number,
+)
 from frontdesk.web.console.shell import staff
 from frontdesk.web.console.timeline import Step, steps
 from frontdesk.web.site import site_of
@@ -71,7 +74,7 @@ def _began(recorded: Recorded) -> int:
 
 async def story_page(request: Request) -> Response:
     event, ev = event_of(request), ev_of(request)
-    before, about = _before(request), _about(request, ev, event)
+    before, about = number(request.query_params.get("before", "")), _about(request, ev, event)
     if about is None:
         facts = ev.newest_facts(event.id, ON_A_PAGE, before=before)
     else:
@@ -89,11 +92,6 @@ async def story_page(request: Request) -> Response:
     )
 
 
-def _before(request: Request) -> int:
-    text = request.query_params.get("before", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else 0
-
-
 def _about(request: Request, ev: RsvpReads, event: Event) -> tuple[str, str] | None:
     """The guest whose story is asked for: id and name."""
     guest_id = request.query_params.get("guest", "")
@@ -105,10 +103,8 @@ def _about(request: Request, ev: RsvpReads, event: Event) -> tuple[str, str] | N
 
 
 async def seat_page(request: Request) -> Response:
-    event, text = event_of(request), request.path_params["round"]
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise HTTPException(404)
-    lines = await run_in_threadpool(release_story, ev_of(request), event, int(text))
+    event, round_ = event_of(request), number(request.path_params["round"], digits=9)
+    lines = await run_in_threadpool(release_story, ev_of(request), event, round_)
     if not lines:
         raise HTTPException(404)
     return event_page(
@@ -126,7 +122,9 @@ async def seat_page(request: Request) -> Response:
 
 async def audit_page(request: Request) -> Response:
     event, ev = event_of(request), ev_of(request)
-    facts = ev.newest_facts(event.id, ON_A_PAGE, before=_before(request))
+    facts = ev.newest_facts(
+        event.id, ON_A_PAGE, before=number(request.query_params.get("before", ""))
+    )
     older = facts[0].seq if len(facts) == ON_A_PAGE else 0
     url = f"{event_url(event.id)}/audit"
     return event_page(

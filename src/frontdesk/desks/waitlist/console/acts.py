@@ -164,7 +164,6 @@ async def cancel_page(request: Request) -> Response:
     who, url = EntryNames(site.reads()).of_entry(slot.booked_by), slot_url(slot.id)
     return waitlist_page(
         request,
-        me(request),
         "console/form.html",
         tab="Board",
         page_title=f"Cancel for {who}?",

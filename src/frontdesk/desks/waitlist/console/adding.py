@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import JoinList
-from frontdesk.desks.waitlist.console.page import me, waitlist_page
+from frontdesk.desks.waitlist.console.page import waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
@@ -123,7 +123,6 @@ def _add_form(
 ) -> Response:
     return waitlist_page(
         request,
-        me(request),
         "entry_edit.html",
         tab="List",
         page_title="Add somebody",

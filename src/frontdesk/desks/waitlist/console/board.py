@@ -43,7 +43,6 @@ async def board_page(request: Request) -> Response:
     slots = on_board(wl, now)
     return waitlist_page(
         request,
-        me(request),
         "board.html",
         tab="Board",
         page_title="Board",

@@ -17,7 +17,6 @@ from frontdesk.core.words import count
 from frontdesk.desks.waitlist.console.formatting import what
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
-    me,
     slot_url,
     waitlist_page,
     wl_of,
@@ -30,7 +29,10 @@ from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.desks.waitlist.words import spoken_day
 from frontdesk.engine.stories import StoryLine
 from frontdesk.web.console.formatting import short_time
-from frontdesk.web.console.lists import Link
+from frontdesk.web.console.lists import (
+    Link,
+    number,
+)
 from frontdesk.web.console.shell import staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
@@ -50,11 +52,10 @@ async def day_page(request: Request) -> Response:
     now = site.clock.now()
     today = to_wall(now, tz).date()
     on = asked_for(request.query_params.get("on", ""), today)
-    after = _number(request.query_params.get("after", ""))
+    after = number(request.query_params.get("after", ""), digits=_LONGEST)
     told = await run_in_threadpool(day_story, site.reads(), on, tz, after=after)
     return waitlist_page(
         request,
-        me(request),
         "day.html",
         tab="Day",
         page_title="Day",
@@ -81,11 +82,6 @@ def asked_for(text: str, today: date) -> date:
     except ValueError:
         return today
     return min(found, today)
-
-
-def _number(text: str) -> int:
-    """Of a fact; 0 for what is no number."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST else 0
 
 
 def _part(on: date, after: int = 0) -> str:

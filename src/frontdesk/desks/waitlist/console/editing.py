@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.decision import Refused
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import EditEntry, JoinList, LeaveList
-from frontdesk.desks.waitlist.console.page import me, waitlist_page
+from frontdesk.desks.waitlist.console.page import waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
@@ -165,7 +165,6 @@ def _form(
     schema, url = schema_of(request), f"{ENTRIES}/{ours.entry.id}"
     return waitlist_page(
         request,
-        me(request),
         "entry_edit.html",
         tab="List",
         page_title=f"Edit {full_name(ours)}",

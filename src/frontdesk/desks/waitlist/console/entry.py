@@ -18,7 +18,6 @@ from frontdesk.desks.waitlist.console.acts import Act, offer_acts
 from frontdesk.desks.waitlist.console.editing import ours_of
 from frontdesk.desks.waitlist.console.formatting import OFFERS, what, when
 from frontdesk.desks.waitlist.console.page import (
-    me,
     person_url,
     slot_url,
     waitlist_page,
@@ -76,7 +75,6 @@ async def entry_page(request: Request) -> Response:
     has_one = bool(held)
     return waitlist_page(
         request,
-        me(request),
         "entry.html",
         tab="List",
         page_title=full_name(ours),

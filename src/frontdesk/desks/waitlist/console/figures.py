@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.localtime import ENGLISH, FIRST_YEAR, parse_day, same_wall_time, to_wall, zone
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of, zone_of
+from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.model import Figures, Slot, SlotStatus, figures
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.console.shell import staff
@@ -40,7 +40,6 @@ async def figures_page(request: Request) -> Response:
     them, shop, services = figures(slots), wl.catalogue(), _by_service(slots)
     return waitlist_page(
         request,
-        me(request),
         "figures.html",
         tab="Figures",
         page_title="Figures",

@@ -127,7 +127,6 @@ def _form(
     shop, tz, reads = wl_of(request).catalogue(), zone_of(request), site_of(request).reads()
     return waitlist_page(
         request,
-        me(request),
         "free.html",
         tab="Board",
         page_title="Free a slot",

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from frontdesk.connect.tables import Cell
 from frontdesk.core.localtime import to_wall
 from frontdesk.desks.waitlist.console.adding import blank
-from frontdesk.desks.waitlist.console.page import WAITLIST, me, waitlist_page, wl_of
+from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
     Values,
@@ -103,7 +103,6 @@ async def list_page(request: Request) -> Response:
     rows = query.slice(found.rows)
     return waitlist_page(
         request,
-        me(request),
         "list.html",
         tab="List",
         page_title="List",

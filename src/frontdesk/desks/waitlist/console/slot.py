@@ -60,7 +60,6 @@ async def slot_page(request: Request) -> Response:
     again = followed_by(wl, slot)
     return waitlist_page(
         request,
-        me(request),
         "slot.html",
         tab="Board",
         page_title=what(slot),
