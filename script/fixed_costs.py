@@ -8,22 +8,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from ruamel.yaml import YAML
-from ruamel.yaml.constructor import SafeConstructor
-from ruamel.yaml.nodes import ScalarNode, SequenceNode
-
 from frontdesk.cost import described as events
 from frontdesk.cost import month as months
 from frontdesk.cost.estimate import Estimate, estimate
 from frontdesk.cost.prices import price_list
 from frontdesk.cost.reference import WAITLIST, reference_cost
 from frontdesk.cost.requests import counted
+from script.aws_template import application
 
 ROOT: Final = Path(__file__).parents[1]
-TEMPLATE: Final = ROOT / "deploy" / "aws" / "template.yaml"
 KEPT: Final = ROOT / "src" / "frontdesk" / "cost" / "fixed.toml"
 HEADING: Final = (
-    "# Counted in deploy/aws/template.yaml; after a change there: python -m script.fixed_costs"
+    "# Counted in the template for AWS; after a change of its parts: python -m script.fixed_costs"
 )
 
 
@@ -35,7 +31,7 @@ ENTRIES: Final = (200, 1_000, 2_000, 5_000, 10_000)
 
 
 def main() -> None:
-    KEPT.write_text(as_toml(count_fixed(TEMPLATE.read_text("utf-8"))), "utf-8")
+    KEPT.write_text(as_toml(count_fixed(application())), "utf-8")
     price_list.cache_clear()
     PAGE.write_text(with_tables(PAGE.read_text("utf-8")), "utf-8")
 
@@ -94,9 +90,9 @@ def as_toml(counts: Mapping[str, int]) -> str:
     return "\n".join((HEADING, *(f"{name} = {number}" for name, number in counts.items()), ""))
 
 
-def count_fixed(template: str) -> dict[str, int]:
+def count_fixed(template: Mapping[str, Any]) -> dict[str, int]:
     """Whatever depends on a condition is counted as if it were there."""
-    resources = _load(template)["Resources"]
+    resources = template["Resources"]
     return {
         "secrets": sum(1 for _ in _of(resources, "AWS::SecretsManager::Secret")),
         "alarms": sum(map(_metrics_watched, _of(resources, "AWS::CloudWatch::Alarm"))),
@@ -119,29 +115,6 @@ def _metrics_made(resources: Mapping[str, Any]) -> Iterator[str]:
         for made in properties["MetricTransformations"]:
             name = f"{made['MetricNamespace']}/{made['MetricName']}"
             yield f"{name}/{sorted(map(str, made.get('Dimensions', ())))}"
-
-
-class _Constructor(SafeConstructor):
-    """Functions of CloudFormation (`!Sub`) become the values that they are given."""
-
-
-def _given(constructor: Any, _suffix: str, node: Any) -> Any:
-    match node:
-        case ScalarNode():
-            return constructor.construct_scalar(node)
-        case SequenceNode():
-            return constructor.construct_sequence(node, deep=True)
-        case _:
-            return constructor.construct_mapping(node, deep=True)
-
-
-_Constructor.add_multi_constructor("!", _given)
-
-
-def _load(template: str) -> Any:
-    yaml = YAML(typ="safe", pure=True)
-    yaml.Constructor = _Constructor
-    return yaml.load(template)
 
 
 if __name__ == "__main__":

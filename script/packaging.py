@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from frontdesk.values import Frozen
+from script.aws_template import write_template
 from script.packaged_services import shorten_descriptions
 from script.packaged_templates import compile_templates
 
@@ -90,7 +91,7 @@ def main() -> int:
 
 
 def package(build: Path, target: Target) -> Path:
-    """Leaves `frontdesk-lambda/` and the zip of it in the folder."""
+    """Leaves `frontdesk-lambda/`, the zip of it and the template in the folder."""
     folder = build / "frontdesk-lambda"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -108,6 +109,7 @@ def package(build: Path, target: Target) -> Path:
         compile_all(folder)
     path = build / "frontdesk-lambda.zip"
     write_zip(folder, path)
+    write_template(build / "template.json")
     return path
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -42,15 +40,15 @@ from frontdesk.values import replace
 from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.aws import TABLES
 from frontdesk.wiring.one_machine import Frontdesk
+from script.aws_template import application
 from script.packaging import Target, package
 from tests.smtp_sink import SmtpSink
-from tests.support.emulator import ACCOUNT, REGION, ROOT, Emulator, emulator
+from tests.support.emulator import ACCOUNT, REGION, Emulator, emulator
 from tests.support.guest_links import CANCEL, TAKE
 from tests.support.mail import a_mail
 from tests.support.rsvp import RsvpDesk
 from tests.support.server import FORM, Page
 
-TEMPLATE = ROOT / "deploy" / "aws" / "template.yaml"
 RECORDER = Path(__file__).parent / "recorder"
 DOMAIN = "frontdesk.example"
 CODE = "frontdesk-code"
@@ -641,8 +639,9 @@ def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:
     started.client("ses").verify_email_identity(EmailAddress=f"events@{DOMAIN}")
     s3.create_bucket(Bucket=CODE, CreateBucketConfiguration={"LocationConstraint": REGION})
     s3.put_object(Bucket=CODE, Key=code.name, Body=code.read_bytes())
-    template = re.sub(r"CodeUri: \S+", f"CodeUri: s3://{CODE}/{code.name}", TEMPLATE.read_text())
-    s3.upload_fileobj(io.BytesIO(template.encode()), CODE, "template.yaml")
+    template = application()
+    template["Globals"]["Function"]["CodeUri"] = f"s3://{CODE}/{code.name}"
+    s3.put_object(Bucket=CODE, Key="template.json", Body=json.dumps(template).encode())
     given = {
         "FromEmail": f"events@{DOMAIN}",
         "MailDomain": DOMAIN,
@@ -652,7 +651,7 @@ def _deploy(started: Emulator, code: Path, set_up: SetUp) -> None:
     }
     cloudformation.create_stack(
         StackName="frontdesk",
-        TemplateURL=f"{started.url}/{CODE}/template.yaml",
+        TemplateURL=f"{started.url}/{CODE}/template.json",
         Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
         Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in given.items()],
     )

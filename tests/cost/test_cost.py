@@ -19,11 +19,11 @@ from frontdesk.cost.prices import ByTheMonth, Price, PriceList, price_list
 from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
 from frontdesk.cost.requests import Function, counted, read_counts
 from frontdesk.values import replace
+from script.aws_template import application, parse
 from script.fixed_costs import KEPT as KEPT_COUNTS
 from script.fixed_costs import PAGE, as_toml, count_fixed, with_tables
 
 ROOT = Path(__file__).parents[2]
-TEMPLATE = (ROOT / "deploy" / "aws" / "template.yaml").read_text()
 
 #: To look at a page starts a function, which runs twice and takes one GB-second; a sweep costs a
 #: unit.
@@ -221,7 +221,7 @@ def test_everything_that_was_counted_has_a_price() -> None:
 
 def test_every_alarm_metric_and_secret_of_the_template_is_paid_for() -> None:
     """After a change of the template: python -m script.fixed_costs"""
-    counts = count_fixed(TEMPLATE)
+    counts = count_fixed(application())
 
     assert KEPT_COUNTS.read_text("utf-8") == as_toml(counts)
     assert {each.what: each.count for each in price_list().by_month} == counts
@@ -248,7 +248,7 @@ Resources:
         - {MetricNamespace: F, MetricName: Errors}
         - {MetricNamespace: F, MetricName: Sent, Dimensions: [{Key: Desk, Value: ev}]}
 """
-    assert count_fixed(template) == {"secrets": 1, "alarms": 3, "metrics": 2}
+    assert count_fixed(parse(template)) == {"secrets": 1, "alarms": 3, "metrics": 2}
 
 
 @pytest.mark.spec("FD-31")
@@ -284,10 +284,14 @@ def test_what_every_account_has_free_is_told_apart() -> None:
 
 
 def test_the_memory_of_each_function_is_that_of_the_template() -> None:
-    declared = re.findall(r"FunctionName: ([\w-]+)\n.*\n\s+MemorySize: (\d+)", TEMPLATE)
+    declared = [
+        each["Properties"]
+        for each in application()["Resources"].values()
+        if each["Type"] == "AWS::Serverless::Function"
+    ]
 
     assert {name: each.memory_mb for name, each in counted().functions.items()} == {
-        name: int(memory) for name, memory in declared
+        each["FunctionName"]: each["MemorySize"] for each in declared
     }
 
 

@@ -5,47 +5,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.constructor import SafeConstructor
-from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+from script.aws_template import PARTS, PATTERNS, application, read
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy" / "aws"
-APPLICATION = FOLDER / "template.yaml"
-SES_RULES = FOLDER / "ses-rules.yaml"
-GITHUB_ROLE = FOLDER / "github-role.yaml"
-
 Node = dict[str, Any]
 
-
-class _Constructor(SafeConstructor):
-    pass
-
-
-def _short_form(constructor: Any, suffix: str, node: Any) -> Node:
-    match node:
-        case ScalarNode():
-            value: Any = constructor.construct_scalar(node)
-        case SequenceNode():
-            value = constructor.construct_sequence(node, deep=True)
-        case MappingNode():
-            value = constructor.construct_mapping(node, deep=True)
-        case _:
-            raise AssertionError(node)
-    if suffix == "GetAtt":
-        value = value.split(".", 1)
-    return {suffix if suffix in ("Ref", "Condition") else f"Fn::{suffix}": value}
-
-
-_Constructor.add_multi_constructor("!", _short_form)
+#: The folder of its parts stands for the template that they make.
+APPLICATION = PARTS
+WRITTEN = (*sorted(PARTS.glob("*.yaml")), PATTERNS)
+SES_RULES = FOLDER / "ses-rules.yaml"
+GITHUB_ROLE = FOLDER / "github-role.yaml"
 
 
 @cache
 def template(path: Path = APPLICATION) -> Node:
-    yaml = YAML(typ="safe", pure=True)
-    yaml.Constructor = _Constructor
-    read: Node = yaml.load(path.read_text("utf-8"))
-    return read
+    return application() if path == APPLICATION else read(path)
 
 
 def resources(kind: str, path: Path = APPLICATION) -> dict[str, Node]:

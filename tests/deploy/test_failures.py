@@ -48,7 +48,7 @@ FOR_MANY = [
 #: Timers whose schedule goes with them; those of reminders share one.
 OF_ITS_OWN = [
     {"prefix": prefix}
-    for prefix in ("ev/headcount/", "ev/offer/", "ev/over/", "fd/", "wl/offer/", "wl/slot/")
+    for prefix in ("fd/", "ev/headcount/", "ev/offer/", "ev/over/", "wl/offer/", "wl/slot/")
 ]
 STREAMS = {
     ("fd-relay", "FdOutbox"): [{"eventName": ["INSERT"]}],

@@ -1,10 +1,12 @@
 """The zip for the functions holds what they import and nothing else, always in the same bytes."""
 
 import importlib.metadata
+import json
 import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +21,7 @@ from frontdesk.web import renderer
 from frontdesk.web.renderer import Branding, Renderer
 from frontdesk.wiring.site import TEMPLATES
 from script import packaged_templates, packaging
-from tests.deploy.templates import functions
+from tests.deploy.templates import FOLDER, functions, template
 from tests.support.rsvp import NINE
 
 #: It is built once.
@@ -234,6 +236,7 @@ def test_the_default_is_the_machine_that_the_template_names() -> None:
 #: Imports nothing of what is named first, as if it were not installed; then packages.
 PACKAGING = """
 import sys
+import tomllib
 
 missing = set(sys.argv.pop(1).split())
 
@@ -273,6 +276,18 @@ def packaged_with(lock: str, build: Path) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
     )
+
+
+def test_the_template_lies_beside_the_code_that_it_names_and_sam_finds_it_there(
+    built: Path,
+) -> None:
+    config = tomllib.loads((FOLDER / "samconfig.toml").read_text("utf-8"))
+    found = FOLDER / config["default"]["deploy"]["parameters"]["template_file"]
+    written = json.loads(built.with_name(found.name).read_text("utf-8"))
+
+    assert found.resolve().parent == packaging.BUILD
+    assert written == template()
+    assert written["Globals"]["Function"]["CodeUri"] == built.name
 
 
 def test_packaging_needs_nothing_beside_its_own_lock_file(built: Path, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """The tables: their keys, their indexes, and which of them have a stream or forget by themselves.
 
-The template in `deploy/` creates the same ones; a test lays the two side by side.
+The template for AWS is made from them (`script/aws_template.py`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,147 @@
+"""The parts of the template are put together, and the part of a desk names no other desk."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from script.aws_template import PARTS, BadPart, compose, parse, read
+
+SHARED = """
+Policies:
+  Log: { Action: logs:PutLogEvents, Resource: [<Id>Log] }
+  Settings: { Action: ssm:GetParametersByPath, OnAnEmulator: "*", Resource: [/ev/config] }
+  Streams: { Action: dynamodb:GetRecords, Resource: <Streams> }
+  FindStreams: { Action: dynamodb:ListStreams, Resource: "*" }
+  Failures: { Action: sqs:SendMessage, Resource: [Failures] }
+"""
+DESK = """
+Tables: [EvEvent]
+Functions:
+  TellGuests:
+    Timeout: 30
+    Retries: 2
+    Events:
+      Facts: { Rule: tell-guests, Facts: [ev.confirmed] }
+    Policies: [Settings]
+    May:
+      Read: [EvEvent, EvGuests/in-line]
+      GetMail: { Action: s3:GetObject, Resource: [s3://ev-raw-mime/mail/*] }
+"""
+OTHER_DESK = """
+Tables: [WlEntries]
+Functions:
+  TellGuests: { May: { Read: [WlEntries] } }
+"""
+#: What every desk may name.
+COMMON = ("engine", "admin")
+
+
+def sub(text: str) -> dict[str, str]:
+    return {"Fn::Sub": text}
+
+
+def composed(*texts: str) -> dict[str, dict[str, object]]:
+    resources: dict[str, dict[str, object]] = compose(map(parse, texts))["Resources"]
+    return resources
+
+
+def test_a_function_of_a_few_lines_has_its_name_its_door_its_log_and_its_role() -> None:
+    made = composed(SHARED, DESK)
+
+    assert made.keys() == {
+        "EvEvent",
+        "TellGuests",
+        "TellGuestsLog",
+        "TellGuestsErrors",
+        "TellGuestsRole",
+    }
+    failures = {"Type": "SQS", "Destination": {"Fn::GetAtt": ["Failures", "Arn"]}}
+    rule = {
+        "RuleName": "tell-guests",
+        "Pattern": {"source": ["frontdesk"], "detail-type": ["ev.confirmed"]},
+        "RetryPolicy": {"MaximumRetryAttempts": 20, "MaximumEventAgeInSeconds": 3600},
+        "DeadLetterConfig": {"Arn": {"Fn::GetAtt": ["Failures", "Arn"]}},
+    }
+    assert made["TellGuests"]["Properties"] == {
+        "FunctionName": "tell-guests",
+        "Handler": "frontdesk.aws.tell_guests.handler",
+        "MemorySize": 256,
+        "Timeout": 30,
+        "Role": {"Fn::GetAtt": ["TellGuestsRole", "Arn"]},
+        "LoggingConfig": {"LogFormat": "JSON", "LogGroup": {"Ref": "TellGuestsLog"}},
+        "EventInvokeConfig": {
+            "MaximumRetryAttempts": 2,
+            "DestinationConfig": {"OnFailure": failures},
+        },
+        "Events": {"Facts": {"Type": "EventBridgeRule", "Properties": rule}},
+    }
+
+
+def test_a_function_may_do_what_every_part_says_and_nothing_else() -> None:
+    role = composed(SHARED, DESK, OTHER_DESK)["TellGuestsRole"]["Properties"]
+
+    assert isinstance(role, dict)
+    config = "arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/ev/config"
+    mail = "arn:${AWS::Partition}:s3:::ev-raw-mime-${AWS::AccountId}${BucketSuffix}/mail/*"
+    statements = {
+        "Log": ("logs:PutLogEvents", [{"Fn::GetAtt": ["TellGuestsLog", "Arn"]}]),
+        "Settings": (
+            "ssm:GetParametersByPath",
+            {"Fn::If": ["OnAnEmulator", "*", [sub(config)]]},
+        ),
+        "Failures": ("sqs:SendMessage", [{"Fn::GetAtt": ["Failures", "Arn"]}]),
+        "Read": (
+            ["dynamodb:GetItem", "dynamodb:BatchGetItem"],
+            [
+                {"Fn::GetAtt": ["EvEvent", "Arn"]},
+                sub("${EvGuests.Arn}/index/in-line"),
+                {"Fn::GetAtt": ["WlEntries", "Arn"]},
+            ],
+        ),
+        "GetMail": ("s3:GetObject", [sub(mail)]),
+    }
+    assert role["Policies"][0]["PolicyDocument"]["Statement"] == [
+        {"Sid": sid, "Effect": "Allow", "Action": action, "Resource": resource}
+        for sid, (action, resource) in statements.items()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        ("Functions: { TellGuests: { Timeout: 60 } }", "/Functions/TellGuests/Timeout is in two"),
+        ("Functions: { TellGuests: { Memroy: 60 } }", "TellGuests has unknown keys: ['Memroy']"),
+        ("Functions: { TellGuests: { May: { Raed: [A] } } }", "the statement Raed has no action"),
+        ("Tables: [EvGests]", "the store has no table ev-gests"),
+        ("Alarm: {}", "unknown sections: ['Alarm']"),
+        ("LogMetrics: { Sent: { Metric: Sent } }", "missing: {'Ref': '<Log>'}"),
+    ],
+)
+def test_a_mistake_in_a_part_is_named(part: str, says: str) -> None:
+    with pytest.raises(BadPart, match=re.escape(says)):
+        composed(SHARED, DESK, part)
+
+
+def names_declared(path: Path) -> set[str]:
+    part = read(path)
+    sections = ("Parameters", "Conditions", "Functions", "Resources", "MailBuckets", "Buckets")
+    found = {name for section in sections for name in part.get(section, ())}
+    return found | {*part.get("Tables", ())}
+
+
+def own_names(part: str) -> set[str]:
+    """What it declares, without what it adds to functions of the common parts."""
+    before = COMMON[: COMMON.index(part)] if part in COMMON else COMMON
+    common = {name for each in before for name in names_declared(PARTS / f"{each}.yaml")}
+    return names_declared(PARTS / f"{part}.yaml") - common
+
+
+@pytest.mark.parametrize("part", sorted(path.stem for path in PARTS.glob("*.yaml")))
+def test_what_a_part_declares_is_named_by_no_part_that_should_not_know_it(part: str) -> None:
+    strangers = {path.stem for path in PARTS.glob("*.yaml")} - {part}
+    if part in COMMON:
+        strangers &= set(COMMON[: COMMON.index(part)])
+    for stranger in strangers:
+        text = re.sub(r"#.*", "", (PARTS / f"{stranger}.yaml").read_text("utf-8"))
+        assert set(re.findall(r"[A-Z]\w+", text)) & own_names(part) == set(), stranger
