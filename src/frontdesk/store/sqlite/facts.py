@@ -14,6 +14,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.errors import KeyReused
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant, seconds
+from frontdesk.store.sqlite.tables import writes_one
 from frontdesk.store.sqlite.values import to_json
 
 
@@ -68,13 +69,11 @@ def unfollowed(
 
 def move_follower(db: Connection, follower: str, seq: int) -> bool:
     """Forward only; whether it moved."""
-    return (
-        db.execute(
-            "INSERT INTO fd_follower (name, seq) VALUES (?, ?)"
-            " ON CONFLICT (name) DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq",
-            (follower, seq),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "INSERT INTO fd_follower (name, seq) VALUES (?, ?)"
+        " ON CONFLICT (name) DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq",
+        (follower, seq),
     )
 
 

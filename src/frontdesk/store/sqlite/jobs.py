@@ -10,7 +10,7 @@ from typing import Final
 
 from frontdesk.core.jobs import AddJob, AdvanceJob, Job
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 JOB: Final = SqliteRows(Job, {"id": "job_id", "params": "words"})
 
@@ -39,24 +39,19 @@ def open_jobs(db: Connection, limit: int, kinds: Iterable[str], *, others: bool)
 
 
 def add(db: Connection, change: AddJob) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO fd_job ({JOB.columns}) VALUES ({JOB.marks})"
-            " ON CONFLICT (job_id) DO NOTHING",
-            JOB.values(change.job),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO fd_job ({JOB.columns}) VALUES ({JOB.marks}) ON CONFLICT (job_id) DO NOTHING",
+        JOB.values(change.job),
     )
 
 
 def advance(db: Connection, change: AdvanceJob) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_job SET cursor = ?, done = ?, finished = ?"
-            " WHERE job_id = ? AND cursor = ? AND NOT finished",
-            (change.cursor, change.done, int(change.finished), change.job_id, change.before),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_job SET cursor = ?, done = ?, finished = ?"
+        " WHERE job_id = ? AND cursor = ? AND NOT finished",
+        (change.cursor, change.done, int(change.finished), change.job_id, change.before),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from frontdesk.core.mail import KeepMail, RawMail, SettleMail
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 MAIL: Final = SqliteRows(RawMail, {"id": "mail_id"})
 
@@ -31,24 +31,20 @@ def new_mail_to(db: Connection, mail_id: str) -> str:
 
 
 def keep(db: Connection, change: KeepMail) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO fd_mail ({MAIL.columns}) VALUES ({MAIL.marks})"
-            " ON CONFLICT (mail_id) DO NOTHING",
-            MAIL.values(change.mail),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO fd_mail ({MAIL.columns}) VALUES ({MAIL.marks})"
+        " ON CONFLICT (mail_id) DO NOTHING",
+        MAIL.values(change.mail),
     )
 
 
 def settle(db: Connection, change: SettleMail) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_mail SET person_id = ?, outcome = ?, shelf = coalesce(?, shelf)"
-            " WHERE mail_id = ?",
-            (change.person_id, change.outcome, change.shelf, change.mail_id),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_mail SET person_id = ?, outcome = ?, shelf = coalesce(?, shelf)"
+        " WHERE mail_id = ?",
+        (change.person_id, change.outcome, change.shelf, change.mail_id),
     )
 
 

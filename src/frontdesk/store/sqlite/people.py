@@ -20,7 +20,7 @@ from frontdesk.core.people import (
     StopNumber,
 )
 from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 PERSON: Final = SqliteRows(Person, {"id": "person_id"})
 PERSON_COLUMNS: Final = PERSON.of("p")
@@ -66,52 +66,46 @@ def numbers_lost(db: Connection) -> int:
 
 
 def add(db: Connection, change: AddPerson) -> bool:
-    return (
-        db.execute(
-            "INSERT INTO fd_person (person_id, name, email, email_key, mobile)"
-            " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (change.person_id, change.name, change.email, change.email_key, change.mobile),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "INSERT INTO fd_person (person_id, name, email, email_key, mobile)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (change.person_id, change.name, change.email, change.email_key, change.mobile),
     )
 
 
 def correct(db: Connection, change: CorrectPerson) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_person SET name = :name, email = :email, email_key = :key,"
-            " mobile = coalesce(:mobile, mobile),"
-            " contact_version = contact_version + (:moved OR coalesce(:mobile <> mobile, 0)),"
-            " bounced = CASE WHEN :moved THEN '' ELSE bounced END,"
-            " links_until = max(links_until, :links_until)"
-            " WHERE person_id = :person AND contact_version = :version AND NOT erased"
-            " AND name = coalesce(:name_before, name)"
-            " AND NOT EXISTS (SELECT 1 FROM fd_person o"
-            " WHERE o.email_key = :key AND o.person_id <> :person)",
-            {
-                "name": change.name,
-                "email": change.email,
-                "key": change.email_key,
-                "mobile": change.mobile,
-                "moved": int(change.new_address),
-                "person": change.person_id,
-                "version": change.contact_version,
-                "name_before": change.name_before,
-                "links_until": _until(change),
-            },
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_person SET name = :name, email = :email, email_key = :key,"
+        " mobile = coalesce(:mobile, mobile),"
+        " contact_version = contact_version + (:moved OR coalesce(:mobile <> mobile, 0)),"
+        " bounced = CASE WHEN :moved THEN '' ELSE bounced END,"
+        " links_until = max(links_until, :links_until)"
+        " WHERE person_id = :person AND contact_version = :version AND NOT erased"
+        " AND name = coalesce(:name_before, name)"
+        " AND NOT EXISTS (SELECT 1 FROM fd_person o"
+        " WHERE o.email_key = :key AND o.person_id <> :person)",
+        {
+            "name": change.name,
+            "email": change.email,
+            "key": change.email_key,
+            "mobile": change.mobile,
+            "moved": int(change.new_address),
+            "person": change.person_id,
+            "version": change.contact_version,
+            "name_before": change.name_before,
+            "links_until": _until(change),
+        },
     )
 
 
 def mark_bounced(db: Connection, change: MarkBounced) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_person SET bounced = ?, links_until = max(links_until, ?)"
-            " WHERE person_id = ? AND contact_version = ?",
-            (change.why, _until(change), change.person_id, change.contact_version),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_person SET bounced = ?, links_until = max(links_until, ?)"
+        " WHERE person_id = ? AND contact_version = ?",
+        (change.why, _until(change), change.person_id, change.contact_version),
     )
 
 
@@ -120,12 +114,10 @@ def _until(change: CorrectPerson | MarkBounced) -> int:
 
 
 def opt_out(db: Connection, change: OptOut) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_person SET opted_out = ? WHERE person_id = ?",
-            (int(change.out), change.person_id),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_person SET opted_out = ? WHERE person_id = ?",
+        (int(change.out), change.person_id),
     )
 
 

@@ -15,7 +15,7 @@ from frontdesk.features.proposals.model import (
     SettleProposal,
 )
 from frontdesk.store.rows import instant_or_none, seconds
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 from frontdesk.store.sqlite.values import to_json
 from frontdesk.values import Frozen, replace
 
@@ -63,32 +63,28 @@ class ProposalTable(Frozen):
 
     def _add(self, db: Connection, change: AddProposal) -> bool:
         proposal = change.proposal
-        return (
-            db.execute(
-                f"INSERT INTO {self.table} (proposal_id, mail_id, sender, email, mobile,"
-                " received_at, body, status, entry_id) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', '')"
-                " ON CONFLICT DO NOTHING",
-                (
-                    proposal.id,
-                    proposal.mail_id,
-                    proposal.sender,
-                    proposal.value("email"),
-                    proposal.value("phone"),
-                    seconds(proposal.received_at),
-                    to_json(proposal).decode(),
-                ),
-            ).rowcount
-            == 1
+        return writes_one(
+            db,
+            f"INSERT INTO {self.table} (proposal_id, mail_id, sender, email, mobile,"
+            " received_at, body, status, entry_id) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', '')"
+            " ON CONFLICT DO NOTHING",
+            (
+                proposal.id,
+                proposal.mail_id,
+                proposal.sender,
+                proposal.value("email"),
+                proposal.value("phone"),
+                seconds(proposal.received_at),
+                to_json(proposal).decode(),
+            ),
         )
 
     def _settle(self, db: Connection, change: SettleProposal) -> bool:
-        return (
-            db.execute(
-                f"UPDATE {self.table} SET status = ?, entry_id = ?, settled_at = ?"
-                " WHERE proposal_id = ? AND status = 'open'",
-                (change.status.value, change.entry_id, seconds(change.at), change.proposal_id),
-            ).rowcount
-            == 1
+        return writes_one(
+            db,
+            f"UPDATE {self.table} SET status = ?, entry_id = ?, settled_at = ?"
+            " WHERE proposal_id = ? AND status = 'open'",
+            (change.status.value, change.entry_id, seconds(change.at), change.proposal_id),
         )
 
     def forget(self, db: Connection, contact_key: str) -> None:

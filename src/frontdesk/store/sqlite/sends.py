@@ -20,7 +20,7 @@ from frontdesk.core.sends import (
 )
 from frontdesk.store.rows import SqliteRows, instant, seconds, seconds_or_none
 from frontdesk.store.setting_json import to_text
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 SEND: Final = SqliteRows(Send, {"id": "send_id", "params": "words"})
 KEPT: Final = SqliteRows(Kept)
@@ -89,13 +89,11 @@ def queue(db: Connection, change: QueueSend) -> bool:
 
 
 def start(db: Connection, change: StartSend) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_send SET state = 'sending', via = ?, attempts = attempts + 1, why = ''"
-            " WHERE send_id = ? AND state = ? AND attempts = ?",
-            (change.via.value, change.send_id, change.before.value, change.attempts),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_send SET state = 'sending', via = ?, attempts = attempts + 1, why = ''"
+        " WHERE send_id = ? AND state = ? AND attempts = ?",
+        (change.via.value, change.send_id, change.before.value, change.attempts),
     )
 
 
@@ -113,28 +111,24 @@ def finish(db: Connection, change: FinishSend) -> bool:
 
 
 def defer(db: Connection, change: DeferSend) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_send SET state = ?, due_at = ?, why = ? WHERE send_id = ? AND state = ?",
-            (
-                change.after.value,
-                seconds(change.due_at),
-                change.why,
-                change.send_id,
-                change.before.value,
-            ),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_send SET state = ?, due_at = ?, why = ? WHERE send_id = ? AND state = ?",
+        (
+            change.after.value,
+            seconds(change.due_at),
+            change.why,
+            change.send_id,
+            change.before.value,
+        ),
     )
 
 
 def end(db: Connection, change: EndSend) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_send SET state = ?, why = ? WHERE send_id = ? AND state = ?",
-            (change.after.value, change.why, change.send_id, change.before.value),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_send SET state = ?, why = ? WHERE send_id = ? AND state = ?",
+        (change.after.value, change.why, change.send_id, change.before.value),
     )
 
 
@@ -145,19 +139,15 @@ def texts_on(db: Connection, on: date) -> int:
 
 def count_text(db: Connection, change: CountText) -> bool:
     if change.before == 0:
-        return (
-            db.execute(
-                "INSERT INTO fd_texts (day, sent) VALUES (?, 1) ON CONFLICT DO NOTHING",
-                (change.on.isoformat(),),
-            ).rowcount
-            == 1
+        return writes_one(
+            db,
+            "INSERT INTO fd_texts (day, sent) VALUES (?, 1) ON CONFLICT DO NOTHING",
+            (change.on.isoformat(),),
         )
-    return (
-        db.execute(
-            "UPDATE fd_texts SET sent = sent + 1 WHERE day = ? AND sent = ?",
-            (change.on.isoformat(), change.before),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_texts SET sent = sent + 1 WHERE day = ? AND sent = ?",
+        (change.on.isoformat(), change.before),
     )
 
 

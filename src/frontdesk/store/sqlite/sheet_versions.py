@@ -23,7 +23,7 @@ from frontdesk.store.sheet_json import (
     without,
 )
 from frontdesk.store.sqlite import saved_settings
-from frontdesk.store.sqlite.tables import Db, Write, Writes
+from frontdesk.store.sqlite.tables import Db, Write, Writes, writes_one
 
 
 class SqliteSheetReads:
@@ -61,17 +61,15 @@ class SqliteSheetReads:
 
 def keep(db: Connection, change: KeepVersion) -> bool:
     version, table = change.version, f"{change.desk}_version"
-    return (
-        db.execute(
-            f"INSERT INTO {table} (number, head, body) SELECT :number, :head, :body"
-            f" WHERE :number = 1 + (SELECT coalesce(max(number), 0) FROM {table})",
-            {
-                "number": version.head.number,
-                "head": head_text(version.head),
-                "body": packed(version),
-            },
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO {table} (number, head, body) SELECT :number, :head, :body"
+        f" WHERE :number = 1 + (SELECT coalesce(max(number), 0) FROM {table})",
+        {
+            "number": version.head.number,
+            "head": head_text(version.head),
+            "body": packed(version),
+        },
     )
 
 

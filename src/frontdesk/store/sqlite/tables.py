@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -12,6 +12,7 @@ from frontdesk.values import Frozen
 
 Db = Callable[[], Connection]
 """The connection to read from: the writer's own, or the one of the calling thread."""
+SqlValue = str | int | bytes | None
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -39,6 +40,13 @@ class Write(Frozen):
 
 
 Writes = Mapping[type[Change], Write]
+
+
+def writes_one(
+    db: Connection, sql: str, values: Sequence[SqlValue] | Mapping[str, SqlValue]
+) -> bool:
+    """Run a conditional write; say whether its condition held for the one row it is about."""
+    return db.execute(sql, values).rowcount == 1
 
 
 class DeskTables(Frozen):

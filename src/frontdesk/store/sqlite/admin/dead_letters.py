@@ -9,7 +9,7 @@ from frontdesk.desks.admin.changes import SettleLetter
 from frontdesk.engine.ports import DeadLetter
 from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite.engine_reads import LETTER
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 
 def problems(db: Connection, limit: int) -> list[DeadLetter]:
@@ -46,12 +46,10 @@ def problem_count(db: Connection) -> int:
 
 
 def settle(db: Connection, change: SettleLetter) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ? AND replayed_at IS NULL",
-            (seconds(change.at), change.letter_id),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_dead_letter SET replayed_at = ? WHERE id = ? AND replayed_at IS NULL",
+        (seconds(change.at), change.letter_id),
     )
 
 

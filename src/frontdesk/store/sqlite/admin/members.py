@@ -14,7 +14,7 @@ from frontdesk.desks.admin.model import Membership
 from frontdesk.desks.admin.reads import TeamRow
 from frontdesk.store.rows import SqliteRows, instant_or_none, seconds
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 MEMBERSHIP: Final = SqliteRows(Membership, {"id": "member_id"})
 MEMBERSHIP_COLUMNS: Final = MEMBERSHIP.of("m")
@@ -93,13 +93,11 @@ def team(db: Connection, now: datetime) -> list[TeamRow]:
 
 
 def add(db: Connection, change: AddMember | AddOwner) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO fd_member ({MEMBERSHIP.columns}) VALUES ({MEMBERSHIP.marks})"
-            " ON CONFLICT DO NOTHING",
-            MEMBERSHIP.values(change.membership),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO fd_member ({MEMBERSHIP.columns}) VALUES ({MEMBERSHIP.marks})"
+        " ON CONFLICT DO NOTHING",
+        MEMBERSHIP.values(change.membership),
     )
 
 
@@ -132,13 +130,11 @@ def end(db: Connection, change: EndMembership) -> bool:
 
 
 def write_role(db: Connection, change: WriteRole) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_member SET role = ?"
-            f" WHERE member_id = ? AND role = ? AND removed_at IS NULL AND {_ANOTHER_OWNER}",
-            (change.after.value, change.member_id, change.before.value),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_member SET role = ?"
+        f" WHERE member_id = ? AND role = ? AND removed_at IS NULL AND {_ANOTHER_OWNER}",
+        (change.after.value, change.member_id, change.before.value),
     )
 
 

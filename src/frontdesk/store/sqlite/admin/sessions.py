@@ -19,7 +19,7 @@ from frontdesk.desks.admin.changes import (
 from frontdesk.desks.admin.model import SignInKind, SignInLink
 from frontdesk.store.rows import SqliteRows, instant, seconds
 from frontdesk.store.sqlite.admin.members import MEMBER_COLUMNS
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 SESSION: Final = SqliteRows(Session, flat={"member": Member})
 SIGN_IN: Final = SqliteRows(SignInLink)
@@ -62,13 +62,11 @@ def add_sign_in(db: Connection, change: AddSignIn) -> bool:
     link = change.link
     if link.kind is SignInKind.PRINTED:
         db.execute("DELETE FROM fd_sign_in WHERE kind = 'printed' AND spent_at IS NULL")
-    return (
-        db.execute(
-            f"INSERT INTO fd_sign_in ({SIGN_IN.columns}) VALUES ({SIGN_IN.marks})"
-            " ON CONFLICT DO NOTHING",
-            SIGN_IN.values(link),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO fd_sign_in ({SIGN_IN.columns}) VALUES ({SIGN_IN.marks})"
+        " ON CONFLICT DO NOTHING",
+        SIGN_IN.values(link),
     )
 
 
@@ -76,42 +74,36 @@ def spend(db: Connection, change: SpendSignIn) -> bool:
     if sign_in(db, change.member_id, change.nonce) is None:
         return False
     at = seconds(change.at)
-    return (
-        db.execute(
-            "UPDATE fd_sign_in SET spent_at = ?"
-            " WHERE member_id = ? AND nonce = ? AND spent_at IS NULL AND expires_at > ?",
-            (at, change.member_id, change.nonce, at),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_sign_in SET spent_at = ?"
+        " WHERE member_id = ? AND nonce = ? AND spent_at IS NULL AND expires_at > ?",
+        (at, change.member_id, change.nonce, at),
     )
 
 
 def add_session(db: Connection, change: AddSession) -> bool:
-    return (
-        db.execute(
-            "INSERT INTO fd_session (token_hash, member_id, csrf, device, created_at, expires_at)"
-            " SELECT :hash, member_id, :csrf, :device, :created, :expires FROM fd_member"
-            " WHERE member_id = :member AND removed_at IS NULL ON CONFLICT DO NOTHING",
-            {
-                "hash": change.token_hash,
-                "member": change.member_id,
-                "csrf": change.csrf,
-                "device": change.device,
-                "created": seconds(change.created_at),
-                "expires": seconds(change.expires_at),
-            },
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "INSERT INTO fd_session (token_hash, member_id, csrf, device, created_at, expires_at)"
+        " SELECT :hash, member_id, :csrf, :device, :created, :expires FROM fd_member"
+        " WHERE member_id = :member AND removed_at IS NULL ON CONFLICT DO NOTHING",
+        {
+            "hash": change.token_hash,
+            "member": change.member_id,
+            "csrf": change.csrf,
+            "device": change.device,
+            "created": seconds(change.created_at),
+            "expires": seconds(change.expires_at),
+        },
     )
 
 
 def move_end(db: Connection, change: MoveSessionEnd) -> bool:
-    return (
-        db.execute(
-            "UPDATE fd_session SET expires_at = ? WHERE token_hash = ? AND ended_at IS NULL",
-            (seconds(change.expires_at), change.token_hash),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE fd_session SET expires_at = ? WHERE token_hash = ? AND ended_at IS NULL",
+        (seconds(change.expires_at), change.token_hash),
     )
 
 

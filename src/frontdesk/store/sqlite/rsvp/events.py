@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddEvent, WriteEvent
 from frontdesk.desks.rsvp.model import Details, Event, Seats
 from frontdesk.store.rows import SqliteRows
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 EVENT: Final = SqliteRows(Event, {"id": "event_id"}, flat={"details": Details, "seats": Seats})
 _WRITTEN: Final = SqliteRows(WriteEvent, flat={"details": Details})
@@ -34,25 +34,21 @@ def events(db: Connection) -> list[Event]:
 
 
 def add(db: Connection, change: AddEvent) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO ev_event ({EVENT.columns}) VALUES ({EVENT.marks}) ON CONFLICT DO NOTHING",
-            EVENT.values(change.event),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO ev_event ({EVENT.columns}) VALUES ({EVENT.marks}) ON CONFLICT DO NOTHING",
+        EVENT.values(change.event),
     )
 
 
 def write(db: Connection, change: WriteEvent) -> bool:
     event_id, version, *written = _WRITTEN.values(change)
-    return (
-        db.execute(
-            f"UPDATE ev_event SET {_WRITTEN.sets(2)}, version = version + 1"
-            " WHERE event_id = ? AND version = ?"
-            " AND NOT EXISTS (SELECT 1 FROM ev_event o WHERE o.slug = ? AND o.event_id <> ?)",
-            (*written, event_id, version, change.slug, event_id),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"UPDATE ev_event SET {_WRITTEN.sets(2)}, version = version + 1"
+        " WHERE event_id = ? AND version = ?"
+        " AND NOT EXISTS (SELECT 1 FROM ev_event o WHERE o.slug = ? AND o.event_id <> ?)",
+        (*written, event_id, version, change.slug, event_id),
     )
 
 

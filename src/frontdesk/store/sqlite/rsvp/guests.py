@@ -9,7 +9,7 @@ from typing import Final
 from frontdesk.desks.rsvp.changes import AddGuest, AddOffer, CutOffer, MoveOffer, WriteGuest
 from frontdesk.desks.rsvp.model import Guest, Offer
 from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 GUEST: Final = SqliteRows(Guest, {"id": "guest_id"})
 OFFER: Final = SqliteRows(Offer)
@@ -20,31 +20,27 @@ _SETS: Final = GUEST.sets(_KEYS)
 
 
 def add(db: Connection, change: AddGuest) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO ev_guest ({GUEST.columns}) VALUES ({GUEST.marks}) ON CONFLICT DO NOTHING",
-            GUEST.values(change.guest),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO ev_guest ({GUEST.columns}) VALUES ({GUEST.marks}) ON CONFLICT DO NOTHING",
+        GUEST.values(change.guest),
     )
 
 
 def write(db: Connection, change: WriteGuest) -> bool:
     """A decision from before a person was erased does not bring their name back."""
     guest = change.guest
-    return (
-        db.execute(
-            f"UPDATE ev_guest SET {_SETS}"
-            " WHERE event_id = ? AND guest_id = ? AND person_id = ? AND version = ?"
-            " AND (? = '' OR NOT EXISTS (SELECT 1 FROM fd_person p"
-            " WHERE p.person_id = ev_guest.person_id AND p.erased))",
-            (
-                *GUEST.values(guest)[_KEYS:],
-                *(guest.event_id, guest.id, guest.person_id, guest.version - 1),
-                guest.name,
-            ),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"UPDATE ev_guest SET {_SETS}"
+        " WHERE event_id = ? AND guest_id = ? AND person_id = ? AND version = ?"
+        " AND (? = '' OR NOT EXISTS (SELECT 1 FROM fd_person p"
+        " WHERE p.person_id = ev_guest.person_id AND p.erased))",
+        (
+            *GUEST.values(guest)[_KEYS:],
+            *(guest.event_id, guest.id, guest.person_id, guest.version - 1),
+            guest.name,
+        ),
     )
 
 
@@ -54,54 +50,48 @@ def forget_person(db: Connection, person_id: str) -> None:
 
 
 def add_offer(db: Connection, change: AddOffer) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO ev_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
-            OFFER.values(change.offer),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO ev_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
+        OFFER.values(change.offer),
     )
 
 
 def move_offer(db: Connection, change: MoveOffer) -> bool:
     """Live: its window begins. Pending again: it never began. Anything else: it has ended."""
-    return (
-        db.execute(
-            "UPDATE ev_offer SET state = :after,"
-            " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
-            " ELSE armed_at END,"
-            " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
-            " ELSE claim_by END,"
-            " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
-            " WHERE guest_id = :guest AND seq = :seq AND event_id = :event AND state = :before",
-            {
-                "after": change.after.value,
-                "at": seconds(change.at),
-                "claim_by": seconds_or_none(change.claim_by),
-                "guest": change.guest_id,
-                "seq": change.seq,
-                "event": change.event_id,
-                "before": change.before.value,
-            },
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE ev_offer SET state = :after,"
+        " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
+        " ELSE armed_at END,"
+        " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
+        " ELSE claim_by END,"
+        " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
+        " WHERE guest_id = :guest AND seq = :seq AND event_id = :event AND state = :before",
+        {
+            "after": change.after.value,
+            "at": seconds(change.at),
+            "claim_by": seconds_or_none(change.claim_by),
+            "guest": change.guest_id,
+            "seq": change.seq,
+            "event": change.event_id,
+            "before": change.before.value,
+        },
     )
 
 
 def cut_offer(db: Connection, change: CutOffer) -> bool:
-    return (
-        db.execute(
-            "UPDATE ev_offer SET claim_by = :claim_by"
-            " WHERE guest_id = :guest AND seq = :seq AND event_id = :event AND state = 'live'"
-            " AND claim_by > :claim_by",
-            {
-                "claim_by": seconds(change.claim_by),
-                "guest": change.guest_id,
-                "seq": change.seq,
-                "event": change.event_id,
-            },
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE ev_offer SET claim_by = :claim_by"
+        " WHERE guest_id = :guest AND seq = :seq AND event_id = :event AND state = 'live'"
+        " AND claim_by > :claim_by",
+        {
+            "claim_by": seconds(change.claim_by),
+            "guest": change.guest_id,
+            "seq": change.seq,
+            "event": change.event_id,
+        },
     )
 
 

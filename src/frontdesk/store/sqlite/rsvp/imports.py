@@ -6,7 +6,7 @@ from operator import attrgetter
 from sqlite3 import Connection
 
 from frontdesk.desks.rsvp.changes import AddImport, ImportRow, SettleImportRow
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 _COLUMNS = "line, name, email, party, outcome, guest_id"
 
@@ -50,13 +50,11 @@ def add(db: Connection, change: AddImport) -> bool:
 
 
 def settle(db: Connection, change: SettleImportRow) -> bool:
-    return (
-        db.execute(
-            "UPDATE ev_import SET outcome = ?, guest_id = ?, name = '', email = ''"
-            " WHERE job_id = ? AND line = ? AND outcome = ''",
-            (change.outcome, change.guest_id, change.job_id, change.line),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE ev_import SET outcome = ?, guest_id = ?, name = '', email = ''"
+        " WHERE job_id = ? AND line = ? AND outcome = ''",
+        (change.outcome, change.guest_id, change.job_id, change.line),
     )
 
 

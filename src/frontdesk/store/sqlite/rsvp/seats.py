@@ -7,18 +7,13 @@ from __future__ import annotations
 
 from operator import attrgetter
 from sqlite3 import Connection
-from typing import Any
 
 from frontdesk.desks.rsvp import changes as c
-from frontdesk.store.sqlite.tables import Write, Writes
-
-
-def _one(db: Connection, sql: str, values: dict[str, Any]) -> bool:
-    return db.execute(sql, values).rowcount == 1
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 
 def take_seats(db: Connection, change: c.TakeSeats) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET free = free - :n, taken = taken + :n, waiting = waiting - :waited"
         " WHERE event_id = :event AND version = :version AND free >= :n AND owed = 0"
@@ -33,7 +28,7 @@ def take_seats(db: Connection, change: c.TakeSeats) -> bool:
 
 
 def join_line(db: Connection, change: c.JoinLine) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET waiting = waiting + 1, owed = owed + 1, tickets = tickets + 1,"
         " rev = rev + 1"
@@ -49,7 +44,7 @@ def join_line(db: Connection, change: c.JoinLine) -> bool:
 
 
 def seat_from_line(db: Connection, change: c.SeatFromLine) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET free = free - :n, taken = taken + :n, waiting = waiting - 1,"
         " owed = owed - :owed, rev = rev + 1"
@@ -66,7 +61,7 @@ def seat_from_line(db: Connection, change: c.SeatFromLine) -> bool:
 
 
 def release_seats(db: Connection, change: c.ReleaseSeats) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET free = free + :n, taken = taken - :n, rev = rev + 1,"
         " round = round + :opens, owed = CASE WHEN :opens THEN waiting ELSE owed END"
@@ -83,7 +78,7 @@ def release_seats(db: Connection, change: c.ReleaseSeats) -> bool:
 
 
 def raise_cap(db: Connection, change: c.RaiseCap) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET cap = cap + :by, free = free + :by, rev = rev + 1,"
         " round = round + :opens, owed = CASE WHEN :opens THEN waiting ELSE owed END"
@@ -99,7 +94,7 @@ def raise_cap(db: Connection, change: c.RaiseCap) -> bool:
 
 
 def lower_cap(db: Connection, change: c.LowerCap) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET cap = cap - :by, free = free - :by, rev = rev + 1"
         " WHERE event_id = :event AND cap = :cap AND cap >= :by",
@@ -108,7 +103,7 @@ def lower_cap(db: Connection, change: c.LowerCap) -> bool:
 
 
 def hold_seats(db: Connection, change: c.HoldSeats) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET free = free - :n, offered = offered + :n, waiting = waiting - 1,"
         " owed = owed - 1, rev = rev + 1"
@@ -124,7 +119,7 @@ def hold_seats(db: Connection, change: c.HoldSeats) -> bool:
 
 
 def take_back_seats(db: Connection, change: c.TakeBackSeats) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET offered = offered - :n, free = free + :n, waiting = waiting + 1,"
         " owed = owed + 1, rev = rev + 1"
@@ -150,7 +145,7 @@ def same_event(db: Connection, change: c.SameEvent) -> bool:
 
 
 def claim_seats(db: Connection, change: c.ClaimSeats) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET offered = offered - :n, taken = taken + :n"
         " WHERE event_id = :event AND version = :version AND cap - taken >= :n AND offered >= :n",
@@ -159,7 +154,7 @@ def claim_seats(db: Connection, change: c.ClaimSeats) -> bool:
 
 
 def keep_place(db: Connection, change: c.KeepPlace) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET offered = offered - :n, free = free + :n, waiting = waiting + 1,"
         " owed = owed + 1, rev = rev + 1"
@@ -169,7 +164,7 @@ def keep_place(db: Connection, change: c.KeepPlace) -> bool:
 
 
 def return_seats(db: Connection, change: c.ReturnSeats) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET offered = offered - :n, free = free + :n, waiting = waiting + 1,"
         " rev = rev + 1"
@@ -179,7 +174,7 @@ def return_seats(db: Connection, change: c.ReturnSeats) -> bool:
 
 
 def drop_held_seats(db: Connection, change: c.DropHeldSeats) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET offered = offered - :n, free = free + :n, rev = rev + 1"
         " WHERE event_id = :event AND offered >= :n",
@@ -188,7 +183,7 @@ def drop_held_seats(db: Connection, change: c.DropHeldSeats) -> bool:
 
 
 def leave_line(db: Connection, change: c.LeaveLine) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET waiting = waiting - 1, owed = owed - :owed, rev = rev + 1"
         " WHERE event_id = :event AND round = :round"
@@ -198,7 +193,7 @@ def leave_line(db: Connection, change: c.LeaveLine) -> bool:
 
 
 def line_changed(db: Connection, change: c.LineChanged) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE ev_event SET rev = rev + 1, tickets = tickets + :tickets WHERE event_id = :event",
         {"event": change.event_id, "tickets": change.tickets},

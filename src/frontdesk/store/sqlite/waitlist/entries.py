@@ -16,7 +16,7 @@ from frontdesk.desks.waitlist.model import (
 )
 from frontdesk.desks.waitlist.order import in_order
 from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 ENTRY: Final = SqliteRows(Entry, {"id": "entry_id"})
 ENTRY_COLUMNS: Final = ENTRY.of("e")
@@ -101,27 +101,23 @@ def _wanted(slot: Slot) -> dict[str, str | int]:
 
 
 def add(db: Connection, change: AddEntry) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO wl_entry ({ENTRY.columns}) VALUES ({ENTRY.marks}) ON CONFLICT DO NOTHING",
-            ENTRY.values(change.entry),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO wl_entry ({ENTRY.columns}) VALUES ({ENTRY.marks}) ON CONFLICT DO NOTHING",
+        ENTRY.values(change.entry),
     )
 
 
 def write(db: Connection, change: WriteEntry) -> bool:
     entry = change.entry
-    return (
-        db.execute(
-            f"UPDATE wl_entry SET {_SETS}"
-            " WHERE entry_id = ? AND person_id = ? AND service = ? AND version = ?",
-            (
-                *ENTRY.values(entry)[_KEYS:],
-                *(entry.id, entry.person_id, entry.service, entry.version - 1),
-            ),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"UPDATE wl_entry SET {_SETS}"
+        " WHERE entry_id = ? AND person_id = ? AND service = ? AND version = ?",
+        (
+            *ENTRY.values(entry)[_KEYS:],
+            *(entry.id, entry.person_id, entry.service, entry.version - 1),
+        ),
     )
 
 

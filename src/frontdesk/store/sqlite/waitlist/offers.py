@@ -9,44 +9,40 @@ from typing import Final
 from frontdesk.desks.waitlist.changes import AddOffer, MoveOffer
 from frontdesk.desks.waitlist.model import Offer
 from frontdesk.store.rows import SqliteRows, seconds, seconds_or_none
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 OFFER: Final = SqliteRows(Offer)
 
 
 def add(db: Connection, change: AddOffer) -> bool:
-    return (
-        db.execute(
-            f"INSERT INTO wl_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
-            OFFER.values(change.offer),
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        f"INSERT INTO wl_offer ({OFFER.columns}) VALUES ({OFFER.marks}) ON CONFLICT DO NOTHING",
+        OFFER.values(change.offer),
     )
 
 
 def move(db: Connection, change: MoveOffer) -> bool:
     """Live: its window begins. Pending again: it never began. Anything else: it has ended."""
-    return (
-        db.execute(
-            "UPDATE wl_offer SET state = :after,"
-            " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
-            " ELSE armed_at END,"
-            " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
-            " ELSE claim_by END,"
-            " refusals = refusals + :refused,"
-            " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
-            " WHERE slot_id = :slot AND seq = :seq AND state = :before",
-            {
-                "after": change.after.value,
-                "refused": int(change.refused),
-                "at": seconds(change.at),
-                "claim_by": seconds_or_none(change.claim_by),
-                "slot": change.slot_id,
-                "seq": change.seq,
-                "before": change.before.value,
-            },
-        ).rowcount
-        == 1
+    return writes_one(
+        db,
+        "UPDATE wl_offer SET state = :after,"
+        " armed_at = CASE :after WHEN 'live' THEN :at WHEN 'pending' THEN NULL"
+        " ELSE armed_at END,"
+        " claim_by = CASE :after WHEN 'live' THEN :claim_by WHEN 'pending' THEN NULL"
+        " ELSE claim_by END,"
+        " refusals = refusals + :refused,"
+        " ended_at = CASE WHEN :after IN ('live', 'pending') THEN NULL ELSE :at END"
+        " WHERE slot_id = :slot AND seq = :seq AND state = :before",
+        {
+            "after": change.after.value,
+            "refused": int(change.refused),
+            "at": seconds(change.at),
+            "claim_by": seconds_or_none(change.claim_by),
+            "slot": change.slot_id,
+            "seq": change.seq,
+            "before": change.before.value,
+        },
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from operator import attrgetter
 from sqlite3 import Connection
 from typing import Final
@@ -10,7 +9,7 @@ from typing import Final
 from frontdesk.desks.waitlist import changes as c
 from frontdesk.desks.waitlist.model import LONGEST_SLOT, Opening, Slot
 from frontdesk.store.rows import SqliteRows, seconds
-from frontdesk.store.sqlite.tables import Write, Writes
+from frontdesk.store.sqlite.tables import Write, Writes, writes_one
 
 SLOT: Final = SqliteRows(Slot, {"id": "slot_id"}, flat={"opening": Opening})
 _NAMED: Final = ", ".join(f":{name}" for name in SLOT.names)
@@ -19,7 +18,7 @@ _NAMED: Final = ", ".join(f":{name}" for name in SLOT.names)
 def add(db: Connection, change: c.AddSlot) -> bool:
     """The one write that decides whose slot a staff member's time is."""
     slot = change.slot
-    return _one(
+    return writes_one(
         db,
         f"INSERT INTO wl_slot ({SLOT.columns}, resource) SELECT {_NAMED}, :resource"
         " WHERE :resource = '' OR :status NOT IN ('open', 'booked') OR NOT EXISTS ("
@@ -38,7 +37,7 @@ def add(db: Connection, change: c.AddSlot) -> bool:
 
 
 def hold(db: Connection, change: c.HoldSlot) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET offer_seq = :seq, offers = :seq"
         " WHERE slot_id = :slot AND status = 'open' AND offer_seq = 0 AND offers = :seq - 1",
@@ -47,7 +46,7 @@ def hold(db: Connection, change: c.HoldSlot) -> bool:
 
 
 def arm(db: Connection, change: c.ArmSlot) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET live = 1"
         " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND NOT live",
@@ -56,7 +55,7 @@ def arm(db: Connection, change: c.ArmSlot) -> bool:
 
 
 def disarm(db: Connection, change: c.DisarmSlot) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET live = 0"
         " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live",
@@ -66,7 +65,7 @@ def disarm(db: Connection, change: c.DisarmSlot) -> bool:
 
 def book(db: Connection, change: c.BookSlot) -> bool:
     """The one write that decides who gets it."""
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET status = 'booked', booked_by = :entry, offer_seq = 0, live = 0,"
         " closed_at = :at"
@@ -82,7 +81,7 @@ def book(db: Connection, change: c.BookSlot) -> bool:
 
 
 def free_of_offer(db: Connection, change: c.FreeOfOffer) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET offer_seq = 0, live = 0"
         " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
@@ -91,7 +90,7 @@ def free_of_offer(db: Connection, change: c.FreeOfOffer) -> bool:
 
 
 def mark_nobody_fits(db: Connection, change: c.MarkNobodyFits) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET nobody_fits = 1"
         " WHERE slot_id = :slot AND status = 'open' AND offer_seq = 0 AND NOT nobody_fits",
@@ -109,7 +108,7 @@ def as_read(db: Connection, change: c.SlotAsRead) -> bool:
 
 
 def hand_back(db: Connection, change: c.HandBackSlot) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET status = 'handed_back', offer_seq = 0, live = 0, closed_at = :at"
         " WHERE slot_id = :slot AND status = 'open' AND offer_seq = :seq AND live = :live",
@@ -123,7 +122,7 @@ def hand_back(db: Connection, change: c.HandBackSlot) -> bool:
 
 
 def end_booking(db: Connection, change: c.EndBooking) -> bool:
-    return _one(
+    return writes_one(
         db,
         "UPDATE wl_slot SET status = :after, closed_at = :at"
         " WHERE slot_id = :slot AND status = 'booked' AND booked_by = :entry",
@@ -134,10 +133,6 @@ def end_booking(db: Connection, change: c.EndBooking) -> bool:
             "at": seconds(change.at),
         },
     )
-
-
-def _one(db: Connection, sql: str, values: Mapping[str, str | int | None]) -> bool:
-    return db.execute(sql, values).rowcount == 1
 
 
 _row = attrgetter("slot_id")
