@@ -13,7 +13,7 @@ from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.wiring.aws import slot_intake_of
+from frontdesk.wiring.waitlist.aws import slot_intake_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context

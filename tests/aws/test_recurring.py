@@ -24,7 +24,7 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, Lane, SlotId, W
 from frontdesk.engine.ports import Committed
 from frontdesk.store.dynamodb.schema import WL_AUDIT
 from frontdesk.values import replace
-from frontdesk.wiring.aws import slot_intake_of
+from frontdesk.wiring.waitlist.aws import slot_intake_of
 from tests.aws.cloud import Cloud
 from tests.aws.cloud import cloud as cloud
 from tests.aws.payloads import Context, Recorder, by_scheduler, refusal

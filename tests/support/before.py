@@ -161,7 +161,7 @@ def on_tables(
 
     def app(keys: Keys) -> Starlette:
         site = site_on(back, lambda: keys, Limits())
-        made = create_app(site, [*public.routes(), *console.routes(back)])
+        made = create_app(site, [*public.routes(settings), *console.routes(back)])
         console.install_console(made, settings)
         return made
 

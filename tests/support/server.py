@@ -174,7 +174,9 @@ def serve(
         product = build(Settings(data_dir=folder, base_url=base_url, **settings), clock=clock)
         desk = RsvpDesk(product, clock, EventId(product.engine.new_id()), {})
         try:
-            app = web_app(product) if console else create_app(product.site, routes())
+            app = (
+                web_app(product) if console else create_app(product.site, routes(product.settings))
+            )
             with answering(product, app, listener, base_url) as visitor:
                 yield Served(desk, visitor)
         finally:

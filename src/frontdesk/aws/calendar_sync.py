@@ -7,7 +7,7 @@ from functools import lru_cache
 from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.features.calendars.sync import CalendarSync
-from frontdesk.wiring.aws import calendar_sync
+from frontdesk.wiring.waitlist.aws import calendar_sync
 
 
 def handler(_payload: Payload, _context: object) -> dict[str, bool]:

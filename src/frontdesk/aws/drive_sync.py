@@ -13,7 +13,7 @@ from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.sheet_sync.model import BY, Report
-from frontdesk.wiring.aws import documents_of, sheet_sync
+from frontdesk.wiring.waitlist.aws import documents_of, sheet_sync
 
 
 def handler(payload: Payload, _context: object) -> dict[str, Any] | None:

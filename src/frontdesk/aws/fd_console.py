@@ -24,19 +24,18 @@ from frontdesk.features.calendars.console import SYNC as CALENDAR_SYNC
 from frontdesk.features.documents.console import REFRESH
 from frontdesk.features.sheet_sync.console import SOURCE, SYNC, kept_in
 from frontdesk.web.site import Site
-from frontdesk.wiring import calendar
-from frontdesk.wiring.aws import sheet_sync, slot_intake_of
 from frontdesk.wiring.console import install_console, routes
-from frontdesk.wiring.documents import addresses
+from frontdesk.wiring.waitlist.aws import sheet_sync, slot_intake_of
+from frontdesk.wiring.waitlist.documents import addresses
 
 
 def _routes(deployment: Deployment) -> Sequence[BaseRoute]:
-    return [*calendar.pages(deployment.account.has_calendar).routes, *routes(deployment.back)]
+    return routes(deployment.back, with_calendar=deployment.account.has_calendar)
 
 
 def _furnish(site: Site, app: Starlette, deployment: Deployment) -> None:
     settings, account = deployment.settings, deployment.account
-    install_console(app, settings, calendar.pages(account.has_calendar))
+    install_console(app, settings, with_calendar=account.has_calendar)
     site.memory[SLOT_INTAKE] = slot_intake_of(deployment.back, account)
     call = partial(call_and_wait, account.client)
     site.memory[CALENDAR_SYNC.format("wl")] = RemoteCalendar(call)

@@ -14,7 +14,7 @@ from frontdesk.aws.schedules import schedules_of
 from frontdesk.aws.streams import Payload
 from frontdesk.aws.sweep import Sweep
 from frontdesk.desks.admin.desk import first_link
-from frontdesk.wiring.aws import slot_intake_of
+from frontdesk.wiring.waitlist.aws import slot_intake_of
 
 QUEUE: Final = "fd-failures"
 SPARE_MILLISECONDS: Final = 60_000

@@ -9,7 +9,7 @@ import frontdesk.desks.waitlist.slack.buttons  # noqa: F401
 from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.aws.routing import Endpoint
-from frontdesk.wiring import slack
+from frontdesk.wiring.waitlist import slack
 
 pages = Pages(Endpoint.SLACK, lambda deployment: slack.routes(deployment.settings))
 

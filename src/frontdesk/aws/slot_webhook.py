@@ -11,7 +11,7 @@ from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.waitlist.hooks import door
 from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
 from frontdesk.web.site import Site
-from frontdesk.wiring.aws import slot_intake_of
+from frontdesk.wiring.waitlist.aws import slot_intake_of
 
 
 def _furnish(site: Site, _app: Starlette, deployment: Deployment) -> None:

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from frontdesk.store.sqlite.tables import DeskTables
     from frontdesk.web.console.shell import Shell
     from frontdesk.web.links import LinkHandler
+    from frontdesk.web.site import Site
+    from frontdesk.wiring.application import Application
     from frontdesk.wiring.context import BuiltDesk, DeskContext
+    from frontdesk.wiring.periodic_tasks import PeriodicTask
 
 
 class DeskParts(Protocol):
@@ -34,14 +37,17 @@ class DeskParts(Protocol):
     def dynamodb(self) -> DeskItems: ...
     def checks(self) -> DeskChecks: ...
     def build(self, context: DeskContext) -> BuiltDesk: ...
-    def public_routes(self) -> Sequence[BaseRoute]:
+    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
+        """On one machine: what its pages need, and what is repeated."""
+
+    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         """Pages and interfaces for everybody."""
 
     def links(self) -> Mapping[int, LinkHandler]:
         """By the number of their purpose."""
 
-    def console_routes(self) -> Sequence[BaseRoute]: ...
-    def console_section(self, settings: Settings) -> Shell: ...
+    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]: ...
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell: ...
 
 
 class Rsvp:
@@ -67,7 +73,13 @@ class Rsvp:
 
         return rsvp.build(context)
 
-    def public_routes(self) -> Sequence[BaseRoute]:
+    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
+        from frontdesk.wiring import rsvp
+
+        rsvp.install(back, site)
+        return ()
+
+    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.rsvp import pages
 
         return pages.routes()
@@ -77,12 +89,12 @@ class Rsvp:
 
         return LINKS
 
-    def console_routes(self) -> Sequence[BaseRoute]:
+    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
         from frontdesk.desks.rsvp import console
 
         return console.routes()
 
-    def console_section(self, settings: Settings) -> Shell:
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
         from frontdesk.desks.rsvp import console
 
         return console.section(settings)
@@ -107,30 +119,40 @@ class Waitlist:
         return CHECKS
 
     def build(self, context: DeskContext) -> BuiltDesk:
-        from frontdesk.wiring import waitlist
+        from frontdesk.wiring.waitlist.desk import build
 
-        return waitlist.build(context)
+        return build(context)
 
-    def public_routes(self) -> Sequence[BaseRoute]:
+    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
+        from frontdesk.wiring.waitlist import one_machine
+
+        return one_machine.install(back, site)
+
+    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.waitlist import pages
         from frontdesk.desks.waitlist.hooks import door
+        from frontdesk.wiring.waitlist import slack
 
-        return [*pages.routes(), *door.routes()]
+        return [*pages.routes(), *door.routes(), *slack.routes(settings)]
 
     def links(self) -> Mapping[int, LinkHandler]:
         from frontdesk.desks.waitlist.pages import LINKS
 
         return LINKS
 
-    def console_routes(self) -> Sequence[BaseRoute]:
+    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
         from frontdesk.desks.waitlist import console
+        from frontdesk.desks.waitlist.console import calendar
 
-        return console.routes()
+        return [*(calendar.OPENINGS.routes() if with_calendar else ()), *console.routes()]
 
-    def console_section(self, settings: Settings) -> Shell:
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
         from frontdesk.desks.waitlist import console
+        from frontdesk.desks.waitlist.console import calendar
+        from frontdesk.web.console.shell import joined
 
-        return console.section(settings)
+        section = console.section(settings)
+        return joined([section, calendar.SECTION]) if with_calendar else section
 
 
 class Admin:
@@ -156,17 +178,20 @@ class Admin:
 
         return admin.build(context)
 
-    def public_routes(self) -> Sequence[BaseRoute]:
+    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
+        return ()
+
+    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         return ()
 
     def links(self) -> Mapping[int, LinkHandler]:
         return {}
 
-    def console_routes(self) -> Sequence[BaseRoute]:
+    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
         """`wiring.console` adds them, with what they need of the application."""
         return ()
 
-    def console_section(self, _settings: Settings) -> Shell:
+    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
         from frontdesk.web.console.shell import Shell
 
         return Shell()

@@ -17,34 +17,28 @@ from frontdesk.channels.slack import check as check_slack
 from frontdesk.connect.models.port import LanguageModel
 from frontdesk.core.links import Keys
 from frontdesk.core.messages import Channel
-from frontdesk.desks.rsvp.console.overview import ASSISTANT
-from frontdesk.desks.rsvp.pages.event_cache import NAME as EVENT_CACHE
-from frontdesk.desks.rsvp.pages.event_cache import EventCache
 from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
 from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.engine.clock import Clock, SystemClock
 from frontdesk.engine.keys import link_keys
 from frontdesk.errors import BadSettings
-from frontdesk.features.documents.files import DocumentFiles, LocalFiles
-from frontdesk.features.documents.sync import Documents
 from frontdesk.reading.ocr import tesseract
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.store import SqliteStore
 from frontdesk.web.app import create_app
 from frontdesk.web.limits import Limits
 from frontdesk.web.site import Site
-from frontdesk.wiring import calendar, console, documents, public, slack, waitlist
+from frontdesk.wiring import console, public
 from frontdesk.wiring.application import Application, build_application
 from frontdesk.wiring.channels import MAIL, channels, sms_channel, this_machine
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.ids import fresh_id
 from frontdesk.wiring.model import of_this_machine
-from frontdesk.wiring.periodic_tasks import PeriodicTask, sheet
+from frontdesk.wiring.periodic_tasks import PeriodicTask
 from frontdesk.wiring.site import site_on
 
 DATA_FILE: Final = "frontdesk.db"
 TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
-PAPERS: Final = "waitlist"
 
 
 class Frontdesk(Application):
@@ -94,55 +88,17 @@ def build(
     )
     keys = link_keys(settings.data_dir)
     site = site_on(back, lambda: keys, Limits())
-    event_cache = EventCache()
-    store.on_commit(event_cache.heard)
-    site.memory[EVENT_CACHE] = event_cache
-    if back.writer is not None:
-        site.memory[ASSISTANT] = back.writer
-    files: DocumentFiles = LocalFiles(settings.data_dir / PAPERS)
-    if written_elsewhere := documents.addresses(settings):
-        _account(settings)
-        files = documents.google_docs(settings, files, lambda: _account(settings))
-    edited = waitlist.documents(back.engine, back.clock, files, back.troubles)
-    intake = site.memory[SLOT_INTAKE] = waitlist.slot_intake(edited)
-    periodic_tasks = (
-        sheet(back, site, lambda: _account(settings)),
-        *([_documents(edited)] if written_elsewhere else ()),
-        *calendar.periodic_tasks(settings, site, intake),
-    )
-    return Frontdesk(**asdict(back), site=site, periodic_tasks=periodic_tasks)
-
-
-def _documents(edited: Documents) -> PeriodicTask:
-    """What staff write in Google Docs is looked at now and then, so that they soon hear of a line
-    that cannot be understood."""
-    return PeriodicTask("documents", edited.take_edits, lambda: documents.EVERY)
-
-
-def _account(settings: Settings) -> str:
-    """The key of the service account that may edit the sheet and read the documents."""
-    if not settings.google_account:
-        raise BadSettings("google_account should be the file with the service account's key.")
-    try:
-        return Path(settings.google_account).read_text("utf-8")
-    except OSError as error:
-        raise BadSettings(f"google_account cannot be read: {error.strerror}.") from error
+    tasks = [task for desk in DESKS for task in desk.install(back, site)]
+    return Frontdesk(**asdict(back), site=site, periodic_tasks=tuple(tasks))
 
 
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
     """The whole site; `more` is what a front door adds of its own."""
     home = Route("/", _to_the_console, methods=["GET"])
-    openings = calendar.pages(bool(product.settings.calendar_url))
-    routes = [
-        home,
-        *public.routes(),
-        *slack.routes(product.settings),
-        *openings.routes,
-        *console.routes(product),
-        *more,
-    ]
+    settings = product.settings
+    routes = [home, *public.routes(settings), *console.routes(product), *more]
     app = create_app(product.site, routes)
-    console.install_console(app, product.settings, openings)
+    console.install_console(app, settings)
     return app
 
 

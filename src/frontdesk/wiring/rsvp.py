@@ -27,6 +27,8 @@ from frontdesk.wiring.senders import render_as_business, sender_profile
 
 if TYPE_CHECKING:
     from frontdesk.desks.rsvp.mailroom import Mailroom
+    from frontdesk.web.site import Site
+    from frontdesk.wiring.application import Application
 
 
 def build(context: DeskContext) -> BuiltDesk:
@@ -80,3 +82,15 @@ def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callabl
         return thanks.usable(writer.thank(thanks.evening_of(event, ev.counts(event_id))))
 
     return draft
+
+
+def install(back: Application, site: Site) -> None:
+    """On one machine: pages read events from memory, and a language model helps the host."""
+    from frontdesk.desks.rsvp.console.overview import ASSISTANT
+    from frontdesk.desks.rsvp.pages.event_cache import NAME as EVENT_CACHE
+    from frontdesk.desks.rsvp.pages.event_cache import EventCache
+
+    cache = site.memory[EVENT_CACHE] = EventCache()
+    back.store.on_commit(cache.heard)
+    if back.writer is not None:
+        site.memory[ASSISTANT] = back.writer

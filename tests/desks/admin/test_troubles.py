@@ -20,7 +20,8 @@ from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
 from frontdesk.values import replace
-from frontdesk.wiring.one_machine import PAPERS, build
+from frontdesk.wiring.one_machine import build
+from frontdesk.wiring.waitlist.one_machine import PAPERS
 from tests.support.house import House, open_house
 
 NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)

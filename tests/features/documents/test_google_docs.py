@@ -21,8 +21,9 @@ from frontdesk.features.documents.files import LocalFiles
 from frontdesk.features.documents.google_docs import GoogleDocs, MirroredDocs, plain
 from frontdesk.features.documents.model import DocumentUnavailable, Reason
 from frontdesk.settings import Settings, load
-from frontdesk.wiring import documents
-from frontdesk.wiring.one_machine import PAPERS, build
+from frontdesk.wiring.one_machine import build
+from frontdesk.wiring.waitlist import documents
+from frontdesk.wiring.waitlist.one_machine import PAPERS
 from tests.desks.waitlist.console.counter import owner
 from tests.support.google import (
     EMAIL,

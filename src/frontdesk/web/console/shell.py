@@ -6,9 +6,10 @@ its handlers with `staff`, and answers with `console_page` or `done`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
@@ -41,6 +42,7 @@ __all__ = [
     "done",
     "form_of",
     "install_shell",
+    "joined",
     "member_of",
     "nav_url",
     "refuse",
@@ -131,6 +133,13 @@ class Shell(Frozen, kw_only=True):
     hostable: Sequence[HostableSource] = ()
     settings: Sequence[SettingsLink] = ()
     addresses: Sequence[AddressSource] = ()
+
+
+def joined(sections: Iterable[Shell]) -> Shell:
+    """One shell with what each of them has, in this order."""
+    each = list(sections)
+    names = Shell.__struct_fields__
+    return Shell(**{name: tuple(chain(*(getattr(one, name) for one in each))) for name in names})
 
 
 def install_shell(app: Starlette, shell: Shell) -> None:

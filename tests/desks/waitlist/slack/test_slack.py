@@ -322,7 +322,7 @@ def test_without_slack_there_is_no_door(tmp_path: Path) -> None:
 def test_who_only_commits_loads_nothing_of_how_it_is_said() -> None:
     heavy = ("starlette", "frontdesk.channels.slack.client", "frontdesk.features.slack.posts")
     code = (
-        "import sys, frontdesk.desks.waitlist.slack.news, frontdesk.wiring.slack;"
+        "import sys, frontdesk.desks.waitlist.slack.news, frontdesk.wiring.waitlist.slack;"
         f"print([each for each in {heavy} if each in sys.modules])"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

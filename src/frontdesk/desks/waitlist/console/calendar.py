@@ -11,7 +11,7 @@ from frontdesk.desks.waitlist.console.formatting import what, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.model import SlotId
 from frontdesk.features.calendars.console import CalendarConsole, CalendarTexts
-from frontdesk.web.console.shell import SettingsLink
+from frontdesk.web.console.shell import SettingsLink, Shell
 from frontdesk.web.site import site_of
 
 
@@ -42,6 +42,14 @@ OPENINGS: Final = CalendarConsole(
     name_of=_name_of,
     settle=SettleCalendar,
 )
-LINK: Final = SettingsLink(
-    OPENINGS.texts.title, "When it was read last, and what in it needs a look.", OPENINGS.path
+#: Where there is such a calendar.
+SECTION: Final = Shell(
+    today=(OPENINGS.today,),
+    settings=(
+        SettingsLink(
+            OPENINGS.texts.title,
+            "When it was read last, and what in it needs a look.",
+            OPENINGS.path,
+        ),
+    ),
 )

@@ -29,10 +29,10 @@ from frontdesk.features.documents.files import DocumentFiles
 from frontdesk.features.documents.sync import Documents
 from frontdesk.features.proposals.decide import KIND as READ
 from frontdesk.values import Frozen, replace
-from frontdesk.wiring import slack
 from frontdesk.wiring.context import BuiltDesk, DeskContext
 from frontdesk.wiring.senders import render_as_business, sender_profile, sms_rules
 from frontdesk.wiring.troubles import Troubles
+from frontdesk.wiring.waitlist import slack
 
 if TYPE_CHECKING:
     from frontdesk.features.proposals.reader import RequestReader

@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING
 
 from frontdesk.desks.waitlist.slot_intake import SlotIntake
 from frontdesk.settings import Settings
-from frontdesk.values import Frozen, field
 
 if TYPE_CHECKING:
-    from starlette.routing import BaseRoute
-
     from frontdesk.features.calendars.sync import CalendarSync
-    from frontdesk.web.console.shell import SettingsLink, TodaySource
     from frontdesk.web.site import Site
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
@@ -41,19 +37,3 @@ def calendar_sync(settings: Settings, intake: SlotIntake) -> CalendarSync:
     every = timedelta(minutes=settings.calendar_minutes)
     source = kind(settings.calendar_url, account)
     return CalendarSync(intake.engine, intake.clock, OpeningsCalendar(intake), source, every)
-
-
-class Pages(Frozen):
-    """What it adds to the console."""
-
-    routes: list[BaseRoute] = field(default_factory=list)
-    today: tuple[TodaySource, ...] = ()
-    settings: tuple[SettingsLink, ...] = ()
-
-
-def pages(there_is_one: bool) -> Pages:
-    if not there_is_one:
-        return Pages()
-    from frontdesk.desks.waitlist.console.calendar import LINK, OPENINGS
-
-    return Pages(OPENINGS.routes(), (OPENINGS.today,), (LINK,))

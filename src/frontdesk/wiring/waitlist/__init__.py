@@ -1,0 +1,1 @@
+"""Builds the waitlist desk, and what it has on one machine and on AWS."""

@@ -1,0 +1,94 @@
+"""What the waitlist has on AWS: its documents in a bucket, its sheet and its calendar."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from frontdesk.settings import Settings
+from frontdesk.wiring.application import Application
+from frontdesk.wiring.aws import Account
+from frontdesk.wiring.waitlist import calendar, documents
+from frontdesk.wiring.waitlist.desk import documents as edited_documents
+from frontdesk.wiring.waitlist.desk import slot_intake
+
+if TYPE_CHECKING:
+    from frontdesk.desks.waitlist.slot_intake import SlotIntake
+    from frontdesk.features.calendars.sync import CalendarSync
+    from frontdesk.features.documents.sync import Documents
+    from frontdesk.features.sheet_sync.model import Source
+    from frontdesk.features.sheet_sync.sync import SheetSync
+
+#: To keep a version of the whole list costs more the longer it is.
+TABLE_EVERY: Final = timedelta(hours=1)
+
+
+def slot_intake_of(back: Application, account: Account) -> SlotIntake:
+    """Where freed slots and what staff write come in."""
+    from frontdesk.features.documents.bucket_files import BucketFiles
+    from frontdesk.features.documents.files import NoFiles
+
+    name, copies = account.rules_bucket, documents.addresses(back.settings)
+    files = BucketFiles(account.bucket_named(name), copies) if name else NoFiles()
+    return slot_intake(edited_documents(back.engine, back.clock, files, back.troubles, copies))
+
+
+def documents_of(back: Application, account: Account) -> Documents | None:
+    """Reads the documents that staff write in Google Docs, and copies them to where all others read
+    them; nothing if there are none."""
+    from frontdesk.features.documents.bucket_files import BucketFiles
+    from frontdesk.features.documents.google_docs import MirroredDocs
+
+    if not (documents.addresses(back.settings) and account.rules_bucket):
+        return None
+    bucket = BucketFiles(account.bucket_named(account.rules_bucket))
+    docs = documents.google_docs(back.settings, bucket, lambda: _drive_key(account))
+    files = MirroredDocs(docs, bucket)
+    return edited_documents(back.engine, back.clock, files, back.troubles)
+
+
+def sheet_sync(back: Application, account: Account, *, changed: bool = True) -> SheetSync:
+    """`changed`: the list may have changed on our side since the last time."""
+    from frontdesk.desks.waitlist.sheet import list_table
+    from frontdesk.features.sheet_sync.sync import SheetSync
+
+    return SheetSync(
+        back.engine,
+        back.clock,
+        list_table(back.settings.country),
+        _sheet(back.settings, account),
+        changed=changed,
+        table_every=TABLE_EVERY,
+    )
+
+
+def _sheet(settings: Settings, account: Account) -> Source | None:
+    """One that cannot be opened is shown to staff as such."""
+    from frontdesk.desks.waitlist.sheet import COLUMNS
+    from frontdesk.errors import SourceFailed
+    from frontdesk.features.sheet_sync.sources import NotOpened, source_at
+
+    try:
+        return source_at(
+            settings.waitlist_sheet, COLUMNS, lambda: _drive_key(account), settings.google_api
+        )
+    except SourceFailed as bad:
+        return NotOpened(str(bad))
+
+
+def _drive_key(account: Account) -> str:
+    """The JSON of the service account."""
+    from frontdesk.connect.google_api import GoogleError
+
+    secrets = account.client("secretsmanager")
+    try:
+        return str(secrets.get_secret_value(SecretId=account.drive_secret)["SecretString"])
+    except secrets.exceptions.ResourceNotFoundException:
+        raise GoogleError(f"There is no key to the sheet in {account.drive_secret}.") from None
+
+
+def calendar_sync(back: Application, account: Account) -> CalendarSync | None:
+    """Where there is a calendar of openings."""
+    if not back.settings.calendar_url:
+        return None
+    return calendar.calendar_sync(back.settings, slot_intake_of(back, account))
