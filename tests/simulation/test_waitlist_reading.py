@@ -54,7 +54,7 @@ def test_a_day_and_a_month_are_told_apart_by_what_they_have() -> None:
         ("Ann", "Cut", True),
         ("Bob", "Cut", False),
     ]
-    assert day.place.shop.services[0].price_cents == 4_550
+    assert day.place.catalogue.services[0].price_cents == 4_550
     assert isinstance(month, Month)
     assert (month.people, month.slots, month.claims) == (20, 600, 40)
 

@@ -90,7 +90,7 @@ def test_a_row_is_edited_as_staff_wrote_it() -> None:
 def test_a_row_that_says_the_same_changes_nothing() -> None:
     assert written(view()) == Refused(Reason.UNCHANGED)
     other_words = replace(WISH, service=" Trim", staff="")
-    assert written(view(shop=SHOP), wish=other_words) == Refused(Reason.UNCHANGED)
+    assert written(view(catalogue=SHOP), wish=other_words) == Refused(Reason.UNCHANGED)
 
 
 SEEN = Seen(4, ANN.name, ANN.email, ANN.mobile)
@@ -135,7 +135,7 @@ def test_nobody_joins_in_the_future() -> None:
     ],
 )
 def test_a_row_that_makes_no_sense_is_refused(columns: dict[str, Any], reason: Reason) -> None:
-    assert written(view(shop=SHOP), **columns) == Refused(reason)
+    assert written(view(catalogue=SHOP), **columns) == Refused(reason)
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 81])
@@ -144,7 +144,7 @@ def test_also_a_business_that_lists_no_services_needs_a_name_for_one(name: str) 
 
 
 def test_a_service_that_the_business_has_given_up_stays_with_who_waits_for_it() -> None:
-    before = view(shop=Catalogue((Service("colour"),)))
+    before = view(catalogue=Catalogue((Service("colour"),)))
 
     assert isinstance(written(before, wish=replace(WISH, party=2)), Accepted)
 
@@ -177,7 +177,7 @@ def test_for_another_service_it_is_another_entry_in_the_same_place() -> None:
     left = entry("ann", status=EntryStatus.LEFT, version=5)
     new = replace(entry("new", service="colour", lane=Lane.STAFF), person_id=ANN.id)
 
-    assert written(view(shop=SHOP), wish=COLOUR) == Accepted(
+    assert written(view(catalogue=SHOP), wish=COLOUR) == Accepted(
         (WriteEntry(left), AddEntry(new)),
         (
             EntryLeft(left.id, 5, quietly=True),

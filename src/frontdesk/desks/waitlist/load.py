@@ -79,14 +79,14 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
     key = contact_key(command.email, command.mobile)
     person = wl.person_by_email(key) if key else None
     entries = () if person is None else wl.entries_of(person.id)
-    shop = wl.catalogue()
-    service = shop.service(command.wish.service)
+    catalogue = wl.catalogue()
+    service = catalogue.service(command.wish.service)
     name = service.name if service else command.wish.service
     booked = (one for one in entries if one.service == name and one.status is EntryStatus.BOOKED)
     entry = next(booked, None)
     holds = booked_slot(wl, entry.id) if entry else None
     signs_in = person is not None and adds_number(person, command) and wl.signs_in(person.id)
-    return JoinView(wl.rules(), person, entries, shop, holds, signs_in)
+    return JoinView(wl.rules(), person, entries, catalogue, holds, signs_in)
 
 
 def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:

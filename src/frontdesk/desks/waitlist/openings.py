@@ -27,11 +27,11 @@ _PLACES: Final = re.compile(r"\bfor\s+(\d{1,3})\b", re.IGNORECASE)
 _EDGES: Final = " \t,;:.-–—()/@"
 
 
-def read_opening(event: CalendarEvent, shop: Catalogue) -> Opening | Unclear | None:
+def read_opening(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unclear | None:
     """Nothing if the event is about something else, or is an opening that was cancelled."""
     cancelled = _cancelled(event)
     if cancelled is not None:
-        return None if _meant(cancelled) is not None else _read_cancelled(cancelled, shop)
+        return None if _meant(cancelled) is not None else _read_cancelled(cancelled, catalogue)
     words = _meant(event)
     if words is None:
         return None
@@ -39,10 +39,10 @@ def read_opening(event: CalendarEvent, shop: Catalogue) -> Opening | Unclear | N
         return Unclear(event.why)
     assert event.starts_at is not None, "an event without a start says why"
     places = _PLACES.search(words)
-    staff = _staff(words, shop)
+    staff = _staff(words, catalogue)
     if isinstance(staff, Unclear):
         return staff
-    service = _service(words, staff, shop)
+    service = _service(words, staff, catalogue)
     if isinstance(service, Unclear):
         return service
     return _opening(event, service, staff, max(1, int(places[1])) if places else 1)
@@ -74,11 +74,13 @@ def _cancelled(event: CalendarEvent) -> CalendarEvent | None:
     return event if event.cancelled else None
 
 
-def _read_cancelled(event: CalendarEvent, shop: Catalogue) -> Opening | Unclear | None:
+def _read_cancelled(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unclear | None:
     """An appointment that names a service of ours; customers' names may stand beside it."""
     words = event.title
-    named = {one for one in shop.staff if _says(words, one) or _only_first(words, one, shop)}
-    service = _longest(words, shop) if shop.services else None
+    named = {
+        one for one in catalogue.staff if _says(words, one) or _only_first(words, one, catalogue)
+    }
+    service = _longest(words, catalogue) if catalogue.services else None
     if not isinstance(service, Service):
         return Unclear(service.why) if service and named else None
     if event.why:
@@ -91,10 +93,10 @@ def _read_cancelled(event: CalendarEvent, shop: Catalogue) -> Opening | Unclear 
     )
 
 
-def _only_first(words: str, member: str, shop: Catalogue) -> bool:
+def _only_first(words: str, member: str, catalogue: Catalogue) -> bool:
     """'Mia' stands for 'Mia Tan', if there is one Mia."""
     first = member.split()[0] if member.split() else ""
-    return bool(first) and _says(words, first) and _only(first, shop) == member
+    return bool(first) and _says(words, first) and _only(first, catalogue) == member
 
 
 def _meant(event: CalendarEvent) -> str | None:
@@ -106,30 +108,30 @@ def _meant(event: CalendarEvent) -> str | None:
     return event.title if named & _CATEGORIES else None
 
 
-def _staff(words: str, shop: Catalogue) -> str | Unclear:
+def _staff(words: str, catalogue: Catalogue) -> str | Unclear:
     """Whom the words name; nobody if nobody. A team that is not written down may be anybody."""
     if found := _WITH.search(words):
         name = found[1].strip(_EDGES)
-        if not shop.staff:
+        if not catalogue.staff:
             return name
         return (
-            shop.member(name)
-            or _only(name, shop)
+            catalogue.member(name)
+            or _only(name, catalogue)
             or Unclear(f"Nobody of the team is called {name}.")
         )
-    named = [one for one in shop.staff if _says(words, one)]
+    named = [one for one in catalogue.staff if _says(words, one)]
     if len(named) > 1:
         return Unclear("It names more than one of the team.")
     return named[0] if named else ""
 
 
-def _only(name: str, shop: Catalogue) -> str | None:
+def _only(name: str, catalogue: Catalogue) -> str | None:
     """'Mia' for 'Mia Tan', if there is one Mia."""
-    first = [one for one in shop.staff if name.casefold() in one.casefold().split()]
+    first = [one for one in catalogue.staff if name.casefold() in one.casefold().split()]
     return first[0] if len(first) == 1 else None
 
 
-def _service(words: str, staff: str, shop: Catalogue) -> Service | Unclear:
+def _service(words: str, staff: str, catalogue: Catalogue) -> Service | Unclear:
     rest = _PLACES.sub(" ", _WITH.sub(" ", words))
     said = (
         re.sub(rf"(?<!\w){re.escape(staff)}(?!\w)", " ", rest, flags=re.IGNORECASE)
@@ -137,18 +139,22 @@ def _service(words: str, staff: str, shop: Catalogue) -> Service | Unclear:
         else rest
     )
     said = " ".join(said.strip(_EDGES).split())
-    if not shop.services:
+    if not catalogue.services:
         return Service(said) if said else Unclear("It names no service.")
     if not said:
-        return shop.services[0] if len(shop.services) == 1 else Unclear("It names no service.")
-    return shop.service(said) or _longest(said, shop)
+        return (
+            catalogue.services[0]
+            if len(catalogue.services) == 1
+            else Unclear("It names no service.")
+        )
+    return catalogue.service(said) or _longest(said, catalogue)
 
 
-def _longest(said: str, shop: Catalogue) -> Service | Unclear:
+def _longest(said: str, catalogue: Catalogue) -> Service | Unclear:
     """'Ladies cut & colour, 2 h' names the service with the longest name that stands in it."""
     found = [
         (len(name), one)
-        for one in shop.services
+        for one in catalogue.services
         for name in (one.name, *one.aliases)
         if _says(said, name)
     ]

@@ -66,9 +66,9 @@ def _service(cell: str, schema: ListSchema) -> Fields:
         return {}
     if len(cell) > MAX_CHARACTERS:
         raise BadCell("That is too long for a service.")
-    if not schema.shop.services:
+    if not schema.catalogue.services:
         return {ListColumn.SERVICE: " ".join(cell.split())}
-    service = schema.shop.service(cell)
+    service = schema.catalogue.service(cell)
     if service is None:
         raise BadCell("There is no such service in the shop's list.")
     return {ListColumn.SERVICE: service.name}
@@ -97,7 +97,7 @@ def _staff(cell: str, schema: ListSchema) -> Fields:
         return {}
     if len(cell) > MAX_CHARACTERS:
         raise BadCell("That is too long for a name.")
-    member = schema.shop.member(cell) if schema.shop.staff else " ".join(cell.split())
+    member = schema.catalogue.member(cell) if schema.catalogue.staff else " ".join(cell.split())
     if member is None:
         raise BadCell("Nobody on the staff has this name.")
     return {ListColumn.STAFF: member}
@@ -185,13 +185,13 @@ class ListSchema(Frozen):
     country: str
     zone: ZoneInfo
     today: date
-    shop: Catalogue = Catalogue()
+    catalogue: Catalogue = Catalogue()
 
     columns: ClassVar[Columns] = COLUMNS
     listed: ClassVar[str] = EntryStatus.WAITING.value
 
     def fields_of(self, row: ListRow) -> Fields:
-        entry, service = row.entry, self.shop.service(row.entry.service)
+        entry, service = row.entry, self.catalogue.service(row.entry.service)
         fields = {
             ListColumn.NAME: row.name,
             ListColumn.MOBILE: row.mobile,
@@ -200,7 +200,7 @@ class ListSchema(Frozen):
             ListColumn.PARTY: str(entry.party),
             ListColumn.EARLIEST: entry.earliest_on.isoformat(),
             ListColumn.LATEST: entry.latest_on.isoformat(),
-            ListColumn.STAFF: self.shop.member(entry.staff) or entry.staff,
+            ListColumn.STAFF: self.catalogue.member(entry.staff) or entry.staff,
             ListColumn.PRIORITY: "yes" if entry.priority else "",
             ListColumn.JOINED: _minute(to_wall(entry.joined_at, self.zone)),
             ListColumn.ID: entry.id,
@@ -304,9 +304,9 @@ def _minute(wall: datetime) -> str:
 # --- the table ------------------------------------------------------------------------------
 
 
-def list_schema(rules: Rules, shop: Catalogue, country: str, now: datetime) -> ListSchema:
+def list_schema(rules: Rules, catalogue: Catalogue, country: str, now: datetime) -> ListSchema:
     here = zone(rules.zone)
-    return ListSchema(country, here, to_wall(now, here).date(), shop)
+    return ListSchema(country, here, to_wall(now, here).date(), catalogue)
 
 
 def list_table(country: str) -> SheetTable:

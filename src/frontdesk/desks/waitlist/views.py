@@ -26,7 +26,7 @@ class JoinView(Frozen):
     rules: Rules
     person: Person | None
     entries: Sequence[Entry]
-    shop: Catalogue = Catalogue()
+    catalogue: Catalogue = Catalogue()
     holds: Slot | None = None
     """The slot that is booked for their entry for this service."""
     signs_in: bool = False
@@ -49,7 +49,7 @@ class EditView(Frozen):
     """Who is known by the address or number now given."""
     signs_in: bool = False
     """This person is of the team."""
-    shop: Catalogue = Catalogue()
+    catalogue: Catalogue = Catalogue()
     booking: tuple[Slot, Offer] | None = None
     """Their slot that is still to come, and the offer that they claimed."""
     others: Sequence[Entry] = ()
@@ -69,7 +69,7 @@ class FreedView(Frozen):
     rules: Rules
     known: Slot | None
     """The slot of this id or origin, if we were told of it before."""
-    shop: Catalogue = Catalogue()
+    catalogue: Catalogue = Catalogue()
     near: Sequence[Slot] = ()
     """All that may overlap it."""
 
@@ -133,7 +133,7 @@ class MonthView(Frozen):
     """Its first day."""
     slots: Sequence[Slot]
     """Those that came free in it."""
-    shop: Catalogue
+    catalogue: Catalogue
 
 
 class ListRow(Frozen):

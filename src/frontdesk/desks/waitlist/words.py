@@ -74,7 +74,7 @@ def month_name(month: date, words: TimeWords = ENGLISH) -> str:
     return f"{words.months[month.month - 1]} {month.year}"
 
 
-def figures_text(figures: Figures, shop: Catalogue) -> str:
+def figures_text(figures: Figures, catalogue: Catalogue) -> str:
     """Each figure on a line."""
     took = figures.average_to_fill
     lines = [
@@ -85,24 +85,24 @@ def figures_text(figures: Figures, shop: Catalogue) -> str:
     if took is not None:
         lines.append(f"Time to fill, on average: {how_long(max(took, _MINUTE))}")
     if figures.recovered_cents:
-        lines.append(f"Recovered: {shop.price(figures.recovered_cents)}")
+        lines.append(f"Recovered: {catalogue.price(figures.recovered_cents)}")
     return "\n".join(lines)
 
 
-def month_told(month: date, figures: Figures, shop: Catalogue) -> str:
+def month_told(month: date, figures: Figures, catalogue: Catalogue) -> str:
     """The month and its figures in words, as a model is told of them."""
-    return f"Month: {month_name(month)}\n{figures_text(figures, shop)}"
+    return f"Month: {month_name(month)}\n{figures_text(figures, catalogue)}"
 
 
-def is_true_summary(said: str, month: date, figures: Figures, shop: Catalogue) -> bool:
+def is_true_summary(said: str, month: date, figures: Figures, catalogue: Catalogue) -> bool:
     """Whether a model's words for a month say its figures, each as what it is, and nothing else."""
     if not figures.freed:
         return False
-    ours = f"{summary(month, figures)} {month_told(month, figures, shop)}"
-    return says_only(said, _figures_to_say(month, figures, shop), ours)
+    ours = f"{summary(month, figures)} {month_told(month, figures, catalogue)}"
+    return says_only(said, _figures_to_say(month, figures, catalogue), ours)
 
 
-def _figures_to_say(month: date, figures: Figures, shop: Catalogue) -> list[Figure]:
+def _figures_to_say(month: date, figures: Figures, catalogue: Catalogue) -> list[Figure]:
     found = [
         Figure((month_name(month),), "", is_needed=False),
         Figure((f"{figures.freed:,}",), r"\b(?:free|freed|opened|cancel\w*)\b"),
@@ -113,7 +113,7 @@ def _figures_to_say(month: date, figures: Figures, shop: Catalogue) -> list[Figu
         took = how_long(max(figures.average_to_fill, _MINUTE))
         found.append(Figure((took,), r"\b(?:average|typical\w*|usual\w*)\b", is_needed=False))
     if figures.recovered_cents:
-        money = shop.price(figures.recovered_cents)
+        money = catalogue.price(figures.recovered_cents)
         ways = (money, money.removesuffix(".00"))
         found.append(Figure(ways, r"\b(?:recover\w*|revenue|income|worth|sales)\b"))
     return found

@@ -26,7 +26,7 @@ from frontdesk.features.catalogue.form import (
 from frontdesk.features.catalogue.model import MOST_CURRENCY, Catalogue, Reason, Service
 from frontdesk.values import Frozen, replace
 from frontdesk.web.console.forms import confirm_page, is_confirmed
-from frontdesk.web.console.shell import done, form_of, signed_in, staff
+from frontdesk.web.console.shell import done, form_of, run, signed_in, staff
 from frontdesk.web.site import site_of
 
 _CANNOT: Final = "That could not be saved: please look at the names again. Nothing was changed."
@@ -189,7 +189,7 @@ async def _save_team(console: CatalogueConsole, request: Request) -> Response:
 
 
 async def _save(console: CatalogueConsole, request: Request, after: Catalogue) -> bool:
-    outcome = await site_of(request).run(console.save(after), by=signed_in(request).member.by)
+    outcome = await run(request, console.save(after))
     return not isinstance(outcome, Refused) or outcome.reason == Reason.UNCHANGED
 
 

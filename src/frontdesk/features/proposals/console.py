@@ -29,7 +29,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Pager
-from frontdesk.web.console.shell import done, signed_in, staff
+from frontdesk.web.console.shell import done, run, signed_in, staff
 from frontdesk.web.site import site_of
 
 Values = Mapping[str, str]
@@ -219,7 +219,7 @@ async def _approve(console: ProposalConsole, request: Request) -> Response:
     values, command = console.approval(request, proposal)
     if not isinstance(command, Command):
         return console.show(request, proposal, values, command, status=422)
-    outcome = await site_of(request).run(command, by=signed_in(request).member.by)
+    outcome = await run(request, command)
     if not isinstance(outcome, Refused):
         became = outcome.facts[0].fact.about
         return done(request, console.became_url(became), console.texts.done)
@@ -242,8 +242,7 @@ async def _discard(console: ProposalConsole, request: Request) -> Response:
             active=console.name[1],
             crumbs=(console.name, ("Requests", console.path), ("Discard", "")),
         )
-    command, by = console.desk.discard(proposal.id), signed_in(request).member.by
-    if isinstance(await site_of(request).run(command, by=by), Refused):
+    if isinstance(await run(request, console.desk.discard(proposal.id)), Refused):
         return console.already_settled(request, proposal)
     says = "Discarded. The mail itself is kept, and nobody is told."
     return done(request, console.path, says)

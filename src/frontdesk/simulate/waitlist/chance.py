@@ -42,11 +42,11 @@ class Chance(Frozen):
 
 def arrivals(by: Chance) -> Iterator[tuple[datetime, Guest]]:
     """Half are there from the first hours on; of their wishes most can be met."""
-    month, shop = by.month, by.month.place.shop
+    month, catalogue = by.month, by.month.place.catalogue
     opens_at = same_wall_time(month.begins_on, time(7), by.tz)
     for name in islice(names(), month.people):
         at = opens_at + by.minutes(0, 60) if by.percent(50) else by.moment()
-        service = by.random.choice(shop.services)
+        service = by.random.choice(catalogue.services)
         earliest_on = to_wall(at, by.tz).date() + by.days(0, 4)
         yield (
             at,
@@ -55,7 +55,7 @@ def arrivals(by: Chance) -> Iterator[tuple[datetime, Guest]]:
                 service.name,
                 earliest_on,
                 earliest_on + by.days(2, 20),
-                by.random.choice(shop.staff) if shop.staff and by.percent(25) else "",
+                by.random.choice(catalogue.staff) if catalogue.staff and by.percent(25) else "",
                 by.random.randint(1, service.most),
                 priority=by.percent(5),
                 by_text=by.percent(70),
@@ -65,15 +65,15 @@ def arrivals(by: Chance) -> Iterator[tuple[datetime, Guest]]:
 
 def openings(by: Chance) -> Iterator[tuple[datetime, ComesFree]]:
     """From minutes to days before they start."""
-    shop = by.month.place.shop
+    catalogue = by.month.place.catalogue
     for _ in range(by.month.slots):
         freed_at = by.moment(6)
-        service = by.random.choice(shop.services)
+        service = by.random.choice(catalogue.services)
         cause = by.random.choice(tuple(Cause))
         deed = ComesFree(
             service.name,
             _start(by, freed_at, cause),
-            by.random.choice(shop.staff) if shop.staff else "",
+            by.random.choice(catalogue.staff) if catalogue.staff else "",
             by.random.randint(1, service.most),
             cause,
         )

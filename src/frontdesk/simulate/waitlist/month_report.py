@@ -50,7 +50,7 @@ def as_words(played: PlayedMonth) -> Iterator[str]:
     for on, of in played.days.items():
         yield _day(on, of)
     yield ""
-    yield from sums(played.figures, month.place.shop.currency)
+    yield from sums(played.figures, month.place.catalogue.currency)
     happened = (
         f"{played.happened[kind]:,} {words}"
         for kind, words in _WORDS.items()

@@ -64,7 +64,7 @@ class _Reader(Reader):
             self._name,
             self._value(tree, "about", str, ""),
             place,
-            tuple(self._guests(tree, place.shop, on, tz)),
+            tuple(self._guests(tree, place.catalogue, on, tz)),
             self._value(tree, "begins", moment, steps[0].at - timedelta(hours=1)),
             self._value(tree, "ends", moment, steps[-1].at + _DAY),
             steps,
@@ -100,16 +100,16 @@ class _Reader(Reader):
         part = self._map(tree, "shop")
         self._known(part, ("name", "zone", "currency", "staff", "services"))
         services = self._map(part, "services")
-        shop = Catalogue(
+        catalogue = Catalogue(
             tuple(self._service(services, name) for name in services),
             tuple(self._names(part, "staff")),
             self._value(part, "currency", str, ""),
         )
-        if isinstance(set_catalogue(Catalogue(), SetCatalogue(shop), _EPOCH), Refused):
+        if isinstance(set_catalogue(Catalogue(), SetCatalogue(catalogue), _EPOCH), Refused):
             raise self._bad(tree, "shop", "no business has services and staff like these")
         tz: ZoneInfo = self._value(part, "zone", zone, ZoneInfo("UTC"))
         name = self._value(part, "name", str, "A shop")
-        return Place(name, tz.key, shop, self._rules(tree))
+        return Place(name, tz.key, catalogue, self._rules(tree))
 
     def _service(self, services: CommentedMap, name: str) -> Service:
         part = self._map(services, name)
@@ -134,7 +134,7 @@ class _Reader(Reader):
     # --- the list -----------------------------------------------------------------------------
 
     def _guests(
-        self, tree: CommentedMap, shop: Catalogue, on: date, tz: ZoneInfo
+        self, tree: CommentedMap, catalogue: Catalogue, on: date, tz: ZoneInfo
     ) -> Iterator[Guest]:
         if "list" not in tree:
             return
@@ -150,10 +150,10 @@ class _Reader(Reader):
             earliest_on, latest_on = self._value(part, "dates", partial(read_days, on=on), any_day)
             yield Guest(
                 str(name),
-                self._value(part, "for", partial(read_service, shop=shop)),
+                self._value(part, "for", partial(read_service, catalogue=catalogue)),
                 earliest_on,
                 latest_on,
-                self._value(part, "with", partial(read_staff, shop=shop), ""),
+                self._value(part, "with", partial(read_staff, catalogue=catalogue), ""),
                 self._value(part, "party", partial(_number, least=1, most=100), 1),
                 self._value(part, "priority", _yes, False),
                 self._value(part, "by", _by_text, True),
@@ -168,7 +168,7 @@ class _Reader(Reader):
         for line, text in self._sentences(tree, "timeline"):
             try:
                 at, rest = read_when(text, before, noon, tz)
-                deed = read_deed(rest.removesuffix(_CRASH), Around(on, at, tz, place.shop))
+                deed = read_deed(rest.removesuffix(_CRASH), Around(on, at, tz, place.catalogue))
             except BadSentence as error:
                 raise BadScenario(self._name, line, str(error)) from None
             if at < before:

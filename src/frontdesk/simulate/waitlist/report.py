@@ -43,7 +43,7 @@ def as_words(played: PlayedDay) -> Iterator[str]:
     moments = [moment for moment in played.moments if moment.kind not in _LEFT_OUT]
     yield from told(moments, tz, _TOGETHER, "%H:%M:%S")
     yield ""
-    yield from sums(played.figures, day.place.shop.currency)
+    yield from sums(played.figures, day.place.catalogue.currency)
     yield f"Messages: {listed(played.messages)}."
     if played.not_sent:
         yield f"Not sent: {listed(played.not_sent)}."

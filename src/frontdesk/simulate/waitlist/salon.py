@@ -112,7 +112,7 @@ class Salon(Running):
         owner = MemberId(self._ids()), PersonId(self._ids())
         self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
         self.product.slot_intake.documents.open()
-        self.run(SetCatalogue(place.shop), by=STAFF)
+        self.run(SetCatalogue(place.catalogue), by=STAFF)
         if place.rules:
             self.product.slot_intake.documents.write(DocumentName.RULES, place.rules, by=STAFF)
         self.settle()

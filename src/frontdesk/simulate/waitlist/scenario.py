@@ -15,7 +15,7 @@ class Place(Frozen):
 
     name: str
     zone: str
-    shop: Catalogue
+    catalogue: Catalogue
     rules: str = ""
     """As staff would write them; as usual if empty."""
 

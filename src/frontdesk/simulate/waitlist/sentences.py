@@ -26,7 +26,7 @@ class Around(Frozen):
     at: datetime
     """When it happens."""
     tz: ZoneInfo
-    shop: Catalogue
+    catalogue: Catalogue
 
     @property
     def today(self) -> date:
@@ -59,19 +59,21 @@ def read_days(text: str, on: date) -> tuple[date, date]:
     return earliest_on, latest_on
 
 
-def read_service(text: str, shop: Catalogue) -> str:
-    found = shop.service(text)
+def read_service(text: str, catalogue: Catalogue) -> str:
+    found = catalogue.service(text)
     if found is None:
-        known = ", ".join(one.name for one in shop.services)
+        known = ", ".join(one.name for one in catalogue.services)
         raise BadSentence(f"there is no service {text}; there are {known}")
     return found.name
 
 
-def read_staff(text: str | None, shop: Catalogue) -> str:
+def read_staff(text: str | None, catalogue: Catalogue) -> str:
     """Nobody in particular if nothing is said."""
-    found = shop.member(text) if text else ""
+    found = catalogue.member(text) if text else ""
     if found is None:
-        raise BadSentence(f"nobody called {text} works here; there are {', '.join(shop.staff)}")
+        raise BadSentence(
+            f"nobody called {text} works here; there are {', '.join(catalogue.staff)}"
+        )
     return found
 
 
@@ -89,9 +91,9 @@ def _comes_free(found: re.Match[str], around: Around) -> s.Deed:
     if not 1 <= int(places or 1) <= MOST_PLACES:
         raise BadSentence(f"a slot has 1 to {MOST_PLACES} places, not {places}")
     return s.ComesFree(
-        read_service(service, around.shop),
+        read_service(service, around.catalogue),
         same_wall_time(on, _clock(clock), around.tz),
-        read_staff(staff, around.shop),
+        read_staff(staff, around.catalogue),
         int(places or 1),
         _CAUSES[how],
     )
@@ -113,10 +115,10 @@ def _joins(found: re.Match[str], around: Around) -> s.Deed:
     who, service, party, staff, mail = found.groups()
     guest = s.Guest(
         who,
-        read_service(service, around.shop),
+        read_service(service, around.catalogue),
         around.today,
         around.today + LAST_DAY,
-        read_staff(staff, around.shop),
+        read_staff(staff, around.catalogue),
         int(party or 1),
         by_text=not mail,
     )

@@ -101,7 +101,7 @@ def _paragraphs(
     def paragraph(due_at: datetime) -> str:
         view = load.month(reads(), SumUpMonth(due_at))
         counted = figures(view.slots)
-        return write(words.month_told(view.month, counted, view.shop)) if counted.freed else ""
+        return write(words.month_told(view.month, counted, view.catalogue)) if counted.freed else ""
 
     return paragraph
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from frontdesk.desks.waitlist.console.move_entries import AT_ONCE
+from frontdesk.desks.waitlist.console.services import AT_ONCE
 from frontdesk.desks.waitlist.model import EntryStatus
 from frontdesk.features.catalogue.form import read_price
 from frontdesk.features.catalogue.model import Service

@@ -134,5 +134,5 @@ def _add_form(
         stamp="",
         errors=errors,
         newer=None,
-        choices=choices(schema_of(request).shop, values),
+        choices=choices(schema_of(request).catalogue, values),
     )

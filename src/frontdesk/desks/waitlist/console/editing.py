@@ -176,7 +176,7 @@ def _form(
         stamp=stamp(ours, schema),
         errors=errors,
         newer=newer,
-        choices=choices(schema.shop, values),
+        choices=choices(schema.catalogue, values),
     )
 
 

@@ -37,7 +37,7 @@ async def figures_page(request: Request) -> Response:
     month = asked_for(request.query_params.get("month", ""), this_month)
     since, until = (same_wall_time(day, time(), tz) for day in (month, month_after(month)))
     slots = await run_in_threadpool(wl.freed_between, since, until)
-    them, shop, services = figures(slots), wl.catalogue(), _by_service(slots)
+    them, catalogue, services = figures(slots), wl.catalogue(), _by_service(slots)
     return waitlist_page(
         request,
         "figures.html",
@@ -45,8 +45,8 @@ async def figures_page(request: Request) -> Response:
         page_title="Figures",
         month=words.month_name(month),
         says=words.summary(month, them),
-        stats=_stats(them, shop),
-        services=[_service_row(name, each, shop) for name, each in services],
+        stats=_stats(them, catalogue),
+        services=[_service_row(name, each, catalogue) for name, each in services],
         service_bars=[_service_bar(name, each) for name, each in services],
         weekdays=_by_weekday(slots),
         hours=_by_hour(slots),
@@ -79,7 +79,7 @@ def _link(month: date) -> tuple[str, str]:
 # --- numbers --------------------------------------------------------------------------------
 
 
-def _stats(them: Figures, shop: Catalogue) -> list[dict[str, str]]:
+def _stats(them: Figures, catalogue: Catalogue) -> list[dict[str, str]]:
     took = them.average_to_fill
     share = f"{round(100 * them.filled / them.freed)} % of them" if them.freed else ""
     offers = f"{them.offers / them.freed:.1f}" if them.freed else "–"
@@ -91,7 +91,7 @@ def _stats(them: Figures, shop: Catalogue) -> list[dict[str, str]]:
             "value": _brief(took) if took is not None else "–",
             "note": "on average" if took is not None else "",
         },
-        {"label": "Recovered", "value": shop.price(them.recovered_cents), "note": ""},
+        {"label": "Recovered", "value": catalogue.price(them.recovered_cents), "note": ""},
         {"label": "Offers for each", "value": offers, "note": f"{them.offers:,} in all"},
     ]
 
@@ -113,7 +113,7 @@ def _by_service(slots: Sequence[Slot]) -> list[tuple[str, Figures]]:
     return [(name, figures(of_it)) for name, of_it in rows]
 
 
-def _service_row(name: str, them: Figures, shop: Catalogue) -> dict[str, Any]:
+def _service_row(name: str, them: Figures, catalogue: Catalogue) -> dict[str, Any]:
     took, cents = them.average_to_fill, them.recovered_cents
     return {
         "cells": {
@@ -121,7 +121,7 @@ def _service_row(name: str, them: Figures, shop: Catalogue) -> dict[str, Any]:
             "freed": f"{them.freed:,}",
             "filled": f"{them.filled:,}",
             "took": _brief(took) if took is not None else "–",
-            "recovered": shop.price(cents) if cents else "–",
+            "recovered": catalogue.price(cents) if cents else "–",
         }
     }
 

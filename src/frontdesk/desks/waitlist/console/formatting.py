@@ -74,14 +74,14 @@ def what(slot: Slot) -> str:
     return f"{slot.opening.service} {words.with_staff(slot.opening.staff)}".strip()
 
 
-def details(slot: Slot, shop: Catalogue) -> str:
+def details(slot: Slot, catalogue: Catalogue) -> str:
     """'2 hours · 2 places · S$120.00'."""
     opening = slot.opening
     parts = [how_long(opening.duration)]
     if opening.capacity > 1:
         parts.append(f"{opening.capacity} places")
     if opening.price_cents:
-        parts.append(shop.price(opening.price_cents))
+        parts.append(catalogue.price(opening.price_cents))
     return " · ".join(parts)
 
 

@@ -124,18 +124,18 @@ def _form(
     status: int = 200,
 ) -> Response:
     """`taken`: slots at the same time, for which a second yes is needed."""
-    shop, tz, reads = wl_of(request).catalogue(), zone_of(request), site_of(request).reads()
+    catalogue, tz, reads = wl_of(request).catalogue(), zone_of(request), site_of(request).reads()
     return waitlist_page(
         request,
         "free.html",
         tab="Board",
         page_title="Free a slot",
         status=status,
-        services=[(one.name, _named(one, shop)) for one in shop.services],
-        team=[("", "Nobody in particular"), *((name, name) for name in shop.staff)],
+        services=[(one.name, _named(one, catalogue)) for one in catalogue.services],
+        team=[("", "Nobody in particular"), *((name, name) for name in catalogue.staff)],
         whys=WHYS,
         zone=zone_name(site_of(request).clock.now(), tz),
-        currency=shop.currency,
+        currency=catalogue.currency,
         v=values,
         errors=errors,
         taken=[_taken(reads, slot) for slot in taken],
@@ -151,9 +151,9 @@ def _taken(reads: Reads, slot: Slot) -> dict[str, str]:
     return {"title": f"{what(slot)}, {slot_when(slot)}: {how}", "url": slot_url(slot.id)}
 
 
-def _named(service: Service, shop: Catalogue) -> str:
+def _named(service: Service, catalogue: Catalogue) -> str:
     """'Cut and colour: 2 hours, S$120.00'."""
-    cost = f", {shop.price(service.price_cents)}" if service.price_cents else ""
+    cost = f", {catalogue.price(service.price_cents)}" if service.price_cents else ""
     return f"{service.name}: {how_long(service.duration)}{cost}"
 
 
@@ -169,13 +169,13 @@ class Reading(Frozen):
     once: str = ""
 
 
-def read_opening(form: Form, shop: Catalogue, tz: ZoneInfo, now: datetime) -> Reading:
+def read_opening(form: Form, catalogue: Catalogue, tz: ZoneInfo, now: datetime) -> Reading:
     """An empty length or price is the service's own."""
-    service = shop.service(form["service"])
+    service = catalogue.service(form["service"])
     starts_at = _starts_at(form, tz)
     duration = _duration(form["minutes"], service)
     places, cents = form.number("places", 1), _cents(form["price"], service)
-    staff_name = shop.member(form["staff"]) if form["staff"] else ""
+    staff_name = catalogue.member(form["staff"]) if form["staff"] else ""
     why = next((key for key, _, _ in WHYS if key == form["why"]), None)
     wrong = {
         "service": service is None and "Please choose a service.",

@@ -120,7 +120,7 @@ async def list_page(request: Request) -> Response:
         blank=blank(schema),
         anybody=found.counts["all"] > 0,
         source=source,
-        suggestions=suggestions(schema.shop),
+        suggestions=suggestions(schema.catalogue),
     )
 
 

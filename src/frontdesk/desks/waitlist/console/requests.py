@@ -125,7 +125,7 @@ def _context(request: Request, proposal: Proposal, values: Mapping[str, str]) ->
     is_open = proposal.status is ProposalStatus.OPEN
     return {
         "already": _already(request, values) if is_open else None,
-        "choices": choices(schema_of(request).shop, values),
+        "choices": choices(schema_of(request).catalogue, values),
     }
 
 

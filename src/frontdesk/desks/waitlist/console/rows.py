@@ -147,11 +147,13 @@ class Typed(Frozen):
 
 def with_kept(schema: ListSchema, entry: Entry) -> ListSchema:
     """What an entry says already may stay, though the shop's list does not have it any more."""
-    shop = schema.shop
-    services = () if shop.service(entry.service) else (Service(entry.service),)
-    members = () if not entry.staff or shop.member(entry.staff) else (entry.staff,)
-    kept = Catalogue((*shop.services, *services), (*shop.staff, *members), shop.currency)
-    return replace(schema, shop=kept) if shop.services else schema
+    catalogue = schema.catalogue
+    services = () if catalogue.service(entry.service) else (Service(entry.service),)
+    members = () if not entry.staff or catalogue.member(entry.staff) else (entry.staff,)
+    kept = Catalogue(
+        (*catalogue.services, *services), (*catalogue.staff, *members), catalogue.currency
+    )
+    return replace(schema, catalogue=kept) if catalogue.services else schema
 
 
 def read_typed(values: Mapping[str, str], schema: ListSchema) -> Typed:

@@ -53,19 +53,19 @@ _KINDS: Final[Mapping[type[Fact], str]] = {
 def real_values(request: Request) -> Mapping[str, str]:
     """The longest names that the business has, so that no text turns out longer than it says."""
     site, wl = site_of(request), wl_of(request)
-    now, shop, rules = site.clock.now(), wl.catalogue(), wl.rules()
+    now, catalogue, rules = site.clock.now(), wl.catalogue(), wl.rules()
     settings = site.settings
     link = f"{settings.claims_at}/l/{SAMPLE_TOKEN}"
     return {
         "business": site.renderer.branding.business_name,
-        **_slot_values(shop, rules, now),
+        **_slot_values(catalogue, rules, now),
         **dict.fromkeys(("offer_link", "claim_link", "decline_link", "entry_link"), link),
         "console_link": f"{settings.console_at}/console/waitlist",
     }
 
 
-def _slot_values(shop: Catalogue, rules: Rules, now: datetime) -> Mapping[str, str]:
-    slot = _slot(shop, rules, now)
+def _slot_values(catalogue: Catalogue, rules: Rules, now: datetime) -> Mapping[str, str]:
+    slot = _slot(catalogue, rules, now)
     window = rules.claim_window
     opening = slot.opening
     return {
@@ -77,13 +77,13 @@ def _slot_values(shop: Catalogue, rules: Rules, now: datetime) -> Mapping[str, s
     }
 
 
-def _slot(shop: Catalogue, rules: Rules, now: datetime) -> Slot:
+def _slot(catalogue: Catalogue, rules: Rules, now: datetime) -> Slot:
     """On the next Wednesday, which has the longest name of all days."""
     tz = zone(rules.zone)
     today = to_wall(now, tz).date()
     on = today + timedelta(days=(_WEDNESDAY - today.weekday()) % 7 or 7)
-    service = max((one.name for one in shop.services), key=len, default="")
-    staff = max(shop.staff, key=len, default="")
+    service = max((one.name for one in catalogue.services), key=len, default="")
+    staff = max(catalogue.staff, key=len, default="")
     opening = Opening(service, same_wall_time(on, time(15), tz), timedelta(hours=1), 1, staff)
     return Slot(SlotId(""), "", opening, rules, freed_at=now)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 from urllib.parse import urlencode
 
@@ -11,13 +13,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from frontdesk.desks.waitlist.commands import SetCatalogue
-from frontdesk.desks.waitlist.console.move_entries import move_entries
+from frontdesk.core.decision import Refused
+from frontdesk.desks.waitlist.commands import EditEntry, SetCatalogue
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.table import LIST
-from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryStatus
+from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryId, EntryStatus
 from frontdesk.desks.waitlist.views import ListRow
+from frontdesk.errors import Busy
 from frontdesk.features.catalogue.console import CatalogueConsole, UserTexts
+from frontdesk.values import replace
+from frontdesk.web.console.shell import run
+from frontdesk.web.site import site_of
 
 TEXTS: Final = UserTexts(
     lead="What people can wait for, how long it takes and what it costs, and who does it.",
@@ -39,6 +45,17 @@ TEXTS: Final = UserTexts(
 )
 
 
+def routes() -> list[BaseRoute]:
+    return CatalogueConsole(
+        path=f"{WAITLIST}/services",
+        setting=SAVED_CATALOGUE,
+        save=SetCatalogue,
+        users=_Waiting(),
+        page=waitlist_page,
+        desk=("Waitlist", WAITLIST),
+    ).routes()
+
+
 class _Waiting:
     texts = TEXTS
 
@@ -54,7 +71,7 @@ class _Waiting:
     async def move(self, request: Request, before: str, to: str) -> int:
         waiting = await run_in_threadpool(_waiting, request)
         rows = [one for one in waiting if one.entry.service == before]
-        return await move_entries(request, rows, to)
+        return await _move(request, rows, to)
 
 
 def _waiting(request: Request) -> list[ListRow]:
@@ -62,12 +79,42 @@ def _waiting(request: Request) -> list[ListRow]:
     return [one for one in ours if one.entry.status is EntryStatus.WAITING]
 
 
-def routes() -> list[BaseRoute]:
-    return CatalogueConsole(
-        path=f"{WAITLIST}/services",
-        setting=SAVED_CATALOGUE,
-        save=SetCatalogue,
-        users=_Waiting(),
-        page=waitlist_page,
-        desk=("Waitlist", WAITLIST),
-    ).routes()
+# --- moving people to another service --------------------------------------------------------
+
+#: So many are written together.
+AT_ONCE: Final = 50
+#: Nobody waits longer for a page; what is left is shown there, and goes on by a press.
+LONGEST: Final = timedelta(seconds=10)
+
+
+async def _move(request: Request, rows: Sequence[ListRow], service: str) -> int:
+    """They wait for this service now, in their places. Returns how many do not yet.
+
+    Each is a commit of its own: whenever we are cut off, every row says the one or the other.
+    """
+    clock = site_of(request).clock
+    until, left = clock.now() + LONGEST, 0
+    for start in range(0, len(rows), AT_ONCE):
+        if clock.now() >= until:
+            return left + len(rows) - start
+        some = rows[start : start + AT_ONCE]
+        left += sum(await asyncio.gather(*(_is_left(request, one, service) for one in some)))
+    return left
+
+
+async def _is_left(request: Request, ours: ListRow, service: str) -> bool:
+    site, entry = site_of(request), ours.entry
+    command = EditEntry(
+        entry.id,
+        EntryId(site.new_id()),
+        ours.name,
+        ours.email,
+        ours.mobile,
+        replace(entry.wish, service=service),
+        entry.joined_at,
+        ours.seen,
+    )
+    try:
+        return isinstance(await run(request, command), Refused)
+    except Busy:
+        return True

@@ -100,18 +100,18 @@ def row_answer(
     return JSONResponse({"id": entry_id, "html": html, "says": says, **more}, status)
 
 
-def suggestions(shop: Catalogue) -> dict[str, list[str]]:
+def suggestions(catalogue: Catalogue) -> dict[str, list[str]]:
     return {
-        "service": [one.name for one in shop.services],
-        "staff": list(shop.staff),
+        "service": [one.name for one in catalogue.services],
+        "staff": list(catalogue.staff),
         "priority": ["yes", "no"],
     }
 
 
-def choices(shop: Catalogue, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+def choices(catalogue: Catalogue, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
     """What can be picked; nothing where anything can be written. What stands there stays."""
-    services = [(one.name, one.name) for one in shop.services]
-    members = [(one, one) for one in shop.staff]
+    services = [(one.name, one.name) for one in catalogue.services]
+    members = [(one, one) for one in catalogue.staff]
     first = [("", "Please choose")] if services else []
     anybody = [("", "Anybody")] if members else []
     return {

@@ -64,13 +64,13 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
     """
     if not command.email and not command.mobile:
         return Refused(Reason.NO_CONTACT)
-    wish = _known_here(command.wish, view.shop)
+    wish = _known_here(command.wish, view.catalogue)
     if wish is None:
         return Refused(Reason.NO_SUCH_SERVICE)
     command = replace(command, wish=wish)
     if reason := _bad_wish(command.wish, view.rules, now):
         return Refused(reason)
-    if command.lane is Lane.FORM and _is_too_many(wish, view.shop):
+    if command.lane is Lane.FORM and _is_too_many(wish, view.catalogue):
         return Refused(Reason.BAD_PARTY)
     stopped = next((one for one in view.entries if one.wants_no_offers), None)
     known = next((one for one in view.entries if one.service == command.wish.service), None)
@@ -117,9 +117,9 @@ def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
     return Accepted((*number, WriteEntry(entry)), (fact,))
 
 
-def _is_too_many(wish: Wish, shop: Catalogue) -> bool:
+def _is_too_many(wish: Wish, catalogue: Catalogue) -> bool:
     """More than the service takes. Staff may know better."""
-    service = shop.service(wish.service)
+    service = catalogue.service(wish.service)
     return service is not None and wish.party > service.most
 
 
@@ -130,18 +130,18 @@ def _as_placed(known: Entry, command: JoinList) -> Wish:
     return command.wish
 
 
-def _known_here(wish: Wish, shop: Catalogue, kept: str = "") -> Wish | None:
+def _known_here(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None:
     """With the names that the business uses.
 
     A business that lists no services takes any; `kept` is one that somebody waits for already.
     """
-    known = shop.service(wish.service)
-    if known is None and shop.services and wish.service != kept:
+    known = catalogue.service(wish.service)
+    if known is None and catalogue.services and wish.service != kept:
         return None
     service = known.name if known else wish.service
     if not 0 < len(service.strip()) <= LONGEST_SERVICE:
         return None
-    return replace(wish, service=service, staff=shop.member(wish.staff) or wish.staff)
+    return replace(wish, service=service, staff=catalogue.member(wish.staff) or wish.staff)
 
 
 def _add(view: JoinView, command: JoinList, now: datetime) -> Accepted:
@@ -227,7 +227,7 @@ def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
         return Refused(Reason.NO_SUCH_ENTRY)
     if command.seen not in (None, _seen(view.entry, view.person)):
         return Refused(Reason.CHANGED_MEANWHILE)
-    wish = _known_here(command.wish, view.shop, kept=view.entry.service)
+    wish = _known_here(command.wish, view.catalogue, kept=view.entry.service)
     if wish is None:
         return Refused(Reason.NO_SUCH_SERVICE)
     if view.booking and now < view.booking[0].ends_at and wish.service == view.entry.service:
@@ -348,7 +348,7 @@ def report_texts(_view: None, command: ReportTexts, _now: datetime) -> Decision:
 def sum_up(view: MonthView, command: SumUpMonth, _now: datetime) -> Decision:
     """What was missed while nobody was there comes month by month."""
     counted = figures(view.slots)
-    is_usable = words.is_true_summary(command.paragraph, view.month, counted, view.shop)
+    is_usable = words.is_true_summary(command.paragraph, view.month, counted, view.catalogue)
     fact = MonthSummedUp(view.month, counted, command.paragraph if is_usable else "")
     return Accepted((), (fact,), (timers.next_summary(view.rules, command.due_at),))
 

@@ -142,7 +142,7 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
     """Told of it twice: one slot. Who gets it is not decided here."""
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
-    opening = as_known(command.opening, view.shop)
+    opening = as_known(command.opening, view.catalogue)
     if not _makes_sense(opening) or not 0 < len(command.origin) <= LONGEST_ORIGIN:
         return Refused(Reason.BAD_SLOT)
     left = _still_free(opening, view.rules, now) if command.rest else opening
@@ -228,20 +228,20 @@ def freed(slot: Slot) -> SlotFreed:
 
 def report_overlap(view: FreedView, command: ReportOverlap, _now: datetime) -> Decision:
     """For the audit of the slot that has the time, and for staff."""
-    opening = as_known(command.opening, view.shop)
+    opening = as_known(command.opening, view.catalogue)
     taken = in_the_way(opening, view.near)
     if view.known is not None or not taken:
         return Refused(Reason.STILL_GOOD)
     return Accepted(facts=(OverlapRefused(taken[0].id, command.origin, opening),))
 
 
-def as_known(opening: Opening, shop: Catalogue) -> Opening:
+def as_known(opening: Opening, catalogue: Catalogue) -> Opening:
     """With the names that the business uses, as entries have them."""
-    service = shop.service(opening.service)
+    service = catalogue.service(opening.service)
     return replace(
         opening,
         service=service.name if service else opening.service,
-        staff=shop.member(opening.staff) or opening.staff,
+        staff=catalogue.member(opening.staff) or opening.staff,
     )
 
 

@@ -81,7 +81,7 @@ def _became(joined: Accepted) -> Entry:
 
 def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
     """As an entry that is on the list already, and has to be when this is written."""
-    known = view.shop.service(service)
+    known = view.catalogue.service(service)
     name = known.name if known else service
     entry = next(one for one in view.entries if one.service == name)
     return Accepted((EntryAsRead(entry.id, entry.version),)), entry

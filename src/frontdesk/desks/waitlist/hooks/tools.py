@@ -47,13 +47,13 @@ class Tool(Frozen):
 # --- our own format ---------------------------------------------------------------------------
 
 
-def read_own(body: Mapping[str, Any], shop: Catalogue) -> Freed:
+def read_own(body: Mapping[str, Any], catalogue: Catalogue) -> Freed:
     """{"id", "service", "starts_at"}; perhaps "action", "minutes", "places", "staff", "price"."""
     action = _text(body, "action", CANCELLED)
     if action not in (CANCELLED, NO_SHOW):
         raise BadNotice(f"action should be {CANCELLED} or {NO_SHOW}")
     service = _text(body, "service")
-    known = shop.service(service)
+    known = catalogue.service(service)
     minutes = body.get("minutes")
     length = known.duration if minutes is None and known else _minutes(minutes)
     source = "webhook" if action == CANCELLED else "no-show-webhook"
@@ -74,7 +74,7 @@ def read_own(body: Mapping[str, Any], shop: Catalogue) -> Freed:
 # --- Cal.com ----------------------------------------------------------------------------------
 
 
-def read_cal_com(body: Mapping[str, Any], shop: Catalogue) -> Freed | None:
+def read_cal_com(body: Mapping[str, Any], catalogue: Catalogue) -> Freed | None:
     """A booking was cancelled, or moved: its old time is free then."""
     trigger, booking = body.get("triggerEvent"), _map(body, "payload")
     if trigger == "BOOKING_CANCELLED":
@@ -89,13 +89,13 @@ def read_cal_com(body: Mapping[str, Any], shop: Catalogue) -> Freed | None:
         return None
     service = _first(booking, "eventTitle", "type", "title")
     staff = _text(_map(booking, "organizer"), "name", "")
-    return Freed(f"cal.com:{uid}", _between(booking, start, end, service, staff, shop))
+    return Freed(f"cal.com:{uid}", _between(booking, start, end, service, staff, catalogue))
 
 
 # --- Calendly ---------------------------------------------------------------------------------
 
 
-def read_calendly(body: Mapping[str, Any], shop: Catalogue) -> Freed | None:
+def read_calendly(body: Mapping[str, Any], catalogue: Catalogue) -> Freed | None:
     """Somebody cancelled, or moved to another time: either way theirs is free."""
     if body.get("event") != "invitee.canceled":
         return None
@@ -104,7 +104,7 @@ def read_calendly(body: Mapping[str, Any], shop: Catalogue) -> Freed | None:
     members = event.get("event_memberships")
     first = members[0] if isinstance(members, list) and members else {}
     staff = _text(first, "user_name", "") if isinstance(first, dict) else ""
-    opening = _between(event, "start_time", "end_time", _text(event, "name"), staff, shop)
+    opening = _between(event, "start_time", "end_time", _text(event, "name"), staff, catalogue)
     return Freed(f"calendly:{_text(invitee, 'uri')}", opening)
 
 
@@ -122,14 +122,14 @@ TOOLS: Final[Mapping[str, Tool]] = {
 
 
 def _between(
-    body: Mapping[str, Any], start: str, end: str, service: str, staff: str, shop: Catalogue
+    body: Mapping[str, Any], start: str, end: str, service: str, staff: str, catalogue: Catalogue
 ) -> Opening:
     """The price is what the business says that this costs."""
     starts_at = _instant(body, start)
     length = _instant(body, end) - starts_at
     if not timedelta() < length <= LONGEST:
         raise BadNotice(f"{end} should be after {start}, by a day at most")
-    known = shop.service(service)
+    known = catalogue.service(service)
     return Opening(service, starts_at, length, 1, staff, known.price_cents if known else 0)
 
 

@@ -35,9 +35,9 @@ async def terms(request: Request) -> Response:
     return as_json(
         {
             "open": now.is_open,
-            "services": [_service(one) for one in now.shop.services],
-            "staff": list(now.shop.staff),
-            "currency": now.shop.currency,
+            "services": [_service(one) for one in now.catalogue.services],
+            "staff": list(now.catalogue.staff),
+            "currency": now.catalogue.currency,
             "first_day": now.today.isoformat(),
             "last_day": now.last_on.isoformat(),
         }

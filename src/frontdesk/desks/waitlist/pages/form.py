@@ -48,15 +48,15 @@ def form_page(
         page_title="Join the waitlist",
         action="/waitlist/embed" if embedded else "/waitlist",
         joining=texts.joining(terms),
-        services=_in_view(terms.shop),
-        in_view=len(terms.shop.services) <= _MOST_IN_VIEW,
-        service_options=(("", "Please choose"), *_options(terms.shop)),
+        services=_in_view(terms.catalogue),
+        in_view=len(terms.catalogue.services) <= _MOST_IN_VIEW,
+        service_options=(("", "Please choose"), *_options(terms.catalogue)),
         texts=terms.texts,
         once=typed.get("once") or site.new_id(),
         typed=typed,
         errors=errors,
         first_wrong=next(iter(errors), ""),
-        **wish_fields(terms, max(one.most for one in terms.shop.services)),
+        **wish_fields(terms, max(one.most for one in terms.catalogue.services)),
     )
 
 
@@ -74,7 +74,7 @@ def wish_fields(terms: Terms, most: int) -> dict[str, Any]:
     """What can be chosen besides the service."""
     return {
         "parties": party_options(most),
-        "staff": (("", "Anyone"), *((one, one) for one in terms.shop.staff)),
+        "staff": (("", "Anyone"), *((one, one) for one in terms.catalogue.staff)),
         "first_on": terms.today.isoformat(),
         "last_on": terms.last_on.isoformat(),
     }
@@ -85,20 +85,23 @@ def party_options(most: int) -> tuple[tuple[str, str], ...]:
     return (("1", "Just me"), *more)
 
 
-def _in_view(shop: Catalogue) -> list[tuple[str, str, str]]:
-    return [(one.name, one.name, texts.length_and_price(one, shop)) for one in shop.services]
+def _in_view(catalogue: Catalogue) -> list[tuple[str, str, str]]:
+    return [
+        (one.name, one.name, texts.length_and_price(one, catalogue)) for one in catalogue.services
+    ]
 
 
-def _options(shop: Catalogue) -> list[tuple[str, str]]:
+def _options(catalogue: Catalogue) -> list[tuple[str, str]]:
     """On one line each, for a list that opens."""
     return [
-        (one.name, f"{one.name} · {texts.length_and_price(one, shop)}") for one in shop.services
+        (one.name, f"{one.name} · {texts.length_and_price(one, catalogue)}")
+        for one in catalogue.services
     ]
 
 
 def _proposed(terms: Terms) -> Typed:
     """What most people would choose."""
-    services = terms.shop.services
+    services = terms.catalogue.services
     return {
         "service": services[0].name if len(services) == 1 else "",
         "earliest": terms.today.isoformat(),

@@ -30,7 +30,7 @@ Errors = Mapping[str, str]
 class Terms(Frozen):
     """What can be asked for, now."""
 
-    shop: Catalogue
+    catalogue: Catalogue
     rules: Rules
     today: date
     """By the clock on the wall."""
@@ -45,7 +45,7 @@ class Terms(Frozen):
 
     @property
     def is_open(self) -> bool:
-        return bool(self.shop.services)
+        return bool(self.catalogue.services)
 
     @property
     def last_on(self) -> date:
@@ -73,7 +73,7 @@ class JoinForm(Frozen):
 def read_join_form(terms: Terms, typed: Typed) -> JoinForm | Errors:
     """All that is wrong at once, so that nobody has to press the button three times."""
     sheet = _Sheet(typed)
-    service = sheet.read("service", lambda text: _service(text, terms.shop))
+    service = sheet.read("service", lambda text: _service(text, terms.catalogue))
     wish = _wish(sheet, terms, service)
     name = sheet.read("name", clean_name)
     email = sheet.read("email", lambda text: clean_email(text) if text else "")
@@ -130,19 +130,19 @@ class _Sheet:
             return None
 
 
-def _service(text: str, shop: Catalogue) -> Service:
-    found = shop.service(text)
+def _service(text: str, catalogue: Catalogue) -> Service:
+    found = catalogue.service(text)
     if found is None:
         raise _Wrong(NOT_LISTED)
     return found
 
 
 def _wish(sheet: _Sheet, terms: Terms, service: Service | None) -> Wish | None:
-    most = service.most if service else max(one.most for one in terms.shop.services)
+    most = service.most if service else max(one.most for one in terms.catalogue.services)
     earliest = sheet.read("earliest", lambda text: _day(text, terms.today, terms))
     latest = sheet.read("latest", lambda text: _day(text, earliest, terms))
     party = sheet.read("party", lambda text: _party(text, most))
-    staff = sheet.read("staff", lambda text: _staff(text, terms.shop))
+    staff = sheet.read("staff", lambda text: _staff(text, terms.catalogue))
     if service is None or earliest is None or latest is None or party is None or staff is None:
         return None
     return Wish(service.name, party, earliest, latest, staff)
@@ -176,9 +176,9 @@ def _party(text: str, most: int) -> int:
     return number
 
 
-def _staff(text: str, shop: Catalogue) -> str:
+def _staff(text: str, catalogue: Catalogue) -> str:
     """Anyone, if nobody was named."""
-    member = shop.member(text) if text else ""
+    member = catalogue.member(text) if text else ""
     if member is None:
         raise _Wrong(NOT_LISTED)
     return member

@@ -58,9 +58,11 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
 def _terms(visit: Visit) -> Terms:
     """Whom they asked for can be kept, whoever works here now."""
     now = terms_of(visit.site)
-    if not visit.entry.staff or now.shop.member(visit.entry.staff):
+    if not visit.entry.staff or now.catalogue.member(visit.entry.staff):
         return now
-    return replace(now, shop=replace(now.shop, staff=(*now.shop.staff, visit.entry.staff)))
+    return replace(
+        now, catalogue=replace(now.catalogue, staff=(*now.catalogue.staff, visit.entry.staff))
+    )
 
 
 def _service(visit: Visit) -> Service:

@@ -55,9 +55,9 @@ def wish_facts(wish: Wish) -> tuple[tuple[str, str], ...]:
     )
 
 
-def length_and_price(of: Service | Opening, shop: Catalogue) -> str:
+def length_and_price(of: Service | Opening, catalogue: Catalogue) -> str:
     """'2 hours · S$120.00'; only the length of what is free, or whose price nobody wrote down."""
-    price = shop.price(of.price_cents) if of.price_cents else ""
+    price = catalogue.price(of.price_cents) if of.price_cents else ""
     return " · ".join(filter(None, (how_long(of.duration), price)))
 
 
