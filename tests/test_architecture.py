@@ -1,4 +1,4 @@
-"""What the import contracts cannot see: the rules are told the time, they never ask for it."""
+"""What the import contracts cannot see: rules are told the time, and one list names the desks."""
 
 import ast
 import tomllib
@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from frontdesk.settings import Settings
+from frontdesk.wiring.desks import DESKS, desk_modules
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
@@ -45,3 +48,127 @@ def test_a_look_at_the_clock_is_seen_however_it_is_written() -> None:
         "line 2: dt.date.today",
         "line 3: time.time",
     ]
+
+
+# --- desks ------------------------------------------------------------------------------------
+
+#: Where a desk has folders or modules of its own, under its name.
+OF_A_DESK = (
+    "frontdesk.desks",
+    "frontdesk.store.sqlite",
+    "frontdesk.store.dynamodb",
+    "frontdesk.wiring",
+    "frontdesk.cli",
+    "frontdesk.embedded.orders",
+    "frontdesk.embedded.demo",
+    "frontdesk.simulate",
+)
+#: The list in which a desk is named.
+THE_LIST = "frontdesk.wiring.desks"
+#: The admin desk belongs to the console and the business, which all others have.
+PUBLIC_DESKS = ("rsvp", "waitlist")
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, at once or later."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Import():
+                found.update(each.name for each in node.names)
+            case ast.ImportFrom(module=str(origin), level=0):
+                found.add(origin)
+                found.update(f"{origin}.{each.name}" for each in node.names)
+            case _:
+                pass
+    return found
+
+
+def is_of(desk: str, module: str) -> bool:
+    return any(f"{module}.".startswith(f"{place}.{desk}.") for place in OF_A_DESK)
+
+
+def modules_that_name(desk: str) -> set[str]:
+    """Outside of its own folders and of the list of desks."""
+    found = set()
+    for path in SOURCE.glob("frontdesk/**/*.py"):
+        module = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+        if module == THE_LIST or is_of(desk, module):
+            continue
+        if any(is_of(desk, each) for each in imports(path)):
+            found.add(module)
+    return found
+
+
+#: Functions on AWS that are a desk's own: the template names them, and each is a few lines.
+OWN_FUNCTIONS = {
+    "rsvp": ("link_handler", "register"),
+    "waitlist": (
+        "calendar_sync",
+        "claim_handler",
+        "drive_sync",
+        "slack_press",
+        "slot_webhook",
+        "web_form",
+    ),
+}
+#: Others that name a desk still, each with the reason. This list only gets shorter.
+EXCEPTIONS = {
+    "rsvp": {
+        "frontdesk.aws.fd_console": "gives its pages the language model",
+        "frontdesk.cli.people": "prints somebody's places at events",
+        "frontdesk.connect.models.writer": "words thank-you notes and questions about guests",
+        "frontdesk.embedded.demo": "plays on the stage that the simulation of events has",
+    },
+    "waitlist": {
+        "frontdesk.aws.fd_console": "gives its pages what other functions do",
+        "frontdesk.aws.fd_sweep": "opens its documents once",
+        "frontdesk.aws.remote_calls": "asks for its sheet and its calendar",
+        "frontdesk.aws.routing": "the template gives its links an endpoint of their own",
+        "frontdesk.wiring.one_machine": "gives tests and orders the intake of slots",
+    },
+}
+
+
+@pytest.mark.parametrize("desk", PUBLIC_DESKS)
+def test_a_desk_is_named_by_its_own_folders_and_the_list_of_desks_alone(desk: str) -> None:
+    functions = {f"frontdesk.aws.{name}" for name in OWN_FUNCTIONS[desk]}
+
+    assert modules_that_name(desk) == functions | set(EXCEPTIONS[desk])
+
+
+def test_an_import_is_seen_wherever_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(
+        "from frontdesk.desks import rsvp\n"
+        "def later():\n    import frontdesk.store.sqlite.waitlist.reads\n"
+        "if TYPE_CHECKING:\n    from frontdesk.cli.rsvp.lists import events\n"
+    )
+    found = imports(file)
+
+    assert {desk for desk in PUBLIC_DESKS if any(is_of(desk, each) for each in found)} == {
+        "rsvp",
+        "waitlist",
+    }
+    assert is_of("rsvp", "frontdesk.cli.rsvp.lists")
+    assert not is_of("rsvp", "frontdesk.desks.rsvps")
+
+
+def test_every_part_that_the_list_of_desks_names_is_there() -> None:
+    settings = Settings()
+    for desk in DESKS:
+        assert desk.sqlite().code == desk.dynamodb().code
+        assert desk.checks().followed
+        assert list(desk.public_routes(settings)) or desk.name == "admin"
+        assert desk.links() or desk.name == "admin"
+        assert list(desk.console_routes(with_calendar=True)) or desk.name == "admin"
+        desk.console_section(settings, with_calendar=True)
+    for package, part in (
+        ("frontdesk.cli", "COMMANDS"),
+        ("frontdesk.embedded.orders", "ORDERS"),
+        ("frontdesk.embedded.demo", "scenes"),
+        ("frontdesk.simulate", "play"),
+    ):
+        found = desk_modules(package)
+        assert [each.__name__.rpartition(".")[2] for each in found] == list(PUBLIC_DESKS)
+        assert all(hasattr(each, part) for each in found), package

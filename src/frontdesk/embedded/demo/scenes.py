@@ -6,13 +6,12 @@ import random
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from frontdesk.core.localtime import same_wall_time, to_wall
 from frontdesk.core.members import MemberId
 from frontdesk.simulate.names import names
-from frontdesk.simulate.rsvp.stage import Stage
 from frontdesk.values import Frozen
 
 DAYS_OF_PAST: Final = 9
@@ -22,7 +21,8 @@ class Scene(Frozen):
     """Something that happened, or is just happening."""
 
     at: datetime
-    act: Callable[[Stage], object]
+    act: Callable[[Any], object]
+    """Is given the running product; a desk may know it as a stage with verbs of its own."""
 
 
 class Studio:

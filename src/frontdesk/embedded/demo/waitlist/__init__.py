@@ -31,7 +31,7 @@ from frontdesk.embedded.demo.scenes import DAYS_OF_PAST, Scene, Studio
 from frontdesk.embedded.demo.waitlist import requests
 from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.simulate.names import address
-from frontdesk.simulate.rsvp.stage import Stage
+from frontdesk.simulate.running import Running
 from frontdesk.values import Frozen, replace
 
 WHEEL, LESSON, TABLE = "Wheel hour", "Private lesson", "Table for painting"
@@ -177,7 +177,7 @@ class Waitlist:
         earliest_on = today + timedelta(days=3 if number % 6 == 5 else -DAYS_OF_PAST)
         return Wish(service, party, earliest_on, latest_on, staff, priority=number in (8, 21))
 
-    def _open(self, stage: Stage) -> None:
+    def _open(self, stage: Running) -> None:
         currency = CURRENCIES.get(self._studio.tz.key, "$")
         stage.product.slot_intake.documents.open()
         stage.run(SetCatalogue(Catalogue(SERVICES, STAFF, currency)), by=self._studio.owner)
@@ -187,8 +187,8 @@ class Waitlist:
 
     def _joins(
         self, who: Waiting, lane: Lane, joined_at: datetime | None = None
-    ) -> Callable[[Stage], object]:
-        def act(stage: Stage) -> None:
+    ) -> Callable[[Running], object]:
+        def act(stage: Running) -> None:
             new_id = stage.product.engine.new_id
             entry_id, person_id = EntryId(new_id()), PersonId(new_id())
             command = JoinList(
@@ -206,8 +206,8 @@ class Waitlist:
         return act
 
     @staticmethod
-    def _leaves(who: Waiting) -> Callable[[Stage], object]:
-        def act(stage: Stage) -> None:
+    def _leaves(who: Waiting) -> Callable[[Running], object]:
+        def act(stage: Running) -> None:
             wl = waitlist(stage.product.engine.reads())
             person = wl.person_by_email(who.email or who.mobile)
             assert person is not None, f"{who.name} is on the list"
@@ -217,7 +217,7 @@ class Waitlist:
         return act
 
 
-def _free(stage: Stage, freed: Freed) -> None:
+def _free(stage: Running, freed: Freed) -> None:
     service = waitlist(stage.product.engine.reads()).catalogue().service(freed.service)
     assert service is not None, f"there is no {freed.service}"
     opening = Opening(
@@ -231,8 +231,8 @@ def _free(stage: Stage, freed: Freed) -> None:
     stage.product.slot_intake.free(freed.origin, opening, by="webhook:cal.com")
 
 
-def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Stage], object]:
-    def act(stage: Stage) -> None:
+def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Running], object]:
+    def act(stage: Running) -> None:
         slot = _slot(stage, origin)
         offer = waitlist(stage.product.engine.reads()).offer(slot.id, slot.offer_seq)
         assert offer is not None, f"{origin} is on offer"
@@ -241,7 +241,7 @@ def _answers(origin: str, answer: type[OfferCommand]) -> Callable[[Stage], objec
     return act
 
 
-def _slot(stage: Stage, origin: str) -> Slot:
+def _slot(stage: Running, origin: str) -> Slot:
     slot = waitlist(stage.product.engine.reads()).slot_by_origin(origin)
     assert slot is not None, f"{origin} came free"
     return slot

@@ -18,7 +18,7 @@ from frontdesk.features.proposals.model import ProposalStatus
 from frontdesk.intake.mail import MailIn
 from frontdesk.intake.sms import TextIn
 from frontdesk.simulate.names import address
-from frontdesk.simulate.rsvp.stage import Stage
+from frontdesk.simulate.running import Running
 
 APPROVED, CLEAR, VAGUE = "Dara Lim", "Noor Haddad", "Wim de Vries"
 
@@ -61,8 +61,8 @@ def scenes(studio: Studio, asks: str, stops: str) -> Iterator[Scene]:
     yield Scene(studio.ago(minutes=30), _texts(asks, "Can I bring my sister to watch?"))
 
 
-def _writes(who: str, subject: str, text: str) -> Callable[[Stage], object]:
-    def act(stage: Stage) -> None:
+def _writes(who: str, subject: str, text: str) -> Callable[[Running], object]:
+    def act(stage: Running) -> None:
         to, sender = stage.product.settings.waitlist_address, address(who)
         mail = EmailMessage()
         mail["From"] = formataddr((who, sender))
@@ -76,7 +76,7 @@ def _writes(who: str, subject: str, text: str) -> Callable[[Stage], object]:
     return act
 
 
-def _approve(stage: Stage, studio: Studio) -> None:
+def _approve(stage: Running, studio: Studio) -> None:
     """Staff have read the first request, and said yes."""
     engine = stage.product.engine
     [proposal] = waitlist(engine.reads()).proposals(ProposalStatus.OPEN, 10)
@@ -94,8 +94,8 @@ def _approve(stage: Stage, studio: Studio) -> None:
     stage.run(ApproveProposal(proposal.id, join), by=studio.owner)
 
 
-def _texts(mobile: str, words: str) -> Callable[[Stage], object]:
-    def act(stage: Stage) -> None:
+def _texts(mobile: str, words: str) -> Callable[[Running], object]:
+    def act(stage: Running) -> None:
         now = stage.clock.now()
         text = IncomingText(
             from_mobile=mobile, words=words, id=f"{mobile} {now.isoformat()}", at=now
