@@ -1,12 +1,12 @@
-"""messenger: who is told of a fact of the events or the admin desk, and the mails that are due."""
+"""messenger: messages about facts of the events or the admin desk, and their due mails."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from frontdesk.aws.delivery import handle
 from frontdesk.aws.streams import Payload
-from frontdesk.aws.telling import tell
 
 
 def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
-    return tell(payload)
+    return handle(payload)

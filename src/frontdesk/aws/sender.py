@@ -1,12 +1,12 @@
-"""sender: who is told of a fact of the waitlist, and the texts and mails that are due."""
+"""sender: messages about facts of the waitlist, and its due SMS and mails."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from frontdesk.aws.delivery import handle
 from frontdesk.aws.streams import Payload
-from frontdesk.aws.telling import tell
 
 
 def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
-    return tell(payload)
+    return handle(payload)

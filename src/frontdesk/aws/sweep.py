@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from frontdesk.aws.calls import Call
+from frontdesk.aws.delivery import deliver_about
 from frontdesk.aws.facts import tells
 from frontdesk.aws.schedules import Create, Schedules, comes_again, ring_for, send_ring
-from frontdesk.aws.shipping import ship_about
 from frontdesk.aws.working import worker_of
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.commands import PlanTidying
@@ -78,7 +78,7 @@ class Sweep:
         try:
             follower.act_on(fact, now)
             if tells(follower):
-                ship_about(self._back, fact.fact)
+                deliver_about(self._back, fact.fact)
         except CannotFollow as error:
             why = failure(error.__cause__ or error)
             log("follow.failed", follower=follower.name, seq=fact.seq, why=why)

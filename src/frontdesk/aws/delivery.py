@@ -1,0 +1,63 @@
+"""Queues and delivers messages on AWS, the same for every desk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from frontdesk.aws.container import deployment
+from frontdesk.aws.due import WAITING
+from frontdesk.aws.facts import act_on, tells
+from frontdesk.aws.outbox import detail
+from frontdesk.aws.streams import Payload, Record, every
+from frontdesk.aws.waiting import until
+from frontdesk.core.decision import Fact
+from frontdesk.core.sends import SendId
+from frontdesk.engine.follow import sends_about
+from frontdesk.wiring.application import Application
+
+
+def handle(payload: Payload) -> dict[str, Any] | None:
+    """A fact from the bus, facts from the outbox, or one due row of the ledger.
+
+    The messages about a fact are delivered in the same run. A row comes by itself if another
+    process queued it (staff send a message again), and for a retry.
+    """
+    if "detail" in payload:
+        _queue_and_deliver(payload["detail"])
+    elif "Records" in payload:
+        return every(payload, _from_outbox)
+    elif "send" in payload:
+        due_at = datetime.fromisoformat(payload["due_at"])
+        _deliver(deployment().back, SendId(payload["send"]), due_at)
+    return None
+
+
+def _queue_and_deliver(fact: Mapping[str, Any]) -> None:
+    back = deployment().back
+    deliver_about(back, act_on(back, fact, tells))
+
+
+def _from_outbox(record: Record) -> None:
+    """The outbox itself brings facts that come in numbers, like reminders."""
+    if record.after is not None:
+        _queue_and_deliver(detail(record.after))
+
+
+def deliver_about(back: Application, fact: Fact) -> None:
+    """Delivers every send of this fact, found by its id: an index may be behind. So the next run
+    for the same fact repairs a run that died in between."""
+    reads, now = back.engine.reads(), back.clock.now()
+    for desk in back.engine.desks.values():
+        if type(fact) in desk.notes:
+            for send in sends_about(desk, reads, fact, now):
+                _deliver(back, send.send_id, now)
+
+
+def _deliver(back: Application, send_id: SendId, due_at: datetime) -> None:
+    """Once it is due, if it is still waiting. A repeat does no harm."""
+    until(back.clock, due_at)
+    send, now = back.engine.reads().engine.send(send_id), back.clock.now()
+    if send is not None and send.state in WAITING and send.due_at <= now:
+        back.runtime.sender.deliver([send], now)
