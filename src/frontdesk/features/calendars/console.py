@@ -41,13 +41,13 @@ class Looking(Protocol):
 
 
 class CalendarTexts(Frozen):
-    """What staff read about the items that come from the calendar."""
+    """Texts about the items that come from the calendar."""
 
     title: str
     item: str
     """'opening'"""
     on_trouble: str
-    """What happens to them while the calendar cannot be read."""
+    """Says that they stay while the calendar cannot be read."""
     on_missing: str
     remove: str
     remove_question: str
@@ -59,7 +59,7 @@ class CalendarTexts(Frozen):
 
 
 class CalendarConsole(Frozen):
-    """What a desk hands over for the page."""
+    """The page of one desk."""
 
     code: str
     path: str
@@ -140,7 +140,7 @@ def _row(problem: CalendarProblem, tz: ZoneInfo) -> dict[str, Any]:
 
 
 async def _settle(console: CalendarConsole, request: Request) -> Response:
-    """What staff say about missing items. The next look acts on it."""
+    """Staff keep or remove missing items. The next look acts on it."""
     form = form_of(request)
     keep = form["do"] == "keep"
     command = console.settle(tuple(form["items"].split()), keep)

@@ -46,7 +46,7 @@ class Unclear(Frozen):
 
 
 class Report:
-    """What a look did, and what staff should see."""
+    """The changes and problems of one look."""
 
     def __init__(self) -> None:
         self.did = 0
@@ -67,7 +67,7 @@ class CalendarItem(Protocol):
 
 
 class CalendarDesk(Protocol):
-    """What a desk hands over."""
+    """A desk hands this over."""
 
     @property
     def code(self) -> str: ...
@@ -81,7 +81,7 @@ class CalendarDesk(Protocol):
     def reader(
         self, events: Sequence[CalendarEvent]
     ) -> Callable[[CalendarEvent], Any | Unclear | None]:
-        """What an event among these means; None if it is about something else."""
+        """Reads an event among these; returns None if it is about something else."""
 
     def items(self, start: datetime, end: datetime) -> Sequence[CalendarItem]:
         """All that were made of events which start within this time."""

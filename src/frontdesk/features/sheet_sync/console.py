@@ -53,14 +53,14 @@ class Syncing(Protocol):
 
 
 class SheetConsole(Frozen):
-    """What a desk hands over for the pages."""
+    """The pages of one desk."""
 
     code: str
     path: str
     tab: str
     """The tab under which they are."""
     desk: tuple[str, str]
-    """What the desk is called, and its address."""
+    """The name of the desk, and its address."""
     page: Callable[..., Response]
     """The frame of the desk: gets the request, a template, and its values."""
     zone: Callable[[Request], ZoneInfo]

@@ -82,7 +82,7 @@ def _next(month: int, day: int, today: date, country: str) -> date:
 
 
 def _on_weekday(day: date, weekday: str, country: str) -> date:
-    """Who writes a weekday with it means that one, too."""
+    """A weekday beside the date has to be right."""
     if not weekday:
         return day
     wanted = _weekday_of(weekday)

@@ -103,7 +103,7 @@ class FileSource:
             beside.unlink(missing_ok=True)
 
     def _put_back(self, beside: Path, ours: bytes) -> None:
-        """What staff saved in that instant, unless they have saved once more since."""
+        """Restores the file that staff saved in that instant, unless they saved once more since."""
         swap(beside, self._path)
         if beside.read_bytes() != ours:
             swap(beside, self._path)

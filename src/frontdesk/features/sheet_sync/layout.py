@@ -47,7 +47,7 @@ class Layout(Frozen):
         return Layout(self.line, places, len(headings), tuple(headings))
 
     def heading(self, key: str) -> str:
-        """What the business calls a column; empty if the sheet has none."""
+        """The heading of a column; empty if the sheet has no such column."""
         place = self.places.get(key)
         return "" if place is None else self.headings[place]
 

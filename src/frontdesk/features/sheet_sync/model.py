@@ -1,4 +1,4 @@
-"""A sheet as it was read, what is to be written into it, and what is kept of its versions."""
+"""A sheet as it was read, writes to it, and its versions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Snapshot(Frozen):
 
 
 class CellWrite(Frozen):
-    """What one cell is to say. `place` counts from 0."""
+    """The text for one cell. `place` counts from 0."""
 
     line: int
     place: int
@@ -88,7 +88,7 @@ class Source(Protocol):
 
 
 class Counts(Frozen):
-    """What a sync has done."""
+    """Counts of a sync's changes."""
 
     joined: int = 0
     edited: int = 0
@@ -98,7 +98,7 @@ class Counts(Frozen):
 
 
 class Report(Frozen):
-    """What a sync found and did."""
+    """The result of a sync."""
 
     counts: Counts = Counts()
     problems: tuple[Problem, ...] = ()
@@ -155,7 +155,7 @@ def sheet_state_setting(desk: str) -> SavedSetting[SheetState]:
 
 
 class SheetReads(Protocol):
-    """What is kept of the sheet."""
+    """Reads the versions and the state of a desk's sheet."""
 
     def state(self) -> SheetState: ...
     def last(self) -> Version | None: ...

@@ -210,7 +210,7 @@ class _Planner:
         self.orders.append(Order(one.line, command, "joined"))
 
     def _shared(self, one: ReadRow, ours: TableRow) -> dict[str, str]:
-        """What other rows have said anew of this person. Of two new names the first counts for
+        """New values that other rows have for this person. Of two new names the first counts for
         all rows of a person."""
         if one.problems or one.line in self._refused:
             return {}

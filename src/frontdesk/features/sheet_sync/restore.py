@@ -17,7 +17,7 @@ class Restoring(Frozen):
 
 
 def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Restoring:
-    """What has to be written so that every row of `then` says again what it said.
+    """Finds the writes after which every row of `then` has its old text again.
 
     Rows that came since stay, and so do our own cells; a row that is gone comes back below.
     """

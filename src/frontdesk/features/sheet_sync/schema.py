@@ -1,4 +1,4 @@
-"""What a desk hands over: the columns of its table, its rows, and the commands that change them.
+"""A desk hands over these: the columns of its table, its rows, and the commands that change them.
 
 A row is about a person, so the columns for name, mobile and e-mail are here; a desk adds its own.
 """
@@ -51,9 +51,9 @@ class SheetColumn(Frozen):
     key: str
     """Also its heading, where we lay out a table."""
     headings: str
-    """What businesses call it, with commas between."""
+    """Names that businesses give it, with commas between."""
     parse: Callable[[str, Any], Fields]
-    """What a cell says; it is given the `Schema`. Raises `BadCell`, `BadContact` or `BadDay`."""
+    """Reads a cell; gets the `Schema` as well. Raises `BadCell`, `BadContact` or `BadDay`."""
     kind: Kind = Kind.TEXT
     required: str = ""
     """The problem of a row without it; empty if it may be missing."""
@@ -108,7 +108,7 @@ class Schema(Protocol):
         """Whose dates and phone numbers are read."""
 
     def fields_of(self, row: Any) -> Fields:
-        """What we say about a row, id and status included."""
+        """The values that we have for a row, id and status included."""
 
     def complete(self, fields: Fields) -> Fields:
         """A new row with the defaults of what it does not say."""
@@ -117,7 +117,7 @@ class Schema(Protocol):
         """Columns that contradict each other, in a row as staff wrote it."""
 
     def change_problems(self, before: Fields, after: Fields) -> Iterable[tuple[str, str]]:
-        """What makes a new or edited row impossible; `before` is empty for a new one."""
+        """Reasons to reject a new or edited row; `before` is empty for a new one."""
 
     def is_revived(self, row: Any, before: Fields, after: Fields) -> bool:
         """An edit by which staff list a row again that is not listed any more."""

@@ -55,7 +55,7 @@ _NO_VERSION: Final = "There is no such version."
 
 
 class Work:
-    """Who asked for it, and what was done so far: some of it may take several tries."""
+    """The member who asked for a sync, and its counts so far; it may take several tries."""
 
     def __init__(self, by: str, let_go: frozenset[str] = frozenset()) -> None:
         self.by = by
@@ -293,7 +293,7 @@ class SheetSync:
             # Another process has just written the state of the same sheet.
 
     def _news(self, before: SheetState, state: SheetState, now: datetime) -> Iterator[Fact]:
-        """What staff have to hear."""
+        """Facts that staff are told."""
         if state.missing and state.missing != before.missing:
             yield self._table.halted(len(state.missing), now)
         if state.troubled_since and state.staff_know and not before.staff_know:

@@ -1,4 +1,4 @@
-"""What cells are to say, and the sheet as it is once they say it."""
+"""The texts of cells, and the sheet after they are written."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Reason(StrEnum):
 
 
 class News(Frozen):
-    """What a desk posts. `facts` gives the kind of message and its subject; no subject: no news."""
+    """A desk's news. `facts` gives the kind of message and its subject; no subject: no news."""
 
     desk: str
     facts: Mapping[type[Fact], tuple[str, Callable[[Any], str]]]

@@ -73,7 +73,7 @@ class SlackPoster(Frozen):
         return job.cursor if job and job.finished and job.cursor != NOTHING else ""
 
     def _post(self, job: Job) -> Command:
-        """What is settled already is not posted, but it may have been before a crash."""
+        """A settled subject is not posted, but it may have been before a crash."""
         message, ts = self.messages[job.kind], ""
         if post := message.post(self.reads(), job.subject, self.clock.now()):
             ts = self.slack.post(post, job.id)

@@ -43,8 +43,8 @@ class Press(Frozen):
 
 
 Buttons = Mapping[str, Callable[[Request, Press], Awaitable[str]]]
-"""What each button does, by its action id. What it returns is shown to the person who pressed it;
-everybody else sees the message in the channel change once the command is committed."""
+"""The functions of the buttons, by action id. The text that one returns is shown to the person who
+pressed it; the message in the channel changes for everybody once the command is committed."""
 
 
 def routes(slack: Slack, buttons: Buttons) -> list[BaseRoute]:
@@ -78,7 +78,7 @@ async def _take(request: Request, slack: Slack, buttons: Buttons) -> Response:
 
 
 def _whisper(slack: Slack, user: str, text: str) -> None:
-    """What was done stays done if Slack does not take this."""
+    """A failure here undoes nothing."""
     try:
         slack.whisper(user, text)
     except SlackFailed as error:
