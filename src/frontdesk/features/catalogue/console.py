@@ -26,7 +26,7 @@ from frontdesk.features.catalogue.form import (
 from frontdesk.features.catalogue.model import MOST_CURRENCY, Catalogue, Reason, Service
 from frontdesk.values import Frozen, replace
 from frontdesk.web.console.forms import confirm_page, is_confirmed
-from frontdesk.web.console.shell import done, form_of, run, signed_in, staff
+from frontdesk.web.console.shell import done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 _CANNOT: Final = "That could not be saved: please look at the names again. Nothing was changed."

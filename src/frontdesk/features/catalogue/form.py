@@ -1,4 +1,4 @@
-"""Reads the forms of the catalogue: from what is typed to what is meant, or a sentence at the field."""
+"""Reads the forms of the catalogue: the values that are meant, or a sentence at the field."""
 
 from __future__ import annotations
 

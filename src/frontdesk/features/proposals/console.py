@@ -29,7 +29,7 @@ from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.forms import confirm_page, is_confirmed
 from frontdesk.web.console.lists import Column, EmptyState, ListSpec, Pager
-from frontdesk.web.console.shell import done, run, signed_in, staff
+from frontdesk.web.console.shell import done, run, staff
 from frontdesk.web.site import site_of
 
 Values = Mapping[str, str]
