@@ -14,12 +14,13 @@ from frontdesk.core.localtime import spoken_time
 from frontdesk.core.members import Role
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import links
-from frontdesk.desks.rsvp.console.doorlist import EXPECTED, arrived_at
 from frontdesk.desks.rsvp.console.formatting import event_zone, guest_chip, here, party
 from frontdesk.desks.rsvp.console.guest import check_in_choices
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
+    EXPECTED,
     Placed,
+    arrived_at,
     ev_of,
     event_of,
     event_page,

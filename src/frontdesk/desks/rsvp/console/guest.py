@@ -27,11 +27,11 @@ from frontdesk.desks.rsvp.commands import (
     SeatFromTheLine,
     StopOffer,
 )
-from frontdesk.desks.rsvp.console.doorlist import arrived_at
 from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip, party
 from frontdesk.desks.rsvp.console.page import (
     EVENTS,
     Placed,
+    arrived_at,
     ev_of,
     event_page,
     event_url,

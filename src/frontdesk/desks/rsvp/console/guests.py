@@ -18,9 +18,15 @@ from frontdesk.core.localtime import to_wall
 from frontdesk.core.people import PersonId
 from frontdesk.core.words import count
 from frontdesk.desks.rsvp.commands import SignUp
-from frontdesk.desks.rsvp.console.doorlist import all_rows
 from frontdesk.desks.rsvp.console.formatting import LANES, event_zone, guest_chip
-from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_of, event_page, event_url
+from frontdesk.desks.rsvp.console.page import (
+    EVENTS,
+    all_rows,
+    ev_of,
+    event_of,
+    event_page,
+    event_url,
+)
 from frontdesk.desks.rsvp.console.refusals import refusal
 from frontdesk.desks.rsvp.decide.seats import LARGEST_PARTY, closed, largest_party
 from frontdesk.desks.rsvp.facts import GuestConfirmed, GuestInvited

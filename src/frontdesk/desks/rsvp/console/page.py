@@ -1,8 +1,9 @@
-"""Finds the event or guest that an address names, and puts pages into the event's frame."""
+"""Finds the event or guest that an address names, and shows pages in the frame of the event."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -13,9 +14,18 @@ from frontdesk.core.members import Member
 from frontdesk.core.people import Person
 from frontdesk.desks.rsvp import words
 from frontdesk.desks.rsvp.console.formatting import event_chip
+from frontdesk.desks.rsvp.facts import GuestArrived
 from frontdesk.desks.rsvp.load import rsvp
-from frontdesk.desks.rsvp.model import Event, EventId, EventState, Guest, GuestId, as_signed_up
-from frontdesk.desks.rsvp.reads import RsvpReads
+from frontdesk.desks.rsvp.model import (
+    Event,
+    EventId,
+    EventState,
+    Guest,
+    GuestId,
+    State,
+    as_signed_up,
+)
+from frontdesk.desks.rsvp.reads import GuestRow, RsvpReads
 from frontdesk.values import Frozen
 from frontdesk.web.console.shell import console_page, signed_in, tabs
 from frontdesk.web.site import site_of
@@ -119,3 +129,30 @@ def _tabs(event: Event, active: str) -> list[dict[str, Any]]:
     url = event_url(event.id)
     items = (("Overview", url), *((tab, f"{url}/{tab.lower()}") for tab in _TABS))
     return tabs(items, active, {"Line": str(event.seats.waiting)})
+
+
+# --- guests ---------------------------------------------------------------------------------
+
+EXPECTED: Final = frozenset({State.CONFIRMED})
+#: Each page sorts the whole list anew, so they are few.
+_PAGE: Final = 10_000
+
+
+def arrived_at(ev: RsvpReads, guest: Guest) -> datetime | None:
+    """When a guest was last checked in; nothing if they are not here."""
+    if not guest.arrived:
+        return None
+    facts = ev.facts(guest.event_id, about=guest.id, limit=10_000)
+    return next((one.at for one in reversed(facts) if isinstance(one.fact, GuestArrived)), None)
+
+
+def all_rows(
+    ev: RsvpReads, event_id: EventId, states: frozenset[State] | None, search: str, order: str
+) -> Iterator[GuestRow]:
+    """Every guest of a list, page by page, so that a large one is never in memory as a whole."""
+    offset = 0
+    while page := ev.guest_rows(
+        event_id, states=states, search=search, order=order, limit=_PAGE, offset=offset
+    ):
+        yield from page
+        offset += len(page)

@@ -22,10 +22,7 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.engine.stories import StoryLine, full_name
 from frontdesk.values import replace
 from frontdesk.web.console.formatting import short_time
-from frontdesk.web.console.lists import (
-    Link,
-    number,
-)
+from frontdesk.web.console.lists import Link, number
 from frontdesk.web.console.shell import staff
 from frontdesk.web.console.timeline import Step, steps
 from frontdesk.web.site import site_of

@@ -6,7 +6,6 @@ from starlette.routing import BaseRoute
 
 from frontdesk.desks.waitlist.console import (
     acts,
-    adding,
     board,
     day,
     documents,
@@ -17,9 +16,9 @@ from frontdesk.desks.waitlist.console import (
     listing,
     page,
     requests,
+    rows,
     services,
     slot,
-    table,
     today,
 )
 from frontdesk.settings import Settings
@@ -56,13 +55,12 @@ def section(_settings: Settings) -> Shell:
 def routes() -> list[BaseRoute]:
     return [
         *listing.routes(),
-        *adding.routes(),
         *editing.routes(),
         *entry.routes(),
         *requests.routes(),
         *documents.routes(),
         *services.routes(),
-        *table.SHEET.routes(),
+        *rows.SHEET.routes(),
         *board.routes(),
         *freeing.routes(),
         *day.routes(),

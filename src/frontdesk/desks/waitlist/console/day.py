@@ -15,13 +15,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.localtime import ENGLISH, parse_day, to_wall, zone, zone_name
 from frontdesk.core.words import count
 from frontdesk.desks.waitlist.console.formatting import what
-from frontdesk.desks.waitlist.console.page import (
-    WAITLIST,
-    slot_url,
-    waitlist_page,
-    wl_of,
-    zone_of,
-)
+from frontdesk.desks.waitlist.console.page import WAITLIST, slot_url, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.model import Slot, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.story import DayStory, day_story
@@ -29,10 +23,7 @@ from frontdesk.desks.waitlist.story_words import to_the_second
 from frontdesk.desks.waitlist.words import spoken_day
 from frontdesk.engine.stories import StoryLine
 from frontdesk.web.console.formatting import short_time
-from frontdesk.web.console.lists import (
-    Link,
-    number,
-)
+from frontdesk.web.console.lists import Link, number
 from frontdesk.web.console.shell import staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of

@@ -1,8 +1,10 @@
-"""A row of the list put right, taken off, or put back: by the table's script or by plain forms."""
+"""Rows of the list are added, edited, taken off and put back: by the table or by plain forms."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,28 +17,31 @@ from frontdesk.desks.waitlist.commands import EditEntry, JoinList, LeaveList
 from frontdesk.desks.waitlist.console.page import waitlist_page
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
+    ENTRIES,
+    LIST,
+    SHEET,
     Values,
+    choices,
     full_name,
+    kept_elsewhere,
+    no_texts_because,
+    one_row,
+    only_by_text,
     read_typed,
     refusal,
+    row_answer,
     schema_of,
+    sends_texts,
     shown,
     stamp,
     understood,
     values_of,
     with_kept,
 )
-from frontdesk.desks.waitlist.console.table import (
-    ENTRIES,
-    SHEET,
-    choices,
-    kept_elsewhere,
-    one_row,
-    row_answer,
-)
 from frontdesk.desks.waitlist.facts import EntryJoined, SlotGiven
 from frontdesk.desks.waitlist.model import EntryId, Lane, SlotId
 from frontdesk.desks.waitlist.reasons import Reason
+from frontdesk.desks.waitlist.sheet import ListSchema
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Committed, Outcome
 from frontdesk.values import replace
@@ -48,6 +53,8 @@ from frontdesk.web.site import site_of
 def routes() -> list[BaseRoute]:
     entry = f"{ENTRIES}/{{entry}}"
     return [
+        Route(f"{LIST}/add", staff(add_page), methods=["GET"]),
+        Route(LIST, staff(add), methods=["POST"]),
         Route(f"{entry}/edit", staff(edit_page), methods=["GET"]),
         Route(f"{entry}/edit", staff(edit), methods=["POST"]),
         Route(f"{entry}/leave", staff(leave), methods=["POST"]),
@@ -125,14 +132,16 @@ def _now_at(outcome: Outcome, entry_id: EntryId) -> EntryId:
     return next((fact.entry_id for fact in joined), entry_id)
 
 
-def _saved(request: Request, entry_id: EntryId, says: str, undo_url: str = "") -> Response:
+def _saved(
+    request: Request, entry_id: EntryId, says: str, undo_url: str = "", **more: bool
+) -> Response:
     if wants_json(request):
-        return row_answer(request, entry_id, says)
+        return row_answer(request, entry_id, says, **more)
     return done(request, f"{ENTRIES}/{entry_id}", says, undo_url=undo_url)
 
 
 def _not_saved(
-    request: Request, ours: ListRow, values: Values, errors: Mapping[str, str]
+    request: Request, ours: ListRow | None, values: Values, errors: Mapping[str, str]
 ) -> Response:
     if wants_json(request):
         return JSONResponse({"errors": errors, "says": "Not saved yet."}, 422)
@@ -155,25 +164,26 @@ def _newer(request: Request, ours: ListRow, values: Values) -> Response:
 
 def _form(
     request: Request,
-    ours: ListRow,
+    ours: ListRow | None,
     values: Values,
     errors: Mapping[str, str],
     *,
     status: int = 200,
     newer: list[tuple[str, str]] | None = None,
 ) -> Response:
-    schema, url = schema_of(request), f"{ENTRIES}/{ours.entry.id}"
+    """`ours` is the row that is edited; without it, a row is added."""
+    schema, url = schema_of(request), f"{ENTRIES}/{ours.entry.id}" if ours else LIST
     return waitlist_page(
         request,
         "entry_edit.html",
         tab="List",
-        page_title=f"Edit {full_name(ours)}",
+        page_title=f"Edit {full_name(ours)}" if ours else "Add somebody",
         status=status,
-        action=f"{url}/edit",
+        action=f"{url}/edit" if ours else url,
         back_url=url,
-        button="Save",
+        button="Save" if ours else "Put them on the list",
         v=values,
-        stamp=stamp(ours, schema),
+        stamp=stamp(ours, schema) if ours else "",
         errors=errors,
         newer=newer,
         choices=choices(schema.catalogue, values),
@@ -221,3 +231,66 @@ def _not_back(request: Request, ours: ListRow, says: str) -> Response:
     if wants_json(request):
         return row_answer(request, ours.entry.id, says, status=422)
     return done(request, f"{ENTRIES}/{ours.entry.id}", says, kind="problem")
+
+
+#: How far a new row reaches if nobody says otherwise.
+USUAL_WAIT: Final = timedelta(days=30)
+
+
+def blank(schema: ListSchema) -> Values:
+    latest = schema.today + USUAL_WAIT
+    days = {"earliest": schema.today.isoformat(), "latest": latest.isoformat()}
+    return dict.fromkeys(COLUMNS, "") | days | {"party": "1"}
+
+
+# --- adding ---------------------------------------------------------------------------------
+
+
+async def add_page(request: Request) -> Response:
+    return _form(request, None, blank(schema_of(request)), {})
+
+
+async def add(request: Request) -> Response:
+    """A row that staff wrote; who is on the list for this already has one row all the same."""
+    site, form, schema = site_of(request), form_of(request), schema_of(request)
+    values = {field: form[field] for field in COLUMNS}
+    if (source := SHEET.source(request)) is not None:
+        return _not_saved(request, None, values, {"name": kept_elsewhere(source)})
+    typed = read_typed(values, schema)
+    if typed.errors:
+        return _not_saved(request, None, values, typed.errors)
+    entry_id = site.new_id()
+    command = schema.join(typed.said, entry_id=entry_id, person_id=site.new_id(), lane=Lane.STAFF)
+    outcome = await run(request, command)
+    if isinstance(outcome, Refused):
+        errors = _ALREADY if outcome.reason is Reason.UNCHANGED else refusal(outcome.reason)
+        return _not_saved(request, None, values, errors)
+    return _added(request, outcome, command, understood(values, typed.said))
+
+
+_ALREADY: Final = {"name": "They are on the list already, with just this."}
+
+
+def _added(
+    request: Request, outcome: Committed, command: JoinList, meant: Sequence[str]
+) -> Response:
+    fact = outcome.facts[0].fact
+    entry_id, is_new = EntryId(fact.about), isinstance(fact, EntryJoined)
+    ours = one_row(request, entry_id)
+    says = "On the list." if is_new else "They were on the list already; their row says this now."
+    says += "".join(f" {each}" for each in meant)
+    if ours is not None:
+        says += "".join(f" {each}" for each in _besides(request, ours, command))
+    return _saved(request, entry_id, says, is_new=is_new)
+
+
+def _besides(request: Request, ours: ListRow, command: JoinList) -> Iterator[str]:
+    """What staff would not expect."""
+    if ours.name != command.name:
+        yield "We know this address by another name, which stays until you change it."
+    if command.mobile not in ("", ours.mobile):
+        yield "We know this address with another number, which stays until you change it."
+    if why := no_texts_because(request, ours):
+        yield why
+    if only_by_text(ours) and not sends_texts(request):
+        yield "They cannot be reached: no texts go out from here. Please add an e-mail address."

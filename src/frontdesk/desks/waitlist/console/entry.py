@@ -16,7 +16,7 @@ from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ResumeOffers
 from frontdesk.desks.waitlist.console.acts import Act, offer_acts
 from frontdesk.desks.waitlist.console.editing import ours_of
-from frontdesk.desks.waitlist.console.formatting import OFFERS, what, when
+from frontdesk.desks.waitlist.console.formatting import OFFER_CHIPS, what, when
 from frontdesk.desks.waitlist.console.page import (
     person_url,
     slot_url,
@@ -26,6 +26,8 @@ from frontdesk.desks.waitlist.console.page import (
 )
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
+    ENTRIES,
+    SHEET,
     entry_chip,
     full_name,
     no_texts_because,
@@ -35,7 +37,6 @@ from frontdesk.desks.waitlist.console.rows import (
     shown,
     values_of,
 )
-from frontdesk.desks.waitlist.console.table import ENTRIES, SHEET
 from frontdesk.desks.waitlist.facts import OfferMade, OfferRolledOn, SlotGiven
 from frontdesk.desks.waitlist.load import booked_slot
 from frontdesk.desks.waitlist.model import Entry, EntryStatus, Lane, Slot, SlotId
@@ -212,7 +213,7 @@ def _explained(request: Request, wl: WaitlistReads, entry: Entry, slot: Slot) ->
     return {
         "title": f"{what(slot)}, {when(slot, site_of(request).clock.now())}",
         "url": slot_url(slot.id),
-        "chip": OFFERS[found.offer.state] if found.offer else None,
+        "chip": OFFER_CHIPS[found.offer.state] if found.offer else None,
         "why": found.sentence,
         "full": words.slot_when(slot),
     }

@@ -43,7 +43,7 @@ def quiet_until(slot: Slot, now: datetime) -> datetime | None:
     return at if at > now else None
 
 
-OFFERS: Final = {
+OFFER_CHIPS: Final = {
     OfferState.PENDING: Chip("Not out yet", "waiting"),
     OfferState.LIVE: Chip("Open", "ending"),
     OfferState.CLAIMED: Chip("Claimed", "good"),
@@ -53,7 +53,7 @@ OFFERS: Final = {
     OfferState.UNREACHABLE: Chip("Not reached", "gone"),
 }
 
-ENTRIES: Final = {
+ENTRY_CHIPS: Final = {
     EntryStatus.WAITING: Chip("Waiting", "waiting"),
     EntryStatus.BOOKED: Chip("Booked", "good"),
     EntryStatus.LEFT: Chip("Left", "gone"),
@@ -63,7 +63,7 @@ ENTRIES: Final = {
 
 
 def entry_chip(entry: Entry) -> Chip:
-    return ENTRIES[entry.status]
+    return ENTRY_CHIPS[entry.status]
 
 
 # --- words ----------------------------------------------------------------------------------

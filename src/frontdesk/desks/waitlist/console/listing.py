@@ -12,16 +12,19 @@ from starlette.routing import BaseRoute
 
 from frontdesk.connect.tables import Cell
 from frontdesk.core.localtime import to_wall
-from frontdesk.desks.waitlist.console.adding import blank
+from frontdesk.desks.waitlist.console.editing import blank
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
+    LIST,
+    SHEET,
     Values,
     full_name,
+    row_of,
     schema_of,
+    suggestions,
     values_of,
 )
-from frontdesk.desks.waitlist.console.table import LIST, SHEET, row_of, suggestions
 from frontdesk.desks.waitlist.model import EntryId, EntryStatus, OrderBy
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.desks.waitlist.sheet import ListSchema

@@ -16,13 +16,14 @@ from frontdesk.desks.waitlist.commands import ApproveProposal
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.console.rows import (
     COLUMNS,
+    ENTRIES,
     Values,
+    choices,
     read_typed,
     refusal,
     schema_of,
     shown,
 )
-from frontdesk.desks.waitlist.console.table import ENTRIES, choices
 from frontdesk.desks.waitlist.decide.proposals import PROPOSALS
 from frontdesk.desks.waitlist.model import EntryStatus, Lane
 from frontdesk.desks.waitlist.sheet import ListColumn

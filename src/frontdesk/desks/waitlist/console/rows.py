@@ -1,4 +1,4 @@
-"""A row of the list as staff read and type it: its cells, what is wrong in them, what is meant."""
+"""Rows of the list: how staff read and type them, and how the table shows them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from hashlib import blake2b
 from typing import Any, Final
 
 from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from frontdesk.core.localtime import ENGLISH
 from frontdesk.core.text_rules import ABROAD, NOT_MOBILE, text_rules
-from frontdesk.desks.waitlist.console.formatting import ENTRIES
+from frontdesk.desks.waitlist.console.formatting import ENTRY_CHIPS
+from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of, zone_of
 from frontdesk.desks.waitlist.load import waitlist
-from frontdesk.desks.waitlist.model import Entry, EntryStatus
+from frontdesk.desks.waitlist.model import Entry, EntryId, EntryStatus
 from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.desks.waitlist.sheet import ListColumn, ListSchema, list_schema
+from frontdesk.desks.waitlist.story import EntryNames
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.desks.waitlist.words import spoken_day
 from frontdesk.engine.stories import ERASED
 from frontdesk.features.catalogue.model import Catalogue, Service
+from frontdesk.features.sheet_sync.console import KeptIn, SheetConsole
 from frontdesk.features.sheet_sync.layout import Layout
 from frontdesk.features.sheet_sync.model import Row
 from frontdesk.features.sheet_sync.reading import read_row
@@ -27,6 +31,7 @@ from frontdesk.features.sheet_sync.schema import Fields
 from frontdesk.features.sheet_sync.writing import cell_text
 from frontdesk.values import Frozen, replace
 from frontdesk.web.console.formatting import Chip
+from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
 
 #: The cells that staff write, by the names of their fields.
@@ -67,7 +72,7 @@ OFFERED: Final = Chip("Has an offer", "ending")
 
 def entry_chip(entry: Entry, *, offered: bool) -> Chip:
     waits = entry.status is EntryStatus.WAITING
-    return OFFERED if waits and offered else ENTRIES[entry.status]
+    return OFFERED if waits and offered else ENTRY_CHIPS[entry.status]
 
 
 def values_of(ours: ListRow, schema: ListSchema) -> Values:
@@ -221,3 +226,100 @@ _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
 def refusal(reason: Any) -> dict[str, str]:
     field, sentence = _REFUSED[Reason(reason)]
     return {field: sentence}
+
+
+# --- in the table ---------------------------------------------------------------------------
+
+
+LIST: Final = f"{WAITLIST}/list"
+ENTRIES: Final = f"{WAITLIST}/entries"
+SHEET: Final = SheetConsole(
+    "wl",
+    path=f"{WAITLIST}/versions",
+    tab="List",
+    desk=("Waitlist", WAITLIST),
+    page=waitlist_page,
+    zone=zone_of,
+    name_of=lambda request, row_id: EntryNames(site_of(request).reads()).of_entry(row_id),
+)
+
+
+def kept_elsewhere(source: KeptIn) -> str:
+    return f"The list is kept in {source.words}. Please change it there."
+
+
+def row_of(
+    ours: ListRow, schema: ListSchema, *, offered: bool, fixed: bool = False
+) -> dict[str, Any]:
+    """As the template of a row takes it. `fixed`: it is edited elsewhere."""
+    values = values_of(ours, schema)
+    return {
+        "id": ours.entry.id,
+        "url": f"{ENTRIES}/{ours.entry.id}",
+        "stamp": stamp(ours, schema),
+        "who": full_name(ours),
+        "chip": entry_chip(ours.entry, offered=offered),
+        "cells": [
+            {
+                "field": field,
+                "label": label,
+                "value": values[field],
+                "shown": full_name(ours)
+                if field == "name"
+                else shown_short(field, values[field], schema.today),
+                "full": shown(field, values[field]),
+            }
+            for field, (_, label) in COLUMNS.items()
+        ],
+        "can_edit": not (fixed or ours.is_erased),
+        "can_leave": ours.entry.status is EntryStatus.WAITING and not fixed,
+        "is_gone": ours.entry.status not in (EntryStatus.WAITING, EntryStatus.BOOKED),
+    }
+
+
+def one_row(request: Request, entry_id: EntryId) -> ListRow | None:
+    wl = wl_of(request)
+    entry = wl.entry(entry_id)
+    if entry is None:
+        return None
+    person = wl.person(entry.person_id)
+    assert person is not None, "an entry belongs to a person"
+    return ListRow(entry, person.name, person.email, person.mobile, person.erased)
+
+
+def row_answer(
+    request: Request, entry_id: EntryId, says: str, *, status: int = 200, **more: Any
+) -> Response:
+    """For the script: the row as it is now, and what to say about it."""
+    ours, site = one_row(request, entry_id), site_of(request)
+    assert ours is not None
+    offered = bool(wl_of(request).open_offers(entry_id))
+    row = row_of(ours, schema_of(request), offered=offered)
+    values = {"row": row, "hidden": {"csrf": signed_in(request).csrf}}
+    html = site.renderer.html("waitlist/console/list_row.html", site.clock.now(), "", values)
+    return JSONResponse({"id": entry_id, "html": html, "says": says, **more}, status)
+
+
+def suggestions(catalogue: Catalogue) -> dict[str, list[str]]:
+    return {
+        "service": [one.name for one in catalogue.services],
+        "staff": list(catalogue.staff),
+        "priority": ["yes", "no"],
+    }
+
+
+def choices(catalogue: Catalogue, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
+    """What can be picked; nothing where anything can be written. What stands there stays."""
+    services = [(one.name, one.name) for one in catalogue.services]
+    members = [(one, one) for one in catalogue.staff]
+    first = [("", "Please choose")] if services else []
+    anybody = [("", "Anybody")] if members else []
+    return {
+        "service": [*first, *_with(services, values["service"])] if services else [],
+        "staff": [*anybody, *_with(members, values["staff"])] if members else [],
+    }
+
+
+def _with(options: list[tuple[str, str]], value: str) -> list[tuple[str, str]]:
+    known = {key for key, _ in options}
+    return options if not value or value in known else [(value, value), *options]

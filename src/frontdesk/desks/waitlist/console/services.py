@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from frontdesk.core.decision import Refused
 from frontdesk.desks.waitlist.commands import EditEntry, SetCatalogue
 from frontdesk.desks.waitlist.console.page import WAITLIST, waitlist_page, wl_of
-from frontdesk.desks.waitlist.console.table import LIST
+from frontdesk.desks.waitlist.console.rows import LIST
 from frontdesk.desks.waitlist.model import SAVED_CATALOGUE, EntryId, EntryStatus
 from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.errors import Busy

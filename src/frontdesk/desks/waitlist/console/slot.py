@@ -15,7 +15,13 @@ from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.console.cards import card
-from frontdesk.desks.waitlist.console.formatting import OFFERS, entry_chip, quiet_until, spell, what
+from frontdesk.desks.waitlist.console.formatting import (
+    OFFER_CHIPS,
+    entry_chip,
+    quiet_until,
+    spell,
+    what,
+)
 from frontdesk.desks.waitlist.console.page import (
     WAITLIST,
     me,
@@ -105,7 +111,7 @@ def _offer_row(names: EntryNames, slot: Slot, offer: Offer, now: datetime) -> di
         "place": offer.seq,
         "name": names.of_entry(offer.entry_id),
         "url": _url_of(person),
-        "chip": OFFERS[offer.state],
+        "chip": OFFER_CHIPS[offer.state],
         "more": _times(offer, tz, now),
     }
 
