@@ -33,9 +33,9 @@ KILLED = """
 
     product = build(Settings(data_dir=Path(sys.argv[1])))
     for _ in range(2):
-        product.works.jobs.step(product.clock.now())
+        product.runtime.jobs.step(product.clock.now())
     product.engine.store.on_commit(lambda _facts: os.kill(os.getpid(), signal.SIGKILL))
-    product.works.jobs.step(product.clock.now())
+    product.runtime.jobs.step(product.clock.now())
 """
 
 
