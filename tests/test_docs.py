@@ -4,14 +4,13 @@ import re
 import shlex
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from frontdesk.cli import COMMANDS
-from frontdesk.settings import PREFIX, Settings, load
+from frontdesk.settings import PREFIX, SETTINGS, load
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -100,7 +99,7 @@ def test_every_command_that_a_page_names_exists(page: Path) -> None:
 
 @each_page()
 def test_every_setting_that_a_page_names_exists(page: Path) -> None:
-    known = {PREFIX + one.name.upper() for one in fields(Settings)}
+    known = {PREFIX + name.upper() for name in SETTINGS}
     assert set(SETTING.findall(text_of(page))) - known == set()
 
 

@@ -10,24 +10,37 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from frontdesk import setting_values as values
 from frontdesk.errors import BadSettings
+from frontdesk.values import Frozen
 
 PREFIX = "FRONTDESK_"
 FILE = "frontdesk.toml"
 
 
+class Setting(Frozen):
+    """What a setting is for, what it should be, and how it is read from text."""
+
+    default: Any
+    says: str
+    wants: str
+    read: Callable[[str], Any] = str
+
+
+_described: list[Setting] = []
+
+
 def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = str) -> Any:
-    return field(default=default, metadata={"says": says, "wants": wants, "read": read})
+    """The default of a field of `Settings`, whose description goes into `SETTINGS`."""
+    _described.append(Setting(default, says, wants, read))
+    return default
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(Frozen, kw_only=True):
     """All of them. `secret` ones are never printed."""
 
     data_dir: Path = _setting(
@@ -303,6 +316,10 @@ class Settings:
         return self.mail_in_port != 0
 
 
+SETTINGS: Final[Mapping[str, Setting]] = dict(
+    zip(Settings.__struct_fields__, _described, strict=True)
+)
+"""What each of them is, by its name."""
 SECRET = frozenset(
     {
         "smtp_password",
@@ -323,22 +340,18 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
     data_dir = overrides.get("data_dir") or environment.get(PREFIX + "DATA_DIR") or "var"
     from_file = _read_file(Path(data_dir) / FILE)
     found: dict[str, Any] = {}
-    problems = [
-        f"{name} in {FILE} is no setting"
-        for name in from_file
-        if name not in {one.name for one in fields(Settings)}
-    ]
-    for one in fields(Settings):
-        if one.name in overrides and overrides[one.name] is not None:
-            found[one.name] = overrides[one.name]
+    problems = [f"{name} in {FILE} is no setting" for name in from_file if name not in SETTINGS]
+    for name, one in SETTINGS.items():
+        if overrides.get(name) is not None:
+            found[name] = overrides[name]
             continue
-        where, text = _find(one.name, environment, from_file)
+        where, text = _find(name, environment, from_file)
         if text is None:
             continue
         try:
-            found[one.name] = one.metadata["read"](text)
+            found[name] = one.read(text)
         except (ValueError, KeyError):
-            problems.append(_should_be(one, where, text))
+            problems.append(_should_be(name, where, text))
     if problems:
         raise BadSettings("; ".join(problems))
     return Settings(**found)
@@ -346,16 +359,16 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
 
 def from_parameters(parameters: Mapping[str, str]) -> Settings:
     """As Parameter Store has them, by their names with dashes. Whatever else lies there is left."""
-    names = {one.name.replace("_", "-"): one for one in fields(Settings)}
     found: dict[str, Any] = {}
     problems: list[str] = []
-    for name, text in parameters.items():
-        if (one := names.get(name)) is None:
+    names = {name.replace("_", "-"): name for name in SETTINGS}
+    for parameter, text in parameters.items():
+        if (name := names.get(parameter)) is None:
             continue
         try:
-            found[one.name] = one.metadata["read"](text)
+            found[name] = SETTINGS[name].read(text)
         except (ValueError, KeyError):
-            problems.append(_should_be(one, f"the parameter {name}", text))
+            problems.append(_should_be(name, f"the parameter {parameter}", text))
     if problems:
         raise BadSettings("; ".join(problems))
     return Settings(**found)
@@ -372,15 +385,9 @@ def secret_settings(parameter: str, text: str) -> dict[str, str]:
     return found
 
 
-def described() -> Iterator[tuple[Field[Any], str]]:
-    """Each setting with its sentence, for the documentation and `frontdesk settings`."""
-    for one in fields(Settings):
-        yield one, one.metadata["says"]
-
-
-def _should_be(one: Field[Any], where: str, text: str) -> str:
-    shown = "(not shown)" if one.name in SECRET else repr(text)
-    return f"{where} should be {one.metadata['wants']}, not {shown}"
+def _should_be(name: str, where: str, text: str) -> str:
+    shown = "(not shown)" if name in SECRET else repr(text)
+    return f"{where} should be {SETTINGS[name].wants}, not {shown}"
 
 
 def _find(

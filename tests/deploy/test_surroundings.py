@@ -1,12 +1,11 @@
 """What is around the functions: buckets, mail, settings, alarms and the budget."""
 
 import re
-from dataclasses import fields
 
 import pytest
 
 from frontdesk.aws.container import CLAIMS_SECRET, CONFIG_PATHS, LINKS_SECRET
-from frontdesk.settings import Settings
+from frontdesk.settings import SETTINGS, Settings
 from tests.deploy.templates import (
     APPLICATION,
     SES_RULES,
@@ -170,7 +169,7 @@ def test_nobody_is_tracked_and_what_comes_back_is_heard() -> None:
 
 @pytest.mark.spec("FD-19")
 def test_every_setting_in_the_parameter_store_is_one_that_the_product_knows() -> None:
-    known = {each.name.replace("_", "-") for each in fields(Settings)}
+    known = {name.replace("_", "-") for name in SETTINGS}
     given = [each["Name"] for each in properties("AWS::SSM::Parameter").values()]
     paths = {name.rpartition("/")[0] + "/" for name in given}
     assert {name.rpartition("/")[2] for name in given} - known == set()

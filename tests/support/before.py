@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import Enum, IntEnum
 from hashlib import sha256
@@ -131,8 +130,6 @@ _PURPOSES: Mapping[str, Iterable[IntEnum]] = {
 
 
 def _fields(kind: Any) -> list[str]:
-    if is_dataclass(kind):
-        return [each.name for each in fields(kind)]
     return list(kind.__struct_fields__)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
-from dataclasses import Field
 from typing import TYPE_CHECKING, Any
 
 from frontdesk.cli.command import OK, CannotRun, Command, settings_for
 from frontdesk.cli.data_access import settings_of
 from frontdesk.cli.terminal import Terminal
-from frontdesk.settings import SECRET, Settings, described
+from frontdesk.settings import SECRET, SETTINGS, Setting, Settings
 from frontdesk.store.sqlite.lock import DataLock
 from frontdesk.wiring.channels import sms_trouble
 
@@ -24,7 +23,7 @@ def serve(args: Namespace, on: Terminal) -> int:
     from frontdesk.embedded.demo import fill, for_demo, has_data
     from frontdesk.embedded.server import serve as run_server
 
-    options = {one.name: getattr(args, one.name, None) for one, _ in described()}
+    options = {name: getattr(args, name, None) for name in SETTINGS}
     settings = for_demo(settings_of(options)) if args.demo else settings_of(options)
 
     def before(settings: Settings) -> None:
@@ -48,18 +47,18 @@ def _options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--demo", action="store_true", help="begin with a demo business if there is no data yet"
     )
-    for one, says in described():
-        if one.name not in SECRET and one.name != "data_dir":
-            option = f"--{one.name.replace('_', '-')}"
-            parser.add_argument(option, type=_reader(one), metavar="VALUE", help=says)
+    for name, one in SETTINGS.items():
+        if name not in SECRET and name != "data_dir":
+            option = f"--{name.replace('_', '-')}"
+            parser.add_argument(option, type=_reader(one), metavar="VALUE", help=one.says)
 
 
-def _reader(one: Field[Any]) -> Callable[[str], Any]:
+def _reader(one: Setting) -> Callable[[str], Any]:
     def read(text: str) -> Any:
         try:
-            return one.metadata["read"](text)
+            return one.read(text)
         except (ValueError, KeyError):
-            raise ArgumentTypeError(f"should be {one.metadata['wants']}, not {text!r}") from None
+            raise ArgumentTypeError(f"should be {one.wants}, not {text!r}") from None
 
     return read
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
-from dataclasses import Field
 from typing import Any, Final
 
 from frontdesk.cli.command import OK, Command, settings_for, with_json
 from frontdesk.cli.data_access import writing
 from frontdesk.cli.terminal import Terminal
-from frontdesk.settings import PREFIX, SECRET, Settings, described
+from frontdesk.settings import PREFIX, SECRET, SETTINGS, Setting, Settings
 
 HIDDEN: Final = "(hidden)"
 
@@ -21,8 +20,13 @@ def settings(args: Namespace, on: Terminal) -> int:
         return OK
     present = settings_for(args)
     listed = [
-        {"name": one.name, "value": _shown(one, present), "default": _default(one), "says": says}
-        for one, says in described()
+        {
+            "name": name,
+            "value": _shown(name, present),
+            "default": _default(one),
+            "says": one.says,
+        }
+        for name, one in SETTINGS.items()
     ]
     if args.json:
         on.data(listed)
@@ -45,20 +49,20 @@ def markdown() -> Iterator[str]:
     yield ""
     yield "| in the file | in the environment | default | what it is |"
     yield "| --- | --- | --- | --- |"
-    for one, says in described():
+    for name, one in SETTINGS.items():
         worded = _worded(_default(one))
         default = f"`{worded}`" if worded else "none"
-        yield f"| `{one.name}` | `{PREFIX}{one.name.upper()}` | {default} | {says} |"
+        yield f"| `{name}` | `{PREFIX}{name.upper()}` | {default} | {one.says} |"
 
 
-def _shown(one: Field[Any], present: Settings) -> Any:
-    value = getattr(present, one.name)
-    if one.name in SECRET:
+def _shown(name: str, present: Settings) -> Any:
+    value = getattr(present, name)
+    if name in SECRET:
         return HIDDEN if value else ""
     return value if isinstance(value, bool | int) else str(value)
 
 
-def _default(one: Field[Any]) -> Any:
+def _default(one: Setting) -> Any:
     return one.default if isinstance(one.default, bool | int) else str(one.default)
 
 

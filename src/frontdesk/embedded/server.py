@@ -9,7 +9,6 @@ import secrets
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Iterator
-from dataclasses import replace
 from typing import Any
 
 from frontdesk.desks.admin.commands import PlanTidying
@@ -23,7 +22,7 @@ from frontdesk.errors import BadSettings, os_reason
 from frontdesk.logs import LibraryLog, log
 from frontdesk.settings import Settings
 from frontdesk.store.sqlite.lock import DataLock
-from frontdesk.values import Frozen
+from frontdesk.values import Frozen, replace
 from frontdesk.web.unseen_work import Later
 from frontdesk.wiring.one_machine import Frontdesk, build, web_app
 from frontdesk.wiring.periodic_tasks import PeriodicTask

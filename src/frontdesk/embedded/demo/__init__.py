@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import tempfile
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Final
@@ -23,6 +22,7 @@ from frontdesk.engine.keys import FILE_NAME as KEYS
 from frontdesk.engine.keys import NUMBER_FILE, link_keys, number_key
 from frontdesk.settings import Settings
 from frontdesk.simulate.rsvp.stage import HOST, Stage
+from frontdesk.values import replace
 from frontdesk.wiring.desks import desk_modules
 from frontdesk.wiring.one_machine import data_file
 
