@@ -1,4 +1,4 @@
-"""Reads the forms of the catalogue: the values that are meant, or a sentence at the field."""
+"""Reads the forms of the catalogue: values, or what is wrong by field."""
 
 from __future__ import annotations
 

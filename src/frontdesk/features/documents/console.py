@@ -64,15 +64,131 @@ class DocumentConsole(Frozen):
 
     def routes(self) -> list[BaseRoute]:
         return [
-            Route(path, staff(partial(handler, self, page)), methods=[method])
+            Route(path, staff(partial(handler, page)), methods=[method])
             for page in self.pages
             for method, path, handler in (
-                ("GET", page.path, _show),
-                ("POST", page.path, _save),
-                ("POST", f"{page.path}/again", _use_again),
-                ("POST", f"{page.path}/look", _refresh),
+                ("GET", page.path, self._show),
+                ("POST", page.path, self._save),
+                ("POST", f"{page.path}/again", self._use_again),
+                ("POST", f"{page.path}/look", self._refresh),
             )
         ]
+
+    def _present(self, page: DocumentPage, request: Request) -> Present:
+        documents = self.documents(request)
+        document = documents.known(page.name)
+        known, in_file = documents.desk.text(document), documents.in_file(document)
+        text = known if in_file is None else in_file
+        saved = document.text if document.changed_at else known
+        return Present(document, text, in_file is not None and text != saved)
+
+    async def _show(self, page: DocumentPage, request: Request) -> Response:
+        present = await run_in_threadpool(self._present, page, request)
+        earlier = await run_in_threadpool(self._earlier, page, request)
+        look = _of_seq(earlier, request.query_params.get("look", ""))
+        draft = Draft(present.text) if look is None else Draft(look, is_saved=False)
+        return self._page(page, request, present, draft, earlier)
+
+    def _earlier(self, page: DocumentPage, request: Request) -> list[Recorded]:
+        """The versions that were once in force, the latest first."""
+        taken = self.documents(request).desk.decisions.taken
+        ours = (
+            one
+            for one in self.facts(request)
+            if isinstance(one.fact, taken) and one.fact.name == page.name
+        )
+        return list(islice(ours, MOST_EARLIER))
+
+    def _page(
+        self,
+        page: DocumentPage,
+        request: Request,
+        present: Present,
+        draft: Draft,
+        earlier: list[Recorded],
+        *,
+        status: int = 200,
+    ) -> Response:
+        document, documents = present.document, self.documents(request)
+        tz, reads = self.zone(request), site_of(request).reads()
+        return self.page(
+            request,
+            page.template,
+            tab=page.tab,
+            page_title=page.tab,
+            status=status,
+            paper=page,
+            stamp=present.stamp,
+            draft=draft,
+            shown=page.shown(draft.text, request),
+            is_edited_elsewhere=present.is_edited_elsewhere,
+            elsewhere=documents.files.edited_at(page.name),
+            in_force=None
+            if document.is_good
+            else page.shown(document.good or documents.desk.built_in[page.name], request),
+            changed=exact_time(document.changed_at, tz) if document.changed_at else "",
+            earlier=[
+                {
+                    "seq": one.seq,
+                    "at": exact_time(one.at, tz),
+                    "by": member_name(reads, one.by) or "Outside of the console",
+                    "is_now": place == 0 and document.is_good,
+                }
+                for place, one in enumerate(earlier)
+            ],
+        )
+
+    async def _save(self, page: DocumentPage, request: Request) -> Response:
+        """Saves the text, or only shows how it reads. It never replaces a version that the writer
+        has not seen."""
+        text = form_of(request).fields.get("text", "").replace("\r\n", "\n")
+        present = await run_in_threadpool(self._present, page, request)
+        draft = _draft(request, page, present, text)
+        if draft is None:
+            return await self._write(page, request, text)
+        earlier = await run_in_threadpool(self._earlier, page, request)
+        status = 409 if draft.newer else 422 if draft.asks else 200
+        return self._page(page, request, present, draft, earlier, status=status)
+
+    async def _use_again(self, page: DocumentPage, request: Request) -> Response:
+        earlier = await run_in_threadpool(self._earlier, page, request)
+        text = _of_seq(earlier, form_of(request)["seq"])
+        if text is None:
+            raise HTTPException(404)
+        return await self._write(page, request, text)
+
+    async def _refresh(self, page: DocumentPage, request: Request) -> Response:
+        """Takes what staff have changed elsewhere, without waiting for the next regular look."""
+        documents = self.documents(request)
+        take = cast("Callable[[], bool] | None", site_of(request).memory.get(REFRESH))
+        try:
+            is_new = await run_in_threadpool(take or documents.take_edits)
+            await run_in_threadpool(documents.files.read, page.name)
+        except DocumentUnavailable as error:
+            return done(request, page.path, str(error), kind="problem")
+        return done(
+            request, page.path, "What is new counts from now on." if is_new else NOTHING_NEW
+        )
+
+    async def _write(self, page: DocumentPage, request: Request, text: str) -> Response:
+        write, by = self.documents(request).write, signed_in(request).member.by
+        outcome = await run_in_threadpool(write, page.name, text, by=by)
+        if isinstance(outcome, Refused) and outcome.reason == Reason.EDITED_ELSEWHERE:
+            says = "This document is written in Google Docs. Nothing was saved."
+            return done(request, page.path, says, kind="problem")
+        if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
+            says = (
+                f"These {page.called} cannot be used: please look at the numbers."
+                " Nothing was saved."
+            )
+            return done(request, page.path, says, kind="problem")
+        if problems := page.shown(text, request)["problems"]:
+            says = (
+                f"Saved as it is. {count(problems, 'thing needs', 'things need')} a look:"
+                f" until then the {page.called} before stay in force."
+            )
+            return done(request, page.path, says, kind="problem")
+        return done(request, page.path, f"Saved. These {page.called} are in force.")
 
 
 class Present(Frozen):
@@ -86,37 +202,6 @@ class Present(Frozen):
     @property
     def stamp(self) -> str:
         return blake2b(self.text.encode(), digest_size=9).hexdigest()
-
-
-def _present(console: DocumentConsole, page: DocumentPage, request: Request) -> Present:
-    documents = console.documents(request)
-    document = documents.known(page.name)
-    known, in_file = documents.desk.text(document), documents.in_file(document)
-    text = known if in_file is None else in_file
-    saved = document.text if document.changed_at else known
-    return Present(document, text, in_file is not None and text != saved)
-
-
-# --- showing --------------------------------------------------------------------------------
-
-
-async def _show(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
-    present = await run_in_threadpool(_present, console, page, request)
-    earlier = await run_in_threadpool(_earlier, console, page, request)
-    look = _of_seq(earlier, request.query_params.get("look", ""))
-    draft = Draft(present.text) if look is None else Draft(look, is_saved=False)
-    return _page(console, page, request, present, draft, earlier)
-
-
-def _earlier(console: DocumentConsole, page: DocumentPage, request: Request) -> list[Recorded]:
-    """The versions that were once in force, the latest first."""
-    taken = console.documents(request).desk.decisions.taken
-    ours = (
-        one
-        for one in console.facts(request)
-        if isinstance(one.fact, taken) and one.fact.name == page.name
-    )
-    return list(islice(ours, MOST_EARLIER))
 
 
 def _of_seq(earlier: list[Recorded], seq: str) -> str | None:
@@ -135,62 +220,6 @@ class Draft(Frozen):
     """There are problems: staff are asked whether to save it all the same."""
 
 
-def _page(
-    console: DocumentConsole,
-    page: DocumentPage,
-    request: Request,
-    present: Present,
-    draft: Draft,
-    earlier: list[Recorded],
-    *,
-    status: int = 200,
-) -> Response:
-    document, documents = present.document, console.documents(request)
-    tz, reads = console.zone(request), site_of(request).reads()
-    return console.page(
-        request,
-        page.template,
-        tab=page.tab,
-        page_title=page.tab,
-        status=status,
-        paper=page,
-        stamp=present.stamp,
-        draft=draft,
-        shown=page.shown(draft.text, request),
-        is_edited_elsewhere=present.is_edited_elsewhere,
-        elsewhere=documents.files.edited_at(page.name),
-        in_force=None
-        if document.is_good
-        else page.shown(document.good or documents.desk.built_in[page.name], request),
-        changed=exact_time(document.changed_at, tz) if document.changed_at else "",
-        earlier=[
-            {
-                "seq": one.seq,
-                "at": exact_time(one.at, tz),
-                "by": member_name(reads, one.by) or "Outside of the console",
-                "is_now": place == 0 and document.is_good,
-            }
-            for place, one in enumerate(earlier)
-        ],
-    )
-
-
-# --- saving ---------------------------------------------------------------------------------
-
-
-async def _save(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
-    """Saves the text, or only shows how it reads. It never replaces a version that its writer has
-    not seen."""
-    text = form_of(request).fields.get("text", "").replace("\r\n", "\n")
-    present = await run_in_threadpool(_present, console, page, request)
-    draft = _draft(request, page, present, text)
-    if draft is None:
-        return await _write(console, page, request, text)
-    earlier = await run_in_threadpool(_earlier, console, page, request)
-    status = 409 if draft.newer else 422 if draft.asks else 200
-    return _page(console, page, request, present, draft, earlier, status=status)
-
-
 def _draft(request: Request, page: DocumentPage, present: Present, text: str) -> Draft | None:
     """What to show again instead of saving; None if it can be saved."""
     do, stamp = form_of(request)["do"], form_of(request)["stamp"]
@@ -201,43 +230,3 @@ def _draft(request: Request, page: DocumentPage, present: Present, text: str) ->
     if do != "anyway" and page.shown(text, request)["problems"]:
         return Draft(text, is_saved=False, asks=True)
     return None
-
-
-async def _use_again(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
-    earlier = await run_in_threadpool(_earlier, console, page, request)
-    text = _of_seq(earlier, form_of(request)["seq"])
-    if text is None:
-        raise HTTPException(404)
-    return await _write(console, page, request, text)
-
-
-async def _refresh(console: DocumentConsole, page: DocumentPage, request: Request) -> Response:
-    """Takes what staff have changed elsewhere now, without waiting for the next regular look."""
-    documents = console.documents(request)
-    take = cast("Callable[[], bool] | None", site_of(request).memory.get(REFRESH))
-    try:
-        is_new = await run_in_threadpool(take or documents.take_edits)
-        await run_in_threadpool(documents.files.read, page.name)
-    except DocumentUnavailable as error:
-        return done(request, page.path, str(error), kind="problem")
-    return done(request, page.path, "What is new counts from now on." if is_new else NOTHING_NEW)
-
-
-async def _write(
-    console: DocumentConsole, page: DocumentPage, request: Request, text: str
-) -> Response:
-    write, by = console.documents(request).write, signed_in(request).member.by
-    outcome = await run_in_threadpool(write, page.name, text, by=by)
-    if isinstance(outcome, Refused) and outcome.reason == Reason.EDITED_ELSEWHERE:
-        says = "This document is written in Google Docs. Nothing was saved."
-        return done(request, page.path, says, kind="problem")
-    if isinstance(outcome, Refused) and outcome.reason != Reason.UNCHANGED:
-        says = f"These {page.called} cannot be used: please look at the numbers. Nothing was saved."
-        return done(request, page.path, says, kind="problem")
-    if problems := page.shown(text, request)["problems"]:
-        says = (
-            f"Saved as it is. {count(problems, 'thing needs', 'things need')} a look:"
-            f" until then the {page.called} before stay in force."
-        )
-        return done(request, page.path, says, kind="problem")
-    return done(request, page.path, f"Saved. These {page.called} are in force.")

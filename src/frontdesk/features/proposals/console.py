@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -106,12 +105,12 @@ class ProposalConsole(Frozen, kw_only=True):
     def routes(self) -> list[BaseRoute]:
         one = f"{self.path}/{{request}}"
         return [
-            Route(path, staff(partial(handler, self)), methods=[method])
+            Route(path, staff(handler), methods=[method])
             for method, path, handler in (
-                ("GET", self.path, _list),
-                ("GET", one, _show),
-                ("POST", one, _approve),
-                ("POST", f"{one}/discard", _discard),
+                ("GET", self.path, self._list),
+                ("GET", one, self._show),
+                ("POST", one, self._approve),
+                ("POST", f"{one}/discard", self._discard),
             )
         ]
 
@@ -156,96 +155,91 @@ class ProposalConsole(Frozen, kw_only=True):
         says = "Somebody has decided about it already. Nothing was changed."
         return done(request, self.url(proposal), says, kind="problem")
 
+    async def _list(self, request: Request) -> Response:
+        tz, is_open = self.zone(request), request.query_params.get("show", "") not in _SETTLED
+        spec = ListSpec[Proposal](
+            id="requests",
+            path=self.path,
+            caption="Requests",
+            columns=(
+                Column("name", "Who", lambda one: one.value("name") or one.sender or "No name"),
+                *((Column("state", "State", self.readiness),) if is_open else ()),
+                *self.columns,
+                Column("came", "Came in", lambda one: _minute(one.received_at, tz)),
+            ),
+            row_url=self.url,
+            filters=(
+                ("", "To decide"),
+                ("approved", self.texts.became),
+                ("discarded", "Discarded"),
+            ),
+            filter_by="show",
+            nothing_found="None so far.",
+        )
+        query = spec.query(request)
+        status = _SETTLED.get(query.filter, ProposalStatus.OPEN)
+        found = self.reads(request).proposals(status, MOST_SHOWN)
+        says = f"These are the latest {MOST_SHOWN}." if len(found) == MOST_SHOWN else ""
+        return self.page(
+            request,
+            "proposals/list.html",
+            tab="Requests",
+            page_title="Requests",
+            lead=self.texts.lead,
+            list=spec.view(query, found, pages=Pager(says)),
+            empty=EmptyState("Nothing to decide", self.texts.empty, "messages")
+            if is_open
+            else None,
+        )
 
-# --- all of them ----------------------------------------------------------------------------
+    def _named(self, request: Request) -> Proposal:
+        found = self.reads(request).proposal(ProposalId(request.path_params["request"]))
+        if found is None:
+            raise HTTPException(404)
+        return found
 
+    async def _show(self, request: Request) -> Response:
+        proposal = self._named(request)
+        return self.show(request, proposal, self.values(proposal, self.zone(request)), {})
 
-async def _list(console: ProposalConsole, request: Request) -> Response:
-    tz, is_open = console.zone(request), request.query_params.get("show", "") not in _SETTLED
-    spec = ListSpec[Proposal](
-        id="requests",
-        path=console.path,
-        caption="Requests",
-        columns=(
-            Column("name", "Who", lambda one: one.value("name") or one.sender or "No name"),
-            *((Column("state", "State", console.readiness),) if is_open else ()),
-            *console.columns,
-            Column("came", "Came in", lambda one: _minute(one.received_at, tz)),
-        ),
-        row_url=console.url,
-        filters=(("", "To decide"), ("approved", console.texts.became), ("discarded", "Discarded")),
-        filter_by="show",
-        nothing_found="None so far.",
-    )
-    query = spec.query(request)
-    status = _SETTLED.get(query.filter, ProposalStatus.OPEN)
-    found = console.reads(request).proposals(status, MOST_SHOWN)
-    says = f"These are the latest {MOST_SHOWN}." if len(found) == MOST_SHOWN else ""
-    return console.page(
-        request,
-        "proposals/list.html",
-        tab="Requests",
-        page_title="Requests",
-        lead=console.texts.lead,
-        list=spec.view(query, found, pages=Pager(says)),
-        empty=EmptyState("Nothing to decide", console.texts.empty, "messages") if is_open else None,
-    )
+    async def _approve(self, request: Request) -> Response:
+        """As it stands in the form now: corrected or not, it is one press."""
+        proposal = self._named(request)
+        values, command = self.approval(request, proposal)
+        if not isinstance(command, Command):
+            return self.show(request, proposal, values, command, status=422)
+        outcome = await run(request, command)
+        if not isinstance(outcome, Refused):
+            became = outcome.facts[0].fact.about
+            return done(request, self.became_url(became), self.texts.done)
+        if outcome.reason in (Reason.SETTLED, Reason.NO_SUCH_PROPOSAL):
+            return self.already_settled(request, proposal)
+        return self.show(request, proposal, values, self.refusal(outcome.reason), status=422)
+
+    async def _discard(self, request: Request) -> Response:
+        proposal = self._named(request)
+        if not is_confirmed(request):
+            return confirm_page(
+                request,
+                question="Discard this request?",
+                means=f"{self.texts.discarding} The mail itself is kept.",
+                label="Discard it",
+                keep_url=self.url(proposal),
+                keep_label="Keep it",
+                page_title="Discard this request",
+                active=self.name[1],
+                crumbs=(self.name, ("Requests", self.path), ("Discard", "")),
+            )
+        if isinstance(await run(request, self.desk.discard(proposal.id)), Refused):
+            return self.already_settled(request, proposal)
+        says = "Discarded. The mail itself is kept, and nobody is told."
+        return done(request, self.path, says)
 
 
 def _minute(at: datetime, tz: ZoneInfo) -> str:
     """'20 Nov 2026, 09:00'."""
     wall = to_wall(at, tz)
     return f"{wall.day} {ENGLISH.months[wall.month - 1][:3]} {wall.year}, {wall:%H:%M}"
-
-
-# --- one of them ----------------------------------------------------------------------------
-
-
-def _named(console: ProposalConsole, request: Request) -> Proposal:
-    found = console.reads(request).proposal(ProposalId(request.path_params["request"]))
-    if found is None:
-        raise HTTPException(404)
-    return found
-
-
-async def _show(console: ProposalConsole, request: Request) -> Response:
-    proposal = _named(console, request)
-    return console.show(request, proposal, console.values(proposal, console.zone(request)), {})
-
-
-async def _approve(console: ProposalConsole, request: Request) -> Response:
-    """As it stands in the form now: corrected or not, it is one press."""
-    proposal = _named(console, request)
-    values, command = console.approval(request, proposal)
-    if not isinstance(command, Command):
-        return console.show(request, proposal, values, command, status=422)
-    outcome = await run(request, command)
-    if not isinstance(outcome, Refused):
-        became = outcome.facts[0].fact.about
-        return done(request, console.became_url(became), console.texts.done)
-    if outcome.reason in (Reason.SETTLED, Reason.NO_SUCH_PROPOSAL):
-        return console.already_settled(request, proposal)
-    return console.show(request, proposal, values, console.refusal(outcome.reason), status=422)
-
-
-async def _discard(console: ProposalConsole, request: Request) -> Response:
-    proposal = _named(console, request)
-    if not is_confirmed(request):
-        return confirm_page(
-            request,
-            question="Discard this request?",
-            means=f"{console.texts.discarding} The mail itself is kept.",
-            label="Discard it",
-            keep_url=console.url(proposal),
-            keep_label="Keep it",
-            page_title="Discard this request",
-            active=console.name[1],
-            crumbs=(console.name, ("Requests", console.path), ("Discard", "")),
-        )
-    if isinstance(await run(request, console.desk.discard(proposal.id)), Refused):
-        return console.already_settled(request, proposal)
-    says = "Discarded. The mail itself is kept, and nobody is told."
-    return done(request, console.path, says)
 
 
 def _how_sure(proposal: Proposal, fields: Mapping[str, str]) -> dict[str, dict[str, Any]]:
