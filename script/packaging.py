@@ -33,7 +33,14 @@ DOORS = "frontdesk.aws"
 STARTED = ("frontdesk.connect.reading.pdf_worker",)
 
 #: What only one machine runs. The list of desks names parts of it that no function loads.
-ON_ONE_MACHINE = ("store.sqlite", "cli", "embedded", "simulate")
+ON_ONE_MACHINE = (
+    "channels.smtp",
+    "cli",
+    "embedded",
+    "simulate",
+    "store.sqlite",
+    "wiring.waitlist.one_machine",
+)
 
 #: What the functions import, and what those import. boto3 is there already, in the runtime.
 PACKAGES = (

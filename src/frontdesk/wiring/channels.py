@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
-from frontdesk.channels import AwsAccess, mailbox, ses, smtp, sns
+from frontdesk.channels import AwsAccess, mailbox, ses, sns
 from frontdesk.core.messages import Channel, Channels
 from frontdesk.core.sends import Via
 from frontdesk.errors import BadSettings
@@ -15,9 +15,17 @@ from frontdesk.wiring.aws_session import session
 
 Build = Callable[[Settings, AwsAccess], Channel]
 
+
+def _smtp(settings: Settings, aws: AwsAccess) -> Channel:
+    """Imported here: the package for AWS leaves it out."""
+    from frontdesk.channels import smtp
+
+    return smtp.build(settings, aws)
+
+
 MAIL: Final[Mapping[str, Build]] = {
     "mailbox": mailbox.build,
-    "smtp": smtp.build,
+    "smtp": _smtp,
     "ses": ses.build,
 }
 SMS: Final[Mapping[str, Build]] = {"mailbox": mailbox.build, "sns": sns.build}
