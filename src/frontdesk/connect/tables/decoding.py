@@ -5,7 +5,7 @@ import re
 
 from frontdesk.connect.tables.model import BadTable, Limits, too_large
 
-_MARKS = (
+MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -50,7 +50,7 @@ def _refuse_other_files(data: bytes) -> None:
 
 
 def _text(data: bytes) -> str:
-    for mark, encoding in _MARKS:
+    for mark, encoding in MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
     if encoding := _unmarked_utf16(data):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from frontdesk.connect.tables.decoding import decoded
+from frontdesk.connect.tables.decoding import MARKS, decoded
 from frontdesk.connect.tables.formulas import with_formulas_closed, with_formulas_opened
 from frontdesk.connect.tables.model import BadTable, Limits
 from frontdesk.errors import SourceFailed
@@ -20,11 +20,6 @@ from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.values import Frozen
 
 _SEPARATORS: Final = (",", ";", "\t")
-_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f]")
 #: Digits and blanks behind a plus are no formula, and Excel takes them for a text.
 _PHONE: Final = re.compile(r"\+\d{1,4} [\d ]+")
@@ -108,7 +103,7 @@ def read_csv(data: bytes, limits: Limits, columns: Columns) -> CsvText:
 
 
 def _decoded(data: bytes) -> tuple[bytes, str, str]:
-    for mark, encoding in _MARKS:
+    for mark, encoding in MARKS:
         if data.startswith(mark):
             return mark, encoding, _text(data[len(mark) :], encoding)
     try:

@@ -6,24 +6,19 @@ from collections.abc import Sequence
 
 from frontdesk.features.sheet_sync.layout import OURS, Layout, layout_of, table_layout
 from frontdesk.features.sheet_sync.model import CellWrite, Row, RowWrite
+from frontdesk.features.sheet_sync.plan import Plan
 from frontdesk.features.sheet_sync.schema import ID, Columns, Schema, TableRow
 from frontdesk.features.sheet_sync.writing import applied, whole_row
-from frontdesk.values import Frozen
 
 
-class Restoring(Frozen):
-    cells: tuple[CellWrite, ...]
-    appends: tuple[RowWrite, ...]
-
-
-def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Restoring:
+def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Plan:
     """Finds the writes after which every row of `then` has its old text again.
 
     Rows that came since stay, and so do our own cells; a row that is gone comes back below.
     """
     layout, old = layout_of(now, columns), layout_of(then, columns)
     if layout is None or old is None:
-        return Restoring((), ())
+        return Plan()
     places = _places(old, layout)
     present = _by_id(now, layout)
     there = {row.cells for row in now}
@@ -37,7 +32,7 @@ def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Restor
             cells += _as_before(row, known, places)
         elif row.cells not in there:
             appends.append(_whole(row, places))
-    return Restoring(tuple(cells), tuple(each for each in appends if each.cells))
+    return Plan(cells=tuple(cells), appends=tuple(each for each in appends if each.cells))
 
 
 def _places(old: Layout, now: Layout) -> dict[int, tuple[int, str | None]]:

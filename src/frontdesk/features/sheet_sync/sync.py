@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from threading import Lock
 from typing import Any, Final
@@ -52,6 +52,7 @@ TELL_AFTER: Final = timedelta(minutes=15)
 
 _BUSY: Final = "Somebody is changing the sheet at this moment. We will try again."
 _NO_VERSION: Final = "There is no such version."
+_REFUSED: Final = "This row could not be taken over."
 
 
 class Work:
@@ -207,11 +208,12 @@ class SheetSync:
         """Runs commands until none is left; what is refused is a problem of its row."""
         refused: dict[int, str] = {}
         for _ in range(PASSES):
-            plan = self._plan(base, rows, refused, work.let_go)
-            if plan.missing or not plan.orders:
-                return plan
-            for start in range(0, len(plan.orders), AT_ONCE):
-                self._run(plan.orders[start : start + AT_ONCE], refused, work)
+            ours, schema, ids = self._table.rows(self._desk), self._schema(), self._engine.new_id
+            found = plan(base, rows, ours, schema, ids, refused=refused, let_go=work.let_go)
+            if found.missing or not found.orders:
+                return found
+            for start in range(0, len(found.orders), AT_ONCE):
+                self._run(found.orders[start : start + AT_ONCE], refused, work)
         raise SourceFailed("The sheet and the list could not be brought in step.")
 
     def _run(self, orders: Sequence[Order], refused: dict[int, str], work: Work) -> None:
@@ -223,7 +225,7 @@ class SheetSync:
                 continue
             if isinstance(outcome, Refused):
                 if not self._is_planned_anew(outcome, order, work):
-                    refused[order.line] = self._table.refusals.get(outcome.reason, REFUSED)
+                    refused[order.line] = self._table.refusals.get(outcome.reason, _REFUSED)
             else:
                 work.did(**{order.counts_as: 1})
 
@@ -236,16 +238,6 @@ class SheetSync:
         work.unchanged.add(order.line)
         return refused.reason is self._table.unchanged and not known
 
-    def _plan(
-        self,
-        base: Version | None,
-        rows: Sequence[Row],
-        refused: Mapping[int, str],
-        let_go: frozenset[str] = frozenset(),
-    ) -> Plan:
-        ours, schema = self._table.rows(self._desk), self._schema()
-        return plan(base, rows, ours, schema, self._engine.new_id, refused=refused, let_go=let_go)
-
     # --- versions -----------------------------------------------------------------------------
 
     def _base(self, source: str) -> Version | None:
@@ -254,19 +246,9 @@ class SheetSync:
         return last if last is not None and last.head.source == source else None
 
     def _head(self, source: str, work: Work, problems: Sequence[Problem] = ()) -> VersionHead:
-        return VersionHead(
-            self._next_number(),
-            self._now,
-            work.by,
-            source,
-            work.counts,
-            len(problems),
-            tuple(problems[:MOST_PROBLEMS]),
-        )
-
-    def _next_number(self) -> int:
-        heads = self._sheet.heads(1)
-        return heads[0].number + 1 if heads else 1
+        number = 1 + next((head.number for head in self._sheet.heads(1)), 0)
+        shown = tuple(problems[:MOST_PROBLEMS])
+        return VersionHead(number, self._now, work.by, source, work.counts, len(problems), shown)
 
     def _keep(self, base: Version | None, version: Version, state: SheetState) -> int:
         """A version if its rows are new. Returns its number, or 0."""
@@ -352,9 +334,6 @@ def _unseen(base: Version | None, read: Sequence[Row], plan: Plan) -> frozenset[
         return added
     untouched = applied(read, (), ()) == base.rows
     return (added - base.unseen) | (base.unseen if untouched else frozenset())
-
-
-REFUSED: Final = "This row could not be taken over."
 
 
 def going_on(before: SheetState, state: SheetState, now: datetime) -> SheetState:
