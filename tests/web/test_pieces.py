@@ -13,7 +13,7 @@ from frontdesk.web.colours import DEFAULT_ACCENT, accent_palette
 from frontdesk.web.covers import ACROSS, DOWN, cover_tiles
 
 WEB = Path(web.__file__).parent
-PAGES = ["styleguide.html", "styleguide/event.html", "styleguide/link.html", "confirm.html"]
+PAGES = ["styleguide.html", "styleguide/event.html", "styleguide/link.html", "console/confirm.html"]
 PROBLEMS = ["404.html", "410.html", "429.html", "500.html", "problem.html"]
 HOSTILE = "<script>alert('x')</script>\" onload=\"x"
 
@@ -132,7 +132,7 @@ def test_scripts_stay_small() -> None:
 
 
 def test_a_page_of_the_console_loads_the_scripts_that_it_has_something_for() -> None:
-    assert scripts_of(page("confirm.html")) == ["console.js"]
+    assert scripts_of(page("console/confirm.html")) == ["console.js"]
     assert scripts_of(page("styleguide.html")) == [
         "console.js",
         "live.js",
@@ -283,7 +283,7 @@ def test_a_dangerous_button_carries_its_question_and_works_as_a_plain_form() -> 
 def test_the_confirm_page_repeats_the_post_with_a_yes() -> None:
     fields = [
         (attributes["name"], attributes["value"])
-        for tag, attributes in Tags(page("confirm.html")).tags
+        for tag, attributes in Tags(page("console/confirm.html")).tags
         if tag == "input"
     ]
 
@@ -331,7 +331,7 @@ def test_no_problem_is_a_dead_end(name: str) -> None:
 def test_the_rail_shows_the_desks_that_are_handed_in_and_marks_where_one_is() -> None:
     desks = [
         (attributes["href"], attributes.get("aria-current"))
-        for tag, attributes in Tags(page("confirm.html")).tags
+        for tag, attributes in Tags(page("console/confirm.html")).tags
         if attributes.get("class") == "desk"
     ]
 
@@ -339,8 +339,8 @@ def test_the_rail_shows_the_desks_that_are_handed_in_and_marks_where_one_is() ->
 
 
 def test_a_flash_may_be_a_sentence_or_come_with_an_undo() -> None:
-    plain = page("confirm.html", flash="Saved.")
-    undo = page("confirm.html", flash={"says": "Taken off.", "undo_url": "/undo"})
+    plain = page("console/confirm.html", flash="Saved.")
+    undo = page("console/confirm.html", flash={"says": "Taken off.", "undo_url": "/undo"})
 
     assert "Saved." in plain
     assert 'action="/undo"' not in plain

@@ -19,6 +19,7 @@ from frontdesk.features.sheet_sync.model import Counts, Report, SheetReads, Vers
 from frontdesk.values import Frozen
 from frontdesk.web.console.formatting import exact_time
 from frontdesk.web.console.forms import confirm_page
+from frontdesk.web.console.lists import number
 from frontdesk.web.console.shell import done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -95,7 +96,7 @@ class SheetConsole(Frozen):
 
 async def _versions(console: SheetConsole, request: Request) -> Response:
     sheet, source, tz = console.sheet(request), console.source(request), console.zone(request)
-    before = _number(request.query_params.get("before", ""))
+    before = number(request.query_params.get("before", ""), digits=9)
     heads, state = sheet.heads(ON_A_PAGE, before=before), sheet.state()
     return console.page(
         request,
@@ -133,13 +134,8 @@ def _what(counts: Counts) -> str:
     return ", ".join(f"{n:,} {word}" for n, word in parts if n)
 
 
-def _number(text: str) -> int:
-    """0 if it is none: versions are counted from 1."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else 0
-
-
 def _found(console: SheetConsole, request: Request) -> Version:
-    found = console.sheet(request).version(_number(request.path_params["number"]))
+    found = console.sheet(request).version(number(request.path_params["number"], digits=9))
     if found is None:
         raise HTTPException(404)
     return found

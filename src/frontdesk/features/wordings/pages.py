@@ -23,7 +23,10 @@ from frontdesk.core.wording import (
 )
 from frontdesk.engine.ports import Outcome
 from frontdesk.values import Frozen
-from frontdesk.web.console.forms import confirm_page
+from frontdesk.web.console.forms import (
+    confirm_page,
+    is_confirmed,
+)
 from frontdesk.web.console.shell import console_page, done, form_of, signed_in, staff
 from frontdesk.web.site import site_of
 
@@ -94,9 +97,9 @@ class WordingPages(Frozen, kw_only=True):
         return done(request, self._url(kind), "Saved. Mails that go out from now on say this.")
 
     async def reset(self, request: Request) -> Response:
-        kind, form = self._kind(request), form_of(request)
+        kind = self._kind(request)
         url = self._url(kind)
-        if not (form.ticked("confirmed") or form.ticked("sure")):
+        if not is_confirmed(request):
             return confirm_page(
                 request,
                 page_title="Our words again?",

@@ -150,7 +150,7 @@ def confirm_page(
     """Asks before a POST acts, for browsers that did not ask. A yes sends the same form again."""
     return console_page(
         request,
-        "confirm.html",
+        "console/confirm.html",
         page_title=page_title or question,
         active=active,
         crumbs=crumbs,

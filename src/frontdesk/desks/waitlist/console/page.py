@@ -83,7 +83,7 @@ def waitlist_page(
 ) -> Response:
     """A page of the waitlist. `tab` is the label of the one that is open; the title is its heading.
 
-    A template without a folder is one of this desk: it extends `waitlist/console/frame.html` and
+    A template without a folder is one of this desk: it extends `console/page.html` and
     fills the block `body`; the blocks `lead` and `actions` stand beside the heading.
     """
     return console_page(
@@ -93,7 +93,6 @@ def waitlist_page(
         active=WAITLIST,
         crumbs=_crumbs(tab, page_title),
         status=status,
-        frame="waitlist/console/frame.html",
         tabs=tabs(_TABS, tab, {"Requests": open_requests(wl_of(request))}),
         tabs_label="The waitlist",
         **context,
