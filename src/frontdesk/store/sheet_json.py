@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Set
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from frontdesk.features.sheet_sync.layout import layout_of
 from frontdesk.features.sheet_sync.model import Problem, Row, Version, VersionHead
-from frontdesk.features.sheet_sync.schema import ID, Columns
 from frontdesk.values import Frozen, replace
+
+if TYPE_CHECKING:
+    from frontdesk.features.sheet_sync.schema import Columns
 
 _LEVEL: Final = 6
 #: Fewer digits than this are no number of anybody's.
@@ -66,9 +67,11 @@ def unpacked(head: VersionHead, body: bytes) -> Version:
 
 def ids_at(body: bytes, address: str, columns: Columns) -> set[str]:
     """The ids of the rows that have this address or number: they had other ones in their time."""
+    from frontdesk.features.sheet_sync.layout import layout_of  # most functions erase nobody
+
     rows = _body.decode(zlib.decompress(body)).rows
     layout = layout_of(rows, columns)
-    place = None if layout is None else layout.places.get(ID)
+    place = None if layout is None else layout.places.get("id")
     is_theirs = _mentions(address)
     return {row.cell(place) for row in rows if any(map(is_theirs, row.cells))} - {""}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence, Set
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from frontdesk.core.saved_settings import SavedSetting, WriteSetting
 from frontdesk.errors import Busy
@@ -19,7 +19,6 @@ from frontdesk.features.sheet_sync.model import (
     VersionHead,
     sheet_state_setting,
 )
-from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.store.dynamodb.items import TransactItem
 from frontdesk.store.dynamodb.saved_settings import read, write
 from frontdesk.store.dynamodb.table_reader import MOST_TRIES, Bucket, TableReader
@@ -32,6 +31,9 @@ from frontdesk.store.sheet_json import (
     without_problems,
 )
 from frontdesk.values import Frozen, replace
+
+if TYPE_CHECKING:
+    from frontdesk.features.sheet_sync.schema import Columns
 
 #: How many versions are listed in one item.
 IN_A_CHUNK: Final = 50

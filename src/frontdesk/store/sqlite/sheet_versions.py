@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from operator import attrgetter
 from sqlite3 import Connection
+from typing import TYPE_CHECKING
 
 from frontdesk.features.sheet_sync.model import (
     KeepVersion,
@@ -13,7 +14,6 @@ from frontdesk.features.sheet_sync.model import (
     VersionHead,
     sheet_state_setting,
 )
-from frontdesk.features.sheet_sync.schema import Columns
 from frontdesk.store.sheet_json import (
     head_text,
     ids_at,
@@ -24,6 +24,9 @@ from frontdesk.store.sheet_json import (
 )
 from frontdesk.store.sqlite import saved_settings
 from frontdesk.store.sqlite.tables import Db, Write, Writes, writes_one
+
+if TYPE_CHECKING:
+    from frontdesk.features.sheet_sync.schema import Columns
 
 
 class SqliteSheetReads:
