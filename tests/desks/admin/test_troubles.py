@@ -21,7 +21,7 @@ from frontdesk.engine.clock import VirtualClock
 from frontdesk.settings import Settings
 from frontdesk.values import replace
 from frontdesk.wiring.one_machine import build
-from frontdesk.wiring.waitlist.one_machine import PAPERS
+from frontdesk.wiring.waitlist.one_machine import DOCUMENT_FOLDER
 from tests.support.house import House, open_house
 
 NINE = datetime(2026, 11, 16, 1, tzinfo=UTC)
@@ -127,7 +127,7 @@ def test_rules_that_cannot_be_read_reach_staff_and_the_error_metric(
         house.member("Sam", Role.STAFF)
         intake = house.product.slot_intake
         intake.documents.open()
-        path = house.product.settings.data_dir / PAPERS / f"{DocumentName.RULES}.md"
+        path = house.product.settings.data_dir / DOCUMENT_FOLDER / f"{DocumentName.RULES}.md"
         text = path.read_text()
         path.unlink()
         path.mkdir()
@@ -159,7 +159,7 @@ def test_rules_that_cannot_be_understood_count_as_an_error_once(
 ) -> None:
     product = build(Settings(data_dir=tmp_path), clock=VirtualClock(NINE))
     product.slot_intake.documents.open()
-    (tmp_path / PAPERS / "rules.md").write_text("Claim window: a while.\n")
+    (tmp_path / DOCUMENT_FOLDER / "rules.md").write_text("Claim window: a while.\n")
 
     for _ in range(2):
         product.slot_intake.documents.take_edits()

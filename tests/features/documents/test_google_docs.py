@@ -23,7 +23,7 @@ from frontdesk.features.documents.model import DocumentUnavailable, Reason
 from frontdesk.settings import Settings, load
 from frontdesk.wiring.one_machine import build
 from frontdesk.wiring.waitlist import documents
-from frontdesk.wiring.waitlist.one_machine import PAPERS
+from frontdesk.wiring.waitlist.one_machine import DOCUMENT_FOLDER
 from tests.desks.waitlist.console.counter import owner
 from tests.support.google import (
     EMAIL,
@@ -236,7 +236,7 @@ def test_rules_in_a_google_doc_are_read_fresh_for_every_slot(
         slot = one.frees()
 
         assert slot.rules.claim_window == 7 * MINUTE
-        assert not (tmp_path / "data" / PAPERS / "rules.md").exists()
+        assert not (tmp_path / "data" / DOCUMENT_FOLDER / "rules.md").exists()
 
 
 @pytest.mark.spec("WL-23")

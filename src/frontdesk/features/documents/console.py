@@ -36,6 +36,10 @@ MOST_EARLIER: Final = 20
 NOTHING_NEW: Final = "We have looked. There is nothing new in it."
 
 
+Shown = Callable[[str, Request], dict[str, Any]]
+"""What a text means, for the template; `problems` is how many there are."""
+
+
 class DocumentPage(Frozen):
     """The page of one document."""
 
@@ -46,8 +50,9 @@ class DocumentPage(Frozen):
     """Extends the frame of the desk and uses the macros in `documents/parts.html`."""
     called: str
     """'rules': the word for it in sentences."""
-    shown: Callable[[str, Request], dict[str, Any]]
-    """What a text means, for the template; `problems` is how many there are."""
+    use: str
+    """'slot that comes free': it is read for each of these."""
+    shown: Shown
 
 
 class DocumentConsole(Frozen):
@@ -117,7 +122,7 @@ class DocumentConsole(Frozen):
             tab=page.tab,
             page_title=page.tab,
             status=status,
-            paper=page,
+            document=page,
             stamp=present.stamp,
             draft=draft,
             shown=page.shown(draft.text, request),

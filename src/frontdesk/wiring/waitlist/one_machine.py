@@ -23,12 +23,12 @@ from frontdesk.wiring.waitlist.desk import documents as edited_documents
 from frontdesk.wiring.waitlist.desk import slot_intake
 
 #: The folder with the documents that staff edit.
-PAPERS: Final = "waitlist"
+DOCUMENT_FOLDER: Final = "waitlist"
 
 
 def install(back: Application, site: Site) -> list[PeriodicTask]:
     settings = back.settings
-    files: DocumentFiles = LocalFiles(settings.data_dir / PAPERS)
+    files: DocumentFiles = LocalFiles(settings.data_dir / DOCUMENT_FOLDER)
     if written_elsewhere := documents.addresses(settings):
         _account(settings)
         files = documents.google_docs(settings, files, lambda: _account(settings))

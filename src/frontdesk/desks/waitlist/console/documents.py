@@ -25,30 +25,33 @@ from frontdesk.desks.waitlist.messages.staff import DOCUMENT
 from frontdesk.desks.waitlist.model import DocumentName
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Recorded
-from frontdesk.features.documents.console import DocumentConsole, DocumentPage
+from frontdesk.features.documents.console import DocumentConsole, DocumentPage, Shown
 from frontdesk.features.wordings.document import Preview, title_of
 
 
 def routes() -> list[BaseRoute]:
     return DocumentConsole(
         pages=(
-            DocumentPage(
-                DocumentName.RULES, "Rules", f"{WAITLIST}/rules", "rules.html", "rules", shown_rules
-            ),
-            DocumentPage(
-                DocumentName.VOICE,
-                "Messages",
-                f"{WAITLIST}/voice",
-                "voice.html",
-                "words",
-                shown_voice,
-            ),
+            _page(DocumentName.RULES, "Rules", "rules", shown_rules),
+            _page(DocumentName.VOICE, "Messages", "words", shown_voice),
         ),
         documents=lambda request: slot_intake_of(request).documents,
         page=waitlist_page,
         facts=lambda request: _documents_taken(wl_of(request)),
         zone=zone_of,
     ).routes()
+
+
+def _page(name: DocumentName, tab: str, called: str, shown: Shown) -> DocumentPage:
+    return DocumentPage(
+        name=name,
+        tab=tab,
+        path=f"{WAITLIST}/{name}",
+        template=f"{name}.html",
+        called=called,
+        use="slot that comes free",
+        shown=shown,
+    )
 
 
 def _documents_taken(wl: WaitlistReads) -> Iterator[Recorded]:
