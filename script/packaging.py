@@ -30,7 +30,7 @@ BUILD = ROOT / "build"
 DOORS = "frontdesk.aws"
 
 #: What is started as a process of its own, by its name.
-STARTED = ("frontdesk.connect.reading.pdf_worker",)
+STARTED = ("frontdesk.reading.pdf_worker",)
 
 #: What only one machine runs. The list of desks names parts of it that no function loads.
 ON_ONE_MACHINE = (

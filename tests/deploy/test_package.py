@@ -133,6 +133,12 @@ def test_nothing_is_in_it_that_only_one_machine_or_a_developer_needs(built: Path
     ] == []
 
 
+def test_modules_that_are_started_as_processes_are_in_it(built: Path) -> None:
+    wanted = {f"{packaging.slashed(module)}.py" for module in packaging.STARTED}
+    assert wanted
+    assert wanted - set(names(built)) == set()
+
+
 def test_pages_come_with_their_templates_and_pictures(built: Path) -> None:
     source = packaging.SOURCE / "frontdesk"
     wanted = {
