@@ -27,7 +27,7 @@ def event_story(ev: RsvpReads, event: Event) -> tuple[StoryLine, ...]:
 
 
 def release_story(ev: RsvpReads, event: Event, round_: int) -> tuple[StoryLine, ...]:
-    """Who freed the seats, to whom they were offered, and who took them."""
+    """Tells one release: the cancellation, the offers, and the claims."""
     return _told(ev, event, _of_release(_all_facts(ev, event.id), round_))
 
 

@@ -76,7 +76,7 @@ class EntryNames(Frozen):
         return full_name(self.person(entry_id))
 
     def person(self, entry_id: str) -> Person | None:
-        """Whose entry it is."""
+        """The person of an entry."""
         if entry_id not in self._known:
             wl = waitlist(self.reads)
             entry = wl.entry(EntryId(entry_id))

@@ -53,7 +53,7 @@ class Field(Frozen):
 
 
 class Notice(Frozen):
-    """What has happened, what it means, and a way on."""
+    """Says what has happened and what it means, with a link to go on."""
 
     happened: str
     means: str

@@ -70,7 +70,7 @@ class Menu(Frozen):
 
 
 class EmptyState(Frozen):
-    """What a list is for, and what to do first; shown while it has no rows at all."""
+    """Explains an empty list and offers the first step. Shown while it has no rows at all."""
 
     title: str
     text: str

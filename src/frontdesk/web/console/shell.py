@@ -1,4 +1,4 @@
-"""What is common to every page of the console: who may see it, its frame, and what was just done.
+"""Shared by every page of the console: access, the frame around it, commands and their answers.
 
 A desk's console module hands in its part of the shell (`NAV`, `TODAY`, `PLACES` …), wraps each of
 its handlers with `staff`, and answers with `console_page` or `done`.
@@ -73,7 +73,7 @@ class NavItem(Frozen):
     badge: Callable[[Reads], str] = lambda _reads: ""
     """A short text beside the label, or nothing. Cheap: it is asked for on every page."""
     for_host: Callable[[str], str] | None = None
-    """Where a host of one event gets instead, by the event's id; without it they do not see it.
+    """The address for a host of one event, by the event's id; without it hosts do not see it.
     An empty `url` is for hosts alone."""
 
 
@@ -96,7 +96,7 @@ class TodayCard(Frozen, kw_only=True):
 
 
 class Place(Frozen, kw_only=True):
-    """Where a person stands on a list of some desk; `about` is their id there, for the audit."""
+    """A person's place on a list of a desk; `about` is their id there, for the audit."""
 
     desk: str
     title: str
@@ -105,7 +105,7 @@ class Place(Frozen, kw_only=True):
     state: str = "neutral"
     about: str = ""
     data: Mapping[str, object] = field(default_factory=dict)
-    """What this desk keeps about the person there, for the export."""
+    """The data of this desk about the person, for the export."""
 
 
 class SettingsLink(Frozen):
@@ -119,9 +119,9 @@ class SettingsLink(Frozen):
 TodaySource = Callable[[Reads, datetime], Sequence[TodayCard]]
 PlaceSource = Callable[[Reads, Person], Sequence[Place]]
 HostableSource = Callable[[Reads], Sequence[tuple[str, str]]]
-"""What somebody can be the host of: pairs of an event's id and its name."""
+"""Lists events that can have hosts: pairs of id and name."""
 AddressSource = Callable[[Reads, str], tuple[str, str] | None]
-"""What has this e-mail address: its name and where it is in the console."""
+"""Finds the owner of an e-mail address: its name and its page in the console."""
 
 
 class Shell(Frozen, kw_only=True):
@@ -349,7 +349,7 @@ def _nav(request: Request, member: Member, active: str) -> list[dict[str, Any]]:
 
 
 def nav_url(item: NavItem, member: Member) -> str:
-    """Where this entry leads this member; nothing if they do not see it."""
+    """The address of this entry for this member; empty if they do not see it."""
     if member.role is not Role.HOST:
         return item.url
     first = min(member.events, default="")

@@ -1,4 +1,4 @@
-"""What staff see and do whatever desks are switched on: all of the console's common pages."""
+"""Pages of the console that do not depend on any desk."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SECTION = Shell(
 
 
 def routes(office: BackOffice) -> list[BaseRoute]:
-    """What has a name of its own comes before what takes any id."""
+    """Routes with a fixed path come before routes with an id."""
     return [
         *today.routes(),
         *mail_in.routes(),

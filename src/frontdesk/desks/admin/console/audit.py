@@ -110,7 +110,7 @@ async def one_fact(request: Request) -> Response:
 
 
 def _body(fact: Fact) -> str:
-    """As it is kept; what cannot be read is shown untouched, after why."""
+    """Formats the stored fact; one that cannot be read is shown as stored, after the reason."""
     if isinstance(fact, Unreadable):
         return f"This version of Frontdesk cannot read it: {fact.why}\n\n{fact.body}"
     return msgspec.json.format(msgspec.json.encode(fact), indent=2).decode()
@@ -135,7 +135,7 @@ def _row(request: Request, recorded: Recorded) -> dict[str, Any]:
 
 
 def by_words(request: Request, by: str) -> str:
-    """Who did it, as people say it."""
+    """Names the one who did it; 'by' is like 'member:<id>'."""
     who, _, rest = by.partition(":")
     match who:
         case "member":

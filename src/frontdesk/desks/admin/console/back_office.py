@@ -1,4 +1,4 @@
-"""What the console asks of the works behind it, and the words that its pages share."""
+"""Shared by the pages of the admin console: callbacks into the application, tabs, chips."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BackOffice(Frozen):
     replay: Callable[[int, str], Replay]
     """The number of a dead letter, and who asks."""
     text_in: Callable[[IncomingText], None]
-    """As if this text had come from somebody's phone."""
+    """Takes a text in as if it came from somebody's phone."""
     try_part: Callable[[Part], bool] = lambda _part: False
     """Tries something outside that has failed; whether it works."""
 

@@ -81,7 +81,7 @@ def _contact_values(contact: ContactCard) -> dict[str, str]:
 
 
 def _read(form: Form) -> tuple[dict[str, str], Business | None]:
-    """What is wrong, by field, or the business."""
+    """Returns errors by field, or the business."""
     clean, errors = cleaned(
         form.fields,
         {

@@ -42,7 +42,7 @@ PATH: Final = "/console/messages/in"
 NEEDS: Final = "person"
 NOBODY: Final = "Nobody in particular"
 BY_TEXT: Final = "The business, by text"
-#: What is shown of a mail's source; the whole of it can be taken along.
+#: Characters of a mail's source on the page; the download has all of it.
 MOST_SHOWN: Final = 100_000
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -156,7 +156,7 @@ def _meant_for(request: Request, address: str) -> tuple[str, str]:
 
 
 def outcome_chip(outcome: str) -> Chip:
-    """What became of a mail, with the reason as its note."""
+    """Returns the outcome of a mail; the reason is the note of the chip."""
     if outcome in _OUTCOMES:
         return _OUTCOMES[outcome]
     head, _, why = outcome.partition(": ")
@@ -251,7 +251,7 @@ def _mailto(sender: str, subject: str) -> str:
 
 
 def _person(request: Request, raw: RawMail, sender: str) -> Person | None:
-    """Whom it is about, if we know them: who wrote it, or whom a mail of ours did not reach."""
+    """Finds the sender, or the person whom a mail of ours did not reach."""
     engine = site_of(request).reads().engine
     if raw.person_id:
         return engine.person(PersonId(raw.person_id))
@@ -259,7 +259,7 @@ def _person(request: Request, raw: RawMail, sender: str) -> Person | None:
 
 
 async def source(request: Request) -> Response:
-    """As it came, to be taken along: never shown, so that nothing in it can act."""
+    """Downloads the mail as it came. It is never rendered, so nothing in it can run."""
     raw = _raw(request)
     if await run_in_threadpool(_is_for_owners, request, raw):
         return _for_owners(request)

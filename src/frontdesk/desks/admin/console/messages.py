@@ -270,7 +270,7 @@ _CALENDAR_WORDS: Final = {
 
 
 def calendar_summary(file: bytes) -> list[tuple[str, str]]:
-    """What a calendar reads out of the file: of its lines, those that people ask about."""
+    """Lists the lines of a calendar file that people ask about, with their labels."""
     unfolded = re.sub(r"\r?\n[ \t]", "", file.decode("utf-8", "replace"))
     found: dict[str, str] = {}
     inside: list[str] = []

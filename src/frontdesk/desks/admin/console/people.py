@@ -274,7 +274,7 @@ def _person(request: Request) -> Person:
 
 
 def _may_change(request: Request, found: Person) -> bool:
-    """Who can change an address can sign in with it: those of the team are up to the owners."""
+    """Only owners may change a member of the team: a changed address can be used to sign in."""
     is_owner = signed_in(request).member.role is Role.OWNER
     return is_owner or strongest(reads_of(request).memberships_of(found.id)) is None
 

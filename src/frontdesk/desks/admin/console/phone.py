@@ -31,7 +31,7 @@ from frontdesk.web.console.formatting import relative_time
 from frontdesk.web.console.shell import Handler, console_page, done, form_of
 from frontdesk.web.site import site_of
 
-#: What is on the screen of the phone, and how much of an answer is read.
+#: Texts on the screen of the phone, and characters of a reply.
 MOST_TEXTS: Final = 20
 MOST_WORDS: Final = 1_600
 
@@ -44,7 +44,7 @@ class Bubble(Frozen):
     """Written by the person who holds the phone."""
     send_id: str = ""
     says: str = ""
-    """What it costs, of those that we sent."""
+    """The size of a text that we sent."""
 
 
 def is_text(send: Send, kept: Kept | None) -> bool:
@@ -86,7 +86,7 @@ def _can_reply(request: Request, kept: Kept | None) -> bool:
 
 
 def _bubbles(request: Request, person: Person, mobile: str) -> Sequence[Bubble]:
-    """What we said to this person and what came from the number, the oldest first."""
+    """Lists texts to this person and from this number, the oldest first."""
     found = [*_from_us(request, person, mobile), *_from_them(request, mobile)]
     return sorted(found, key=lambda each: (each.at, each.own))[-MOST_TEXTS:]
 

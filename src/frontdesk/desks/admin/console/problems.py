@@ -128,7 +128,7 @@ def _words(request: Request, letter: DeadLetter) -> dict[str, Any]:
 
 
 def _story(request: Request, letter: DeadLetter) -> tuple[str, str, str]:
-    """What happened, what it means, and where to look."""
+    """Returns what happened, what it means, and an address with more."""
     match letter.what:
         case "send":
             return _send_story(request, letter)

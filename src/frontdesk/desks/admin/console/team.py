@@ -117,7 +117,7 @@ def _row(request: Request, row: TeamRow) -> dict[str, Any]:
 
 
 def _events(request: Request) -> list[tuple[str, str]]:
-    """What a host can be the host of: pairs of id and name."""
+    """Lists events that can have hosts: pairs of id and name."""
     reads = site_of(request).reads()
     return [pair for source in shell_of(request).hostable for pair in source(reads)]
 

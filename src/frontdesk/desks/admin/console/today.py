@@ -64,7 +64,7 @@ def _to_their_event(request: Request) -> Response:
 
 
 def _first_steps(request: Request, email: str) -> list[tuple[str, str, str]]:
-    """What a fresh house still lacks: title, why, where."""
+    """Lists the steps that a new installation still needs: title, reason, address."""
     steps = []
     if not admin(site_of(request).reads()).business().name:
         why = "Its name and colour are on every page and in every mail."
@@ -76,7 +76,7 @@ def _first_steps(request: Request, email: str) -> list[tuple[str, str, str]]:
 
 
 def cards(reads: Reads, _now: datetime) -> Sequence[TodayCard]:
-    """What the admin desk itself wants somebody to look at."""
+    """Lists problems, messages and held mail that need attention."""
     fd = admin(reads)
     found = []
     if problems := fd.problem_count() + sum(each.is_shown for each in fd.troubles()):

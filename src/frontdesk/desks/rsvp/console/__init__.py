@@ -1,4 +1,4 @@
-"""What the host sees and does: events, guests, the line, imports, the door, and their stories."""
+"""Console pages of the RSVP desk: events, guests, the line, imports, the door, stories."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def section(settings: Settings) -> Shell:
 
 
 def routes() -> list[BaseRoute]:
-    """What has a name of its own comes before what takes any id."""
+    """Routes with a fixed path come before routes with an id."""
     return [
         *events.routes(),
         *editing.routes(),

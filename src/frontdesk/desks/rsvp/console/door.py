@@ -123,7 +123,7 @@ async def paper(request: Request) -> Response:
 
 
 async def ticket(request: Request) -> Response:
-    """Who it is and whether they are expected; nothing is changed until the button is pressed."""
+    """Shows the guest of a code. Nothing changes until somebody presses the button."""
     placed = _holder(request)
     if placed is None:
         return problem(

@@ -258,7 +258,7 @@ def _ask_first(request: Request, event: Event, details: Details, told: int) -> R
 
 
 def _edited_meanwhile(request: Request, event: Event) -> Response:
-    """What was typed stays; what is there now stands beside it. Saving again puts this in place."""
+    """Keeps the typed values and shows the current ones beside them. Saving again overwrites."""
     typed, now = dict(form_of(request).fields), form_shown.event_values(event)
     differs = [
         (label, now.get(name, "") or "nothing")

@@ -94,7 +94,7 @@ def _person_url(request: Request, placed: Placed) -> str:
 
 
 def _stands(request: Request, placed: Placed) -> str:
-    """Where they stand, in a sentence."""
+    """Describes the guest's state in a sentence."""
     event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
     match guest.state:
         case State.CONFIRMED if guest.arrived:
@@ -117,7 +117,7 @@ def _stands(request: Request, placed: Placed) -> str:
 
 
 def _can(request: Request, placed: Placed) -> dict[str, bool]:
-    """What makes sense now; each is decided again when it is asked for."""
+    """Returns the actions to show. Each is decided again when it is used."""
     event, guest, now = placed.event, placed.guest, site_of(request).clock.now()
     is_on = event.state is EventState.OPEN
     before = is_on and now < event.details.starts_at

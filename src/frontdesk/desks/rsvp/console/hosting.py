@@ -1,4 +1,4 @@
-"""What the host does about a whole event: more or fewer seats, calling it off, thanks."""
+"""Actions on a whole event: changing the seats, calling it off, thanking the guests."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ async def thanks_page(request: Request) -> Response:
 
 
 def _draft(request: Request, event: Event) -> str:
-    """What the draft would be, for who is earlier than the morning after."""
+    """Drafts the note before the scheduled draft exists."""
     return thanks.draft(event, ev_of(request).counts(event.id))
 
 

@@ -1,4 +1,4 @@
-"""What became of a list that was brought along, row by row and in one sentence."""
+"""The report of an import: each row, and a summary in one sentence."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def _job_id(outcome: Committed) -> str:
 
 
 def _read_rows(form: Form) -> tuple[ImportRow, ...]:
-    """What the preview handed out. It has been in the browser, so it is checked like anything."""
+    """Reads the rows of the preview back from the browser, and checks them again."""
     text = "".join(form.fields.get(f"rows{n}", "") for n in range(100))
     try:
         rows = msgspec.json.decode(text.encode(), type=list[Row])

@@ -48,7 +48,7 @@ async def one_event(request: Request) -> Response:
 
 
 async def all_events(request: Request) -> Response:
-    """What is to come, for lists: the keys begin with the event's id."""
+    """Counts for lists of coming events; keys begin with the event's id."""
     ev, who, now = ev_of(request), member(request), site_of(request).clock.now()
 
     def counts() -> Counts:

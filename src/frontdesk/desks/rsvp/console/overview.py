@@ -30,7 +30,7 @@ from frontdesk.web.site import Site, site_of
 MOST_OFFERS: Final = 6
 MOST_NEXT: Final = 3
 MOST_STEPS: Final = 8
-#: So many of those in line are looked at for parties that are too large.
+#: Guests in line that are checked for parties larger than the event.
 MOST_IN_LINE: Final = 100
 #: Under this name the site remembers the language model that helps to understand questions.
 ASSISTANT: Final = "rsvp.assistant"

@@ -1,4 +1,4 @@
-"""Why something was not done, in words for the host, and how the world stands instead."""
+"""Sentences for hosts that explain refusals."""
 
 from __future__ import annotations
 

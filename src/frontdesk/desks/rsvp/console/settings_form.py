@@ -51,7 +51,7 @@ _WALL: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?")
 
 @dataclass(slots=True)
 class Reading:
-    """What was typed, field by field, and what is wrong with it so far."""
+    """The typed fields, and the errors found so far."""
 
     typed: Mapping[str, str]
     errors: dict[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What has happened: the story of an event, of a guest, of one release, and the raw audit."""
+"""Story pages: an event, a guest, one release of seats, and the raw audit."""
 
 from __future__ import annotations
 

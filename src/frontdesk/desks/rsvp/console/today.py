@@ -1,4 +1,4 @@
-"""What the events hand to the console's common pages: for Today, for people, for mail."""
+"""The RSVP desk's part of shared console pages: Today, people, mail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a free seat is not being offered to anybody just now: the question that hosts ask most."""
+"""Explains why a free seat is not offered to anybody."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontdesk.values import Frozen
 
 
 class Line(Frozen):
-    """What one has to see of the line to answer it."""
+    """The part of the line that the explanation needs."""
 
     first: Guest | None
     """The first in line who has had no chance since the last freeing."""
@@ -68,7 +68,7 @@ def too_large(event: Event, parties: int, now: datetime) -> str:
 
 
 def why_pending(event: Event, now: datetime) -> str:
-    """Why an offer has not gone out yet."""
+    """Explains why an offer has not gone out yet."""
     tz = zone(event.details.zone)
     until = event.settings.quiet.next_allowed(now, tz)
     if until > now:

@@ -1,4 +1,4 @@
-"""What staff see and do: the board, the list, requests, rules and words, the day and the month."""
+"""Console pages of the waitlist desk: board, list, requests, rules, messages, day, figures."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What staff can do about a slot: take it back, cancel a booking, say that nobody came, offer it
-again, and answer an offer for somebody.
+"""Actions of staff on a slot: take it back, cancel a booking, note a no-show, offer it again,
+answer an offer for somebody.
 
 A time is freed once more under an origin that names the slot: a second tap finds it freed.
 """
@@ -70,7 +70,7 @@ def acts_on(wl: WaitlistReads, slot: Slot, now: datetime) -> tuple[Act, ...]:
 
 
 def offer_acts(slot: Slot, who: str) -> tuple[Act, ...]:
-    """What staff can answer for the person who has the offer."""
+    """Actions that answer an offer on behalf of the person."""
     if slot.status is not SlotStatus.OPEN or not slot.offer_seq:
         return ()
     told = f" {who} is told that it is gone." if slot.live else ""
@@ -231,7 +231,7 @@ def _tapped_twice(request: Request, slot: Slot) -> Response:
 
 
 def _ended(request: Request, slot: Slot, says: str) -> Response:
-    """What became of the time."""
+    """Goes to the slot that was freed again, if there is one, and says so."""
     wl = wl_of(request)
     ended = wl.slot(slot.id)
     freed = followed_by(wl, ended) if ended else None

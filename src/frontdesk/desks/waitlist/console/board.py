@@ -90,7 +90,7 @@ def stamp(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> str:
 
 
 def _turns(slot: Slot, now: datetime) -> tuple[bool, bool]:
-    """What becomes another with time alone."""
+    """The parts of a slot that change with time alone."""
     return now < slot.opening.starts_at, quiet_until(slot, now) is None
 
 
@@ -105,7 +105,7 @@ def _says(slots: Sequence[Slot]) -> str:
 
 
 def _first_step(wl: WaitlistReads) -> str:
-    """What an empty board needs next: services, people, or a slot."""
+    """The next step for an empty board: services, people, or a slot."""
     if not wl.catalogue().services:
         return "services"
     return "slot" if wl.entries(status=EntryStatus.WAITING, limit=1) else "people"

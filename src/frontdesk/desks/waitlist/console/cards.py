@@ -31,7 +31,7 @@ class Card(Frozen):
     details: str
     chip: Chip
     who: str
-    """Who has it, or has it on offer; nothing if nobody does."""
+    """The person who has the slot or its offer; empty if nobody has."""
     who_url: str
     mobile: str
     mobile_shown: str
@@ -70,7 +70,7 @@ def card(
 
 
 def _note(wl: WaitlistReads, slot: Slot, offer: Offer | None, now: datetime) -> str:
-    """What else there is to say about how it stands."""
+    """Adds a sentence about the state of the slot."""
     if slot.status is SlotStatus.BOOKED or slot.live:
         return ""
     if slot.status in (SlotStatus.CANCELLED, SlotStatus.NO_SHOW):

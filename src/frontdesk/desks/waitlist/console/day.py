@@ -67,7 +67,7 @@ async def day_page(request: Request) -> Response:
 
 
 def asked_for(text: str, today: date) -> date:
-    """What is no day, or still to come, is today."""
+    """Reads a day; a wrong or a future one is today."""
     try:
         found = parse_day(text) if _DATE.fullmatch(text) else today
     except ValueError:

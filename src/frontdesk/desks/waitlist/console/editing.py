@@ -285,7 +285,7 @@ def _added(
 
 
 def _besides(request: Request, ours: ListRow, command: JoinList) -> Iterator[str]:
-    """What staff would not expect."""
+    """Warnings that staff would not expect."""
     if ours.name != command.name:
         yield "We know this address by another name, which stays until you change it."
     if command.mobile not in ("", ours.mobile):

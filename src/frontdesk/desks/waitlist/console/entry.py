@@ -133,7 +133,7 @@ def _stands(entry: Entry) -> str:
 
 
 def _can_return(wl: WaitlistReads, entry: Entry, now: datetime) -> bool:
-    """Whoever has a slot waits for no other of its kind until it is over."""
+    """A person with a slot can return only after it is over."""
     if entry.wants_no_offers:
         return False
     if entry.status is EntryStatus.BOOKED:
@@ -159,7 +159,7 @@ def _contact(ours: ListRow) -> list[tuple[str, str]]:
 
 
 def _stops(request: Request, ours: ListRow) -> list[str]:
-    """What keeps messages from them, besides the list."""
+    """Lists reasons why messages do not reach them."""
     reads = site_of(request).reads()
     person = reads.engine.person(ours.entry.person_id)
     assert person is not None, "an entry belongs to a person"

@@ -39,7 +39,7 @@ from frontdesk.web.forms import Form
 from frontdesk.web.site import site_of
 
 MISSED: Final = "missed"
-#: What an origin begins with, and what staff call it.
+#: The prefix of an origin, its label, and an explanation.
 WHYS: Final = (
     ("phone", "Cancelled by phone", ""),
     (MISSED, "Somebody did not come", "What is left of the time is offered."),
@@ -78,7 +78,7 @@ async def free_page(request: Request) -> Response:
 
 
 def _asked(request: Request) -> dict[str, str]:
-    """What a link to the form fills in. Nothing is freed by it."""
+    """Values that a link to the form fills in. Opening it frees nothing."""
     asked = request.query_params
     return {name: asked[name][:MOST_ASKED] for name in _FIELDS if name in asked}
 
@@ -206,7 +206,7 @@ def _starts_at(form: Form, tz: ZoneInfo) -> datetime | None:
 
 
 def _last(duration: timedelta | None, why: str | None, now: datetime) -> datetime:
-    """What began before can still be freed: nothing, or the rest of what somebody missed."""
+    """The latest start that is refused: of a missed visit the rest can still be freed."""
     return now - (duration or timedelta()) if why == MISSED else now
 
 

@@ -41,7 +41,7 @@ def wl_of(request: Request) -> WaitlistReads:
 
 
 def slot_intake_of(request: Request) -> SlotIntake:
-    """Where freed slots and written documents come in; its methods block."""
+    """Takes freed slots and saved documents. Its methods block."""
     intake = site_of(request).memory[SLOT_INTAKE]
     assert isinstance(intake, SlotIntake)
     return intake
@@ -68,7 +68,7 @@ def me(request: Request) -> Member:
 
 
 def zone_of(request: Request) -> ZoneInfo:
-    """Where the business is."""
+    """The time zone of the business."""
     return zone(wl_of(request).rules().zone)
 
 

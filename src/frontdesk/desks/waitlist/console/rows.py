@@ -76,7 +76,7 @@ def entry_chip(entry: Entry, *, offered: bool) -> Chip:
 
 
 def values_of(ours: ListRow, schema: ListSchema) -> Values:
-    """What stands in each cell when it is edited."""
+    """The text of each cell while it is edited."""
     said = schema.fields_of(ours)
     return {field: cell_text(column, said) for field, (column, _) in COLUMNS.items()}
 
@@ -114,7 +114,7 @@ def sends_texts(request: Request) -> bool:
 
 
 def no_texts_because(request: Request, ours: ListRow) -> str:
-    """Why their number gets no texts, in a sentence for staff; nothing if it does."""
+    """Explains why their number gets no texts; empty if it does."""
     if not ours.mobile or not sends_texts(request):
         return ""
     why = text_rules(site_of(request).settings).why_not(ours.mobile)
@@ -144,14 +144,14 @@ _MISSING: Final = {
 
 
 class Typed(Frozen):
-    """What is meant, or why not: a sentence for each field that something is wrong with."""
+    """The values that were read, and a sentence for each wrong field."""
 
     said: Fields
     errors: Mapping[str, str]
 
 
 def with_kept(schema: ListSchema, entry: Entry) -> ListSchema:
-    """What an entry says already may stay, though the shop's list does not have it any more."""
+    """Allows the service and staff that the entry has, even if the catalogue dropped them."""
     catalogue = schema.catalogue
     services = () if catalogue.service(entry.service) else (Service(entry.service),)
     members = () if not entry.staff or catalogue.member(entry.staff) else (entry.staff,)
@@ -189,7 +189,7 @@ def understood(values: Mapping[str, str], said: Fields) -> list[str]:
     return [f"{label}: {spoken_day(on)} {on.year}." for label, on in days]
 
 
-#: Why a row was not taken, and the cell that it is about.
+#: The cell that a refusal is about, and a sentence.
 _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.NO_CONTACT: ("mobile", "Please give a mobile or an e-mail address."),
     Reason.ADDRESS_TAKEN: (
@@ -309,7 +309,7 @@ def suggestions(catalogue: Catalogue) -> dict[str, list[str]]:
 
 
 def choices(catalogue: Catalogue, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
-    """What can be picked; nothing where anything can be written. What stands there stays."""
+    """Options to pick from; none where any text is allowed. The current value is always one."""
     services = [(one.name, one.name) for one in catalogue.services]
     members = [(one, one) for one in catalogue.staff]
     first = [("", "Please choose")] if services else []

@@ -1,4 +1,4 @@
-"""What the waitlist hands to the console's common pages: for Today, and for people."""
+"""The waitlist's part of shared console pages: Today and people."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
 
 
 def places(reads: Reads, person: Person) -> Sequence[Place]:
-    """What a person waits for, or has waited for."""
+    """Lists the entries of a person."""
     return [_place(entry) for entry in waitlist(reads).entries_of(person.id)]
 
 
