@@ -115,15 +115,12 @@ OWN_FUNCTIONS = {
 #: Others that name a desk still, each with the reason. This list only gets shorter.
 EXCEPTIONS = {
     "rsvp": {
-        "frontdesk.aws.fd_console": "gives its pages the language model",
         "frontdesk.cli.people": "prints somebody's places at events",
         "frontdesk.connect.models.writer": "words thank-you notes and questions about guests",
         "frontdesk.embedded.demo": "plays on the stage that the simulation of events has",
     },
     "waitlist": {
-        "frontdesk.aws.fd_console": "gives its pages what other functions do",
         "frontdesk.aws.fd_sweep": "opens its documents once",
-        "frontdesk.aws.remote_calls": "asks for its sheet and its calendar",
         "frontdesk.aws.routing": "the template gives its links an endpoint of their own",
         "frontdesk.wiring.one_machine": "gives tests and orders the intake of slots",
     },

@@ -9,7 +9,6 @@ from typing import Any, Final
 import msgspec
 from botocore.exceptions import ReadTimeoutError
 
-from frontdesk.desks.waitlist.model import EntryId
 from frontdesk.features.calendars.state import NotLooked
 from frontdesk.features.documents.model import DocumentUnavailable
 from frontdesk.features.sheet_sync.model import BY, Report
@@ -47,7 +46,7 @@ class RemoteSheetSync(Frozen):
 
     call: CallAndWait
 
-    def sync(self, *, by: str = BY, let_go: Sequence[EntryId] = ()) -> Report:
+    def sync(self, *, by: str = BY, let_go: Sequence[str] = ()) -> Report:
         return self._report({"ask": "sync", "by": by, "let_go": list(let_go)})
 
     def go_back(self, number: int, *, by: str) -> Report:

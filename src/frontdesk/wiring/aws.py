@@ -68,6 +68,14 @@ class Account(Frozen):
         return Bucket(_Later(lambda: self.client("s3")), name)
 
 
+class Elsewhere(Frozen):
+    """What other functions do when a page of the console asks: they alone have the keys to it."""
+
+    sheet: object
+    documents: object
+    calendar: object
+
+
 def build(
     settings: Settings,
     keys: Callable[[], Keys],

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from frontdesk.web.links import LinkHandler
     from frontdesk.web.site import Site
     from frontdesk.wiring.application import Application
+    from frontdesk.wiring.aws import Account, Elsewhere
     from frontdesk.wiring.context import BuiltDesk, DeskContext
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
@@ -39,6 +40,11 @@ class DeskParts(Protocol):
     def build(self, context: DeskContext) -> BuiltDesk: ...
     def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
         """On one machine: what its pages need, and what is repeated."""
+
+    def install_on_aws(
+        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
+    ) -> None:
+        """What its pages in the console need there."""
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         """Pages and interfaces for everybody."""
@@ -78,6 +84,13 @@ class Rsvp:
 
         rsvp.install(back, site)
         return ()
+
+    def install_on_aws(
+        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
+    ) -> None:
+        from frontdesk.wiring import rsvp
+
+        rsvp.install_assistant(back, site)
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.rsvp import pages
@@ -127,6 +140,13 @@ class Waitlist:
         from frontdesk.wiring.waitlist import one_machine
 
         return one_machine.install(back, site)
+
+    def install_on_aws(
+        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
+    ) -> None:
+        from frontdesk.wiring.waitlist import aws
+
+        aws.install(back, site, account, elsewhere)
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.waitlist import pages
@@ -180,6 +200,11 @@ class Admin:
 
     def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
         return ()
+
+    def install_on_aws(
+        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
+    ) -> None:
+        pass
 
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         return ()

@@ -85,12 +85,18 @@ def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callabl
 
 
 def install(back: Application, site: Site) -> None:
-    """On one machine: pages read events from memory, and a language model helps the host."""
-    from frontdesk.desks.rsvp.console.overview import ASSISTANT
+    """On one machine, where pages read events from memory."""
     from frontdesk.desks.rsvp.pages.event_cache import NAME as EVENT_CACHE
     from frontdesk.desks.rsvp.pages.event_cache import EventCache
 
     cache = site.memory[EVENT_CACHE] = EventCache()
     back.store.on_commit(cache.heard)
+    install_assistant(back, site)
+
+
+def install_assistant(back: Application, site: Site) -> None:
+    """A language model that helps the host, where there is one."""
+    from frontdesk.desks.rsvp.console.overview import ASSISTANT
+
     if back.writer is not None:
         site.memory[ASSISTANT] = back.writer

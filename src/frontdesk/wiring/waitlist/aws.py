@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from frontdesk.settings import Settings
 from frontdesk.wiring.application import Application
-from frontdesk.wiring.aws import Account
+from frontdesk.wiring.aws import Account, Elsewhere
 from frontdesk.wiring.waitlist import calendar, documents
 from frontdesk.wiring.waitlist.desk import documents as edited_documents
 from frontdesk.wiring.waitlist.desk import slot_intake
@@ -18,9 +18,29 @@ if TYPE_CHECKING:
     from frontdesk.features.documents.sync import Documents
     from frontdesk.features.sheet_sync.model import Source
     from frontdesk.features.sheet_sync.sync import SheetSync
+    from frontdesk.web.site import Site
 
 #: To keep a version of the whole list costs more the longer it is.
 TABLE_EVERY: Final = timedelta(hours=1)
+
+
+def install(back: Application, site: Site, account: Account, elsewhere: Elsewhere) -> None:
+    """What its pages in the console need."""
+    from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
+    from frontdesk.features.calendars.console import SYNC as CALENDAR_SYNC
+    from frontdesk.features.documents.console import REFRESH
+    from frontdesk.features.sheet_sync.console import SOURCE, SYNC, kept_in
+
+    settings = back.settings
+    site.memory[SLOT_INTAKE] = slot_intake_of(back, account)
+    site.memory[CALENDAR_SYNC.format("wl")] = elsewhere.calendar
+    if documents.addresses(settings):
+        site.memory[REFRESH] = elsewhere.documents
+    if settings.waitlist_sheet:
+        site.memory[SYNC.format("wl")] = elsewhere.sheet
+        site.memory[SOURCE.format("wl")] = kept_in(settings.waitlist_sheet)
+    else:
+        site.memory[SYNC.format("wl")] = sheet_sync(back, account)
 
 
 def slot_intake_of(back: Application, account: Account) -> SlotIntake:
