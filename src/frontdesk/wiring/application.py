@@ -76,8 +76,8 @@ class Application(Frozen):
         )
 
     def try_part(self, part: Part) -> bool:
-        """Tries something outside that has failed, because staff ask; whether it works."""
-        return part is Part.MODEL and self.model is not None and self.model.runtime()
+        """Tries something outside that has failed, because staff ask; says whether it works."""
+        return part is Part.MODEL and self.model is not None and self.model.is_reachable()
 
     def close(self) -> None:
         self.store.close()

@@ -98,7 +98,7 @@ class WatchedModel:
             self._troubles.worked(Part.MODEL)
         return answer
 
-    def runtime(self) -> bool:
+    def is_reachable(self) -> bool:
         """Asks it something small, and notes how that went."""
         try:
             self._model.ask(_HELLO)
