@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.localtime import to_wall
 from frontdesk.core.members import Role
 from frontdesk.desks.rsvp import words
-from frontdesk.desks.rsvp.console.formatting import event_chip, event_zone, fullness
+from frontdesk.desks.rsvp.console.formatting import event_chip, event_zone
 from frontdesk.desks.rsvp.console.page import EVENTS, ev_of, event_url, member
 from frontdesk.desks.rsvp.model import Event
 from frontdesk.web.console.lists import ListSpec, matches, pager
@@ -82,6 +82,4 @@ def _card(event: Event, now: datetime) -> dict[str, Any]:
         "iso": on.isoformat(),
         "url": event_url(event.id),
         "chip": event_chip(event, now),
-        "says": fullness(event.seats),
-        "year": str(on.year),
     }

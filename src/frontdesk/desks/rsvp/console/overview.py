@@ -55,7 +55,6 @@ async def overview(request: Request) -> Response:
         counts=counts,
         stamp=stamp(ev, event, counts),
         offers=offer_cards(ev, event, now, MOST_OFFERS),
-        all_offers=event.seats.offered if now < event.details.starts_at else 0,
         next_up=_next_up(ev, event),
         why=why_nobody(event, line_of(ev, event), now),
         too_large=too_large(event, len(larger_than_the_event(ev, event, MOST_IN_LINE)), now),
@@ -68,7 +67,6 @@ async def overview(request: Request) -> Response:
         embed=snippets(site.settings.base_url, event),
         is_open=event.state is EventState.OPEN,
         is_over=now >= event.details.ends_at,
-        has_begun=now >= event.details.starts_at,
         **facts_of(event),
     )
 

@@ -12,7 +12,6 @@ from starlette.routing import BaseRoute, Route
 
 from frontdesk.core.decision import Refused
 from frontdesk.core.phones import shown as shown_number
-from frontdesk.desks.waitlist import words
 from frontdesk.desks.waitlist.commands import ResumeOffers
 from frontdesk.desks.waitlist.console.acts import Act, offer_acts
 from frontdesk.desks.waitlist.console.editing import ours_of
@@ -215,5 +214,4 @@ def _explained(request: Request, wl: WaitlistReads, entry: Entry, slot: Slot) ->
         "url": slot_url(slot.id),
         "chip": OFFER_CHIPS[found.offer.state] if found.offer else None,
         "why": found.sentence,
-        "full": words.slot_when(slot),
     }
