@@ -120,7 +120,6 @@ EXCEPTIONS = {
         "frontdesk.embedded.demo": "plays on the stage that the simulation of events has",
     },
     "waitlist": {
-        "frontdesk.aws.fd_sweep": "opens its documents once",
         "frontdesk.aws.routing": "the template gives its links an endpoint of their own",
         "frontdesk.wiring.one_machine": "gives tests and orders the intake of slots",
     },

@@ -14,7 +14,7 @@ from frontdesk.aws.schedules import schedules_of
 from frontdesk.aws.streams import Payload
 from frontdesk.aws.sweep import Sweep
 from frontdesk.desks.admin.desk import first_link
-from frontdesk.wiring.waitlist.aws import slot_intake_of
+from frontdesk.wiring.desks import DESKS
 
 QUEUE: Final = "fd-failures"
 SPARE_MILLISECONDS: Final = 60_000
@@ -42,7 +42,8 @@ def handler(payload: Payload, context: Any) -> dict[str, Any]:
             return replayed
         case _:
             here = deployment()
-            slot_intake_of(here.back, here.account).documents.open()
+            for desk in DESKS:
+                desk.open_on_aws(here.back, here.account)
             schedules = schedules_of(client("scheduler"), os.environ, arn)
             done = Sweep(here.back, has_time, caller(arn)).all(schedules)
             return {**done, "replayed": _failures(arn).replay(has_time)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,35 +28,60 @@ if TYPE_CHECKING:
     from frontdesk.wiring.periodic_tasks import PeriodicTask
 
 
-class DeskParts(Protocol):
-    """Where everything of one desk is."""
+class DeskParts:
+    """Where everything of one desk is. A desk without a part leaves it as it is here."""
 
     name: str
     """Of its folders."""
 
-    def sqlite(self) -> DeskTables: ...
-    def dynamodb(self) -> DeskItems: ...
-    def checks(self) -> DeskChecks: ...
-    def build(self, context: DeskContext) -> BuiltDesk: ...
-    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
+    def sqlite(self) -> DeskTables:
+        raise NotImplementedError
+
+    def dynamodb(self) -> DeskItems:
+        raise NotImplementedError
+
+    def checks(self) -> DeskChecks:
+        """For the doctor."""
+        raise NotImplementedError
+
+    def build(self, context: DeskContext) -> BuiltDesk:
+        raise NotImplementedError
+
+    def install(self, _back: Application, _site: Site) -> Sequence[PeriodicTask]:
         """On one machine: what its pages need, and what is repeated."""
+        return ()
 
     def install_on_aws(
-        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
+        self, _back: Application, _site: Site, _account: Account, _elsewhere: Elsewhere
     ) -> None:
         """What its pages in the console need there."""
+        return
 
-    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
+    def open_on_aws(self, _back: Application, _account: Account) -> None:
+        """Before each hourly sweep there: what must be in place."""
+        return
+
+    def public_routes(self, _settings: Settings) -> Sequence[BaseRoute]:
         """Pages and interfaces for everybody."""
+        return ()
 
     def links(self) -> Mapping[int, LinkHandler]:
         """By the number of their purpose."""
+        return {}
 
-    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]: ...
-    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell: ...
+    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
+        """`with_calendar`: staff put openings into a calendar."""
+        del with_calendar
+        return ()
+
+    def console_section(self, _settings: Settings, *, with_calendar: bool) -> Shell:
+        from frontdesk.web.console.shell import Shell
+
+        del with_calendar
+        return Shell()
 
 
-class Rsvp:
+class Rsvp(DeskParts):
     name = "rsvp"
 
     def sqlite(self) -> DeskTables:
@@ -113,7 +138,7 @@ class Rsvp:
         return console.section(settings)
 
 
-class Waitlist:
+class Waitlist(DeskParts):
     name = "waitlist"
 
     def sqlite(self) -> DeskTables:
@@ -148,6 +173,11 @@ class Waitlist:
 
         aws.install(back, site, account, elsewhere)
 
+    def open_on_aws(self, back: Application, account: Account) -> None:
+        from frontdesk.wiring.waitlist.aws import slot_intake_of
+
+        slot_intake_of(back, account).documents.open()
+
     def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
         from frontdesk.desks.waitlist import pages
         from frontdesk.desks.waitlist.hooks import door
@@ -175,7 +205,9 @@ class Waitlist:
         return joined([section, calendar.SECTION]) if with_calendar else section
 
 
-class Admin:
+class Admin(DeskParts):
+    """Its pages are in `wiring.console`: they need more of the application than others."""
+
     name = "admin"
 
     def sqlite(self) -> DeskTables:
@@ -197,29 +229,6 @@ class Admin:
         from frontdesk.wiring import admin
 
         return admin.build(context)
-
-    def install(self, back: Application, site: Site) -> Sequence[PeriodicTask]:
-        return ()
-
-    def install_on_aws(
-        self, back: Application, site: Site, account: Account, elsewhere: Elsewhere
-    ) -> None:
-        pass
-
-    def public_routes(self, settings: Settings) -> Sequence[BaseRoute]:
-        return ()
-
-    def links(self) -> Mapping[int, LinkHandler]:
-        return {}
-
-    def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
-        """`wiring.console` adds them, with what they need of the application."""
-        return ()
-
-    def console_section(self, settings: Settings, *, with_calendar: bool) -> Shell:
-        from frontdesk.web.console.shell import Shell
-
-        return Shell()
 
 
 DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), Admin())
