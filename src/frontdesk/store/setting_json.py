@@ -1,4 +1,4 @@
-"""Saved settings as JSON text, spelt the same in both stores."""
+"""Values as JSON text, spelt the same in both stores."""
 
 from __future__ import annotations
 

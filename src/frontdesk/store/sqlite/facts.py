@@ -14,8 +14,8 @@ from frontdesk.engine.ports import Recorded
 from frontdesk.errors import KeyReused
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import instant, seconds
+from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import writes_one
-from frontdesk.store.sqlite.values import to_json
 
 
 def record(
@@ -62,7 +62,7 @@ def unfollowed(
         " WHERE seq > coalesce((SELECT seq FROM fd_follower WHERE name = :follower), 0)"
         " AND kind IN (SELECT value FROM json_each(:kinds))"
         " ORDER BY seq LIMIT :limit",
-        {"follower": follower, "kinds": to_json(sorted(kinds)).decode(), "limit": limit},
+        {"follower": follower, "kinds": to_text(sorted(kinds)), "limit": limit},
     )
     return read(codec, rows)
 

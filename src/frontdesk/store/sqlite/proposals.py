@@ -15,8 +15,8 @@ from frontdesk.features.proposals.model import (
     SettleProposal,
 )
 from frontdesk.store.rows import instant_or_none, seconds
+from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.tables import Write, Writes, writes_one
-from frontdesk.store.sqlite.values import to_json
 from frontdesk.values import Frozen, replace
 
 _decode = msgspec.json.Decoder(Proposal).decode
@@ -75,7 +75,7 @@ class ProposalTable(Frozen):
                 proposal.value("email"),
                 proposal.value("phone"),
                 seconds(proposal.received_at),
-                to_json(proposal).decode(),
+                to_text(proposal),
             ),
         )
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.reads import MessageFilter, MessageRow
+from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.sends import SEND
-from frontdesk.store.sqlite.values import to_json
 
 _SEND = SEND.of("s")
 _SENDS = len(SEND)
@@ -90,5 +90,5 @@ def _values(wanted: MessageFilter) -> dict[str, Any]:
         "but_desk": wanted.but_desk,
         "person": wanted.person_id,
         "like": like(wanted.search),
-        "states": to_json(sorted(state.value for state in wanted.states)).decode(),
+        "states": to_text(sorted(state.value for state in wanted.states)),
     }

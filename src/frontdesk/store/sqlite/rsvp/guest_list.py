@@ -6,9 +6,9 @@ from sqlite3 import Connection
 
 from frontdesk.desks.rsvp.model import State
 from frontdesk.desks.rsvp.reads import GuestRow, guest_row
+from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite.people import PERSON, PERSON_COLUMNS
 from frontdesk.store.sqlite.rsvp.guests import GUEST, GUEST_COLUMNS
-from frontdesk.store.sqlite.values import to_json
 
 _WIDTH = len(GUEST)
 _FROM = (
@@ -77,6 +77,6 @@ def _values(
     escaped = search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return {
         "event": event_id,
-        "states": None if states is None else to_json(sorted(states)).decode(),
+        "states": None if states is None else to_text(sorted(states)),
         "like": f"%{escaped}%",
     }

@@ -12,12 +12,12 @@ from frontdesk.desks.waitlist.views import ListRow
 from frontdesk.engine.ports import Recorded
 from frontdesk.store.fact_json import FactJson
 from frontdesk.store.rows import seconds
+from frontdesk.store.setting_json import to_text
 from frontdesk.store.sqlite import facts, people
 from frontdesk.store.sqlite.admin import members
 from frontdesk.store.sqlite.saved_settings import SqliteSettingReads
 from frontdesk.store.sqlite.sheet_versions import SqliteSheetReads
 from frontdesk.store.sqlite.tables import Db, delegate
-from frontdesk.store.sqlite.values import to_json
 from frontdesk.store.sqlite.waitlist import entries as entry_rows
 from frontdesk.store.sqlite.waitlist.entries import ENTRY, ENTRY_COLUMNS
 from frontdesk.store.sqlite.waitlist.offers import OFFER
@@ -187,7 +187,7 @@ class SqliteWaitlistReads(SqliteSettingReads, WaitlistSettings):
             f"SELECT e.entry_id, {people.PERSON_COLUMNS}"
             " FROM wl_entry e JOIN fd_person p USING (person_id)"
             " WHERE e.entry_id IN (SELECT value FROM json_each(?))",
-            (to_json(sorted(entry_ids)).decode(),),
+            (to_text(sorted(entry_ids)),),
         )
         return {entry_id: people.PERSON.read(row) for entry_id, *row in rows}
 
