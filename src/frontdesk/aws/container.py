@@ -1,4 +1,4 @@
-"""What a container keeps from one call to the next: its settings, its keys, the back room."""
+"""Keeps settings, keys and the application from one call of a function to the next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time, as the front doors read it: aware, in UTC, in whole seconds."""
+"""The time as entry points read it: aware, in UTC, in whole seconds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Everything below the front doors is told the time and never asks."""
+    """Only entry points ask it; everything else is told the time."""
 
     def now(self) -> datetime: ...
 

@@ -1,4 +1,4 @@
-"""The product on one machine: a data file, and everything in one process."""
+"""Builds the product for one machine: a data file, and everything in one process."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def build(
 
 
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
-    """The whole site; `more` is what a front door adds of its own."""
+    """The whole site; `more` are the server's own routes."""
     home = Route("/", _to_the_console, methods=["GET"])
     settings = product.settings
     routes = [home, *public.routes(settings), *console.routes(product), *more]

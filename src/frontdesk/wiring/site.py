@@ -1,4 +1,4 @@
-"""What all pages share, on top of a back room."""
+"""Builds what all pages share, on top of the application."""
 
 from __future__ import annotations
 
