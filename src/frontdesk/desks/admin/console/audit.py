@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -95,16 +95,19 @@ async def one_fact(request: Request) -> Response:
     recorded = reads_of(request).fact(number_in(request, "seq"))
     if recorded is None:
         raise HTTPException(404)
-    row = _row(request, recorded)
+    fact, now = recorded.fact, site_of(request).clock.now()
     return console_page(
         request,
         "admin/fact.html",
-        page_title=row["what"],
+        page_title=fact_word(fact.kind),
         active="/console/settings",
         crumbs=(("Audit", PATH), (f"Number {recorded.seq}", "")),
-        row=row,
+        fact=fact,
+        seq=recorded.seq,
+        by=by_words(request, recorded.by),
+        when=relative_time(recorded.at, now, zone_of(request)),
         at=recorded.at.isoformat(),
-        body=_body(recorded.fact),
+        body=_body(fact),
         person=_person_id(request, recorded),
     )
 
@@ -119,19 +122,6 @@ def _body(fact: Fact) -> str:
 def fact_word(kind: str) -> str:
     """'ev.offer_made' as people say it: 'Offer made'."""
     return kind.partition(".")[2].replace("_", " ").capitalize()
-
-
-def _row(request: Request, recorded: Recorded) -> dict[str, Any]:
-    site, fact = site_of(request), recorded.fact
-    return {
-        "seq": recorded.seq,
-        "what": fact_word(fact.kind),
-        "kind": fact.kind,
-        "by": by_words(request, recorded.by),
-        "subject": fact.subject,
-        "about": fact.about,
-        "when": relative_time(recorded.at, site.clock.now(), zone_of(request)),
-    }
 
 
 def by_words(request: Request, by: str) -> str:

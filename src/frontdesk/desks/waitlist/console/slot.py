@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from frontdesk.core.localtime import spoken_deadline, zone
 from frontdesk.core.people import Person
 from frontdesk.desks.waitlist import words
-from frontdesk.desks.waitlist.console.cards import card
+from frontdesk.desks.waitlist.console.board import card
 from frontdesk.desks.waitlist.console.formatting import (
     OFFER_CHIPS,
     entry_chip,

@@ -9,8 +9,10 @@ from typing import Final
 from frontdesk.core.localtime import to_wall, zone
 from frontdesk.core.people import Person
 from frontdesk.core.words import count
-from frontdesk.desks.waitlist.console.board import on_board
-from frontdesk.desks.waitlist.console.cards import hand_back_of
+from frontdesk.desks.waitlist.console.board import (
+    hand_back_of,
+    on_board,
+)
 from frontdesk.desks.waitlist.console.formatting import entry_chip, what, when
 from frontdesk.desks.waitlist.console.page import WAITLIST, open_requests, slot_url
 from frontdesk.desks.waitlist.load import waitlist
