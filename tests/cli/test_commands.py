@@ -181,6 +181,28 @@ def test_the_doctor_names_what_is_wrong_and_changes_nothing(
     assert (shell.data_dir / "frontdesk.db").read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (None, "link-keys.json is missing: no link that was sent opens any more."),
+        ("[]", "link-keys.json is not a file of link keys"),
+        ("[{", "link-keys.json is not a file of link keys"),
+        ("[{}]", "link-keys.json is not a file of link keys"),
+        ("{}", "link-keys.json is not a file of link keys"),
+    ],
+)
+def test_the_doctor_names_link_keys_that_are_missing_or_broken_and_makes_none(
+    shell: Shell, damage: str | None, says: str
+) -> None:
+    path = shell.data_dir / "link-keys.json"
+    path.unlink() if damage is None else path.write_text(damage)
+
+    status, out, _ = shell.run("doctor")
+
+    assert (status, says in out) == (1, True), out
+    assert (path.read_text() if path.exists() else None) == damage
+
+
 def test_the_doctor_sees_a_seat_left_empty_while_somebody_is_owed_it(shell: Shell) -> None:
     sql(
         shell,

@@ -1,6 +1,7 @@
 """Commands beside a running server: they look at the file, and what they write the server does."""
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,6 +83,8 @@ def test_people_are_erased_and_data_is_backed_up_while_it_is_served(
     elsewhere = Machine(tmp_path / "elsewhere")
     assert elsewhere.run("restore", str(copy)).returncode == 0
     assert elsewhere.data("person", "dora@example.org")["person"]["name"] == "Dora"
+    assert "link-keys.json is missing" in elsewhere.run("doctor").stdout
+    shutil.copy(one.data_dir / "link-keys.json", elsewhere.data_dir)
     assert elsewhere.data("doctor")["problems"] == []
 
 

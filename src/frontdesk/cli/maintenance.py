@@ -27,7 +27,7 @@ from frontdesk.core.words import count
 from frontdesk.doctor import Checkup, check_up, lasting
 from frontdesk.engine.clock import SystemClock
 from frontdesk.engine.keys import FILE_NAME as LINK_KEYS
-from frontdesk.engine.keys import NUMBER_FILE
+from frontdesk.engine.keys import NUMBER_FILE, link_key_problem
 from frontdesk.store.sqlite.backup import back_up, restore
 from frontdesk.store.sqlite.lock import running
 from frontdesk.values import replace
@@ -60,9 +60,8 @@ def _checked_here(args: Namespace) -> Checkup:
     with opened(args) as view:
         served = running(settings.data_dir)
         found = check_up(view, SystemClock().now(), served=bool(served and served.url))
-    if texts := sms_trouble(settings):
-        found = replace(found, problems=(*found.problems, texts))
-    return found
+    more = filter(None, (link_key_problem(settings.data_dir), sms_trouble(settings)))
+    return replace(found, problems=(*found.problems, *more))
 
 
 def _checked_on_aws(args: Namespace, on: Terminal) -> Checkup:

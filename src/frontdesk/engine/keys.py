@@ -33,6 +33,20 @@ def link_keys(directory: Path) -> Keys:
     return _keys(_read(path))
 
 
+def link_key_problem(directory: Path) -> str:
+    """What is wrong with the link keys in this data directory, if anything. Writes nothing."""
+    path = directory / FILE_NAME
+    try:
+        _read(path)
+    except FileNotFoundError:
+        return f"{path} is missing: no link that was sent opens any more. Restore it from a backup."
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}."
+    except BadSettings as bad:
+        return f"{bad}. Restore it from a backup."
+    return ""
+
+
 def number_key(directory: Path) -> bytes:
     """Under which numbers that said STOP are kept; made if there is none yet, and never changed:
     with another one, none of them would be known again."""
@@ -98,7 +112,7 @@ def _keys(stored: list[_Stored]) -> Keys:
 
 
 def _read(path: Path) -> list[_Stored]:
-    return _read_rows(path.read_text(), f"{path}")
+    return _read_rows(path.read_text(errors="replace"), f"{path}")
 
 
 def _read_rows(text: str, where: str) -> list[_Stored]:
