@@ -135,3 +135,6 @@ def test_a_sheet_that_makes_no_sense_is_said_at_the_start(tmp_path: Path) -> Non
     url = "https://docs.google.com/spreadsheets/d/1abcDEF_-x/edit"
     with pytest.raises(BadSettings, match="google_account"):
         build(Settings(data_dir=tmp_path, waitlist_sheet=url))
+    key = tmp_path / "account.json"
+    with pytest.raises(BadSettings, match=f"google_account: {key} cannot be read: No such file"):
+        build(Settings(data_dir=tmp_path, waitlist_sheet=url, google_account=str(key)))

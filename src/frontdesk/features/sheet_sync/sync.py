@@ -97,6 +97,7 @@ class SheetSync:
         self._looked_at: datetime | None = None
         self._glance: str | None = None
         self._tell_at: datetime | None = None
+        self._trouble_logged = ""
 
     # --- when ---------------------------------------------------------------------------------
 
@@ -175,7 +176,9 @@ class SheetSync:
         if report.trouble:
             self._changed = report.trouble == _BUSY
             self._note(SheetState(glance, trouble=report.trouble))
-            log("sheet.trouble", why=report.trouble)
+            if report.trouble != self._trouble_logged:
+                log("sheet.trouble", why=report.trouble)
+        self._trouble_logged = report.trouble
         self._glance = glance
         return report
 

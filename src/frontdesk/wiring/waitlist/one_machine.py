@@ -69,4 +69,5 @@ def _account(settings: Settings) -> str:
     try:
         return Path(settings.google_account).read_text("utf-8")
     except OSError as error:
-        raise BadSettings(f"google_account cannot be read: {error.strerror}.") from error
+        file = settings.google_account
+        raise BadSettings(f"google_account: {file} cannot be read: {error.strerror}.") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -79,3 +80,27 @@ def test_a_list_in_a_file_is_kept_in_step(
     assert keep.go_back(1, by="member:1").counts == Counts(edited=1)
     assert desk.entry(bob.id).latest_on == date(2026, 12, 24)
     assert keep.sync() == Report()
+
+
+def test_trouble_with_the_file_is_logged_once_until_it_changes(
+    desk: WaitlistDesk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "list.csv"
+    source = FileSource(path, COLUMNS, clock=lambda: 4_000_000_000.0)
+    keep = SheetSync(desk.engine, desk.clock, list_table("SG"), source)
+
+    def logged() -> list[str]:
+        lines = map(json.loads, capsys.readouterr().err.splitlines())
+        return [line["why"] for line in lines if line["event"] == "sheet.trouble"]
+
+    missing = Report(trouble="There is no file list.csv.")
+    assert [keep.sync(), keep.sync(), keep.sync()] == [missing] * 3
+    assert logged() == ["There is no file list.csv."]
+
+    path.write_bytes(as_csv())
+    assert keep.sync().trouble == ""
+    assert logged() == []
+
+    path.unlink()
+    assert [keep.sync(), keep.sync()] == [missing] * 2
+    assert logged() == ["There is no file list.csv."]
