@@ -17,34 +17,24 @@ from typing import Final
 
 from script.packaging import Target, compile_all, package
 
-FUNCTIONS: Final = (
-    "register",
-    "link_handler",
-    "fd_console",
-    "fd_relay",
-    "keeper",
-    "messenger",
-    "fd_timer_sync",
-    "reminder_fire",
-    "offer_timeout",
-    "host_summary",
-    "host_import",
-    "intake_ses_parser",
-    "ev_bounces",
-    "fd_sweep",
-    "web_form",
-    "claim_handler",
+#: Where the handlers of the functions are.
+MODULES: Final = (
+    "rsvp_pages",
+    "waitlist_pages",
+    "console",
     "slot_webhook",
-    "offer_engine",
-    "sender",
-    "roll_on_timer",
-    "housekeeping",
-    "summary",
-    "texts_in",
+    "slack_press",
+    "facts",
+    "delivery",
+    "timers",
+    "jobs",
+    "outbox",
+    "schedules",
+    "sweep",
+    "incoming_mail",
+    "incoming_sms",
     "drive_sync",
     "calendar_sync",
-    "slack_post",
-    "slack_press",
 )
 #: What any function in Python that asks DynamoDB cannot do without.
 LIMIT: Final = "import boto3; boto3.client('dynamodb', region_name='ap-southeast-1')"
@@ -93,9 +83,9 @@ def clean(build: Path, code: str, environment: Mapping[str, str] | None = None) 
     return done.stdout
 
 
-def report(functions: tuple[str, ...] = FUNCTIONS) -> None:
+def report(modules: tuple[str, ...] = MODULES) -> None:
     with fresh_code() as build:
-        for name in functions:
+        for name in modules:
             own, limit = both(build, f"import frontdesk.aws.{name}", ROUNDS)
             print(
                 f"cold import {name}: {own:.0f} ms, boto3 {limit:.0f} ms, ratio {own / limit:.2f}"
@@ -123,4 +113,4 @@ def _milliseconds(build: Path, code: str) -> float:
 
 
 if __name__ == "__main__":
-    report(tuple(sys.argv[1:]) or FUNCTIONS)
+    report(tuple(sys.argv[1:]) or MODULES)

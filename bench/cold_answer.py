@@ -31,7 +31,7 @@ SETTINGS: Final = {
 _PREPARE: Final = """
 import json
 from datetime import timedelta
-from frontdesk.aws import fd_console
+from frontdesk.aws.console import fd_console
 from frontdesk.aws.container import deployment
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.desk import first_link
@@ -57,7 +57,7 @@ press["requestContext"]["http"].update(method="POST", path=sign_in)
 press["headers"]["origin"] = "https://desk.example"
 press["headers"]["host"] = "desk.example"
 press["headers"]["content-type"] = "application/x-www-form-urlencoded"
-answer = fd_console.handler(press, None)
+answer = fd_console(press, None)
 cookie = answer["cookies"][0].partition(";")[0]
 print(json.dumps({"event": event, "link": links.manage(), "cookie": cookie}))
 """
@@ -66,7 +66,7 @@ print(json.dumps({"event": event, "link": links.manage(), "cookie": cookie}))
 _MEASURE: Final = """
 import time
 began = time.process_time()
-from frontdesk.aws.{door} import handler
+from frontdesk.aws.{module} import {function} as handler
 imported = time.process_time()
 first = handler(GIVEN, None)
 answered = time.process_time()
@@ -81,29 +81,26 @@ def report(rounds: int = ROUNDS) -> None:
     with fresh_code() as build, new_tables() as tables:
         environment = _deployment(tables)
         prepared = json.loads(_run(build, environment, _PREPARE, request()).splitlines()[-1])
-        for door, payload in _requests(prepared).items():
+        for (module, function), payload in _requests(prepared).items():
+            code = _MEASURE.format(module=module, function=function)
             measured = [
-                tuple(
-                    map(
-                        float, _run(build, environment, _MEASURE.format(door=door), payload).split()
-                    )
-                )
+                tuple(map(float, _run(build, environment, code, payload).split()))
                 for _ in range(rounds)
             ]
             imported, first, second = (min(each) for each in zip(*measured, strict=True))
             whole = min(sum(each[:2]) for each in measured)
             print(
-                f"cold answer {door}: import {imported:.0f} ms, first {first:.0f} ms,"
+                f"cold answer {function}: import {imported:.0f} ms, first {first:.0f} ms,"
                 f" both {whole:.0f} ms; the next {second:.1f} ms"
             )
 
 
-def _requests(prepared: Mapping[str, str]) -> dict[str, Any]:
+def _requests(prepared: Mapping[str, str]) -> dict[tuple[str, str], Any]:
     link = prepared["link"].removeprefix(SETTINGS["links-url"])
     return {
-        "register": request(path="/e/pottery"),
-        "link_handler": request(path=link),
-        "fd_console": request(
+        ("rsvp_pages", "register"): request(path="/e/pottery"),
+        ("rsvp_pages", "link_handler"): request(path=link),
+        ("console", "fd_console"): request(
             path=f"/console/events/{prepared['event']}", cookies=[prepared["cookie"]]
         ),
     }

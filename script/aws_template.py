@@ -117,7 +117,7 @@ def function(name: str, entry: Node, policies: Node) -> Node:
     shared = [*entry.pop("Policies", [])]
     shared += ["Streams", "FindStreams"] if streams else []
     shared += ["Failures"] if streams or retries is not None else []
-    given: Node = {"Id": name, "name": lowered(name, "-"), "module": lowered(name, "_")}
+    given: Node = {"Id": name, "name": lowered(name, "-"), "handler": lowered(name, "_")}
     given["Statement"] = {
         "Log": fill(policies["Log"], given),
         **{each: fill(policies[each], {"Streams": streams}) for each in shared},

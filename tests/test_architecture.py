@@ -100,17 +100,10 @@ def modules_that_name(desk: str) -> set[str]:
     return found
 
 
-#: Functions on AWS that are a desk's own: the template names them, and each is a few lines.
+#: Modules with functions on AWS that are a desk's own: the template names them.
 OWN_FUNCTIONS = {
-    "rsvp": ("link_handler", "register"),
-    "waitlist": (
-        "calendar_sync",
-        "claim_handler",
-        "drive_sync",
-        "slack_press",
-        "slot_webhook",
-        "web_form",
-    ),
+    "rsvp": ("rsvp_pages",),
+    "waitlist": ("calendar_sync", "drive_sync", "slack_press", "slot_webhook", "waitlist_pages"),
 }
 #: Others that name a desk still, each with the reason. This list only gets shorter.
 EXCEPTIONS = {

@@ -15,9 +15,12 @@ from typing import Any
 import boto3
 import pytest
 
-from frontdesk.aws import fd_relay, fd_timer_sync, keeper, messenger, offer_engine
 from frontdesk.aws.clients import client
 from frontdesk.aws.container import container, deployment
+from frontdesk.aws.delivery import messenger
+from frontdesk.aws.facts import keeper, offer_engine
+from frontdesk.aws.outbox import fd_relay
+from frontdesk.aws.schedules import fd_timer_sync
 from frontdesk.desks.rsvp.model import EventId, GuestId
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.store.dynamodb.schema import FD_OUTBOX, FD_SENDS, Table
@@ -63,14 +66,14 @@ class Cloud:
         """What the relay puts on the bus of all that lies in the outbox."""
         before = len(self.events.calls)
         rows = sorted(self.rows(FD_OUTBOX), key=lambda row: int(row["seq"]["N"]))
-        fd_relay.handler(stream(FD_OUTBOX, *((None, row) for row in rows)), Context("fd-relay"))
+        fd_relay(stream(FD_OUTBOX, *((None, row) for row in rows)), Context("fd-relay"))
         entries = [each for _, call in self.events.calls[before:] for each in call["Entries"]]
         return [from_the_bus(entry) for entry in entries]
 
     def sends(self) -> list[dict[str, Any]]:
         """What fd-timer-sync hands to the messenger of what the stream of the ledger brings."""
         before = len(self.lambda_.calls)
-        fd_timer_sync.handler(self._queued(), Context("fd-timer-sync"))
+        fd_timer_sync(self._queued(), Context("fd-timer-sync"))
         called = [call for _, call in self.lambda_.calls[before:]]
         return [
             json.loads(call["Payload"])
@@ -91,11 +94,11 @@ class Cloud:
             facts, sends = self.facts(), self.sends()
             for _ in range(times):
                 for fact in facts:
-                    keeper.handler(fact, Context("keeper"))
-                    offer_engine.handler(fact, Context("offer-engine"))
-                    messenger.handler(fact, Context("messenger"))
+                    keeper(fact, Context("keeper"))
+                    offer_engine(fact, Context("offer-engine"))
+                    messenger(fact, Context("messenger"))
                 for send in sends:
-                    messenger.handler(send, Context("messenger"))
+                    messenger(send, Context("messenger"))
             if not facts and not sends:
                 return
         raise AssertionError("it does not settle")

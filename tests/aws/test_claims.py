@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from frontdesk.aws import claim_handler, link_handler
 from frontdesk.aws.container import deployment
+from frontdesk.aws.rsvp_pages import link_handler
+from frontdesk.aws.waitlist_pages import claim_handler
 from frontdesk.core.links import BadLink, read, sign_short
 from frontdesk.core.people import PersonId
 from frontdesk.desks.waitlist.commands import JoinList, SetCatalogue
@@ -37,14 +38,14 @@ def link(cloud: Cloud) -> str:
 
 @pytest.mark.spec("WL-06")
 def test_somebody_sees_their_place(link: str) -> None:
-    answer = claim_handler.handler(request("GET", link), Context("claim-handler"))
+    answer = claim_handler(request("GET", link), Context("claim-handler"))
 
     assert answer["statusCode"] == 200
     assert "first in line" in answer["body"]
 
 
 def test_who_opens_it_at_the_other_door_is_sent_on(link: str) -> None:
-    answer = link_handler.handler(request("GET", link), Context("link-handler"))
+    answer = link_handler(request("GET", link), Context("link-handler"))
 
     assert (answer["statusCode"], answer["headers"]["location"]) == (
         307,
@@ -60,7 +61,7 @@ def test_it_is_signed_with_a_key_that_signs_nothing_else(cloud: Cloud, link: str
     with pytest.raises(BadLink):
         read(token, deployment().keys(), now)
     forged = f"/l/{sign_short(said, deployment().keys())}"
-    answer = claim_handler.handler(request("GET", forged), Context("claim-handler"))
+    answer = claim_handler(request("GET", forged), Context("claim-handler"))
     assert answer["statusCode"] == 404
     assert sign_short(said, deployment().claim_keys()) == token
 
@@ -69,7 +70,7 @@ def test_it_is_signed_with_a_key_that_signs_nothing_else(cloud: Cloud, link: str
 def test_who_opens_links_too_often_is_counted_in_the_waitlists_own_table(
     cloud: Cloud, link: str
 ) -> None:
-    claim_handler.handler(request("GET", link), Context("claim-handler"))
+    claim_handler(request("GET", link), Context("claim-handler"))
 
     assert len(cloud.rows(WL_RATELIMIT)) == 1
     assert cloud.rows(FD_RATELIMIT) == []

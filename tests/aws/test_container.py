@@ -9,7 +9,7 @@ import pytest
 
 from frontdesk.aws.clients import Clients
 from frontdesk.aws.container import Container
-from frontdesk.aws.waiting import LONGEST_SECONDS, TooEarly, until
+from frontdesk.aws.timers import LONGEST_SECONDS, TooEarly, until
 from frontdesk.core.links import Key, Keys
 from frontdesk.engine.clock import VirtualClock
 from frontdesk.engine.keys import keys_in

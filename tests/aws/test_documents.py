@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from frontdesk.aws import drive_sync
 from frontdesk.aws.container import deployment
+from frontdesk.aws.drive_sync import drive_sync
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
 from frontdesk.desks.admin.commands import AddFirstOwner
@@ -61,15 +61,15 @@ def test_drive_sync_copies_a_document_that_has_changed_and_takes_it_over(
 ) -> None:
     stand_in.writes(RULES_FILE, text_of(5))
     for _ in range(2):
-        drive_sync.handler({}, Context("drive-sync"))
+        drive_sync({}, Context("drive-sync"))
 
     assert copies(cloud) == [b"Claim window: 5 minutes.\n"]
     assert window() == timedelta(minutes=5)
     assert stand_in.asked.count("drive.files.export") == 1
 
     stand_in.writes(RULES_FILE, text_of(7))
-    assert drive_sync.handler({"ask": "documents"}, Context("drive-sync")) == {"did": True}
-    assert drive_sync.handler({"ask": "documents"}, Context("drive-sync")) == {"did": False}
+    assert drive_sync({"ask": "documents"}, Context("drive-sync")) == {"did": True}
+    assert drive_sync({"ask": "documents"}, Context("drive-sync")) == {"did": False}
     assert copies(cloud) == [b"Claim window: 7 minutes.\n"]
     assert window() == timedelta(minutes=7)
 
@@ -81,11 +81,11 @@ def test_a_document_that_is_not_shared_reaches_staff_once_and_the_copy_stays(
     owner = AddFirstOwner(MemberId("m1"), PersonId("p1"), "Mia", "mia@example.org")
     deployment().back.engine.run(owner, by="test", now=cloud.clock.now())
     stand_in.writes(RULES_FILE, text_of(5))
-    drive_sync.handler({}, Context("drive-sync"))
+    drive_sync({}, Context("drive-sync"))
     stand_in.status = 403
 
     for _ in range(2):
-        drive_sync.handler({}, Context("drive-sync"))
+        drive_sync({}, Context("drive-sync"))
         slot_intake_of(deployment().back, deployment().account).documents.take_edits()
         cloud.settle()
 
@@ -93,5 +93,5 @@ def test_a_document_that_is_not_shared_reaches_staff_once_and_the_copy_stays(
     assert deployment().back.health().alarms == (WHAT,)
     assert (copies(cloud), window()) == ([b"Claim window: 5 minutes.\n"], timedelta(minutes=5))
     stand_in.status = 0
-    drive_sync.handler({}, Context("drive-sync"))
+    drive_sync({}, Context("drive-sync"))
     assert deployment().back.health().alarms == ()

@@ -8,25 +8,16 @@ from typing import Any
 
 import pytest
 
-from frontdesk.aws import (
-    ev_bounces,
-    fd_console,
-    fd_relay,
-    fd_sweep,
-    host_import,
-    host_summary,
-    intake_ses_parser,
-    keeper,
-    link_handler,
-    messenger,
-    offer_timeout,
-    register,
-    reminder_fire,
-)
+from frontdesk.aws.console import fd_console
 from frontdesk.aws.container import container, deployment
-from frontdesk.aws.facts import act_on, tells
-from frontdesk.aws.timers import NotFired
-from frontdesk.aws.waiting import TooEarly
+from frontdesk.aws.delivery import messenger
+from frontdesk.aws.facts import act_on, keeper, tells
+from frontdesk.aws.incoming_mail import ev_bounces, intake_ses_parser
+from frontdesk.aws.jobs import host_import
+from frontdesk.aws.outbox import fd_relay
+from frontdesk.aws.rsvp_pages import link_handler, register
+from frontdesk.aws.sweep import fd_sweep
+from frontdesk.aws.timers import NotFired, TooEarly, host_summary, offer_timeout, reminder_fire
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SendId
 from frontdesk.desks.admin.commands import SendAgain
@@ -54,7 +45,7 @@ JSON = {"content-type": "application/json"}
 
 def sign_up(who: str = "ann", party: int = 1) -> dict[str, Any]:
     body = {"name": who.title(), "email": f"{who}@example.org", "party": party}
-    return register.handler(
+    return register(
         request("POST", "/api/events/pottery/guests", headers=JSON, body=json.dumps(body)),
         Context("register"),
     )
@@ -74,10 +65,10 @@ def test_a_sign_up_leads_to_a_mail_whose_link_cancels_it(cloud: Cloud, times: in
     assert answer["statusCode"] in (200, 201), answer
     assert [to for to, _ in cloud.mails()] == ["ann@example.org"]
     path = cloud.link()
-    page = link_handler.handler(request("GET", path), Context())
+    page = link_handler(request("GET", path), Context())
     assert page["statusCode"] == 200, page
     form = {"content-type": "application/x-www-form-urlencoded"}
-    pressed = link_handler.handler(request("POST", path, headers=form, body="do=cancel"), Context())
+    pressed = link_handler(request("POST", path, headers=form, body="do=cancel"), Context())
     assert pressed["statusCode"] == 303, pressed
     cloud.settle(times)
     guest = cloud.desk.reads.guest(cloud.guest("ann"))
@@ -90,7 +81,7 @@ def test_a_sign_up_leads_to_a_mail_whose_link_cancels_it(cloud: Cloud, times: in
 def test_a_forged_link_is_refused_and_counted_for_the_alarm(
     cloud: Cloud, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    answer = link_handler.handler(request("GET", "/l/" + "A" * 40), Context())
+    answer = link_handler(request("GET", "/l/" + "A" * 40), Context())
 
     assert answer["statusCode"] == 404, answer
     assert '"event": "link.bad_signature"' in capfd.readouterr().err
@@ -100,18 +91,18 @@ def test_static_files_come_from_each_function_and_live_numbers_end_after_one_loo
     cloud: Cloud,
 ) -> None:
     cloud.desk.given(cap=3)
-    link = fd_sweep.handler({"ask": "first-link"}, Context())["url"]
+    link = fd_sweep({"ask": "first-link"}, Context())["url"]
     assert link.startswith("https://desk.example/sign-in/")
     path = link.removeprefix("https://desk.example")
-    entered = fd_console.handler(request("POST", path), Context())
+    entered = fd_console(request("POST", path), Context())
     assert entered["statusCode"] == 303, entered
     cookies = [each.partition(";")[0] for each in entered["cookies"]]
 
-    live = fd_console.handler(request("GET", "/console/live", cookies=cookies), Context())
+    live = fd_console(request("GET", "/console/live", cookies=cookies), Context())
 
     assert live["headers"]["content-type"].startswith("text/event-stream")
     assert live["body"].startswith("retry: 10000\nevent: count\ndata: {")
-    event = fd_console.handler(
+    event = fd_console(
         request("GET", f"/console/events/{cloud.desk.event_id}", cookies=cookies), Context()
     )
     assert "Pottery workshop" in event["body"]
@@ -149,7 +140,7 @@ def test_what_the_bus_does_not_take_is_brought_again(cloud: Cloud) -> None:
     refused = {"ErrorCode": "ThrottlingException", "ErrorMessage": "slower"}
     cloud.events.answers = [{"FailedEntryCount": 1, "Entries": [{"EventId": "1"}, refused]}]
 
-    answer = fd_relay.handler(payload, Context())
+    answer = fd_relay(payload, Context())
 
     second = payload["Records"][1]["dynamodb"]["SequenceNumber"]
     assert answer == {"batchItemFailures": [{"itemIdentifier": second}]}
@@ -162,11 +153,9 @@ def test_an_unknown_fact_or_payload_does_no_harm(cloud: Cloud) -> None:
         "by": "x", "subject": "x", "about": "", "fact": {},
     }  # fmt: skip
 
-    assert messenger.handler({"detail": detail}, Context()) is None
-    assert (
-        messenger.handler({"send": "unknown", "due_at": "2026-11-16T01:00:00+00:00"}, None) is None
-    )
-    assert messenger.handler({}, Context()) is None
+    assert messenger({"detail": detail}, Context()) is None
+    assert messenger({"send": "unknown", "due_at": "2026-11-16T01:00:00+00:00"}, None) is None
+    assert messenger({}, Context()) is None
     assert cloud.mails() == []
 
 
@@ -190,11 +179,11 @@ def test_a_reminder_goes_out_once_when_its_schedule_rings_twice(cloud: Cloud) ->
     cloud.settle()
     first = min(timers(cloud, "reminder"), key=lambda each: each["due_at"])
     with pytest.raises(TooEarly):
-        reminder_fire.handler(first, Context())
+        reminder_fire(first, Context())
     cloud.clock.move_to(min(at for name, at in _timers(cloud) if name == first["timer"]))
 
-    reminder_fire.handler(first, Context())
-    reminder_fire.handler(first, Context())
+    reminder_fire(first, Context())
+    reminder_fire(first, Context())
     cloud.settle()
 
     assert len(cloud.mails()) == 2, cloud.mails()
@@ -213,10 +202,10 @@ def test_reminders_of_a_whole_event_are_fired_together_and_told_of_together(clou
     together = {"kind": "ev/reminder", "due_at": due_at.isoformat()}
 
     for _ in range(2):
-        reminder_fire.handler(together, Context("reminder-fire"))
+        reminder_fire(together, Context("reminder-fire"))
     brought = stream(FD_OUTBOX, *((None, row) for row in cloud.rows(FD_OUTBOX)))
     for _ in range(2):
-        assert messenger.handler(brought, Context()) == {"batchItemFailures": []}
+        assert messenger(brought, Context()) == {"batchItemFailures": []}
 
     assert sorted(cloud.mails()[2:]) == [
         ("ann@example.org", "Pottery workshop is in a week"),
@@ -229,16 +218,16 @@ def test_reminders_of_a_whole_event_are_fired_together_and_told_of_together(clou
 def test_of_many_reminders_each_run_fires_some_and_hands_the_others_on(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reminder_fire, "AT_ONCE", 2)
+    monkeypatch.setattr("frontdesk.aws.timers.REMINDERS_PER_RUN", 2)
     cloud.desk.given(cap=5, confirmed=["ann", "bob", "cat", "dan", "eve"])
     due_at = min(at for name, at in _timers(cloud) if name.startswith("ev/reminder/"))
     cloud.clock.move_to(due_at)
 
     together = {"kind": "ev/reminder", "due_at": due_at.isoformat()}
-    reminder_fire.handler(together, Context("reminder-fire"))
+    reminder_fire(together, Context("reminder-fire"))
     handed = [json.loads(call["Payload"]) for _, call in cloud.lambda_.calls]
     for each in handed:
-        reminder_fire.handler(each, Context("reminder-fire"))
+        reminder_fire(each, Context("reminder-fire"))
 
     assert [len(each["all"]) for each in handed] == [2, 1]
     assert {call["FunctionName"] for _, call in cloud.lambda_.calls} == {ARN + "reminder-fire"}
@@ -256,7 +245,7 @@ def test_one_fact_that_cannot_be_told_holds_up_no_other(cloud: Cloud) -> None:
     broken = {**first, "body": {"S": '{"not": "a fact"}'}}
     payload = stream(FD_OUTBOX, (None, broken), (None, second))
 
-    answer = messenger.handler(payload, Context())
+    answer = messenger(payload, Context())
 
     [failed] = answer["batchItemFailures"] if answer else []
     assert failed["itemIdentifier"] == payload["Records"][0]["dynamodb"]["SequenceNumber"]
@@ -273,8 +262,8 @@ def test_a_lapsed_offer_rolls_on(cloud: Cloud) -> None:
     [offer] = timers(cloud, "offer")
     cloud.clock.move_to(cloud.clock.now() + timedelta(days=1))
 
-    offer_timeout.handler(offer, Context())
-    offer_timeout.handler(offer, Context())
+    offer_timeout(offer, Context())
+    offer_timeout(offer, Context())
     cloud.settle()
 
     states = {who: cloud.desk.reads.guest(cloud.guest(who)) for who in ("ann", "bob", "cat")}
@@ -290,11 +279,11 @@ def test_a_timer_that_nobody_knows_is_brought_again_and_changes_nothing(cloud: C
     unknown = {"timer": "ev/unheard/of", "due_at": "2026-11-16T01:00:00+00:00"}
 
     with pytest.raises(NotFired):
-        host_summary.handler(unknown, Context())
+        host_summary(unknown, Context())
 
     moved = {**timers(cloud, "headcount")[0], "due_at": "2026-11-16T00:00:00+00:00"}
     before = cloud.rows(FD_TIMERS)
-    host_summary.handler(moved, Context())
+    host_summary(moved, Context())
     assert cloud.rows(FD_TIMERS) == before
 
 
@@ -307,7 +296,7 @@ def test_who_tells_ships_and_wakes_nobody(cloud: Cloud) -> None:
     sign_up()
     [fact] = cloud.facts()
 
-    messenger.handler(fact, Context())
+    messenger(fact, Context())
 
     [row] = [row_of(wire) for wire in cloud.rows(FD_SENDS)]
     assert (row["state"], "wakes" in row) == ("sent", False)
@@ -321,10 +310,10 @@ def test_who_is_offered_a_seat_before_they_were_told_that_they_wait_hears_of_the
     cloud.desk.run(SetCap(cloud.desk.event_id, 1))
     facts = cloud.facts()
     for fact in facts:
-        keeper.handler(fact, Context())
+        keeper(fact, Context())
 
     for fact in facts:
-        messenger.handler(fact, Context())
+        messenger(fact, Context())
     cloud.settle()
 
     assert cloud.mails() == [("ann@example.org", "A seat for you: Pottery workshop")]
@@ -340,8 +329,8 @@ def test_a_run_that_died_before_it_shipped_is_made_good_when_its_fact_comes_agai
     act_on(deployment().back, fact["detail"], tells)
     assert cloud.mails() == []
 
-    messenger.handler(fact, Context())
-    messenger.handler(fact, Context())
+    messenger(fact, Context())
+    messenger(fact, Context())
 
     assert [to for to, _about in cloud.mails()] == ["ann@example.org"]
 
@@ -366,7 +355,7 @@ def test_a_send_that_is_due_later_waits_for_its_schedule(cloud: Cloud) -> None:
     sign_up()
     cloud.ses.answers = [refusal("Throttling"), {"MessageId": "0100-1"}]
     for fact in cloud.facts():
-        messenger.handler(fact, Context())
+        messenger(fact, Context())
     [row] = [row_of(wire) for wire in cloud.rows(FD_SENDS)]
     assert (row["state"], row["due_at"] > cloud.clock.now().timestamp()) == ("queued", True)
     before = len(cloud.ses.calls)
@@ -376,8 +365,8 @@ def test_a_send_that_is_due_later_waits_for_its_schedule(cloud: Cloud) -> None:
 
     cloud.clock.move_to(cloud.clock.now() + timedelta(minutes=1))
     ring = {"send": row["send_id"], "due_at": "2026-11-16T01:00:59+00:00"}
-    messenger.handler(ring, Context())
-    messenger.handler(ring, Context())
+    messenger(ring, Context())
+    messenger(ring, Context())
     assert len(cloud.ses.calls) == before + 1
     assert [row_of(wire)["state"] for wire in cloud.rows(FD_SENDS)] == ["sent"]
 
@@ -397,8 +386,8 @@ def test_an_import_is_worked_off_and_again_does_no_harm(cloud: Cloud) -> None:
     cloud.desk.given(cap=9)
     payload = begin_import(cloud, 3)
 
-    assert host_import.handler(payload, Context()) == {"batchItemFailures": []}
-    assert host_import.handler(payload, Context()) == {"batchItemFailures": []}
+    assert host_import(payload, Context()) == {"batchItemFailures": []}
+    assert host_import(payload, Context()) == {"batchItemFailures": []}
 
     [job] = [row_of(wire) for wire in cloud.rows(FD_JOBS)]
     assert (job["finished"], job["done"]) == (True, 3)
@@ -410,7 +399,7 @@ def test_an_import_that_is_out_of_time_is_brought_again_by_the_stream_without_an
     cloud.desk.given(cap=9)
     payload = begin_import(cloud, 3)
 
-    answer = host_import.handler(payload, Context(left_ms=5_000))
+    answer = host_import(payload, Context(left_ms=5_000))
 
     sequence = payload["Records"][0]["dynamodb"]["SequenceNumber"]
     assert answer == {"batchItemFailures": [{"itemIdentifier": sequence}]}
@@ -428,8 +417,8 @@ def test_a_mail_to_the_event_signs_its_sender_up_once_and_leaves_the_inbound_fol
     cloud.desk.given(cap=1)
     for _ in range(2):
         cloud.tables.bucket.put("inbound/a b+c", raw())
-        intake_ses_parser.handler(s3_put(cloud.tables.bucket.name, "inbound/a+b%2Bc"), Context())
-    intake_ses_parser.handler(s3_put(cloud.tables.bucket.name, "inbound/gone"), Context())
+        intake_ses_parser(s3_put(cloud.tables.bucket.name, "inbound/a+b%2Bc"), Context())
+    intake_ses_parser(s3_put(cloud.tables.bucket.name, "inbound/gone"), Context())
     cloud.settle()
 
     guest = cloud.desk.reads.guest(cloud.guest("ann"))
@@ -443,7 +432,7 @@ def test_spam_is_kept_and_not_answered(cloud: Cloud) -> None:
     cloud.desk.given(cap=1)
     cloud.tables.bucket.put("inbound/one", raw(spam="FAIL"))
 
-    intake_ses_parser.handler(s3_put(cloud.tables.bucket.name, "inbound/one"), Context())
+    intake_ses_parser(s3_put(cloud.tables.bucket.name, "inbound/one"), Context())
     cloud.settle()
 
     [mail] = [row_of(wire) for wire in cloud.rows(FD_MAIL)]
@@ -453,7 +442,7 @@ def test_spam_is_kept_and_not_answered(cloud: Cloud) -> None:
 def test_what_cannot_be_read_stays_where_it_is(cloud: Cloud) -> None:
     cloud.tables.bucket.put("inbound/odd", b"\x00\x01")
 
-    intake_ses_parser.handler(s3_put(cloud.tables.bucket.name, "inbound/odd"), Context())
+    intake_ses_parser(s3_put(cloud.tables.bucket.name, "inbound/odd"), Context())
 
     assert cloud.tables.bucket.get("inbound/odd") == b"\x00\x01"
 
@@ -469,10 +458,10 @@ def test_mail_that_came_back_is_marked_at_the_person_once(cloud: Cloud, kind: st
     said["mail"]["tags"]["send"] = [row["send_id"]]
     payload = sns(json.dumps(said))
 
-    ev_bounces.handler(payload, Context())
-    ev_bounces.handler(payload, Context())
+    ev_bounces(payload, Context())
+    ev_bounces(payload, Context())
     said["mail"]["tags"]["send"] = ["nobody"]
-    ev_bounces.handler(sns(json.dumps(said)), Context())
+    ev_bounces(sns(json.dumps(said)), Context())
 
     person = deployment().back.engine.reads().engine.person_by_email("ann@example.org")
     assert person is not None

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from frontdesk.aws import fd_console, fd_sweep, link_handler, register
+from frontdesk.aws.console import fd_console
 from frontdesk.aws.container import deployment
+from frontdesk.aws.rsvp_pages import link_handler, register
+from frontdesk.aws.sweep import fd_sweep
 from frontdesk.desks.rsvp.commands import Cancel
 from frontdesk.desks.rsvp.model import State
 from frontdesk.store.dynamodb.schema import FD_RATELIMIT, TABLES, WL_RATELIMIT
@@ -25,11 +27,11 @@ FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
 def get(path: str, method: str = "GET") -> dict[str, Any]:
-    return link_handler.handler(request(method, path), Context())
+    return link_handler(request(method, path), Context())
 
 
 def press(path: str, do: str) -> dict[str, Any]:
-    return link_handler.handler(request("POST", path, headers=FORM, body=f"do={do}"), Context())
+    return link_handler(request("POST", path, headers=FORM, body=f"do={do}"), Context())
 
 
 def words(page: dict[str, Any]) -> str:
@@ -132,7 +134,7 @@ def test_a_guests_page_and_calendar_file_name_nobody_else_and_hold_no_link(cloud
 def test_the_event_page_works_without_javascript_and_asks_nothing_of_others(cloud: Cloud) -> None:
     cloud.desk.given(cap=2)
 
-    page = register.handler(request("GET", "/e/pottery"), Context())
+    page = register(request("GET", "/e/pottery"), Context())
 
     html: str = page["body"]
     assert page["statusCode"] == 200
@@ -143,7 +145,7 @@ def test_the_event_page_works_without_javascript_and_asks_nothing_of_others(clou
     policy = page["headers"]["content-security-policy"]
     assert "default-src 'none'" in policy
     fields = "name=Ann&email=ann%40example.org&party=1"
-    pressed = register.handler(request("POST", "/e/pottery", headers=FORM, body=fields), Context())
+    pressed = register(request("POST", "/e/pottery", headers=FORM, body=fields), Context())
     assert pressed["statusCode"] in (200, 303), pressed
     assert cloud.desk.seats.taken == 1
 
@@ -164,10 +166,8 @@ def test_log_lines_are_json_without_addresses_and_the_console_shows_what_is_wron
 
     back = deployment().back
     back.store.bury("fact", "ev.tell/1", "it broke", at=cloud.clock.now(), cause=None)
-    link = fd_sweep.handler({"ask": "first-link"}, Context())["url"]
-    entered = fd_console.handler(
-        request("POST", link.removeprefix("https://desk.example")), Context()
-    )
+    link = fd_sweep({"ask": "first-link"}, Context())["url"]
+    entered = fd_console(request("POST", link.removeprefix("https://desk.example")), Context())
     cookies = [each.partition(";")[0] for each in entered["cookies"]]
-    health = fd_console.handler(request("GET", "/console/health", cookies=cookies), Context())
+    health = fd_console(request("GET", "/console/health", cookies=cookies), Context())
     assert "One thing could not be processed" in words(health)

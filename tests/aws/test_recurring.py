@@ -10,9 +10,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frontdesk.aws import calendar_sync, drive_sync, fd_sweep, housekeeping, summary
+from frontdesk.aws.calendar_sync import calendar_sync
 from frontdesk.aws.clients import client
 from frontdesk.aws.container import deployment
+from frontdesk.aws.drive_sync import drive_sync
+from frontdesk.aws.sweep import fd_sweep
+from frontdesk.aws.timers import housekeeping, summary
 from frontdesk.core.decision import Command, TimerName
 from frontdesk.core.members import MemberId
 from frontdesk.core.people import PersonId
@@ -33,8 +36,8 @@ from tests.support.waitlist import OPENING, RULES
 
 pytestmark = needs_dynamodb
 
-HOUSE = (HOUSE_TIMER, housekeeping.handler, "wl.house_kept")
-MONTH = (SUMMARY_TIMER, summary.handler, "wl.month_summed_up")
+HOUSE = (HOUSE_TIMER, housekeeping, "wl.house_kept")
+MONTH = (SUMMARY_TIMER, summary, "wl.month_summed_up")
 both = pytest.mark.parametrize(("timer", "handler", "kind"), [HOUSE, MONTH])
 Handler = Callable[[dict[str, Any], object], Any]
 
@@ -77,7 +80,7 @@ def test_months_that_were_missed_are_summed_up_one_by_one(cloud: Cloud) -> None:
     open_the_desk(cloud)
     cloud.clock.move_to(due_at(SUMMARY_TIMER) + timedelta(days=70))
 
-    summary.handler({"timer": SUMMARY_TIMER}, Context())
+    summary({"timer": SUMMARY_TIMER}, Context())
 
     assert happened(cloud, "wl.month_summed_up") == 3
     assert due_at(SUMMARY_TIMER) > cloud.clock.now()
@@ -87,16 +90,16 @@ def test_months_that_were_missed_are_summed_up_one_by_one(cloud: Cloud) -> None:
 def test_where_the_schedules_know_another_zone_the_sweep_does_it_within_the_hour(
     cloud: Cloud, timer: TimerName, handler: Handler, kind: str
 ) -> None:
-    fd_sweep.handler({}, Context("fd-sweep"))
+    fd_sweep({}, Context("fd-sweep"))
     cloud.clock.move_to(due_at(timer) - timedelta(minutes=30))
     handler({"timer": timer}, Context())
-    fd_sweep.handler({}, Context("fd-sweep"))
+    fd_sweep({}, Context("fd-sweep"))
     group = f"{cloud.tables.prefix}group"
     made = cloud.clients["scheduler"].list_schedules(GroupName=group)["Schedules"]
     assert [each["Name"] for each in made if each["Name"].startswith(("house", "summ"))] == []
 
     cloud.clock.move_to(cloud.clock.now() + timedelta(hours=1))
-    fd_sweep.handler({}, Context("fd-sweep"))
+    fd_sweep({}, Context("fd-sweep"))
 
     assert happened(cloud, kind) == 1
     assert due_at(timer) > cloud.clock.now()
@@ -114,7 +117,7 @@ def test_at_three_at_night_who_can_come_no_more_is_expired_and_others_wait_on(cl
     assert due.astimezone(ZoneInfo("Asia/Singapore")).hour == 3
     cloud.clock.move_to(due)
 
-    housekeeping.handler({"timer": HOUSE_TIMER}, Context())
+    housekeeping({"timer": HOUSE_TIMER}, Context())
     cloud.settle()
 
     reads = waitlist(deployment().back.engine.reads())
@@ -144,7 +147,7 @@ def test_on_the_first_monday_at_nine_the_owner_gets_the_month_by_mail(cloud: Clo
     cloud.clock.move_to(due)
 
     for _ in range(2):
-        summary.handler({"timer": SUMMARY_TIMER}, Context())
+        summary({"timer": SUMMARY_TIMER}, Context())
     cloud.settle()
 
     told = [subject for to, subject in cloud.mails() if to == "mia@example.org"]
@@ -169,9 +172,9 @@ def join(cloud: Cloud, who: str, *, until: date) -> EntryId:
 @pytest.mark.parametrize(
     ("schedule", "handler"),
     [
-        ("fd-sweep", fd_sweep.handler),
-        ("wl-drive-sync", drive_sync.handler),
-        ("wl-calendar-sync", calendar_sync.handler),
+        ("fd-sweep", fd_sweep),
+        ("wl-drive-sync", drive_sync),
+        ("wl-calendar-sync", calendar_sync),
     ],
 )
 def test_what_scheduler_sends_by_default_is_taken_like_a_call_without_words(
@@ -196,7 +199,7 @@ def test_a_denied_model_reaches_staff_once_and_the_month_is_summed_up_all_the_sa
     run(cloud, FreeSlot(SlotId("s1"), "test:1", OPENING))
     for _ in range(2):
         cloud.clock.move_to(due_at(SUMMARY_TIMER) + timedelta(seconds=1))
-        summary.handler({"timer": SUMMARY_TIMER}, Context())
+        summary({"timer": SUMMARY_TIMER}, Context())
         cloud.settle()
 
     assert len(denied.calls) == 1

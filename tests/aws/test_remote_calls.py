@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from frontdesk.aws import calendar_sync, drive_sync, remote_calls, slack_post, slack_press
+from frontdesk.aws import remote_calls
+from frontdesk.aws.calendar_sync import calendar_sync
 from frontdesk.aws.container import deployment
+from frontdesk.aws.drive_sync import drive_sync
+from frontdesk.aws.jobs import slack_post
 from frontdesk.aws.remote_calls import FAILED, LONGER, CallFailed, RemoteCalendar, RemoteSheetSync
+from frontdesk.aws.slack_press import slack_press
 from frontdesk.channels.slack.client import signature
 from frontdesk.core.decision import Accepted
 from frontdesk.core.mail import MailId
@@ -87,7 +91,7 @@ def waiting(cloud: Cloud, monkeypatch: pytest.MonkeyPatch) -> list[float]:
         slept.append(seconds)
         cloud.clock.move_to(cloud.clock.now() + timedelta(seconds=seconds))
 
-    monkeypatch.setattr("frontdesk.aws.slack_post.time.sleep", sleep)
+    monkeypatch.setattr("frontdesk.aws.jobs.time.sleep", sleep)
     return slept
 
 
@@ -102,16 +106,16 @@ def test_while_slack_is_away_it_is_waited_for_as_long_as_a_run_may_last(
         def get_remaining_time_in_millis(self) -> int:
             return 60_000 - round(1_000 * sum(slept))
 
-    answer = slack_post.handler(said, ShortOfTime())
+    answer = slack_post(said, ShortOfTime())
 
     sequence = said["Records"][0]["dynamodb"]["SequenceNumber"]
     assert answer == {"batchItemFailures": [{"itemIdentifier": sequence}]}
     assert (slept, room.messages) == ([5.0, 10.0, 20.0], {})
 
     room.status = 200
-    assert slack_post.handler(said, Context()) == {"batchItemFailures": []}
+    assert slack_post(said, Context()) == {"batchItemFailures": []}
     assert (slept[3:], room.texts) == ([], [SAYS])
-    assert slack_post.handler(said, Context()) == {"batchItemFailures": []}
+    assert slack_post(said, Context()) == {"batchItemFailures": []}
     assert room.texts == [SAYS]
 
 
@@ -122,7 +126,7 @@ def test_what_slack_never_takes_is_a_dead_letter_and_is_not_brought_again(
     slept, said = waiting(cloud, monkeypatch), to_be_said(cloud)
     room.status = 503
 
-    assert slack_post.handler(said, Context(left_ms=900_000)) == {"batchItemFailures": []}
+    assert slack_post(said, Context(left_ms=900_000)) == {"batchItemFailures": []}
 
     assert slept == [5, 10, 20, 40, 80, 160, 300, 300, 300]
     [letter] = deployment().back.engine.reads().engine.dead_letters(10)
@@ -139,14 +143,14 @@ def test_a_press_is_taken_with_its_secret_alone(cloud: Cloud, room: SlackRoom) -
         headers = {"content-type": FORM, "x-slack-request-timestamp": seconds}
         headers["x-slack-signature"] = signed
         asked = request("POST", "/hooks/slack", headers=headers, body=body.decode())
-        return int(slack_press.handler(asked, Context())["statusCode"])
+        return int(slack_press(asked, Context())["statusCode"])
 
     assert [press("another"), press(SECRET), press(SECRET)] == [401, 200, 409]
 
 
 def test_without_slack_there_is_no_door(cloud: Cloud) -> None:
     asked = request("POST", "/hooks/slack", headers={"content-type": FORM}, body="payload={}")
-    assert slack_press.handler(asked, Context())["statusCode"] == 404
+    assert slack_press(asked, Context())["statusCode"] == 404
 
 
 # --- secrets that are settings ----------------------------------------------------------------
@@ -186,15 +190,15 @@ def test_a_sheet_whose_key_is_missing_is_shown_to_staff_as_such(
     monkeypatch.setenv("FRONTDESK_DRIVE_SECRET", f"{cloud.tables.prefix}none")
     why = f"There is no key to the sheet in {cloud.tables.prefix}none."
 
-    assert drive_sync.handler({}, Context()) is None
+    assert drive_sync({}, Context()) is None
     assert deployment().back.engine.reads().desk("wl").sheet.state().trouble == why
-    asked = RemoteSheetSync(lambda _name, payload: drive_sync.handler(payload, Context()))
+    asked = RemoteSheetSync(lambda _name, payload: drive_sync(payload, Context()))
     assert asked.sync(by="member:1") == Report(trouble=why)
     assert asked.go_back(1, by="member:1") == Report(trouble="There is no such version.")
 
 
 def test_without_a_calendar_there_is_nothing_to_do(cloud: Cloud) -> None:
-    assert calendar_sync.handler({}, Context()) == {"did": False}
+    assert calendar_sync({}, Context()) == {"did": False}
 
 
 def answering(*answers: Any) -> tuple[Recorder, remote_calls.CallAndWait]:

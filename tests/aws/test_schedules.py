@@ -8,8 +8,16 @@ from typing import Any
 
 import pytest
 
-from frontdesk.aws import fd_timer_sync
-from frontdesk.aws.schedules import CallNow, Create, Delete, Request, Ring, Schedules, requests
+from frontdesk.aws.schedules import (
+    CallNow,
+    Create,
+    Delete,
+    Request,
+    Ring,
+    Schedules,
+    fd_timer_sync,
+    requests,
+)
 from frontdesk.aws.streams import records
 from frontdesk.store.dynamodb.schema import FD_SENDS, FD_TIMERS
 from frontdesk.store.dynamodb.values import attributes
@@ -191,7 +199,7 @@ def test_records_that_come_twice_leave_the_schedules_that_are_wanted(cloud: Clou
     )
 
     for _ in range(2):
-        answer = fd_timer_sync.handler(payload, Context("fd-timer-sync"))
+        answer = fd_timer_sync(payload, Context("fd-timer-sync"))
         assert answer == {"batchItemFailures": []}
 
     group = f"{cloud.tables.prefix}group"
@@ -207,7 +215,7 @@ def test_the_first_record_that_fails_is_brought_again(
     monkeypatch.setenv("FRONTDESK_SCHEDULE_GROUP", "there-is-no-such-group")
     payload = stream(FD_TIMERS, (None, timer()), (None, timer("ev/over/1")))
 
-    answer = fd_timer_sync.handler(payload, Context("fd-timer-sync"))
+    answer = fd_timer_sync(payload, Context("fd-timer-sync"))
 
     first = payload["Records"][0]["dynamodb"]["SequenceNumber"]
     assert answer == {"batchItemFailures": [{"itemIdentifier": first}]}
@@ -217,7 +225,7 @@ def test_the_first_record_that_fails_is_brought_again(
 def test_a_send_that_is_due_is_handed_to_the_function_of_its_desk(cloud: Cloud) -> None:
     payload = stream(FD_SENDS, (None, send("queued", 0, "wl")), (None, send("queued", 0)), at=AT)
 
-    answer = fd_timer_sync.handler(payload, Context("fd-timer-sync"))
+    answer = fd_timer_sync(payload, Context("fd-timer-sync"))
 
     assert answer == {"batchItemFailures": []}
     due_at = datetime.fromtimestamp(AT, UTC).isoformat()

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from frontdesk.aws import fd_sweep, host_import, texts_in
 from frontdesk.aws.container import deployment
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.failures import Failed, Failures, read_failed
+from frontdesk.aws.incoming_sms import texts_in
+from frontdesk.aws.jobs import host_import
 from frontdesk.aws.streams import NotFinished
-from frontdesk.aws.sweep import Sweep
+from frontdesk.aws.sweep import Sweep, fd_sweep
 from frontdesk.core.decision import Accepted
 from frontdesk.core.jobs import JobId
 from frontdesk.core.sends import SendState, StartSend
@@ -31,7 +32,7 @@ from tests.support.dynamodb import needs_dynamodb
 
 
 def sweep() -> dict[str, Any]:
-    return fd_sweep.handler({}, Context("fd-sweep"))
+    return fd_sweep({}, Context("fd-sweep"))
 
 
 @needs_dynamodb
@@ -140,7 +141,7 @@ def test_a_job_is_handed_on_and_worked_off_once_nobody_has_worked_on_it_for_a_wh
 
     [(_, call)] = cloud.lambda_.calls
     assert call["FunctionName"] == ARN + "host-import"
-    host_import.handler(json.loads(call["Payload"]), Context("host-import"))
+    host_import(json.loads(call["Payload"]), Context("host-import"))
     assert [row_of(wire)["finished"] for wire in cloud.rows(FD_JOBS)] == [True]
     assert sweep()["jobs"] == 0
 
@@ -162,7 +163,7 @@ def test_a_job_that_was_handed_on_and_does_not_end_in_time_is_brought_again(clou
     job = begin_import(cloud)
 
     with pytest.raises(NotFinished):
-        host_import.handler({"job": job}, Context("host-import", left_ms=0))
+        host_import({"job": job}, Context("host-import", left_ms=0))
 
 
 def begin_import(cloud: Cloud) -> JobId:
@@ -175,7 +176,7 @@ def begin_import(cloud: Cloud) -> JobId:
 
 @needs_dynamodb
 def test_the_first_owner_gets_a_link_that_lets_them_in(cloud: Cloud) -> None:
-    answer = fd_sweep.handler({"ask": "first-link"}, Context("fd-sweep"))
+    answer = fd_sweep({"ask": "first-link"}, Context("fd-sweep"))
 
     assert answer["url"].startswith("https://desk.example/sign-in/")
 
@@ -261,7 +262,7 @@ def test_what_has_failed_is_put_through_again_once(cloud: Cloud) -> None:
     for message in (left(BY_A_FUNCTION), left(BY_A_STREAM), left("no json")):
         sqs.send_message(QueueUrl=cloud.queue, MessageBody=message["Body"])
 
-    answer = fd_sweep.handler({"ask": "replay"}, Context("fd-sweep"))
+    answer = fd_sweep({"ask": "replay"}, Context("fd-sweep"))
 
     assert answer == {"replayed": 1}
     assert cloud.lambda_.calls == [
@@ -274,7 +275,7 @@ def test_what_has_failed_is_put_through_again_once(cloud: Cloud) -> None:
             },
         )
     ]
-    assert fd_sweep.handler({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 0}
+    assert fd_sweep({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 0}
 
 
 @needs_dynamodb
@@ -284,11 +285,11 @@ def test_a_stop_that_failed_once_is_put_through_and_sticks(cloud: Cloud) -> None
     stop = notification("wl-texts-in", json.dumps(said))
     cloud.clients["sqs"].send_message(QueueUrl=cloud.queue, MessageBody=json.dumps(stop))
 
-    assert fd_sweep.handler({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 1}
+    assert fd_sweep({"ask": "replay"}, Context("fd-sweep")) == {"replayed": 1}
 
     [(_, call)] = cloud.lambda_.calls
     assert call["FunctionName"] == ARN + "texts-in"
-    texts_in.handler(json.loads(call["Payload"]), Context("texts-in"))
+    texts_in(json.loads(call["Payload"]), Context("texts-in"))
     assert deployment().back.engine.reads().engine.number_stopped("+6591234567")
 
 
@@ -305,8 +306,8 @@ def test_dead_letters_are_replayed_for_the_operator_who_hears_what_became_of_eac
         back.store.bury("fact", f"ev.tell/{fact.seq}", "no", at=back.clock.now(), cause=None)
     letters = sorted(each.id for each in back.engine.reads().engine.dead_letters(10))
 
-    one = fd_sweep.handler({"ask": "replay", "letters": letters[:1]}, Context("fd-sweep"))
-    rest = fd_sweep.handler({"ask": "replay", "letters": "all"}, Context("fd-sweep"))
+    one = fd_sweep({"ask": "replay", "letters": letters[:1]}, Context("fd-sweep"))
+    rest = fd_sweep({"ask": "replay", "letters": "all"}, Context("fd-sweep"))
 
     worked = "It was tried again, and it worked."
     assert one == {"replayed": 0, "letters": {str(letters[0]): worked}}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -47,13 +48,20 @@ each_function = pytest.mark.parametrize("name", sorted(functions()))
 @pytest.mark.spec("FD-18")
 def test_each_function_has_its_name_its_door_and_the_smallest_size_that_serves() -> None:
     deployed = {
-        each["FunctionName"]: (each["Handler"], each["MemorySize"], each["Timeout"])
-        for each in functions().values()
+        each["FunctionName"]: (each["MemorySize"], each["Timeout"]) for each in functions().values()
     }
-    assert deployed == {
-        name: (f"frontdesk.aws.{name.replace('-', '_')}.handler", *size)
-        for name, size in SIZES.items()
-    }
+    assert deployed == SIZES
+
+
+@pytest.mark.spec("FD-18")
+@each_function
+def test_the_handler_of_a_function_has_its_name(name: str) -> None:
+    function = functions()[name]
+    module, _, handler = function["Handler"].rpartition(".")
+
+    assert module.rpartition(".")[0] == "frontdesk.aws"
+    assert handler == function["FunctionName"].replace("-", "_")
+    assert callable(getattr(import_module(module), handler))
 
 
 @pytest.mark.spec("FD-18")

@@ -27,7 +27,7 @@ from tests.support.rsvp import NINE
 #: It is built once.
 pytestmark = pytest.mark.xdist_group("package")
 
-DOORS = sorted(each["Handler"].removesuffix(".handler") for each in functions().values())
+HANDLERS = sorted(each["Handler"] for each in functions().values())
 #: For one machine, for development, or in the runtime already.
 NOT_FOR_AWS = {
     *("aiosmtpd", "aiosmtplib", "boto3", "botocore", "h11", "httptools", "hypothesis", "pip"),
@@ -54,7 +54,7 @@ IMPORTER = """
 import importlib, sys
 from importlib.machinery import PathFinder
 
-code, runtime, *doors = sys.argv[1:]
+code, runtime, *handlers = sys.argv[1:]
 allowed = {"boto3", "botocore", "s3transfer", "jmespath", "dateutil", "six", "urllib3"}
 
 class Runtime:
@@ -66,8 +66,9 @@ class Runtime:
 
 sys.path[:] = [code, *(each for each in sys.path if "site-packages" not in each and each)]
 sys.meta_path.append(Runtime)
-for door in doors:
-    assert callable(importlib.import_module(door).handler), door
+for handler in handlers:
+    module, _, name = handler.rpartition(".")
+    assert callable(getattr(importlib.import_module(module), name)), handler
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
@@ -89,14 +90,14 @@ def top_level(path: Path) -> Iterator[str]:
         yield name.partition("/")[0].removesuffix(".py")
 
 
-def imported(built: Path, doors: list[str], tmp_path: Path) -> set[str]:
-    """The packages that are there after a clean interpreter has opened these doors."""
+def imported(built: Path, handlers: list[str], tmp_path: Path) -> set[str]:
+    """The packages that are there after a clean interpreter has imported these handlers."""
     with zipfile.ZipFile(built) as archive:
         archive.extractall(tmp_path)
     [runtime] = {each for each in sys.path if each.endswith("site-packages")}
     environment = {"AWS_DEFAULT_REGION": "ap-southeast-1", "FRONTDESK_MAIL_BUCKET": "none"}
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", IMPORTER, tmp_path, runtime, *doors],
+        [sys.executable, "-I", "-S", "-c", IMPORTER, tmp_path, runtime, *handlers],
         capture_output=True,
         text=True,
         check=False,
@@ -108,7 +109,7 @@ def imported(built: Path, doors: list[str], tmp_path: Path) -> set[str]:
 
 @pytest.mark.spec("FD-18")
 def test_every_function_can_be_imported_from_the_zip_alone(built: Path, tmp_path: Path) -> None:
-    found = imported(built, DOORS, tmp_path)
+    found = imported(built, HANDLERS, tmp_path)
     assert {"frontdesk", "starlette", "botocore"} <= found
     assert found & (NOT_FOR_AWS - {"boto3", "botocore"}) == set()
 
@@ -120,7 +121,7 @@ def test_a_package_that_is_missing_in_the_zip_is_noticed(built: Path, tmp_path: 
             if not name.startswith("starlette/"):
                 archive.writestr(name, whole.read(name))
     with pytest.raises(AssertionError, match="No module named 'starlette'"):
-        imported(thin, ["frontdesk.aws.register"], tmp_path / "thin")
+        imported(thin, ["frontdesk.aws.rsvp_pages.register"], tmp_path / "thin")
 
 
 @pytest.mark.spec("FD-18")

@@ -19,6 +19,7 @@ DESK = """
 Tables: [EvEvent]
 Functions:
   TellGuests:
+    Module: messages
     Timeout: 30
     Retries: 2
     Events:
@@ -65,7 +66,7 @@ def test_a_function_of_a_few_lines_has_its_name_its_door_its_log_and_its_role() 
     }
     assert made["TellGuests"]["Properties"] == {
         "FunctionName": "tell-guests",
-        "Handler": "frontdesk.aws.tell_guests.handler",
+        "Handler": "frontdesk.aws.messages.tell_guests",
         "MemorySize": 256,
         "Timeout": 30,
         "Role": {"Fn::GetAtt": ["TellGuestsRole", "Arn"]},

@@ -1,7 +1,14 @@
-"""The product on AWS: one thin module for each function, and what they share."""
+"""The product on AWS: the Lambda functions, and what they share.
+
+The handler of a function has its name: `host-import` is `jobs.host_import`. These modules have
+handlers: `rsvp_pages`, `waitlist_pages`, `console`, `slot_webhook`, `slack_press` (functions with
+a URL); `facts`, `delivery`, `timers`, `jobs` (work after a commit); `outbox`, `schedules`, `sweep`
+(delivery of that work); `incoming_mail`, `incoming_sms`, `drive_sync`, `calendar_sync`.
+A function imports only what it uses, for short cold starts.
+"""
 
 import gc
 
-# Nothing that is imported goes again. To look through it for what might took a tenth of every cold
-# start; a request leaves little behind, and is looked through as seldom.
+# Modules are never unloaded. Collecting garbage during imports took a tenth of every cold start,
+# and a request leaves little behind, so collections are rare.
 gc.set_threshold(100_000, 20, 100)

@@ -1,4 +1,4 @@
-"""calendar-sync: openings that staff put into a calendar become slots, and go with it."""
+"""The function `calendar-sync`: makes slots of the openings that staff put into a calendar."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import lru_cache
 from frontdesk.aws.container import Deployment, deployment
 from frontdesk.aws.streams import Payload
 from frontdesk.features.calendars.sync import CalendarSync
-from frontdesk.wiring.waitlist.aws import calendar_sync
+from frontdesk.wiring.waitlist import aws as wiring
 
 
-def handler(_payload: Payload, _context: object) -> dict[str, bool]:
-    """Every few minutes, and when staff ask for it: whether there was anything to do."""
+def calendar_sync(_payload: Payload, _context: object) -> dict[str, bool]:
+    """Called by a schedule and by the console; returns whether there was anything to do."""
     sync = _sync(deployment())
     return {"did": sync is not None and sync.turn()}
 
@@ -19,4 +19,4 @@ def handler(_payload: Payload, _context: object) -> dict[str, bool]:
 @lru_cache(maxsize=1)
 def _sync(here: Deployment) -> CalendarSync | None:
     """Cached from one call to the next, so that what has not changed is not fetched again."""
-    return calendar_sync(here.back, here.account)
+    return wiring.calendar_sync(here.back, here.account)

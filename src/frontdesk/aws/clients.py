@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -50,3 +52,22 @@ class Clients:
 
 
 client: Final = Clients()
+
+Call = Callable[[str, Mapping[str, Any]], None]
+
+
+def caller(own_arn: str) -> Call:
+    """Returns what calls a function of this deployment by name, without waiting for it.
+
+    AWS retries a call that fails there, and keeps it in the queue of failures in the end.
+    """
+    functions = own_arn.partition(":function:")[0] + ":function:"
+
+    def call(function: str, payload: Mapping[str, Any]) -> None:
+        client("lambda").invoke(
+            FunctionName=functions + function,
+            InvocationType="Event",
+            Payload=json.dumps(payload).encode(),
+        )
+
+    return call

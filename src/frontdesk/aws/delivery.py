@@ -1,4 +1,4 @@
-"""Queues and delivers messages on AWS, the same for every desk."""
+"""The functions that queue and deliver messages: `messenger` and, for the waitlist, `sender`."""
 
 from __future__ import annotations
 
@@ -7,18 +7,28 @@ from datetime import datetime
 from typing import Any
 
 from frontdesk.aws.container import deployment
-from frontdesk.aws.due import WAITING
 from frontdesk.aws.facts import act_on, tells
 from frontdesk.aws.outbox import detail
 from frontdesk.aws.streams import Payload, Record, every
-from frontdesk.aws.waiting import until
+from frontdesk.aws.timers import until
 from frontdesk.core.decision import Fact
 from frontdesk.core.sends import SendId
 from frontdesk.engine.follow import sends_about
+from frontdesk.store.dynamodb.sends import WAITING
 from frontdesk.wiring.application import Application
 
 
-def handle(payload: Payload) -> dict[str, Any] | None:
+def messenger(payload: Payload, _context: object) -> dict[str, Any] | None:
+    """Queues and delivers the messages of the RSVP and admin desks."""
+    return _handle(payload)
+
+
+def sender(payload: Payload, _context: object) -> dict[str, Any] | None:
+    """Queues and delivers the messages of the waitlist."""
+    return _handle(payload)
+
+
+def _handle(payload: Payload) -> dict[str, Any] | None:
     """A fact from the bus, facts from the outbox, or one due row of the ledger.
 
     The messages about a fact are delivered in the same run. A row comes by itself if another

@@ -1,5 +1,7 @@
-"""drive-sync: keeps the waitlist and the sheet that staff edit in step, with their versions, and
-copies the documents that staff write in Google Docs to where the other functions read them."""
+"""The function `drive-sync`: syncs the waitlist with a sheet, and copies Google documents.
+
+The other functions read the copies of the documents from a bucket.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,8 @@ from frontdesk.features.sheet_sync.model import BY, Report
 from frontdesk.wiring.waitlist.aws import documents_of, sheet_sync
 
 
-def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
-    """Every few minutes the sheet and the documents are looked at; a fact says that the list
-    changed on our side; and staff ask in the console, who are answered what was found and done."""
+def drive_sync(payload: Payload, _context: object) -> dict[str, Any] | None:
+    """Called by a schedule, by facts that change the list, and by the console, which waits."""
     if payload.get("ask") == "documents":
         return {"did": _look_at_documents(deployment())}
     if "ask" in payload:
@@ -34,19 +35,19 @@ def handler(payload: Payload, _context: object) -> dict[str, Any] | None:
 
 
 def _look_at_documents(here: Deployment) -> bool:
-    """Whether anything in them was new."""
+    """Takes edits; returns whether there were any."""
     documents = _documents(here)
     return documents is not None and documents.take_edits()
 
 
 @lru_cache(maxsize=1)
 def _documents(here: Deployment) -> Documents | None:
-    """Kept from one call to the next, so that what has not changed is not fetched again."""
+    """Cached between calls, so that unchanged documents are not fetched again."""
     return documents_of(here.back, here.account)
 
 
 def _fact(payload: Payload) -> Mapping[str, Any]:
-    """Nothing if a schedule calls: the detail of its own default payload is a text."""
+    """Returns the fact; empty for a call by a schedule, whose `detail` is text."""
     detail = payload.get("detail")
     return detail if isinstance(detail, Mapping) else {}
 

@@ -1,4 +1,4 @@
-"""A fact as the bus brings it, and the followers that act on it."""
+"""The functions that act on facts from the bus: `keeper` and, for the waitlist, `offer-engine`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,26 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from frontdesk.aws.container import deployment
+from frontdesk.aws.streams import Payload
 from frontdesk.core.decision import Fact
 from frontdesk.engine.follow import CannotFollow, Follower
 from frontdesk.engine.ports import Recorded
 from frontdesk.logs import failure, log
 from frontdesk.store.fact_json import FactJson
 from frontdesk.wiring.application import Application
+
+
+def keeper(payload: Payload, _context: object) -> None:
+    """Runs the followers of the RSVP and admin desks: offers freed seats, acts on mail."""
+    app = deployment().back
+    act_on(app, payload["detail"], lambda each: reacts(each) and not of_the_waitlist(each))
+
+
+def offer_engine(payload: Payload, _context: object) -> None:
+    """Runs the followers of the waitlist: offers each open slot to the next who fits."""
+    app = deployment().back
+    act_on(app, payload["detail"], lambda each: reacts(each) and of_the_waitlist(each))
 
 
 def recorded(back: Application, detail: Mapping[str, Any]) -> Recorded:
@@ -23,7 +37,7 @@ def recorded(back: Application, detail: Mapping[str, Any]) -> Recorded:
 
 
 def act_on(back: Application, detail: Mapping[str, Any], who: Callable[[Follower], bool]) -> Fact:
-    """Each of them, whatever becomes of the others; raises if one could not."""
+    """Lets each of these followers act, even if another fails; raises the last failure."""
     fact, now = recorded(back, detail), back.clock.now()
     failed: CannotFollow | None = None
     for follower in back.runtime.followers:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from frontdesk.aws.calls import Call
+from frontdesk.aws.clients import Call
 from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 

@@ -1,4 +1,4 @@
-"""The pages of the product, as each of the functions with an address serves them."""
+"""Makes a Lambda handler of routes, for the functions that have a URL."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Routes = Callable[[Deployment], Sequence[BaseRoute]]
 
 @dataclass(slots=True)
 class Pages:
-    """Built for the home as it is, and again when that has changed."""
+    """A Lambda handler that serves some routes; rebuilt when the settings have changed."""
 
     endpoint: Endpoint
     routes: Routes
     furnish: Callable[[Site, Starlette, Deployment], None] = lambda _site, _app, _deployment: None
     _built: _Built | None = None
 
-    def answer(self, payload: Payload) -> Answer:
+    def __call__(self, payload: Payload, _context: object) -> Answer:
         now = deployment()
         if self._built is None or self._built.deployment is not now:
             self._built = self._build(now)

@@ -1,17 +1,22 @@
-"""One-off schedules: what a row of timers or sends asks for, and how it is asked of AWS."""
+"""The function `fd-timer-sync`: keeps a one-off schedule for each timer and send that is due later.
+
+It also calls the function that sends what is due now. So the stream of sends has one reader:
+DynamoDB may throttle a stream with more than two.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
-from frontdesk.aws.calls import Call
-from frontdesk.aws.due import is_for_now, waits
-from frontdesk.aws.streams import Record, Row
+from frontdesk.aws.clients import Call, caller, client
+from frontdesk.aws.streams import Payload, Record, Row, each
+from frontdesk.core.sends import SendState
 from frontdesk.values import Frozen
 
 #: What is past due is rung for so much later: a schedule in the past would never ring.
@@ -33,6 +38,21 @@ LATE: Final = timedelta(seconds=10)
 #: Who ships, by the desk that wants it said.
 SENDERS: Final = {"wl": "sender"}
 MESSENGER: Final = "messenger"
+
+
+WAITING: Final = (SendState.QUEUED, SendState.HELD)
+#: Clocks differ a little: a send that is due so soon needs no schedule.
+SOON: Final = timedelta(seconds=2)
+
+
+def fd_timer_sync(payload: Payload, context: Any) -> dict[str, Any]:
+    schedules = schedules_of(client("scheduler"), os.environ, context.invoked_function_arn)
+    call = caller(context.invoked_function_arn)
+
+    def keep_up(record: Record) -> None:
+        schedules.apply(requests(record), datetime.now(UTC), call)
+
+    return each(payload, keep_up)
 
 
 class Ring(Frozen):
@@ -87,7 +107,7 @@ def requests(record: Record) -> Iterator[Request]:
 def _for_timer(record: Record) -> Iterator[Request]:
     before = timer_ring(record.before, record.at) if record.before else None
     after = timer_ring(record.after, record.at) if record.after else None
-    if before == after or any(each and comes_again(each.what) for each in (before, after)):
+    if before == after or any(ring and comes_again(ring.what) for ring in (before, after)):
         return
     if before is not None and _kind(before.what) not in SHARED:
         yield Delete(before)
@@ -101,6 +121,26 @@ def _for_send(record: Record) -> Iterator[Request]:
     if due_at is not None and record.after is not None:
         ring = send_ring(record.after["desk"], record.after["send_id"], due_at)
         yield CallNow(ring) if is_for_now(record) else Create(ring)
+
+
+def waits(record: Record) -> datetime | None:
+    """Returns when this send is due, if it still waits."""
+    row = record.after
+    if row is None or row["state"] not in WAITING:
+        return None
+    return datetime.fromtimestamp(row["due_at"], record.at.tzinfo)
+
+
+def is_for_now(record: Record) -> bool:
+    """Whether to send at once rather than on a schedule; decided by the record alone.
+
+    A new send is always tried at once. A held one was tried just now, so it gets a schedule.
+    """
+    due_at = waits(record)
+    is_held = record.after is not None and record.after["state"] == SendState.HELD
+    if due_at is None or is_held:
+        return False
+    return record.before is None or due_at <= record.at + SOON
 
 
 def send_ring(desk: str, send_id: str, due_at: datetime) -> Ring:

@@ -1,18 +1,13 @@
-"""slack-press: takes a press of a button in Slack, which waits three seconds for the answer.
+"""The function `slack-press`: answers a press of a button in Slack within three seconds.
 
-Loads everything at the start, when AWS gives a function most of its time.
+It imports everything at the start, when AWS gives a function the most CPU time.
 """
 
 from __future__ import annotations
 
 import frontdesk.desks.waitlist.slack.buttons  # noqa: F401
-from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.aws.routing import Endpoint
 from frontdesk.wiring.waitlist import slack
 
-pages = Pages(Endpoint.SLACK, lambda deployment: slack.routes(deployment.settings))
-
-
-def handler(payload: Payload, _context: object) -> Answer:
-    return pages.answer(payload)
+slack_press = Pages(Endpoint.SLACK, lambda deployment: slack.routes(deployment.settings))

@@ -1,11 +1,10 @@
-"""slot-webhook: a booking tool says, signed, that a time came free."""
+"""The function `slot-webhook`: booking tools report, with a signature, that a time came free."""
 
 from __future__ import annotations
 
 from starlette.applications import Starlette
 
 from frontdesk.aws.container import Deployment
-from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.aws.routing import Endpoint
 from frontdesk.desks.waitlist.hooks import door
@@ -18,8 +17,4 @@ def _furnish(site: Site, _app: Starlette, deployment: Deployment) -> None:
     site.memory[SLOT_INTAKE] = slot_intake_of(deployment.back, deployment.account)
 
 
-pages = Pages(Endpoint.HOOKS, lambda _deployment: door.routes(), _furnish)
-
-
-def handler(payload: Payload, _context: object) -> Answer:
-    return pages.answer(payload)
+slot_webhook = Pages(Endpoint.HOOKS, lambda _deployment: door.routes(), _furnish)

@@ -1,24 +1,40 @@
-"""What a stream or a schedule has lost is done after all. Whoever else is at it does no harm."""
+"""The function `fd-sweep`: every hour it does what streams and schedules have lost.
+
+The operator can also call it for a sign-in link or to replay failures.
+"""
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final, Literal
 
-from frontdesk.aws.calls import Call
+from frontdesk.aws.clients import Call, caller, client
+from frontdesk.aws.container import deployment
 from frontdesk.aws.delivery import deliver_about
 from frontdesk.aws.facts import tells
-from frontdesk.aws.schedules import Create, Schedules, comes_again, ring_for, send_ring
-from frontdesk.aws.working import worker_of
+from frontdesk.aws.failures import Failures
+from frontdesk.aws.jobs import worker_of
+from frontdesk.aws.schedules import (
+    Create,
+    Schedules,
+    comes_again,
+    ring_for,
+    schedules_of,
+    send_ring,
+)
+from frontdesk.aws.streams import Payload
 from frontdesk.core.sends import SendState
 from frontdesk.desks.admin.commands import PlanTidying
+from frontdesk.desks.admin.desk import first_link
 from frontdesk.engine.follow import CannotFollow, Follower
 from frontdesk.engine.ports import Recorded
 from frontdesk.logs import failure, log
 from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.wiring.application import Application
+from frontdesk.wiring.desks import DESKS
 
 #: Facts that are younger are on their way; jobs that did a step since then are in good hands.
 YOUNG: Final = timedelta(minutes=5)
@@ -30,6 +46,68 @@ AHEAD: Final = timedelta(hours=2)
 LONGEST_SENDING_SECONDS: Final = 45.0
 AT_ONCE: Final = 500
 MOST_STEPS: Final = 200
+QUEUE: Final = "fd-failures"
+SPARE_MILLISECONDS: Final = 60_000
+MOST_LETTERS: Final = 10_000
+BY: Final = "cli"
+
+
+def fd_sweep(payload: Payload, context: Any) -> dict[str, Any]:
+    """Sweeps, then replays the queue of failures.
+
+    `{"ask": "first-link"}` returns a link with which an owner can sign in once. `{"ask": "replay"}`
+    only replays failures; `"letters"` (a list of numbers, or "all") names dead letters to replay
+    as well, and the answer says what became of each.
+    """
+
+    def has_time() -> bool:
+        left: int = context.get_remaining_time_in_millis()
+        return left > SPARE_MILLISECONDS
+
+    arn = context.invoked_function_arn
+    match payload.get("ask"):
+        case "first-link":
+            return {"url": _first_link()}
+        case "replay":
+            replayed: dict[str, Any] = {"replayed": _failures(arn).replay(has_time)}
+            if letters := payload.get("letters"):
+                replayed["letters"] = _replay_letters(letters, has_time)
+            return replayed
+        case _:
+            here = deployment()
+            for desk in DESKS:
+                desk.open_on_aws(here.back, here.account)
+            schedules = schedules_of(client("scheduler"), os.environ, arn)
+            done = Sweep(here.back, has_time, caller(arn)).all(schedules)
+            return {**done, "replayed": _failures(arn).replay(has_time)}
+
+
+def _first_link() -> str:
+    here = deployment()
+    settings, now = here.settings, here.back.clock.now()
+    return first_link(here.back.engine, here.keys(), settings.console_at, now)
+
+
+def _replay_letters(
+    wanted: Sequence[int] | Literal["all"], has_time: Callable[[], bool]
+) -> dict[str, str]:
+    """Returns the outcome of each dead letter that there was time for."""
+    back = deployment().back
+    if wanted == "all":
+        letters = back.engine.reads().engine.dead_letters(MOST_LETTERS)
+        wanted = [each.id for each in letters if each.replayed_at is None]
+    outcomes = {}
+    for letter in wanted:
+        if not has_time():
+            break
+        outcomes[str(letter)] = back.replay(letter, BY).value
+    return outcomes
+
+
+def _failures(own_arn: str) -> Failures:
+    sqs = client("sqs")
+    url = os.environ.get("FRONTDESK_FAILURES_QUEUE")
+    return Failures(sqs, url or sqs.get_queue_url(QueueName=QUEUE)["QueueUrl"], caller(own_arn))
 
 
 class Sweep:

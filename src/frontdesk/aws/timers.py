@@ -1,28 +1,90 @@
-"""Timers that a schedule says are due. Their desk decides whether that still matters."""
+"""The functions that fire timers. A desk decides whether its timer still matters.
+
+One-off schedules call `reminder-fire`, `offer-timeout`, `roll-on-timer` and `host-summary`;
+schedules that recur call `housekeeping` and `summary`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import time
+from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
+from frontdesk.aws.clients import client
 from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import Payload
-from frontdesk.aws.waiting import LONGEST_SECONDS, until
 from frontdesk.core.decision import TimerName
+from frontdesk.engine.clock import Clock
 
-#: More are never due at once.
+#: The largest number of timers that are due at one instant.
 MOST: Final = 100_000
-#: More is done by the sweep.
+#: How many missed runs of a recurring timer one call makes up for. The sweep does the rest.
 MOST_MISSED: Final = 12
+#: How many reminders one run fires. Its time limit allows some more.
+REMINDERS_PER_RUN: Final = 20
+#: Schedules and clocks are not exact: a call that comes a little early waits.
+LONGEST_SECONDS: Final = 8.0
 
 
 class NotFired(Exception):
-    """Raised so that AWS tries again; what went wrong is in the log already."""
+    """Raised to make AWS retry. The log already says what went wrong."""
+
+
+class TooEarly(Exception):
+    """Raised to make AWS retry after about a minute."""
+
+
+def reminder_fire(payload: Payload, context: Any) -> None:
+    """Fires the reminders of an event, which are all due at once; starts more runs for many."""
+    if "kind" in payload:
+        found = list(due(payload))
+        for start in range(REMINDERS_PER_RUN, len(found), REMINDERS_PER_RUN):
+            _hand_on(found[start : start + REMINDERS_PER_RUN], context)
+        fire(*found[:REMINDERS_PER_RUN])
+    elif "all" in payload:
+        fire(*payload["all"])
+    else:
+        fire(payload)
+
+
+def _hand_on(part: list[dict[str, str]], context: Any) -> None:
+    """Calls this function again without waiting for it. Repeating it does no harm."""
+    client("lambda").invoke(
+        FunctionName=context.invoked_function_arn,
+        InvocationType="Event",
+        Payload=json.dumps({"all": part}).encode(),
+    )
+
+
+def offer_timeout(payload: Payload, _context: object) -> None:
+    """The claim window of an RSVP offer has closed."""
+    fire(payload)
+
+
+def roll_on_timer(payload: Payload, _context: object) -> None:
+    """A waitlist offer has lapsed, or its slot has begun."""
+    fire(payload)
+
+
+def host_summary(payload: Payload, _context: object) -> None:
+    """All other timers: the daily headcount, the thank-you draft, the clean-up at night."""
+    fire(payload)
+
+
+def housekeeping(payload: Payload, _context: object) -> None:
+    """Expires waitlist entries at night."""
+    fire_if_due(payload)
+
+
+def summary(payload: Payload, _context: object) -> None:
+    """Sends staff the monthly summary of the waitlist."""
+    fire_if_due(payload)
 
 
 def fire(*due: Payload) -> None:
-    """Each of them, whatever becomes of the others; again does no harm."""
+    """Fires each timer, even if another fails. Repeating it does no harm."""
     failed = [each["timer"] for each in due if not _fire(each)]
     if failed:
         raise NotFired(" ".join(failed))
@@ -36,8 +98,7 @@ def _fire(payload: Payload) -> bool:
 
 
 def fire_if_due(payload: Payload) -> None:
-    """By a schedule that comes again and again: the timer itself says whether it is time, and
-    how often it was missed."""
+    """Fires a recurring timer as often as it was missed. Its row says when it is due."""
     back, name = deployment().back, TimerName(payload["timer"])
     for _ in range(MOST_MISSED):
         due_at = back.engine.reads().desk("fd").timer_at(name)
@@ -47,8 +108,17 @@ def fire_if_due(payload: Payload) -> None:
 
 
 def due(payload: Payload) -> Iterable[dict[str, str]]:
-    """All of a kind that are due by then, each as a schedule of its own would have it."""
+    """Returns a payload for each timer of one kind that is due by then."""
     back, by = deployment().back, datetime.fromisoformat(payload["due_at"])
     for name, due_at in back.store.due_timers(by, MOST):
         if name.startswith(payload["kind"] + "/"):
             yield {"timer": name, "due_at": due_at.isoformat()}
+
+
+def until(clock: Clock, due_at: datetime, pause: Callable[[float], None] = time.sleep) -> None:
+    """Waits a few seconds for `due_at`. Raises `TooEarly` if it is later than that."""
+    seconds = clock.seconds_until(due_at)
+    if seconds > LONGEST_SECONDS:
+        raise TooEarly(f"due in {seconds:.0f} seconds")
+    if seconds > 0:
+        pause(seconds)

@@ -1,20 +1,21 @@
-"""intake-ses-parser: a mail came in: kept as it came, and a fact says so."""
+"""The functions for mail from SES: `intake-ses-parser` takes mail, `ev-bounces` takes bounces."""
 
 from __future__ import annotations
 
+import json
 from urllib.parse import unquote_plus
 
 from frontdesk.aws.container import deployment
 from frontdesk.aws.streams import Payload
-from frontdesk.connect.ses_in import envelope
+from frontdesk.connect.ses_in import envelope, returned
 from frontdesk.intake.mail import MailIn
 from frontdesk.logs import log
 
 
-def handler(payload: Payload, _context: object) -> None:
-    """It lies under `inbound/` of one of the buckets until it is kept; again does no harm.
+def intake_ses_parser(payload: Payload, _context: object) -> None:
+    """Saves each new mail under `inbound/` and deletes it there. Repeating it does no harm.
 
-    What cannot be read, or is not addressed to us, stays there.
+    Mail that cannot be read, or is not addressed to us, stays in the bucket.
     """
     here = deployment()
     settings = here.settings
@@ -30,3 +31,11 @@ def handler(payload: Payload, _context: object) -> None:
             continue
         MailIn(here.back).take(found)
         bucket.delete(key)
+
+
+def ev_bounces(payload: Payload, _context: object) -> None:
+    """Marks the address of a bounce or complaint, which stops further mail to it."""
+    for record in payload.get("Records", ()):
+        bounce = returned(json.loads(record["Sns"]["Message"]))
+        if bounce is not None:
+            MailIn(deployment().back).came_back(bounce)

@@ -1,7 +1,11 @@
-"""Jobs that the stream of their table or the sweep brings: done step by step, in time."""
+"""The functions that work off jobs: `slack-post` those for Slack, `host-import` all others.
+
+The stream of the jobs table, or the sweep, hands them a job.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -13,6 +17,21 @@ from frontdesk.features.slack.jobs import is_slack_job
 #: The functions that do jobs. The filters of the template divide the stream in the same way.
 HOST_IMPORT: Final = "host-import"
 SLACK_POST: Final = "slack-post"
+#: The time that is left for the end of a step.
+IMPORT_SPARE_MILLISECONDS: Final = 10_000
+#: One message to Slack takes at most two requests, each with its own time limit.
+SLACK_SPARE_MILLISECONDS: Final = 25_000
+
+
+def host_import(payload: Payload, context: Any) -> dict[str, Any] | None:
+    return do_jobs(payload, lambda job: work_off(job, context, IMPORT_SPARE_MILLISECONDS))
+
+
+def slack_post(payload: Payload, context: Any) -> dict[str, Any] | None:
+    """While Slack cannot be reached, this run and the next ones wait for it."""
+    return do_jobs(
+        payload, lambda job: work_off(job, context, SLACK_SPARE_MILLISECONDS, time.sleep)
+    )
 
 
 def worker_of(kind: str) -> str:
@@ -21,7 +40,7 @@ def worker_of(kind: str) -> str:
 
 
 def do_jobs(payload: Payload, work: Callable[[JobId], bool]) -> dict[str, Any] | None:
-    """`work` says whether nothing is left of a job. AWS brings an unfinished one again."""
+    """`work` returns whether the job is done. AWS retries one that is not."""
     if "job" in payload:
         if not work(JobId(payload["job"])):
             raise NotFinished(payload["job"])
@@ -40,8 +59,10 @@ def work_off(
     spare_milliseconds: int,
     pause: Callable[[float], None] | None = None,
 ) -> bool:
-    """Whether nothing is left to do, or staff know that it cannot be done. With `pause`, the rest
-    of what has failed is waited for."""
+    """Does steps while there is time. Returns whether the job is done, or parked for staff.
+
+    With `pause` it waits until a step that failed may be tried again.
+    """
     back = deployment().back
     jobs, clock = back.runtime.jobs, back.clock
     while (left := context.get_remaining_time_in_millis() - spare_milliseconds) > 0:

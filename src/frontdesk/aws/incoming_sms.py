@@ -1,4 +1,4 @@
-"""texts-in: a text came in: STOP and its kin act at once, the rest is kept for people to read."""
+"""The function `texts-in`: takes SMS replies. STOP acts at once; staff read the rest."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from frontdesk.connect.sns_in import incoming_text
 from frontdesk.intake.sms import TextIn
 
 
-def handler(payload: Payload, _context: object) -> None:
-    """As a number for two ways at AWS publishes it; again does no harm."""
+def texts_in(payload: Payload, _context: object) -> None:
+    """Takes messages of the topic of a two-way number. Repeating it does no harm."""
     back = deployment().back
     for record in payload.get("Records", ()):
         text = incoming_text(json.loads(record["Sns"]["Message"]), back.clock.now())

@@ -1,4 +1,4 @@
-"""fd-console: what hosts and staff see and do, and how they sign in."""
+"""The function `fd-console`: the console and its sign-in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from frontdesk.aws.container import Deployment
-from frontdesk.aws.http import Answer, Payload
 from frontdesk.aws.pages import Pages
 from frontdesk.aws.remote_calls import (
     RemoteCalendar,
@@ -37,8 +36,4 @@ def _furnish(site: Site, app: Starlette, deployment: Deployment) -> None:
         desk.install_on_aws(deployment.back, site, account, elsewhere)
 
 
-pages = Pages(Endpoint.CONSOLE, _routes, _furnish)
-
-
-def handler(payload: Payload, _context: object) -> Answer:
-    return pages.answer(payload)
+fd_console = Pages(Endpoint.CONSOLE, _routes, _furnish)

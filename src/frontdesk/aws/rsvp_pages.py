@@ -1,0 +1,11 @@
+"""The functions with RSVP pages: `register` serves events, `link-handler` links in mails."""
+
+from __future__ import annotations
+
+from frontdesk.aws.pages import Pages
+from frontdesk.aws.routing import Endpoint
+from frontdesk.desks.rsvp.pages import LINKS, routes
+from frontdesk.web import links
+
+register = Pages(Endpoint.EVENTS, lambda _deployment: routes())
+link_handler = Pages(Endpoint.LINKS, lambda _deployment: links.routes(LINKS))
