@@ -1,10 +1,11 @@
-"""Rules of this project that no tool knows: what a committed file may name, and which ids exist."""
+"""Rules of this project that no tool knows: names of files and modules, docstrings, test ids."""
 
+import ast
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from tests.spec_coverage import requirements
@@ -16,12 +17,50 @@ REGISTRIES = re.compile(
     r"--(extra-)?index[-]url|--find[-]links|files\.python[h]osted|pypi\.org/[s]imple"
     r'|"resolved": *"[h]ttp|source = \{ [r]egistry'
 )
+_BANNED_MODULES = """
+base common data helper helpers info manager misc util utils anywhere asked back_room
+calendar_keeper checkup chores counter doors house joins kept letterbox letters_in look
+looks office pace reaching rush said says sayings scene sheet_keeper shelf ship standing
+stretches tell textbox tries ways wishes wishing works
+"""
+#: Names that say nothing, and names that modules had before they were renamed.
+BANNED_MODULES = frozenset(_BANNED_MODULES.split())
+#: A docstring says what something does: a subject and a verb, not 'What is left of it'.
+HEADLESS = re.compile(r"(?:Who|Whom|Whose|What|Whoever|Whatever)\b(?!.*\?)")
+#: Docstrings that begin so still. This number only gets smaller.
+MOST_HEADLESS = 334
+#: A module with fewer lines that one other imports probably belongs there.
+FEWEST_LINES = 40
+#: Small modules with one importer, and why each stays alone. This list only gets shorter.
+ALONE = {
+    "frontdesk/cli/why.py": "one command",
+    "frontdesk/connect/calendars/feed.py": "one kind of calendar, imported lazily",
+    "frontdesk/connect/sns_in.py": "a format of AWS; the function that takes it knows no format",
+    "frontdesk/cost/reference.py": "numbers from outside",
+    "frontdesk/desks/admin/delivery.py": "the same file in each desk",
+    "frontdesk/desks/admin/doctor.py": "the same file in each desk",
+    "frontdesk/desks/rsvp/decide/overload.py": "pure rules of their own",
+    "frontdesk/desks/rsvp/pages/unsubscribe.py": "one page",
+    "frontdesk/desks/waitlist/pages/stop.py": "one page",
+    "frontdesk/reading/textract.py": "an adapter, imported lazily",
+    "frontdesk/store/dynamodb/admin/audit.py": "the tables of one desk beside those of another",
+    "frontdesk/store/dynamodb/engine_reads.py": "as in the other store",
+    "frontdesk/store/dynamodb/renames.py": "one change",
+    "frontdesk/wiring/admin.py": "the same file for each desk",
+    "frontdesk/wiring/public.py": "the routes of one machine",
+}
 SPEC_MARK = re.compile(r"mark\.spec\(([^)]*)\)")
 
 
 def main() -> int:
     files = committed_files()
-    complaints = [*named_places(files), *unknown_ids(files)]
+    complaints = [
+        *named_places(files),
+        *unknown_ids(files),
+        *banned_modules(files),
+        *headless_docstrings(files),
+        *lonely_modules(files),
+    ]
     print("\n".join(complaints))
     return 1 if complaints else 0
 
@@ -62,6 +101,68 @@ def unknown_ids(files: dict[Path, str]) -> Iterator[str]:
             for id_ in re.findall(r"""["']([^"']+)["']""", mark[1]):
                 if id_ not in known:
                     yield f"{path}: {id_} is not in docs/requirements"
+
+
+def banned_modules(files: dict[Path, str]) -> Iterator[str]:
+    for path in sources(files):
+        name = path.parent.name if path.name == "__init__.py" else path.stem
+        if name in BANNED_MODULES:
+            yield f"{path}: '{name}' does not say what is in it"
+
+
+def headless_docstrings(files: dict[Path, str], most: int = MOST_HEADLESS) -> Iterator[str]:
+    """Lists all of them if there are more than before."""
+    found = [
+        f"{path}: a docstring begins '{text.splitlines()[0]}'"
+        for path, tree in sources(files).items()
+        for text in docstrings(tree)
+        if HEADLESS.match(text)
+    ]
+    if len(found) > most:
+        yield from found
+        yield f"{len(found)} docstrings begin with 'Who' or 'What'; at most {most} may"
+
+
+def lonely_modules(
+    files: dict[Path, str], alone: Container[str] = frozenset(ALONE)
+) -> Iterator[str]:
+    trees = sources(files)
+    importers: dict[str, set[Path]] = {}
+    for path, tree in trees.items():
+        for name in imported(tree):
+            importers.setdefault(name, set()).add(path)
+    for path in trees:
+        place = path.relative_to("src")
+        by = importers.get(".".join(place.with_suffix("").parts), set())
+        lines = files[path].count("\n")
+        is_part = path.name != "__init__.py" and lines < FEWEST_LINES and len(by) == 1
+        if is_part and place.as_posix() not in alone:
+            yield f"{path}: {lines} lines that only {min(by)} imports belong there"
+
+
+def sources(files: dict[Path, str]) -> dict[Path, ast.Module]:
+    return {
+        path: ast.parse(text)
+        for path, text in files.items()
+        if path.suffix == ".py" and path.parts[0] == "src"
+    }
+
+
+def docstrings(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield ast.get_docstring(node) or ""
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Returns the names of modules, and of what is taken from them, which may be modules too."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (each.name for each in names)
+            case ast.ImportFrom(module=str(module), names=names):
+                yield module
+                yield from (f"{module}.{each.name}" for each in names)
 
 
 if __name__ == "__main__":
