@@ -163,6 +163,8 @@ def imported(tree: ast.Module) -> Iterator[str]:
             case ast.ImportFrom(module=str(module), names=names):
                 yield module
                 yield from (f"{module}.{each.name}" for each in names)
+            case _:
+                pass
 
 
 if __name__ == "__main__":
