@@ -73,7 +73,7 @@ class Container:
         return self._deployment
 
     def _refreshed(self, deployment: Deployment) -> Deployment:
-        """What was good stays in use while the new cannot be read."""
+        """Reads the settings again; keeps the old ones if that fails."""
         try:
             settings = self._settings()
         except Exception as error:

@@ -18,7 +18,7 @@ SWEEP: Final = "fd-sweep"
 
 
 class Failed(Frozen):
-    """What a function was called with. Of a stream AWS keeps only where it was: no function."""
+    """A call that failed. For a stream AWS stores only the position, so `function` is empty."""
 
     function: str
     payload: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What the console lets other functions do, and waits for: they alone have the keys to it."""
+"""Calls of other functions for which the console waits: only they have access to the systems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CallFailed(Exception):
 
 
 def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
-    """What it answers. Asked once, and bounded in time."""
+    """Returns the answer of the function. Calls once, with a time limit."""
     try:
         said = client("lambda").invoke(FunctionName=function, Payload=json.dumps(payload).encode())
         answer = json.loads(said["Payload"].read() or b"null")

@@ -97,7 +97,7 @@ Request = Create | Delete | CallNow
 
 
 def requests(record: Record) -> Iterator[Request]:
-    """What a row of `fd-timers` or `fd-sends` asks for as it changes."""
+    """Returns the schedules to create or delete for a change of `fd-timers` or `fd-sends`."""
     if "send_id" in (record.after or record.before or {}):
         yield from _for_send(record)
     else:

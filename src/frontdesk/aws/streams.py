@@ -53,7 +53,7 @@ def each(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
 
 
 def every(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
-    """Whatever becomes of the others. From the first that fails on, all are brought again."""
+    """Does each record, even if another fails. AWS retries from the first that failed."""
     return failures(*[one.sequence for one in records(payload) if not _done(one, do)])
 
 

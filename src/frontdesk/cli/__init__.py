@@ -28,7 +28,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """What is expected to go wrong is said in one line on standard error."""
+    """Runs a command; prints an expected error as one line on standard error."""
     args = parser().parse_args(arguments)
     on = Terminal()
     try:

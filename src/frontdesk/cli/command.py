@@ -1,4 +1,4 @@
-"""What a command is: a name, a sentence, its arguments, and what it does."""
+"""The parts of a command: its name, help text, arguments and function."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Command(Frozen):
 
 
 class CannotRun(FrontdeskError):
-    """What was asked for makes no sense here; the text says why."""
+    """The command cannot run as given; the text says why."""
 
 
 def settings_for(args: Namespace) -> Settings:

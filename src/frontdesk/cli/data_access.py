@@ -55,7 +55,7 @@ class Hand(Frozen):
         return _ask(self.server, name, said)
 
     def settle(self) -> None:
-        """What follows is the server's to do; without one it is done here."""
+        """The running server does the work after a commit; without a server it is done here."""
         if self.product is not None:
             self.product.runtime.settle(self.product.clock.now())
 

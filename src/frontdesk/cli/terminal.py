@@ -1,4 +1,4 @@
-"""What a command says: data on standard output, everything else on standard error."""
+"""Prints data on standard output and everything else on standard error."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What we read and write elsewhere: mail that comes in, lists, documents."""
+"""Clients and formats of outside systems: mail, tables, calendars, models."""

@@ -56,7 +56,7 @@ def _complaint(feedback: str) -> str:
 
 
 def _failure(status: str) -> str:
-    """What the other side said; nothing unless it is final."""
+    """Returns the reason of a final failure; nothing for a delay."""
     if _field(status, "action").lower() != "failed" or not _field(status, "status").startswith("5"):
         return ""
     said = _field(status, "diagnostic-code").partition(";")[2].strip()

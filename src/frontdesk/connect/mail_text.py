@@ -23,7 +23,7 @@ MOST_HIDDEN = 4_000
 
 
 def readable_text(mail: Part) -> str:
-    """What a person would read first: plain text if there is any, else the HTML as text."""
+    """Returns the text of a mail: the plain part, or the HTML part as text."""
     return _text(mail, PartLimit(), depth=0)[:MAX_TEXT]
 
 

@@ -20,7 +20,7 @@ MAX_TEXT_BYTES = 128_000
 
 
 class BadMail(Exception):
-    """What arrived cannot be read as a mail."""
+    """The bytes cannot be parsed as a mail."""
 
 
 class Part(Frozen):
@@ -99,7 +99,7 @@ def children(part: Part, limit: PartLimit) -> list[Part]:
 
 
 def _between(body: bytes, mark: bytes, *, at_most: int) -> list[bytes]:
-    """What stands between lines that are the mark; '--' behind it ends them all."""
+    """Splits the body at the boundary lines; a boundary with '--' behind it is the last."""
     found: list[bytes] = []
     start = -1
     at = body.find(mark)
@@ -215,7 +215,7 @@ def _child(raw: bytes) -> Part:
 
 
 def _from_base64(raw: bytes) -> bytes:
-    """What can be decoded of it: padding and stray characters are often wrong in real mail."""
+    """Decodes base64 leniently: padding and stray characters are often wrong in real mail."""
     clean = _NOT_BASE64.sub(b"", raw)
     if len(clean) % 4 == 1:
         clean = clean[:-1]

@@ -159,7 +159,7 @@ class _Connection(SMTP):
 
 
 class _Handler:
-    """What aiosmtpd asks: whether a sender, a recipient and a mail are fine."""
+    """Callbacks of aiosmtpd: accept or reject a sender, a recipient and a mail."""
 
     def __init__(
         self, accepts: Callable[[str], bool], deliver: Deliver, limit: "_PeerLimit"

@@ -36,7 +36,7 @@ class ContactCard(Frozen, kw_only=True):
         return tuple(line for line in (self.phone, self.address, self.website) if line)
 
     def or_else(self, other: ContactCard) -> ContactCard:
-        """What is missing here is taken from there."""
+        """Returns this card with missing fields taken from the other."""
         return ContactCard(
             phone=self.phone or other.phone,
             address=self.address or other.address,

@@ -40,7 +40,7 @@ def clean_email(text: str) -> str:
 
 
 def email_key(text: str) -> str:
-    """What two spellings of one address have in common. A +tag is part of the address."""
+    """Returns the same key for all spellings of one address. A +tag is part of the address."""
     return clean_email(text)
 
 

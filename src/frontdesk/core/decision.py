@@ -1,4 +1,4 @@
-"""What a rule answers: accepted, with everything that is to become true, or refused."""
+"""The answer of a rule: accepted, with changes, facts and timers, or refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Change(Frozen):
 
 
 class Fact(Frozen):
-    """What has happened, written once in the commit that made it true. Names people by id only."""
+    """Something that has happened, written in the commit that made it true. Names people by id."""
 
     kind: ClassVar[str]
 

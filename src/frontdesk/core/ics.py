@@ -119,7 +119,7 @@ _SAFE_IN_EMAIL: Final = "@!$&'*+/=?^_`{|}~"
 
 
 def _text(text: str) -> str:
-    """Whatever is in it, it stays one value: line breaks and separators are escaped."""
+    """Escapes line breaks and separators, so that the text stays one value."""
     escaped = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
     return _CONTROL.sub("", _LINE_BREAK.sub(r"\\n", escaped))
 

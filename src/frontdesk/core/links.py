@@ -61,7 +61,7 @@ class Keys(Frozen):
 
 
 class Link(Frozen):
-    """What a token says: this subject may do this to that thing, before it expires."""
+    """The content of a token: this subject may do this to that thing until it expires."""
 
     purpose: int
     subject: bytes

@@ -73,7 +73,7 @@ def to_instant(wall: datetime, tz: ZoneInfo) -> datetime:
 
 
 def to_wall(at: datetime, tz: ZoneInfo) -> datetime:
-    """What the clock on the wall shows at an instant."""
+    """Converts an instant to the local wall time."""
     assert at.tzinfo is not None, "an instant has a zone"
     return at.astimezone(tz).replace(tzinfo=None, fold=0)
 

@@ -35,7 +35,7 @@ def mail_id(subject: str, what: bytes) -> MailId:
 
 
 def written_by(email: str, message_id: str) -> bytes:
-    """What a mail and its repeats have in common, however many servers added their headers."""
+    """Identifies a mail and its repeats, whatever headers servers added."""
     return f"{email}\n{message_id}".encode()
 
 
@@ -62,7 +62,7 @@ class RawMail(Frozen):
 
 
 class Answering(Frozen):
-    """What an answer takes from the mail that it answers."""
+    """The headers that a reply takes from the mail it answers."""
 
     message_id: str
     subject: str
@@ -76,7 +76,7 @@ class KeepMail(Change):
 
 
 class SettleMail(Change):
-    """What became of a mail, and whose it is."""
+    """Sets the outcome of a mail and the person it belongs to."""
 
     mail_id: MailId
     person_id: str

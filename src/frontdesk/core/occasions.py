@@ -1,4 +1,4 @@
-"""What, when and where, in words; and how good a piece of news is."""
+"""The facts box of a message (what, when, where) and the tone of the message."""
 
 from datetime import datetime
 from enum import StrEnum

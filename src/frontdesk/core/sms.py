@@ -12,14 +12,14 @@ from frontdesk.values import Frozen
 
 
 class Alphabet(StrEnum):
-    """What a phone network writes a text in: one sign outside the small one changes all of it."""
+    """The encoding of an SMS: one character outside GSM-7 changes all of it to UCS-2."""
 
     GSM = "gsm"
     UCS2 = "ucs2"
 
 
 class Size(Frozen):
-    """What a text costs."""
+    """The length and the number of segments of an SMS."""
 
     alphabet: Alphabet
     units: int

@@ -27,7 +27,7 @@ class ClockChange(Frozen):
 
     @property
     def wall(self) -> datetime:
-        """What the old clock shows then."""
+        """Returns the wall time by the old offset."""
         return self.at.replace(tzinfo=None) + self.old_offset
 
 

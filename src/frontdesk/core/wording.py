@@ -27,7 +27,7 @@ _CARD: Final = ("", _DETAILS, "")
 
 
 class Wording(Frozen):
-    """What a message says."""
+    """The wording of a message."""
 
     subject: str
     body: str
@@ -88,7 +88,7 @@ class Paragraph(Frozen):
 
 
 class DetailsCard(Frozen):
-    """What, when and where."""
+    """The facts box: what, when and where."""
 
     kind: ClassVar[str] = "details"
 

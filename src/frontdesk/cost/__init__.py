@@ -1,1 +1,1 @@
-"""What an event costs on AWS: counted requests times list prices."""
+"""Estimates the cost of an event or a month on AWS: counted requests times list prices."""

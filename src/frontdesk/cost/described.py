@@ -48,7 +48,7 @@ def described(
     thank_you: bool = True,
     console_views: int = 100,
 ) -> Described:
-    """What is left out is as at a usual event: one in ten cancels, and as many wait."""
+    """Fills in missing numbers: one in ten guests cancels, and as many wait."""
     tenth = round(guests / 10)
     cancellations = tenth if cancellations is None else cancellations
     offers = cancellations if offers is None else offers

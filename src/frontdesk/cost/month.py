@@ -52,7 +52,7 @@ def month(
     sheet: bool = False,
     console_views: int | None = None,
 ) -> Month:
-    """What is left out is as usual: two slots for five entries, two offers for each slot."""
+    """Fills in missing numbers: two slots for five entries, two offers for each slot."""
     requests = _REQUESTS if requests is None else requests
     slots = round(entries * 2 / 5) if slots is None else slots
     offers = 2 * slots if offers is None else offers

@@ -1,4 +1,4 @@
-"""What happens at the desks, as far as it costs something: the requests are counted for these."""
+"""The occasions at the desks that cost something; requests are counted for each."""
 
 from __future__ import annotations
 
@@ -53,5 +53,5 @@ _HOURS_IN_A_MONTH: Final = 730
 
 
 def every_month() -> dict[Occasion, float]:
-    """What happens whether anybody comes or not."""
+    """Returns the occasions that do not depend on the number of people."""
     return {"sweep": _HOURS_IN_A_MONTH}

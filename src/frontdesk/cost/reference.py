@@ -1,4 +1,4 @@
-"""What such an event, or such a month, is said to cost on AWS, for comparison."""
+"""Published costs of such an event or month on AWS, for comparison."""
 
 from __future__ import annotations
 

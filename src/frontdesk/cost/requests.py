@@ -1,4 +1,4 @@
-"""What each occasion asks of AWS, as it was counted on the emulator (`requests.toml`)."""
+"""The AWS requests of each occasion, counted on the emulator (`requests.toml`)."""
 
 from __future__ import annotations
 

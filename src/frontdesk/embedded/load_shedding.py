@@ -1,4 +1,4 @@
-"""Who comes first: under load the requests, with everything else a moment later."""
+"""Slows workers and jobs down while many requests come in."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Watch:
 
 
 class LiveUpdates:
-    """Who watches which subject; `""` watches them all."""
+    """The open pages by the subject that they watch; `""` watches all subjects."""
 
     streams = True
     """Whether an answer can stay open. Where not, pages are told the numbers and ask again."""

@@ -1,4 +1,4 @@
-"""What the words around a date say about it: 'after', 'except', 'I can't', 'my birthday is on'."""
+"""Reads the words around a date: 'after', 'except', 'I can't', 'my birthday is on'."""
 
 import re
 from typing import Final, Literal

@@ -41,7 +41,7 @@ def surest_contact(
 
 
 def _beside(plain: str, contact: Words, read: tuple[Words, ...]) -> str:
-    """What else its part of the sentence says, and the label before it."""
+    """Returns the rest of its part of the sentence, and the label before it."""
     for words in read:
         plain = plain[: words.start] + " " * len(words.text) + plain[words.end :]
     low, high = max(0, contact.start - MOST_PART), contact.end + MOST_PART

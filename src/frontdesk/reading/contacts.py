@@ -111,7 +111,7 @@ def _phones(text: str, context: Context) -> Iterator[tuple[int, Field[str]]]:
 
 
 def _numbers(text: str) -> list[re.Match[str]]:
-    """What may be a phone number, also where there is none such."""
+    """Finds digits that may be a phone number, whether or not such a number exists."""
     found = []
     for match in list(PHONE.finditer(text))[:MOST_CANDIDATES]:
         before = _before(text, match.start()).rpartition("\n")[2]

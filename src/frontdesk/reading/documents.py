@@ -27,7 +27,7 @@ def document_text(
     pictures: PictureReader | None = None,
     seconds: float = pdf.MOST_SECONDS,
 ) -> str:
-    """What a person would read in it. `kind` is its content type; its first bytes know better.
+    """Returns the text. `kind` is the content type; the first bytes overrule it.
 
     Raises `BadDocument`, and nothing else. Without `pictures`, scans and photos cannot be read.
     """

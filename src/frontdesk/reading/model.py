@@ -1,4 +1,4 @@
-"""What a reader is told, and what it proposes: a value, how sure it is, and the words for it."""
+"""The input and output of a reader: the context, and proposed values with their confidence."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -61,7 +61,7 @@ class Service(Frozen):
 
 
 class Context(Frozen):
-    """What must be known to understand a request. `today` is that of the business, in its zone."""
+    """The context of a request. `today` is the date of the business, in its time zone."""
 
     today: date
     zone: ZoneInfo
@@ -74,7 +74,7 @@ class Context(Frozen):
 
 
 class Proposal(Frozen):
-    """What was found; a field that the text does not speak of is None."""
+    """The fields that were found; a field that the text does not mention is None."""
 
     name: Field[str] | None = None
     phone: Field[str] | None = None
@@ -85,11 +85,11 @@ class Proposal(Frozen):
     latest_on: Field[date] | None = None
     staff: Field[str] | None = None
     asides: tuple[Words, ...] = ()
-    """What has no field and staff should see: 'afternoon', 'except Wednesday', 'Tuesdays'."""
+    """Words for staff that fit no field: 'afternoon', 'except Wednesday', 'Tuesdays'."""
 
 
 class PictureReader(Protocol):
-    """Whatever can see the words in a picture."""
+    """Recognises text in pictures."""
 
     def text_of(self, picture: bytes) -> str:
         """Line by line; raises `BadDocument`."""
@@ -97,7 +97,7 @@ class PictureReader(Protocol):
 
 
 class Reader(Protocol):
-    """Whatever can read a request: our rules, or a model whose answer was checked."""
+    """Reads a request: by rules, or with a model whose answer is checked."""
 
     def read(self, text: str, context: Context) -> Proposal: ...
 

@@ -101,7 +101,7 @@ def _together(found: Proposal, claimed: Proposal) -> Proposal:
 
 
 def _joined(rules: Field[Any] | None, model: Field[Any] | None) -> Field[Any] | None:
-    """What both say is as sure as the rules are; where they differ nobody is certain."""
+    """Keeps the confidence of the rules where both agree; otherwise it is at most likely."""
     if model is None:
         return rules
     claim = Field(model.value, least(model.confidence, Confidence.LIKELY), model.words)

@@ -1,4 +1,4 @@
-"""What somebody is called: as they say it, as a form has it, or as they sign."""
+"""Finds the name of the sender: as they say it, as a form has it, or as they sign."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who asks: their name, phone number and e-mail address."""
+"""Finds the name, phone number and e-mail address of the person who asks."""
 
 import re
 from typing import Final
@@ -24,7 +24,7 @@ class People(Frozen):
 
 
 def find_people(parts: Passages, labels: dict[str, Words], context: Context) -> People:
-    """Who writes for somebody else may give either's name and number."""
+    """Lowers the confidence if they write for somebody else: the name may be either's."""
     name = find_name(parts, labels, context)
     other = _FOR_OTHER.search(parts.body)
     if other and other["name"]:

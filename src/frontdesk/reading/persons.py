@@ -1,4 +1,4 @@
-"""What can be somebody's name, and what only looks like one: a company, a title, a greeting."""
+"""Tells names of people from companies, titles and greetings."""
 
 import re
 from typing import Final

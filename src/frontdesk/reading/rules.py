@@ -41,7 +41,7 @@ class RulesReader:
     """Understands English, German, French and Spanish as people write it in a hurry."""
 
     def read(self, text: str, context: Context) -> Proposal:
-        """What the text says. Words of a field stand in the text exactly where they say."""
+        """Reads the text. The words of a field stand in the text at their `start`."""
         parts = passages(text[:MOST_CHARACTERS], context.own_addresses)
         body = _without(parts.body, EMAIL, LINK)
         plain = folded(body)
@@ -83,7 +83,7 @@ class RulesReader:
 
 
 def _window(body: str, plain: str, written: date | None, context: Context) -> Window:
-    """What the text says about days; without a day on which it was written none is certain."""
+    """Reads the days in the text. None is certain if the date of the text is unknown."""
     today = context.today
     found = window(body, plain, today=today, written_on=written or today, country=context.country)
     most = Confidence.CONFIDENT if written else Confidence.LIKELY

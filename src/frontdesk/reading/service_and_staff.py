@@ -1,4 +1,4 @@
-"""What is asked for: which service, and with whom."""
+"""Finds the service that is asked for, and the staff member."""
 
 import re
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ def _stretches(words: list[re.Match[str]], length: int) -> Iterator[tuple[int, i
 def find_staff(
     text: str, plain: str, labels: dict[str, Words], context: Context
 ) -> Field[str] | None:
-    """Whom they want, not whom they greet. A name without 'with' is only a guess."""
+    """Finds the staff member they want, not one they greet. A name without 'with' is a guess."""
     found = [field for name in context.staff for field in _mentions(text, plain, name)]
     if words := labels.get("staff"):
         told = [f for f in found if words.start <= f.words.start < words.end]

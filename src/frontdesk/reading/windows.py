@@ -26,7 +26,7 @@ MOST_CHARACTERS_OF_ONE_THOUGHT: Final = 12
 
 
 class Window(Frozen):
-    """What a text says about days; `also` is what a window cannot hold."""
+    """The days in a text; `also` has the words that a window cannot express."""
 
     earliest_on: Field[date] | None
     latest_on: Field[date] | None
@@ -34,7 +34,7 @@ class Window(Frozen):
 
 
 class _Bound(Frozen):
-    """What one period says: either end may be open."""
+    """One period; either end may be open."""
 
     first: date | None
     last: date | None
@@ -67,7 +67,7 @@ def window(text: str, folded: str, *, today: date, written_on: date, country: st
 
 
 def _bound(text: str, folded: str, group: list[Period]) -> _Bound | Words:
-    """What a group of periods says, or the words if it says when not."""
+    """Returns the bound of a group of periods, or its words if they exclude days."""
     first, last = group[0], group[-1]
     side, start = side_of(folded, first)
     words = Words(text[start : last.end], start)

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class LruCache(Generic[T]):
-    """What was made for a key, for the next who asks. Bounded: the longest unused goes first."""
+    """A cache of bounded size that drops the entry that was not used for the longest time."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most

@@ -46,7 +46,7 @@ HEADERS = {
 
 
 class Branding(Frozen):
-    """What the business can change about every page."""
+    """The name, colour and contact details of the business on every page."""
 
     business_name: str
     accent: str

@@ -70,7 +70,7 @@ def ask(method: str, url: str, headers: Mapping[str, str], body: bytes | None = 
 
 
 def refusal(status: int) -> str:
-    """What an answer means that is no calendar."""
+    """Returns what an error of the server means."""
     match status:
         case 401 | 403:
             return "The calendar's server wants another user name or password."

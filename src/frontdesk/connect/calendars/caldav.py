@@ -36,7 +36,7 @@ class CalDav(Frozen):
     account: Account = Account()
 
     def read(self, known: str, now: datetime) -> Reading | None:
-        """What changes while it is read is seen the next time."""
+        """Reads all events. A change during the read is seen by the next one."""
         found = dict(_texts(self._ask("PROPFIND", "0", _CHANGED)))
         token = found.get(_SYNC) or found.get(_CTAG) or ""
         if token and token == known:

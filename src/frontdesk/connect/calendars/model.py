@@ -1,4 +1,4 @@
-"""What is read from a calendar, and how a source of it answers."""
+"""The values that a calendar source returns."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _NOT_TAKEN: Final = frozenset({400, 422})
 
 
 class _Style(Frozen):
-    """What this server understands. Found out by its refusals, and remembered."""
+    """The features that this server supports, learned from its refusals."""
 
     form_as: int = 0
     """0: a JSON schema; 1: 'some JSON'; 2: words alone."""

@@ -1,4 +1,4 @@
-"""What every language model can be asked, and how a failure is reported."""
+"""The interface of every language model: a prompt in, text or a failure out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a guest answered elsewhere, as the exports of other tools word it."""
+"""Reads the answers of guests as other tools export them."""
 
 import re
 import unicodedata

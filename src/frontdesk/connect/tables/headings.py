@@ -1,4 +1,4 @@
-"""What a column is about, from its heading: in several languages, and as other tools export it."""
+"""Recognises columns by their headings, in several languages and as other tools export them."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""What a list of people is once it has been read, and how large it may be."""
+"""The values of a list of people that was read, and its size limits."""
 
 from enum import StrEnum
 
@@ -31,7 +31,7 @@ class Limits(Frozen):
 
 
 class Meaning(StrEnum):
-    """What a column says about a person."""
+    """The meaning of a column."""
 
     NAME = "name"
     FIRST_NAME = "first name"

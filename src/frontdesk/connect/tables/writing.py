@@ -134,6 +134,6 @@ def _text_cell(page: Any, text: str) -> Any:
 
 
 def _xml_text(text: str) -> str:
-    """What XML can hold; a text that looks like Excel's own escape is escaped."""
+    """Drops characters that XML cannot hold, and escapes text that looks like an Excel escape."""
     held = _NOT_IN_XML.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
     return _LOOKS_ESCAPED.sub("_x005F_", held)[:_EXCEL_CELL_CHARS]
