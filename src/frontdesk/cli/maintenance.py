@@ -130,7 +130,7 @@ def _letters(parser: ArgumentParser) -> None:
     parser.add_argument(
         "letters",
         nargs="*",
-        type=a_number(1, 10**12),
+        type=a_number(1, 2**63 - 1),
         metavar="NUMBER",
         help="which ones; without any, all",
     )

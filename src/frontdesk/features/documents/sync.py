@@ -81,6 +81,7 @@ class Documents(Frozen):
         """Takes what staff have changed outside of the console; whether there was anything."""
         is_new = False
         readable = []
+        is_current = self.desk.is_current(self.engine.reads())
         for name in self.desk.built_in:
             known = self.known(name)
             try:
@@ -92,7 +93,9 @@ class Documents(Frozen):
             readable.append(name)
             if text is not None and not self._is_older(text, known):
                 self._confirm_file(known, text)
-                outcome = self._take(name, text, by, replaces="")
+                if is_current and _is_taken(known, text):
+                    continue
+                outcome = self._run_take(name, text, by, replaces="")
                 is_new = is_new or bool(isinstance(outcome, Committed) and outcome.facts)
         self.watch.worked(readable)
         return is_new
@@ -153,10 +156,12 @@ class Documents(Frozen):
             self.engine.run(command, by="papers", now=self.clock.now())
 
     def _take(self, name: str, text: str, by: str, *, replaces: str | None = None) -> Outcome:
-        reads, known = self.engine.reads(), self.known(name)
-        if text == known.text and known.is_good and self.desk.is_current(reads):
+        if _is_taken(self.known(name), text) and self.desk.is_current(self.engine.reads()):
             return Committed(())
-        command = self.desk.take(reads, name, text, replaces)
+        return self._run_take(name, text, by, replaces)
+
+    def _run_take(self, name: str, text: str, by: str, replaces: str | None) -> Outcome:
+        command = self.desk.take(self.engine.reads(), name, text, replaces)
         outcome = self.engine.run(command, by=by, now=self.clock.now())
         self._log_unclear(outcome)
         return outcome
@@ -167,3 +172,7 @@ class Documents(Frozen):
             if isinstance(recorded.fact, self.desk.decisions.unclear):
                 fact = recorded.fact
                 log("document.failed", name=fact.name, problems=fact.problems)
+
+
+def _is_taken(known: Document, text: str) -> bool:
+    return text == known.text and known.is_good
