@@ -1,1 +1,2 @@
-"""What several desks share. A feature knows no desk: each desk hands over a schema and commands."""
+"""Features that several desks share. A feature knows no desk: a desk passes a schema and
+commands."""

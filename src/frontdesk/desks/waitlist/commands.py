@@ -1,4 +1,4 @@
-"""What can be asked of the waitlist desk. Ids of new things are made at the door, not here."""
+"""Commands of the waitlist desk. The caller creates the ids of new rows."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class CancelBooking(Command):
 
     slot_id: SlotId
     entry_id: EntryId
-    """Who has booked it."""
+    """The entry that has booked the slot."""
     new_id: SlotId
     by_staff: bool = False
     """Staff do it for the customer."""
@@ -249,7 +249,7 @@ class TakeDocument(Command):
     name: DocumentName
     text: str
     zone: str
-    """Where the business is."""
+    """The time zone of the business."""
     replaces: str | None = None
     """The digest of an older text that is still in the file: empty for none, None to leave it."""
 

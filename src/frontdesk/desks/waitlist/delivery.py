@@ -1,4 +1,4 @@
-"""When the waitlist desk's sends may go, to whom, and which commands go with an offer's message."""
+"""Delivery rules of the waitlist desk: quiet hours, recipients, and commands for offer messages."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def entry_problems(wl: WaitlistReads, entry: Entry) -> Iterator[str]:
 def night_problems(
     wl: WaitlistReads, sends: Iterable[Send], timers: Mapping[str, datetime]
 ) -> list[str]:
-    """What went out in quiet hours although it could wait, and a house that nobody keeps."""
+    """Finds messages that were sent in quiet hours although they could wait, and missing timers."""
     history = [
         (each.at, each.fact.rules)
         for each in wl.facts(DESK, limit=MANY)

@@ -1,4 +1,4 @@
-"""Who suits a slot: each check in its order, with a sentence that says why not."""
+"""Checks whether an entry suits a slot, and explains the first check that fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can have happened to an entry or a slot. Together they are the audit.
+"""Facts about entries, slots and the desk. Together they are the audit.
 
 Facts name people by id only. `version` is the entry row's version after the change.
 """
@@ -180,7 +180,7 @@ class SlotHandedBack(SlotFact):
     kind: ClassVar[str] = "wl.hand_back"
     why: HandBack
     tried: tuple[EntryId, ...]
-    """Who had an offer, in order."""
+    """The entries that had an offer, in order."""
 
 
 # --- offers ---------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ class SheetTroubled(DeskFact):
 
 
 class MonthSummedUp(DeskFact):
-    """What the list has done for the business."""
+    """The results of the list in one month."""
 
     kind: ClassVar[str] = "wl.month_summed_up"
     month: date

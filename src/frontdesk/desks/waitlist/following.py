@@ -1,4 +1,5 @@
-"""Which slot followed another: a time that was freed once more names the slot before it."""
+"""Finds the slot that followed another: when a time is freed again, its origin names the old
+slot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must always hold for every slot, checked on the rows as they are."""
+"""The invariants of slots, checked on the current rows."""
 
 from __future__ import annotations
 

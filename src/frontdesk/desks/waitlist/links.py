@@ -80,7 +80,7 @@ class WaitlistLinks(Frozen):
 
 
 def understood(link: Link) -> OfferLink | EntryLink:
-    """What a link that we signed says to this desk."""
+    """Converts a verified link to the offer or entry that it names."""
     purpose, subject = Purpose(link.purpose), new_id(link.subject)
     if purpose in (Purpose.OFFER, Purpose.DECLINE):
         version, seq = divmod(link.thing, _MOST)

@@ -1,4 +1,4 @@
-"""What the waitlist desk remembers: entries on the list, slots that came free, and their offers."""
+"""The rows of the waitlist desk: entries, slots and offers; and its rules."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class OfferState(StrEnum):
 
 
 class Check(StrEnum):
-    """What makes an entry suitable for a slot; checked in this order."""
+    """The checks that an entry must pass for a slot, in this order."""
 
     SERVICE = "service"
     PARTY = "party"
@@ -75,14 +75,14 @@ class Check(StrEnum):
 
 
 class OrderBy(StrEnum):
-    """What the order goes by; the entry's id settles what is still equal."""
+    """Sort keys of the list. The entry's id breaks ties."""
 
     PRIORITY = "priority"
     JOINED = "joined"
 
 
 class Rules(Frozen):
-    """How the business wants it. A slot keeps those that were in force when it came free."""
+    """The rules of the business. A slot keeps the rules that were in force when it came free."""
 
     zone: str = "UTC"
     order: tuple[OrderBy, ...] = (OrderBy.PRIORITY, OrderBy.JOINED)
@@ -91,13 +91,13 @@ class Rules(Frozen):
     claim_window: timedelta = timedelta(minutes=10)
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     tries: int = 5
-    """How many people one slot is offered to at most."""
+    """The number of people to whom one slot is offered at most."""
     down_fitting: int | None = 0
-    """How many places a smaller party may leave empty; any number if nothing."""
+    """The number of places that a smaller party may leave empty; None allows any number."""
     cut_off: timedelta = timedelta()
-    """How long before its start a slot is offered to nobody any more."""
+    """The desk makes no new offer for a slot later than this before its start."""
     send_tries: int = 3
-    """How often a message may be refused before its person counts as unreachable."""
+    """After this many refusals of a message, its person counts as unreachable."""
 
 
 SAVED_RULES: Final = SavedSetting("wl.rules", Rules, Rules())
@@ -107,14 +107,14 @@ SAVED_CATALOGUE: Final = saved_catalogue("wl.shop")
 
 
 class DocumentName(StrEnum):
-    """What staff write down for the desk to go by."""
+    """The documents in which staff write rules and wordings."""
 
     RULES = "rules"
     VOICE = "voice"
 
 
 class Wish(Frozen):
-    """What somebody is waiting for."""
+    """The service, party, dates and staff member that somebody waits for."""
 
     service: str
     party: int
@@ -173,7 +173,7 @@ class Entry(Frozen):
 
 
 class Opening(Frozen):
-    """What came free."""
+    """A time that came free, with its service and staff member."""
 
     service: str
     starts_at: datetime
@@ -188,7 +188,7 @@ class Opening(Frozen):
 
     @property
     def resource(self) -> str:
-        """What can be given to one customer at a time: the staff member, or without one the only
+        """The resource that serves one customer at a time: the staff member, or else the only
         place of the service. Empty if there are several places."""
         if self.staff.strip():
             return f"staff:{self.staff.strip().casefold()}"
@@ -209,7 +209,7 @@ class Slot(Frozen):
 
     id: SlotId
     origin: str
-    """What was freed, as its source names it ('webhook:<booking>'): it is freed once."""
+    """The source's name for what was freed ('webhook:<booking>'). It is unique."""
     opening: Opening
     rules: Rules
     freed_at: datetime
@@ -218,11 +218,11 @@ class Slot(Frozen):
     """The number of the offer that is pending or live, or 0."""
     live: bool = False
     offers: int = 0
-    """How many were made."""
+    """The number of offers that were made."""
     nobody_fits: bool = False
     """Staff have been told that nobody suits; it stays open for who joins in time."""
     booked_by: str = ""
-    """Who has booked it, or had booked it before they cancelled or did not come."""
+    """The entry that has booked it, or had booked it before a cancellation or a no-show."""
     closed_at: datetime | None = None
     beside: tuple[SlotId, ...] = ()
     """Slots of the same resource at the same time: staff said yes to this overlap."""
@@ -280,14 +280,14 @@ class Offer(Frozen):
     state: OfferState
     made_at: datetime
     refusals: int = 0
-    """How often its message was definitely not taken."""
+    """The number of times that a channel definitely refused its message."""
     armed_at: datetime | None = None
     claim_by: datetime | None = None
     ended_at: datetime | None = None
 
 
 class Figures(Frozen):
-    """What became of the slots that came free in a stretch of time."""
+    """Statistics of the slots that came free in a period."""
 
     freed: int = 0
     filled: int = 0
@@ -296,7 +296,7 @@ class Figures(Frozen):
     seconds_to_fill: int = 0
     """Of all that were filled together."""
     recovered_cents: int = 0
-    """What the filled ones cost."""
+    """The total price of the filled slots."""
 
     @property
     def average_to_fill(self) -> timedelta | None:

@@ -1,4 +1,4 @@
-"""What people and staff are told, from facts: to whom, how urgently, and under which key."""
+"""Notes to customers and staff, made from facts: recipient, urgency and key."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ from frontdesk.values import replace
 
 
 def joined(fact: EntryJoined) -> Note | None:
-    """Who asked gets an answer; whom staff wrote down hears nothing until there is a slot."""
+    """Confirms a request by form or mail. People whom staff added get no message."""
     if fact.lane is Lane.FORM:
         return _about_entry(fact, "joined", Quiet.IGNORE)
     return _about_entry(fact, "joined", Quiet.HOLD) if fact.lane is Lane.INBOX else None
 
 
 def changed(fact: EntryChanged) -> Note | None:
-    """Who typed their address into the form again is told where they stand, as at first."""
+    """Tells a person who used the form again where they stand, as after the first time."""
     return _about_entry(fact, "joined", Quiet.IGNORE) if fact.lane is Lane.FORM else None
 
 
@@ -66,7 +66,7 @@ def link(fact: JoinRepeated) -> Note:
 
 
 def left(fact: EntryLeft) -> Note | None:
-    """Whom staff took off the list hears nothing from us."""
+    """A person whom staff took off the list gets no message."""
     return None if fact.quietly else _about_entry(fact, "left", Quiet.IGNORE)
 
 
@@ -95,7 +95,7 @@ def booking_missed(fact: BookingMissed) -> Note:
 
 
 def withdrawn(fact: OfferWithdrawn) -> Note | None:
-    """Who did it themselves knows, and who was not told of the offer need not hear it is gone."""
+    """Only tells people who know of the offer, and only if staff or the desk ended it."""
     if fact.why not in (Withdrawn.HANDED_BACK, Withdrawn.STAFF) or not fact.was_live:
         return None
     return _to_person(fact, "offer_withdrawn", Quiet.IGNORE)
@@ -110,7 +110,8 @@ def nobody_fitted(fact: NobodyFitted) -> Note:
 
 
 def overlap_refused(fact: OverlapRefused) -> Note:
-    """Whatever freed the time a second time could not ask; staff can say yes to both."""
+    """Tells staff that a freed time is taken already. The source could not ask; staff can allow
+    both."""
     opening = fact.opening
     return _to_staff(
         fact,
@@ -125,7 +126,7 @@ def overlap_refused(fact: OverlapRefused) -> Note:
 
 
 def handed_back(fact: SlotHandedBack) -> Note | None:
-    """Who took it back knows."""
+    """Staff who took the slot back themselves get no message."""
     if fact.why is HandBack.STAFF:
         return None
     return _to_staff(fact, "handed_back", "once", why=fact.why, tried=len(fact.tried))

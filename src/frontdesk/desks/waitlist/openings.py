@@ -1,5 +1,5 @@
-"""What staff mean by an event in a calendar: an opening ('Free: Cut and colour with Mia'), or an
-appointment that was cancelled, by its status or its title ('Cancelled: Cut with Mia')."""
+"""Reads calendar events: an opening ('Free: Cut and colour with Mia'), or an appointment that
+was cancelled, by its status or its title ('Cancelled: Cut with Mia')."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _only_first(words: str, member: str, catalogue: Catalogue) -> bool:
 
 
 def _meant(event: CalendarEvent) -> str | None:
-    """What stands behind the mark, if there is one."""
+    """The title without the 'Free' mark; None if neither title nor category marks an opening."""
     found = _MARKED.fullmatch(event.title.strip())
     if found is not None:
         return found[1] or ""
@@ -109,7 +109,7 @@ def _meant(event: CalendarEvent) -> str | None:
 
 
 def _staff(words: str, catalogue: Catalogue) -> str | Unclear:
-    """Whom the words name; nobody if nobody. A team that is not written down may be anybody."""
+    """The staff member whom the words name, or none. Without a team list, any name is accepted."""
     if found := _WITH.search(words):
         name = found[1].strip(_EDGES)
         if not catalogue.staff:

@@ -1,4 +1,4 @@
-"""Who comes first: a total order, the same for the same list, whatever order it is read in."""
+"""The order of the list: a total order that does not depend on the order of reading."""
 
 from __future__ import annotations
 

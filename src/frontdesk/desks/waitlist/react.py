@@ -1,4 +1,4 @@
-"""Which facts and timers cause which commands. One table each."""
+"""Maps facts and timers to the commands that they cause, in one table each."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Whoever is not waiting for them any more does not hold them up."""
+    """Asks to withdraw every open offer of an entry that may no longer want it."""
     for offer in waitlist(reads).open_offers(EntryId(recorded.fact.about)):
         yield WithdrawOffer(offer.slot_id, offer.seq)
 
@@ -100,7 +100,7 @@ def continue_expiring(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def leave_lists(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Who has been erased can be told nothing any more."""
+    """Takes an erased person off every list, without a message."""
     for entry in waitlist(reads).entries_of(PersonId(recorded.fact.subject)):
         if entry.status is EntryStatus.WAITING:
             yield LeaveList(entry.id, quietly=True)

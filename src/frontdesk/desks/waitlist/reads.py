@@ -1,4 +1,4 @@
-"""Which rows the waitlist desk asks a store for: to decide, and to show."""
+"""The reads of the waitlist desk: rows for decisions, and rows for display."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class WaitlistSettings(SettingReads, Protocol):
 
 
 class WaitlistReads(WaitlistSettings, Protocol):
-    """What decides reads the rows themselves; counts are for display."""
+    """Reads of the desk. Decisions use rows; counts are only for display."""
 
     @property
     def sheet(self) -> SheetReads:
-        """What is kept of the list as staff keep it."""
+        """The versions and the sync state of the sheet."""
 
     # To decide
     def proposal(self, proposal_id: ProposalId) -> Proposal | None: ...
@@ -92,7 +92,7 @@ class WaitlistReads(WaitlistSettings, Protocol):
 
     # To show
     def ahead(self, slot: Slot, entry: Entry) -> int:
-        """How many suit the slot, were not offered it yet, and stand before this entry."""
+        """Counts the entries before this one that suit the slot and were not offered it yet."""
 
     def slots(self, limit: int) -> Sequence[Slot]:
         """The latest freed first."""
@@ -118,7 +118,7 @@ class WaitlistReads(WaitlistSettings, Protocol):
         """The audit of a slot or an entry, in order."""
 
     def facts_about(self, entry_id: EntryId, *, limit: int = 500) -> Sequence[Recorded]:
-        """What concerned this entry: on the list, and at any slot."""
+        """The facts about this entry: on the list, and at any slot."""
 
     def newest_facts(
         self, subject: str, kind: str, *, before: int = 0, limit: int = 100
@@ -132,7 +132,7 @@ class WaitlistReads(WaitlistSettings, Protocol):
         What happened just now may be missing for a moment."""
 
     def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
-        """Whose entries they are."""
+        """The person of each entry."""
 
     def staff(self) -> Sequence[PersonId]:
         """Owners and staff who have given an address."""

@@ -1,4 +1,4 @@
-"""Why the waitlist desk says no, hands a slot back, or takes an offer back: states of the world."""
+"""Reasons to refuse a command, hand a slot back, withdraw an offer or reject a claim."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Reason(StrEnum):
 
 
 class HandBack(StrEnum):
-    """Why a slot is staff's again."""
+    """The reason why a slot went back to staff."""
 
     EXHAUSTED = "exhausted"
     """Everybody who fits has had their chance."""
@@ -68,7 +68,7 @@ class HandBack(StrEnum):
 
 
 class Withdrawn(StrEnum):
-    """Why an offer was taken back."""
+    """The reason why an offer was withdrawn."""
 
     BOOKED_ELSEWHERE = "booked_elsewhere"
     """They have claimed another slot."""
@@ -80,7 +80,7 @@ class Withdrawn(StrEnum):
 
 
 class Lost(StrEnum):
-    """Why a click came to nothing."""
+    """The reason why a claim failed."""
 
     FILLED = "filled"
     HANDED_BACK = "handed_back"

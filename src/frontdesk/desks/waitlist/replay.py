@@ -204,7 +204,7 @@ def slot_from(facts: Iterable[Recorded]) -> tuple[Slot, list[Offer]] | None:
 
 
 def entry_differs(entry: Entry, about: Iterable[Recorded]) -> Iterator[str]:
-    """Where the row says something else than the audit, in words."""
+    """Reports a row that differs from the audit."""
     again = entry_from(about)
     if again != entry:
         yield f"entry {entry.id}: the audit says {again}, the row says {entry}"

@@ -23,7 +23,7 @@ MOST_LINE: Final = 300
 
 
 class WrittenRules(Frozen):
-    """What a document can say, in plain values; each has what holds if it says nothing."""
+    """The settings of a rules document as plain values, with their defaults."""
 
     order: tuple[str, ...] = ("priority", "joined")
     checks: tuple[str, ...] = CHECKS
@@ -31,13 +31,13 @@ class WrittenRules(Frozen):
     claim_window: timedelta = timedelta(minutes=10)
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     tries: int = 5
-    """How many people one slot is offered to at most."""
+    """The number of people to whom one slot is offered at most."""
     down_fitting: int | None = 0
-    """How many seats of a bigger table may stay empty; None is any number."""
+    """The number of seats of a bigger table that may stay empty; None allows any number."""
     cut_off: timedelta = timedelta()
-    """How long before its start a slot is offered to nobody any more."""
+    """The desk makes no new offer for a slot later than this before its start."""
     send_tries: int = 3
-    """How often a message may be refused before its person counts as unreachable."""
+    """After this many refusals of a message, its person counts as unreachable."""
 
 
 DEFAULT_RULES: Final = WrittenRules()
@@ -62,7 +62,7 @@ class Problem(Frozen):
 
 class Parsed(Frozen):
     rules: WrittenRules
-    """What was understood. Only a document without problems is to be used: see `in_force`."""
+    """The settings that were understood. Use them only if there are no problems: see `in_force`."""
     echoes: tuple[Echo, ...]
     problems: tuple[Problem, ...]
 
@@ -185,7 +185,7 @@ _CHECK_WORDS: Final = {
 
 
 def _sentence(setting: Setting) -> str:
-    """What a rule means, in one sentence."""
+    """Explains a setting in one sentence."""
     value = setting.value
     match setting.rule:
         case "order":

@@ -29,7 +29,7 @@ class Setting(Frozen):
 
 
 def understood(sentence: str) -> tuple[Setting, ...]:
-    """What a sentence sets. `Unclear` if it cannot be read, or in more than one way."""
+    """Parses a sentence into settings. Raises `Unclear` if it has no meaning or more than one."""
     words = plain(sentence).rstrip(" .:;!")
     for phrase in _PHRASES:
         if found := phrase.pattern.fullmatch(words):

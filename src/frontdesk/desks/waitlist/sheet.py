@@ -180,7 +180,7 @@ COLUMNS: Final = Columns(
 
 
 class ListSchema(Frozen):
-    """How this business writes dates and numbers, and what it offers."""
+    """The list's schema: its columns, and how this business reads and changes its rows."""
 
     country: str
     zone: ZoneInfo

@@ -41,7 +41,7 @@ class SlotIntake(Frozen):
     clock: Clock
     documents: Documents
     zone: Callable[[Reads], str]
-    """Where the business is."""
+    """The time zone of the business."""
 
     def free(
         self,

@@ -43,8 +43,8 @@ class DayStory(Frozen):
 def day_story(
     reads: Reads, on: date, tz: ZoneInfo, *, after: int = 0, most: int = MOST_LINES
 ) -> DayStory:
-    """Whatever happened on this day, by the clock on the wall: on the list, to slots, to the
-    documents. Of a busy day the first lines, or those behind the fact `after`."""
+    """Tells what happened at the desk on this local day. On a busy day, it tells the first
+    lines, or those after the fact `after`."""
     since, until = (same_wall_time(day, time(), tz) for day in (on, on + _DAY))
     facts = waitlist(reads).facts_between(since, until, after=after, limit=most + 1)
     told = [one for one in facts[:most] if not _is_routine(one.fact)]

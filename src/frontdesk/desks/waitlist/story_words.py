@@ -50,7 +50,7 @@ _ORIGINS: Final = {
 
 
 def came_free(origin: str) -> str:
-    """Why, in a sentence; nothing if its source does not say."""
+    """A sentence that says why the slot came free; empty if the origin is unknown."""
     return _ORIGINS.get(origin.partition(":")[0], "")
 
 

@@ -1,4 +1,4 @@
-"""Which rows each decision sees."""
+"""The views: rows that each decision sees."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class EditView(Frozen):
     person: Person
     entries: Sequence[Entry]
     namesake: Person | None
-    """Who is known by the address or number now given."""
+    """The person who has the new address or number."""
     signs_in: bool = False
     """This person is of the team."""
     catalogue: Catalogue = Catalogue()
     booking: tuple[Slot, Offer] | None = None
     """Their slot that is still to come, and the offer that they claimed."""
     others: Sequence[Entry] = ()
-    """The entries of who is known by the address or number now given."""
+    """The entries of the person who has the new address or number."""
 
 
 class ApprovalView(ProposalView):

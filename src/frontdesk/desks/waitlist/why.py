@@ -1,4 +1,4 @@
-"""Why an entry was or was not offered a slot: an explanation as a value, and its sentence."""
+"""Explains why an entry was or was not offered a slot, as a value and as a sentence."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class Explanation(Frozen):
     """Theirs, if they had one."""
     failed: Failure | None = None
     ahead: int | None = None
-    """How many come before them, while the slot is open."""
+    """The number of entries before theirs, while the slot is open."""
     offers: int = 0
-    """How many were made to anybody."""
+    """The number of offers made to anybody."""
 
 
 def explain(reads: WaitlistReads, slot_id: SlotId, entry_id: EntryId) -> Explanation | None:

@@ -51,7 +51,7 @@ def people(n: int) -> str:
 
 
 def handed_back(why: HandBack, tried: int) -> str:
-    """Why a slot is staff's again, in a sentence."""
+    """Explains in a sentence why a slot went back to staff."""
     offered = f"It was offered to {people(tried)}" if tried else "It was offered to nobody"
     match why:
         case HandBack.EXHAUSTED:
@@ -95,7 +95,7 @@ def month_told(month: date, figures: Figures, catalogue: Catalogue) -> str:
 
 
 def is_true_summary(said: str, month: date, figures: Figures, catalogue: Catalogue) -> bool:
-    """Whether a model's words for a month say its figures, each as what it is, and nothing else."""
+    """Whether a model's text states exactly the figures of the month, and nothing else."""
     if not figures.freed:
         return False
     ours = f"{summary(month, figures)} {month_told(month, figures, catalogue)}"

@@ -55,7 +55,7 @@ class CalendarTexts(Frozen):
     keep: str
     kept: str
     how_to: str
-    """How staff put one into the calendar."""
+    """Instructions for adding an item to the calendar."""
 
 
 class CalendarConsole(Frozen):

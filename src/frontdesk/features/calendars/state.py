@@ -24,7 +24,7 @@ class CalendarProblem(Frozen):
 class CalendarState(Frozen):
     looked_at: datetime | None = None
     trouble: str = ""
-    """Why the calendar could not be read; everything stays as it is then."""
+    """The reason why the calendar could not be read. The items stay unchanged then."""
     problems: tuple[CalendarProblem, ...] = ()
     missing: tuple[str, ...] = ()
     """So many items are gone at once that nothing is done until staff say what to do."""

@@ -76,7 +76,7 @@ class CalendarDesk(Protocol):
         """The word for its items: 'openings'."""
 
     def zone(self) -> ZoneInfo:
-        """Where a time without a zone is meant."""
+        """The time zone of event times that name none."""
 
     def reader(
         self, events: Sequence[CalendarEvent]

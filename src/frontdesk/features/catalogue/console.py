@@ -32,20 +32,20 @@ _CANNOT: Final = "That could not be saved: please look at the names again. Nothi
 
 
 class UserTexts(Frozen):
-    """How a desk speaks of the people who use a service."""
+    """A desk's texts about the people who use a service."""
 
     lead: str
     column: str
     """The heading above how many they are."""
     empty: str
-    """What holds while there are no services."""
+    """Shown while there are no services."""
     staff_gone: str
-    """Behind '3 people wait'-like words: whom they asked for."""
+    """Follows '3 people wait': says whom they asked for."""
     unlisted: str
-    """What to do about people who use a service that is not in the catalogue."""
+    """Tells staff what to do about people who use a service that is not in the catalogue."""
     renaming: str
     removing: str
-    """What renaming or removing a service means for them."""
+    """Tell staff what renaming or removing a service means for its users."""
     verbs: tuple[str, str]
     """'person waits', 'people wait'."""
     on_list: str
@@ -63,10 +63,10 @@ class ServiceUsers(Protocol):
     @property
     def texts(self) -> UserTexts: ...
     def by_service(self, request: Request) -> Mapping[str, int]:
-        """How many people use each service."""
+        """The number of people who use each service."""
 
     def asking_for(self, request: Request, members: Collection[str]) -> int:
-        """How many of them asked for one of these members of the team."""
+        """The number of people who asked for one of these members of the team."""
 
     def url(self, service: str) -> str:
         """The page with those who use this service."""
@@ -76,7 +76,7 @@ class ServiceUsers(Protocol):
 
 
 class CatalogueConsole(Frozen):
-    """What a desk hands over for its pages."""
+    """The console pages of a desk's catalogue. The desk passes these values."""
 
     path: str
     setting: SavedSetting[Catalogue]

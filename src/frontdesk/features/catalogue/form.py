@@ -27,7 +27,7 @@ MOST_MINUTES: Final = LONGEST // _MINUTE
 
 
 def values_of(service: Service) -> Values:
-    """What stands in the fields of a service."""
+    """The form values of a service."""
     price = Decimal(service.price_cents) / 100
     return {
         "name": service.name,
@@ -39,7 +39,7 @@ def values_of(service: Service) -> Values:
 
 
 def read_service(values: Mapping[str, str], others: Sequence[Service]) -> Service | dict[str, str]:
-    """What is meant, or what is wrong, by field."""
+    """Reads a service from the form; returns errors by field if a value is wrong."""
     name, aliases = _tidy(values["name"]), _parts(values["aliases"])
     minutes = _number(values["minutes"], MOST_MINUTES)
     most = _number(values["most"], MOST_PARTY)

@@ -27,7 +27,7 @@ class Reason(StrEnum):
 
 
 class Service(Frozen):
-    """What the business offers: a haircut, a table."""
+    """A service of the business, such as a haircut or a table."""
 
     name: str
     duration: timedelta = timedelta(hours=1)
@@ -35,7 +35,7 @@ class Service(Frozen):
     most: int = 1
     """The largest party that is taken."""
     aliases: tuple[str, ...] = ()
-    """What else people call it."""
+    """Other names for it."""
 
     @property
     def is_valid(self) -> bool:

@@ -37,7 +37,7 @@ NOTHING_NEW: Final = "We have looked. There is nothing new in it."
 
 
 Shown = Callable[[str, Request], dict[str, Any]]
-"""What a text means, for the template; `problems` is how many there are."""
+"""Returns template values that explain a text; `problems` is the number of its problems."""
 
 
 class DocumentPage(Frozen):
@@ -56,7 +56,7 @@ class DocumentPage(Frozen):
 
 
 class DocumentConsole(Frozen):
-    """What a desk hands over for its pages."""
+    """The console pages of a desk's documents. The desk passes these values."""
 
     pages: tuple[DocumentPage, ...]
     documents: Callable[[Request], Documents]
@@ -65,7 +65,7 @@ class DocumentConsole(Frozen):
     facts: Callable[[Request], Iterator[Recorded]]
     """Those that say that a document was accepted, the newest first."""
     zone: Callable[[Request], ZoneInfo]
-    """Where the business is."""
+    """The time zone of the business."""
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -202,7 +202,7 @@ class Present(Frozen):
     document: Document
     text: str
     is_edited_elsewhere: bool
-    """That text counts from the next time that the desk reads it."""
+    """The text takes effect when the desk reads it the next time."""
 
     @property
     def stamp(self) -> str:
@@ -226,7 +226,7 @@ class Draft(Frozen):
 
 
 def _draft(request: Request, page: DocumentPage, present: Present, text: str) -> Draft | None:
-    """What to show again instead of saving; None if it can be saved."""
+    """The draft to show again instead of saving; None if the text can be saved."""
     do, stamp = form_of(request)["do"], form_of(request)["stamp"]
     if do == "preview":
         return Draft(text, is_saved=False)

@@ -1,4 +1,4 @@
-"""What happens to a text that staff wrote: accepted, or stored while the last good one stays."""
+"""Decides about a text that staff wrote: accepts it, or stores it while the last good one stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where staff edit documents outside of the store; here: files in a folder."""
+"""Files in which staff edit documents outside of the store."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LocalFiles:
             raise DocumentUnavailable(why, is_lasting=True) from error
 
     def write(self, name: str, text: str) -> None:
-        """Whole or not at all: a reader never sees half a document."""
+        """Writes atomically: a reader never sees half a document."""
         path = self._path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".draft")

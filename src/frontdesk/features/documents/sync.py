@@ -23,7 +23,8 @@ from frontdesk.values import Frozen
 
 
 class DocumentDesk(Frozen):
-    """What a desk hands over."""
+    """The documents of a desk: built-in texts, commands and decisions. The desk passes these
+    values."""
 
     decisions: DocumentDecisions
     built_in: Mapping[str, str]

@@ -66,14 +66,14 @@ def _day(now: datetime) -> date:
 
 
 class MessageContent(Frozen):
-    """What one message says, before a channel is chosen."""
+    """The content of one message, before a channel is chosen."""
 
     values: Mapping[str, str] = field(default_factory=dict)
     """Of the placeholders. `name` and `business` are always known; a missing value is empty."""
     tone: Tone = Tone.GOOD
     chip: str = ""
     reason: str = ""
-    """Why they get this mail: its last line."""
+    """The last line of the mail: explains why they get it."""
     occasion: Occasion | None = None
     is_called_off: bool = False
     calendar: Invitation | None = None
@@ -87,7 +87,7 @@ class MessageContent(Frozen):
 
 
 Content = Callable[[Any], MessageContent | Drop]
-"""What a message says from the rows as they are now, or why it is not sent any more."""
+"""Makes the content of a message from the current rows, or the reason to drop it."""
 
 
 class MessageKind(Frozen):

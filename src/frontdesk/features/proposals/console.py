@@ -48,11 +48,11 @@ _SETTLED: Final = {
 
 
 class ProposalTexts(Frozen):
-    """How a desk speaks of what an approved proposal becomes."""
+    """A desk's texts about proposals and what they become."""
 
     lead: str
     empty: str
-    """How requests come in; shown while none are to be decided."""
+    """Explains how requests come in; shown while no proposal is open."""
     became: str
     """'On the list': the label of those that were approved."""
     approved: str
@@ -67,11 +67,11 @@ class ProposalTexts(Frozen):
     done: str
     """Said when it was approved."""
     discarding: str
-    """What discarding means."""
+    """Explains what discarding does."""
 
 
 class ProposalConsole(Frozen, kw_only=True):
-    """What a desk hands over for its pages."""
+    """The console pages of a desk's proposals. The desk passes these values."""
 
     path: str
     desk: ProposalDesk
@@ -90,14 +90,14 @@ class ProposalConsole(Frozen, kw_only=True):
     template: str
     """Extends `proposals/request.html` and fills the block `fields`."""
     values: Callable[[Proposal, ZoneInfo], Values]
-    """What was read, as values of the form."""
+    """Converts what was read to values of the form."""
     context: Callable[[Request, Proposal, Values], Mapping[str, Any]]
-    """What else the template needs."""
+    """Returns further values for the template."""
     approval: Callable[[Request, Proposal], tuple[Values, Command | Values]]
     """The values of the form that was sent, and the command that approves it so; or else what is
     wrong, by field."""
     refusal: Callable[[StrEnum], Values]
-    """Why the command was refused, by field."""
+    """Returns messages by field for a refusal of the command."""
     page: Callable[..., Response]
     """Shows a template in the frame of the desk."""
     zone: Callable[[Request], ZoneInfo]

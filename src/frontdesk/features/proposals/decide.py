@@ -28,7 +28,7 @@ DISCARDED: Final = "discarded"
 
 
 class ProposalDesk(Frozen, kw_only=True):
-    """What a desk hands over."""
+    """A desk's commands, changes and facts for proposals, and the decisions that use them."""
 
     code: str
     # Its commands
@@ -80,8 +80,8 @@ class ProposalDesk(Frozen, kw_only=True):
     def approve(
         self, view: ProposalView, done: Accepted, entry_id: str, person_id: str, now: datetime
     ) -> Accepted:
-        """What follows from it (`done`), with the proposal settled in the same commit: so two
-        people who approve it at once do it once."""
+        """Adds to `done` that the proposal is settled, in the same commit. If two people approve
+        at the same time, only one approval takes effect."""
         settled = self.settle(view.proposal.id, ProposalStatus.APPROVED, now, entry_id)
         mail = SettleMail(view.proposal.mail_id, person_id, self.approved_outcome)
         changes = (settled, *_about_mail(view, mail), *done.changes)

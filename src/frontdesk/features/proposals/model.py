@@ -23,7 +23,8 @@ class ProposalStatus(StrEnum):
 
 
 class ReadField(Frozen):
-    """What a reader took from a request: as text, how sure it is, and the words that say so."""
+    """A field that a reader found in a request: its text, the confidence, and the words it is
+    based on."""
 
     name: str
     value: str
@@ -43,13 +44,13 @@ class Proposal(Frozen):
     asides: tuple[str, ...] = ()
     """Other things that it says, for a person to read."""
     text: str = ""
-    """What was read, without what stands around it."""
+    """The part of the request that was read."""
     unread: str = ""
-    """Why a part of it could not be read, in words that can be shown."""
+    """A text for staff that explains why a part could not be read."""
     reader: str = "rules"
     status: ProposalStatus = ProposalStatus.OPEN
     entry_id: str = ""
-    """What it became."""
+    """The id of what it became."""
     settled_at: datetime | None = None
 
     def value(self, name: str) -> str:

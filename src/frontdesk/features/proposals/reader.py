@@ -39,7 +39,7 @@ class RequestReader(Frozen, kw_only=True):
 
     desk: ProposalDesk
     zone: Callable[[Reads], str]
-    """Where the business is."""
+    """The time zone of the business."""
     catalogue: SavedSetting[Catalogue]
     """The services and the staff that a request may name."""
     address: str
@@ -61,7 +61,7 @@ class RequestReader(Frozen, kw_only=True):
         return (self.desk.read(fact.mail_id),) if is_ours else ()
 
     def read(self, job: Job) -> Command:
-        """What is to be done about the mail of a job, once it is read."""
+        """Reads the mail of a job and returns the command that follows."""
         reads = self.reads()
         raw = reads.engine.raw_mail(MailId(job.subject))
         if raw is None:

@@ -33,7 +33,7 @@ _NOT_KEPT: Final = "Versions are not kept here, so there is nothing to do."
 
 
 class KeptIn(Frozen):
-    """Where a table is edited, if not in the console."""
+    """The place where staff edit a table, if not in the console."""
 
     words: str
     """'the file waitlist.xlsx'"""
@@ -66,7 +66,7 @@ class SheetConsole(Frozen):
     """The frame of the desk: gets the request, a template, and its values."""
     zone: Callable[[Request], ZoneInfo]
     name_of: Callable[[Request, str], str]
-    """Whom the row with this id is about."""
+    """Returns the name of the person whom a row is about."""
 
     def routes(self) -> list[BaseRoute]:
         one = f"{self.path}/{{number}}"

@@ -24,12 +24,12 @@ OURS: Final = (ID, STATUS)
 
 
 class Layout(Frozen):
-    """Where the headings stand, and which column is where."""
+    """The line of the headings, and the place of each column."""
 
     line: int
     places: Mapping[str, int]
     width: int
-    """How many columns there are, the business's own among them."""
+    """The number of columns, the business's own included."""
     headings: tuple[str, ...]
 
     @property
@@ -61,7 +61,7 @@ def layout_of(rows: Sequence[Row], columns: Columns) -> Layout | None:
 
 
 def table_layout(columns: Columns) -> Layout:
-    """How we lay out a table ourselves: every column under its key."""
+    """The layout of a built-in table: every column under its key."""
     keys = tuple(key for key in columns.by_key if key != CONTACT)
     return Layout(1, {key: place for place, key in enumerate(keys)}, len(keys), keys)
 

@@ -1,4 +1,4 @@
-"""Which row of the sheet is which row of the table: by its id, or as the same person and topic."""
+"""Matches rows of the sheet with rows of the table: by id, or by person and topic."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Problem(Frozen):
 
 
 class Source(Protocol):
-    """Where the list is kept."""
+    """A file or spreadsheet that staff edit."""
 
     @property
     def name(self) -> str:
@@ -66,11 +66,12 @@ class Source(Protocol):
 
     @property
     def every(self) -> timedelta:
-        """How often to look whether it has changed."""
+        """The interval between checks for changes."""
 
     @property
     def is_saved_whole(self) -> bool:
-        """Whoever saves it replaces all of it, also what came in after they had opened it."""
+        """Saving replaces the whole file, including rows that came in after the person had
+        opened it."""
 
     def glance(self) -> str:
         """Cheap. Another one than before: it may have changed. Nothing: somebody is writing it
@@ -105,7 +106,7 @@ class Report(Frozen):
     missing: tuple[str, ...] = ()
     """So many rows are gone that nothing was done: staff say whether that is meant."""
     trouble: str = ""
-    """Why nothing could be done at all."""
+    """The reason why the sync could do nothing."""
     version: int = 0
     """The number of the version that was kept, if anything had changed."""
 
@@ -131,18 +132,18 @@ class Version(Frozen):
     unsettled: frozenset[int] = frozenset()
     """Lines on which the sheet and we did not agree."""
     unseen: frozenset[str] = frozenset()
-    """Whose rows we added where somebody may have had an older copy open, and save over it."""
+    """The ids of rows that we added, and that staff may lose by saving an older copy."""
 
 
 class SheetState(Frozen):
-    """How the sync stands; shown to staff."""
+    """The state of the sync; shown to staff."""
 
     glance: str = ""
     """Of the source, when it was looked at last."""
     checked_at: datetime | None = None
     problems: tuple[Problem, ...] = ()
     trouble: str = ""
-    """Why it could not be read or written at all."""
+    """The reason why the sheet could not be read or written."""
     missing: tuple[str, ...] = ()
     """So many rows have gone at once that staff are asked; nothing is done until then."""
     troubled_since: datetime | None = None

@@ -36,7 +36,7 @@ def restore(now: Sequence[Row], then: Sequence[Row], columns: Columns) -> Plan:
 
 
 def _places(old: Layout, now: Layout) -> dict[int, tuple[int, str | None]]:
-    """Where each column of then is now: by its meaning, else by its heading."""
+    """Maps each old column to its present place: by its meaning, else by its heading."""
     meanings = {place: column for column, place in old.places.items()}
     headed = {heading.casefold(): place for place, heading in enumerate(now.headings) if heading}
     found: dict[int, tuple[int, str | None]] = {}

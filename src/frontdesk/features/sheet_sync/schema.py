@@ -39,7 +39,7 @@ class BadCell(ValueError):
 
 
 class Kind(Enum):
-    """How a source that has types writes a cell. Dates and times are in ISO format."""
+    """The type of a cell, for sources that have types. Dates and times are in ISO format."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -105,7 +105,7 @@ class Schema(Protocol):
 
     @property
     def country(self) -> str:
-        """Whose dates and phone numbers are read."""
+        """The country whose formats of dates and phone numbers are read."""
 
     def fields_of(self, row: Any) -> Fields:
         """The values that we have for a row, id and status included."""
@@ -139,7 +139,7 @@ class SheetTable(Frozen):
     """Every row, also those that are not listed any more."""
     schema: Callable[[Any, datetime], Schema]
     refusals: Mapping[Any, str]
-    """Why a command was refused, in a sentence for staff."""
+    """A sentence for staff for each refusal of a command."""
     unchanged: StrEnum
     """The refusal of a command that asks for nothing new."""
     changed_meanwhile: StrEnum

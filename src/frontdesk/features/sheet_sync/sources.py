@@ -1,4 +1,4 @@
-"""Where the list is kept, from one setting: nowhere else, in a file, or in a Google Sheet."""
+"""Opens the sheet that one setting names: a file, a Google Sheet, or none."""
 
 from __future__ import annotations
 

@@ -349,7 +349,7 @@ def going_on(before: SheetState, state: SheetState, now: datetime) -> SheetState
 
 
 def to_be_told_at(state: SheetState) -> datetime | None:
-    """When staff are told, if nothing is well by then."""
+    """The time at which staff are told of the trouble if it lasts; None if they know already."""
     if state.troubled_since is None or state.staff_know:
         return None
     return state.troubled_since + TELL_AFTER

@@ -36,7 +36,7 @@ _MOST_CHARS: Final = 32_767
 
 
 class Cell(Frozen):
-    """Where it stands in the XML, and how it looks."""
+    """The position of a cell in the XML, its style, and whether it is a number."""
 
     start: int
     end: int

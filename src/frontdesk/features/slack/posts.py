@@ -44,7 +44,7 @@ class SlackPoster(Frozen):
     messages: Mapping[str, Message]
     updates: Mapping[str, str]
     _away: list[datetime] = field(default_factory=list)
-    """When Slack was found to be away last."""
+    """The last time that Slack was not available."""
 
     def work(self, job: Job) -> Command:
         """All jobs rest a moment after one finds Slack away: other jobs wait for each attempt."""

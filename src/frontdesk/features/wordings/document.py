@@ -29,7 +29,7 @@ Wordings = Mapping[Key, Wording]
 
 
 class Problem(Frozen):
-    """Why a part cannot be used, and the line to look at."""
+    """The reason why a part cannot be used, and its line."""
 
     line: int
     part: str
@@ -44,7 +44,7 @@ class Parsed(Frozen):
 
 
 class Preview(Frozen):
-    """How a message reads, with sample values."""
+    """A message with sample values."""
 
     key: Key
     title: str
@@ -52,7 +52,7 @@ class Preview(Frozen):
     text: str
     """As plain text; of an SMS, exactly what is sent."""
     size: Size | None
-    """What an SMS costs."""
+    """The size of an SMS, which sets its cost."""
 
 
 class WordingDocument:
@@ -184,7 +184,8 @@ class _Part:
 
 
 def _parts(lines: Iterable[str]) -> Iterator[_Part]:
-    """What stands before the first heading is a part without a title; comments are in none."""
+    """Splits lines into parts. Text before the first heading is a part without a title; comments
+    are left out."""
     part = _Part(1, "")
     for number, line in enumerate(lines, start=1):
         if found := _HEADING.fullmatch(line):

@@ -1,4 +1,4 @@
-"""How the business changes a wording: the rule of each desk's command."""
+"""The rule of the command with which the business changes a wording."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _turns(slot: Slot, now: datetime) -> tuple[bool, bool]:
 
 
 def _says(slots: Sequence[Slot]) -> str:
-    """How it stands, in one sentence."""
+    """Sums up the board in one sentence."""
     is_open = [one for one in slots if one.status is SlotStatus.OPEN]
     live = sum(one.live for one in is_open)
     booked = sum(one.status is SlotStatus.BOOKED for one in slots)

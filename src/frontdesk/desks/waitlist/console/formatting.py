@@ -1,4 +1,4 @@
-"""How slots, offers and entries look to staff: a word and a state for each, and short times."""
+"""Formats slots, offers and entries for staff: a label and a state for each, and short times."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def slot_chip(slot: Slot, now: datetime) -> Chip:
 
 
 def quiet_until(slot: Slot, now: datetime) -> datetime | None:
-    """When an offer that is held back now may go out; nothing outside of quiet hours."""
+    """Returns the end of the current quiet hours, when a held offer may go out; None outside of
+    them."""
     at = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
     return at if at > now else None
 

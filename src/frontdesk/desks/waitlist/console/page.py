@@ -108,7 +108,7 @@ def _crumbs(tab: str, page_title: str) -> tuple[tuple[str, str], ...]:
 
 
 def open_requests(wl: WaitlistReads) -> str:
-    """How many wait for somebody to say yes or no; nothing if none do."""
+    """The number of open requests as text; empty if there are none."""
     n = len(wl.proposals(ProposalStatus.OPEN, MOST_REQUESTS))
     return f"{n}+" if n == MOST_REQUESTS else str(n or "")
 

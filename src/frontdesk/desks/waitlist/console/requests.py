@@ -99,7 +99,7 @@ def _readiness(proposal: Proposal) -> Chip:
 
 
 def read_values(proposal: Proposal, tz: ZoneInfo) -> Values:
-    """What was read, and nothing else: a date that is not in the text is for staff to ask for."""
+    """Fills the form with what was read. A date that the request does not name stays empty."""
     values = dict.fromkeys(COLUMNS, "")
     values |= {FIELDS[one.name]: one.value for one in proposal.fields if one.name in FIELDS}
     values["party"] = values["party"] or "1"
@@ -131,7 +131,8 @@ def _context(request: Request, proposal: Proposal, values: Mapping[str, str]) ->
 
 
 def _already(request: Request, values: Mapping[str, str]) -> dict[str, str] | None:
-    """Whose entry this would change: a mail says nothing about who wrote it."""
+    """The waiting entry that approval would change. Staff see it, because a mail proves no
+    sender."""
     wl, said = wl_of(request), read_typed(values, schema_of(request)).said
     key = contact_key(said.get(ListColumn.EMAIL, ""), said.get(ListColumn.MOBILE, ""))
     person = wl.person_by_email(key) if key else None

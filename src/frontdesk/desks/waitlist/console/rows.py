@@ -58,7 +58,7 @@ Values = dict[str, str]
 
 
 def schema_of(request: Request) -> ListSchema:
-    """How this business writes days and numbers, and what it offers."""
+    """The schema of the list with the current rules, catalogue, country and time."""
     site = site_of(request)
     wl = waitlist(site.reads())
     return list_schema(wl.rules(), wl.catalogue(), site.settings.country, site.clock.now())
@@ -178,7 +178,7 @@ def read_typed(values: Mapping[str, str], schema: ListSchema) -> Typed:
 
 
 def understood(values: Mapping[str, str], said: Fields) -> list[str]:
-    """Which day was meant by one that was written without its year."""
+    """Spells out each date that staff typed without its year."""
     days = (
         (label, date.fromisoformat(said[column]))
         for field, (column, label) in COLUMNS.items()

@@ -1,4 +1,4 @@
-"""What stands in previews of messages: this business's own names, times and links; and the cost."""
+"""Sample values for previews of messages, taken from this business, and the cost of texts."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _slot(catalogue: Catalogue, rules: Rules, now: datetime) -> Slot:
 
 
 def text_cost(request: Request, previews: Sequence[Preview]) -> list[str]:
-    """What texts cost with these words, in sentences."""
+    """Tells in sentences what texts cost with these wordings."""
     site = site_of(request)
     segments = {one.key[1]: one.size.segments for one in previews if one.size}
     country = next(iter(text_rules(site.settings).countries), site.settings.country)
@@ -121,7 +121,7 @@ def _address(address: str) -> str:
 
 
 def _told_in_a_month(request: Request) -> Counter[str]:
-    """How many messages of each kind to customers the last 30 days have caused."""
+    """Counts the messages to customers, by kind, that the last 30 days have caused."""
     now = site_of(request).clock.now()
     facts = wl_of(request).facts_between(now - A_MONTH, now + _A_MOMENT, limit=MOST_FACTS)
     return Counter(

@@ -1,4 +1,4 @@
-"""How a booking ends early: the customer cancels, staff cancel for them, or nobody comes.
+"""Decides how a booking ends early: the customer cancels, staff cancel, or the customer is absent.
 
 In the same commit the time that is left becomes a slot of its own, which is offered to the next.
 """

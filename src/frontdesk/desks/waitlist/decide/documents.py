@@ -1,4 +1,4 @@
-"""What the business has written down: its rules, its words, what it offers."""
+"""Decisions about the documents of the business, its catalogue and its calendar."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _take_voice(before: Document, command: TakeDocument, now: datetime) -> Decis
 
 
 def as_rules(written: WrittenRules, zone_name: str) -> Rules:
-    """What a document says, as the desk goes by it."""
+    """Converts a parsed rules document to the rules of the desk."""
     return Rules(
         zone=zone_name,
         order=tuple(OrderBy(each) for each in written.order),

@@ -105,7 +105,8 @@ def send_link(view: EntryView | None, _: SendPlaceLink, now: datetime) -> Decisi
 
 
 def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
-    """Who waits already waits for this now; perhaps all that is new is a number."""
+    """Replaces the wish of a waiting entry, and adds a mobile number if the command has a new
+    one."""
     number = _new_number(view, command)
     changed = _change(known, _as_placed(known, command), command.lane)
     if isinstance(changed, Accepted):
@@ -258,7 +259,8 @@ def _seen(entry: Entry, person: Person) -> Seen:
 def _bad_contact(
     view: EditView, command: EditEntry, corrected: tuple[Change, ...]
 ) -> Reason | None:
-    """Whoever could change the address of one who signs in could sign in instead of them."""
+    """The reason to refuse a contact. The contact of a team member is fixed: whoever changed it
+    could sign in as them."""
     if not command.email and not command.mobile:
         return Reason.NO_CONTACT
     if view.namesake is not None and view.namesake.id != view.person.id:
@@ -346,7 +348,7 @@ def report_texts(_view: None, command: ReportTexts, _now: datetime) -> Decision:
 
 
 def sum_up(view: MonthView, command: SumUpMonth, _now: datetime) -> Decision:
-    """What was missed while nobody was there comes month by month."""
+    """Sums up one month and sets the timer for the next. Missed months follow one by one."""
     counted = figures(view.slots)
     is_usable = words.is_true_summary(command.paragraph, view.month, counted, view.catalogue)
     fact = MonthSummedUp(view.month, counted, command.paragraph if is_usable else "")

@@ -95,7 +95,7 @@ Move = NobodyFits | MakeOffer | RollOn | HandItBack
 def next_move(
     slot: Slot, entries: Iterable[Entry], history: Sequence[Offer], now: datetime
 ) -> Move:
-    """What to do about a slot that is offered to nobody. Its rules are the slot's own.
+    """Chooses the move for a slot without a current offer, by the slot's own rules.
 
     The whole list gives the same answer as the store's candidates, which are its beginning.
     """
@@ -118,13 +118,13 @@ def next_move(
 
 
 def _is_tried_enough(slot: Slot, history: Sequence[Offer]) -> bool:
-    """Whom nothing reached was passed over, not tried."""
+    """Unreachable people do not count as tries, but too many of them end the search as well."""
     passed_over = sum(offer.state is OfferState.UNREACHABLE for offer in history)
     return len(history) - passed_over >= slot.rules.tries or passed_over >= MOST_PASSED_OVER
 
 
 def no_use(slot: Slot, now: datetime) -> HandBack | None:
-    """Why nobody can be told of it in time any more, if so."""
+    """The reason why it is too late to tell anybody of the slot; None if it is not."""
     if now >= slot.last_at:
         return HandBack.TOO_LATE
     told_at = slot.rules.quiet.next_allowed(now, zone(slot.rules.zone))
@@ -188,7 +188,7 @@ def again_origin(slot_id: SlotId) -> str:
 
 
 def not_asked_again(slot: Slot, offers: Sequence[Offer]) -> tuple[EntryId, ...]:
-    """Who declined this time, here or when it was on offer before."""
+    """Entries that declined this time, here or when it was on offer before."""
     declined = (one.entry_id for one in offers if one.state is OfferState.DECLINED)
     return tuple(dict.fromkeys((*slot.not_to, *declined)))
 
@@ -198,7 +198,7 @@ def _still_free(opening: Opening, rules: Rules, now: datetime) -> Opening | None
 
 
 def rest_of(opening: Opening, rules: Rules, now: datetime) -> Opening | None:
-    """What is left of it from when the next customer could be here; nothing if it is too little."""
+    """The rest of the opening from when the next customer could arrive; None if it is too short."""
     soonest = _round_up(now + rules.cut_off + rules.claim_window)
     starts_at = max(opening.starts_at, soonest)
     left = opening.ends_at - starts_at
@@ -255,7 +255,7 @@ def _makes_sense(opening: Opening) -> bool:
 
 
 def make_move(view: SlotView | None, _: MakeMove, now: datetime) -> Decision:
-    """Whatever state a slot is in, this puts it right; its timer is set anew."""
+    """Makes the next move of an open slot, whatever its state, and sets its timer again."""
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
     slot = view.slot

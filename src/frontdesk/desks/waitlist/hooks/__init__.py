@@ -1,1 +1,1 @@
-"""Where booking tools tell us that a time has come free."""
+"""Webhooks with which booking tools report freed times."""

@@ -1,4 +1,4 @@
-"""Whether a request is from who has our secret, and fresh."""
+"""Verifies that a request is signed with our secret and, where it has a time, that it is fresh."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each booking tool says when a booking is cancelled, read as a freed slot."""
+"""Parses the cancellation notices of each booking tool into freed slots."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BadNotice(ValueError):
 
 class Freed(Frozen):
     origin: str
-    """What was freed, as the tool names it: told of it twice, it is one slot."""
+    """The tool's name for what was freed. The same origin never makes a second slot."""
     opening: Opening
     rest: bool = False
     """The customer did not come: what is left of the time is free."""

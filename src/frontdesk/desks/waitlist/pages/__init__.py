@@ -1,4 +1,4 @@
-"""What those on the list see: the form, their place, and the offers behind the links they get."""
+"""Pages for customers: the form, their place on the list, and their offers."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _TEXTS: Final = ("name", "mobile", "email", "service", "earliest", "latest", "st
 
 
 async def terms(request: Request) -> Response:
-    """What can be asked for, for who makes a form of their own."""
+    """Lists the services, staff and dates for sites that build their own form."""
     now = terms_of(site_of(request))
     return as_json(
         {

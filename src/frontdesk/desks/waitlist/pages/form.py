@@ -71,7 +71,7 @@ def not_open(site: Site, *, embedded: bool) -> Response:
 
 
 def wish_fields(terms: Terms, most: int) -> dict[str, Any]:
-    """What can be chosen besides the service."""
+    """The choices of the form other than the service."""
     return {
         "parties": party_options(most),
         "staff": (("", "Anyone"), *((one, one) for one in terms.catalogue.staff)),
@@ -100,7 +100,7 @@ def _options(catalogue: Catalogue) -> list[tuple[str, str]]:
 
 
 def _proposed(terms: Terms) -> Typed:
-    """What most people would choose."""
+    """Default values of an empty form."""
     services = terms.catalogue.services
     return {
         "service": services[0].name if len(services) == 1 else "",

@@ -24,11 +24,11 @@ MOST_AHEAD: Final = timedelta(days=365)
 T = TypeVar("T")
 Typed = Mapping[str, str]
 Errors = Mapping[str, str]
-"""What is wrong, by field, in words for who typed it."""
+"""Error messages by field, for the person who typed."""
 
 
 class Terms(Frozen):
-    """What can be asked for, now."""
+    """The current limits and choices of the form."""
 
     catalogue: Catalogue
     rules: Rules
@@ -116,7 +116,7 @@ class _Wrong(ValueError):
 
 
 class _Sheet:
-    """What was typed, and what is wrong with it so far."""
+    """Reads typed fields one by one and collects the errors."""
 
     def __init__(self, typed: Typed) -> None:
         self._typed = typed

@@ -43,7 +43,7 @@ def _page(visit: OfferVisit, *, declines: bool) -> Response:
 
 
 def _told(visit: OfferVisit) -> Response:
-    """What is true now, and what one can still do."""
+    """Shows the present state of the offer, and the actions that are left."""
     now = status_texts.of_offer(visit)
     return visit.page(
         "waitlist/told.html",

@@ -56,7 +56,8 @@ def _page(visit: Visit, typed: Typed, errors: Errors) -> Response:
 
 
 def _terms(visit: Visit) -> Terms:
-    """Whom they asked for can be kept, whoever works here now."""
+    """The terms, with the staff member whom they asked for even if that person has left the
+    team."""
     now = terms_of(visit.site)
     if not visit.entry.staff or now.catalogue.member(visit.entry.staff):
         return now

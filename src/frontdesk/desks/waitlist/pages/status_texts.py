@@ -1,4 +1,4 @@
-"""Where somebody stands now, as a page tells it: a headline, a sentence and a sign."""
+"""Status texts of the customers' pages: a headline, a sentence and a tone."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def until(slot: Slot, at: datetime, now: datetime) -> str:
 
 
 def of_offer(visit: OfferVisit) -> Standing:
-    """What became of an offer that cannot be claimed, or not any more."""
+    """The status of an offer that cannot be claimed (any more)."""
     offer, slot = visit.offer, visit.slot
     if offer.state is OfferState.CLAIMED:
         return _theirs(visit)
@@ -155,7 +155,7 @@ def of_offer(visit: OfferVisit) -> Standing:
 
 
 def _took_another(visit: OfferVisit) -> bool:
-    """That is why this offer ended, or is about to."""
+    """Whether this offer ended, or is about to end, because they have booked another slot."""
     offer = visit.offer
     if offer.state in (OfferState.LIVE, OfferState.PENDING):
         return visit.entry.status is EntryStatus.BOOKED and not _is_over(offer, visit.now)

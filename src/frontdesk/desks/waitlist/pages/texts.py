@@ -31,7 +31,7 @@ STOP_HOLDS: Final = (
 
 
 def joining(terms: Terms) -> str:
-    """What it means to be on the list."""
+    """Explains how offers work."""
     window = how_long(terms.rules.claim_window)
     return (
         "When a slot comes free that suits you, and it's your turn, we offer it to you "
@@ -45,7 +45,7 @@ def in_line(place: int, service: str) -> str:
 
 
 def wish_facts(wish: Wish) -> tuple[tuple[str, str], ...]:
-    """What they wait for, for a list."""
+    """The wish as labels and values."""
     party = ("How many", words.people(wish.party))
     return (
         ("What", wish.service),

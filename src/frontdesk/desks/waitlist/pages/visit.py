@@ -47,7 +47,7 @@ class Visit(Frozen, kw_only=True):
         return self.entry.status is EntryStatus.WAITING
 
     async def run(self, command: Command) -> Outcome:
-        """Whatever comes of it, the page tells the present state."""
+        """Runs a command as this customer. Callers show the present state, whatever the outcome."""
         return await self.site.run(command, by=f"guest:{self.entry.id}")
 
     def page(self, template: str, title: str, status: int = 200, **values: Any) -> Response:
@@ -68,7 +68,7 @@ class OfferVisit(Visit, kw_only=True):
 
 
 def slot_values(slot: Slot) -> dict[str, Any]:
-    """What every page says about a slot: what, when and with whom."""
+    """Template values of a slot: service, time and staff member."""
     opening = slot.opening
     what = occasion(
         opening.service,

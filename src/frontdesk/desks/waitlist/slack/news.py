@@ -1,4 +1,5 @@
-"""Which facts of the waitlist are news in Slack. Light: every function that commits loads it."""
+"""Selects the facts that are news in Slack. Every function that commits loads it, so it is
+light."""
 
 from __future__ import annotations
 

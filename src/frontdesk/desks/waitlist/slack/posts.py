@@ -61,7 +61,7 @@ def _request(console_at: str, reads: Reads, subject: str, _now: datetime) -> Pos
 
 
 def _settled(console_at: str, reads: Reads, subject: str) -> Post | None:
-    """What became of it, and who decided. What they wrote goes: it is in the console."""
+    """Shows the outcome and who decided. Removes the text of the request: the console has it."""
     proposal = waitlist(reads).proposal(ProposalId(subject))
     if proposal is None:
         return forgotten()
