@@ -1,1 +1,1 @@
-"""The RSVP desk: seats at an event, and a line for when they run out."""
+"""The RSVP desk: manages the seats of an event and its waiting line."""

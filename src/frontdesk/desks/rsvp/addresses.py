@@ -1,4 +1,4 @@
-"""The address that each event has."""
+"""Finds the event that a mail address belongs to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 
 
 def event_addressed(ev: RsvpReads, recipient: str, mail_domain: str) -> Event | None:
-    """The event whose address this is: its slug at our domain, with or without a +tag."""
+    """Return the event whose slug is the local part of `recipient`, ignoring a +tag."""
     local, _, domain = recipient.lower().rpartition("@")
     if domain != mail_domain.lower():
         return None

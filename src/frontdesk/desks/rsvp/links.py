@@ -1,4 +1,4 @@
-"""The links that the RSVP desk hands out: one guest, one purpose each, until they expire."""
+"""Signs and reads guest links; each is for one guest and one purpose, and expires."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -10,31 +10,31 @@ from frontdesk.core.links import BadLink, ExpiredLink, Keys, Link, read, sign
 from frontdesk.desks.rsvp.model import Details, GuestId
 from frontdesk.values import Frozen
 
-#: Something of the event can still be seen on the day after.
+#: Manage and ticket links work until this long after the event.
 _AFTERWARDS: Final = timedelta(days=1)
 _A_YEAR: Final = timedelta(days=365)
 _MOST: Final = 2**16
 
 
 class Purpose(IntEnum):
-    """What a link lets its holder do. A number, once given, keeps its meaning."""
+    """What the holder of a link may do. Existing numbers must not change."""
 
     CONFIRM = 1
     """Say yes or no to an invitation, or confirm the address."""
     MANAGE = 2
-    """See where one stands, cancel, come with fewer, fetch the calendar file."""
+    """See the status, cancel, reduce the party, fetch the calendar file."""
     OFFER = 3
-    """Take the seats on offer, or pass them on."""
+    """Claim or decline the offered seats."""
     DECLINE = 4
-    """Pass the seats on offer on, nothing else."""
+    """Decline the offered seats, nothing else."""
     TICKET = 5
     """Be checked in at the door."""
     UNSUBSCRIBE = 6
-    """Get nothing more that was not asked for."""
+    """Stop optional mail."""
 
 
 class GuestLink(Frozen):
-    """What a good link says. `seq` is the offer's number, where there is one."""
+    """The content of a valid link. `seq` is the offer's number, or 0."""
 
     purpose: Purpose
     guest_id: GuestId
@@ -42,24 +42,24 @@ class GuestLink(Frozen):
 
 
 class LinkExpired(Frozen):
-    """Ours, but too late; the page can still say what it was for."""
+    """A link of ours that has expired; the page can still say what it was for."""
 
     link: GuestLink
 
 
 class LinkOutdated(Frozen):
-    """Sent to an address that is no longer the guest's, or about a guest we no longer know."""
+    """The link went to an address that the guest no longer has, or the guest is unknown."""
 
 
 class NotOurs(Frozen):
-    """Forged, garbled or cut short."""
+    """The token is forged, damaged or incomplete."""
 
 
 GuestLinkRead = GuestLink | LinkExpired | LinkOutdated | NotOurs
 
 
 class GuestLinks(Frozen):
-    """Writes the links of one guest. A `nth` copy has other tokens than the one before."""
+    """Builds the links of one guest. `nth` gives a repeated mail different tokens."""
 
     base_url: str
     keys: Keys
@@ -76,11 +76,11 @@ class GuestLinks(Frozen):
         return self._url(Purpose.MANAGE, self.contact_version, expires_at)
 
     def cancel(self) -> str:
-        """The same page, asking whether to cancel."""
+        """Return the manage page's link, which then asks whether to cancel."""
         return f"{self.manage()}?do=cancel"
 
     def offer(self, seq: int) -> str:
-        """Outlives the offer, so that its page can say that it has passed on."""
+        """Outlives the offer, so that its page can say that the offer has passed on."""
         return self._url(Purpose.OFFER, self._numbered(seq), self.details.ends_at)
 
     def decline(self, seq: int) -> str:
@@ -110,7 +110,7 @@ def read_guest_link(
     now: datetime,
     contact_version: Callable[[GuestId], int | None],
 ) -> GuestLinkRead:
-    """What a token means now. `contact_version` is asked for the guest's present one."""
+    """Read a token. `contact_version` looks up the guest's current contact version."""
     try:
         return understood(read(token, keys, now), contact_version)
     except ExpiredLink as late:
@@ -122,7 +122,7 @@ def read_guest_link(
 def understood(
     link: Link, contact_version: Callable[[GuestId], int | None], *, expired: bool = False
 ) -> GuestLinkRead:
-    """What a link that we signed means to this desk."""
+    """Interpret a signed link for this desk."""
     if link.purpose not in _PURPOSES:
         return NotOurs()
     said = _guest_link(link)

@@ -1,4 +1,4 @@
-"""What the RSVP desk remembers: events with their seats, guests and their offers."""
+"""Defines the stored data of the RSVP desk: events, seats, guests and offers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ GuestId = NewType("GuestId", str)
 
 
 class State(StrEnum):
-    """Where a guest stands."""
+    """The state of one guest at one event."""
 
     PENDING = "pending"
-    """Invited, or asked to confirm the address: holds nothing yet."""
+    """Invited, or asked to confirm the address; holds no seats yet."""
     CONFIRMED = "confirmed"
     WAITING = "waiting"
     OFFERED = "offered"
-    """Waitlisted, with seats held for them."""
+    """In line, with seats held for them."""
     CANCELLED = "cancelled"
 
 
 class Lane(StrEnum):
-    """The way in."""
+    """The channel by which a sign-up came in."""
 
     FORM = "form"
     EMAIL = "email"
@@ -45,7 +45,7 @@ class EventState(StrEnum):
 
 class OfferState(StrEnum):
     PENDING = "pending"
-    """Held back by quiet hours, or its message is not out yet."""
+    """Waits for quiet hours to end or for its message to go out."""
     LIVE = "live"
     CLAIMED = "claimed"
     DECLINED = "declined"
@@ -54,31 +54,31 @@ class OfferState(StrEnum):
 
 
 class Settings(Frozen):
-    """What the host can change about an event at any time; the next decision uses it."""
+    """Event settings. The host can change them at any time; the next decision uses them."""
 
     reminders: tuple[str, ...] = tuple(str(rule) for rule in DEFAULT_RULES)
-    """Rules as they are written: '7d', 'morning 09:00'."""
+    """Reminder rules in text form: '7d', 'morning 09:00'."""
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     claim_window: timedelta = timedelta(hours=6)
     time_critical: bool = False
     """Send an offer in quiet hours if holding it would leave less than one claim window."""
     party_limit: int = 1
     strict_order: bool = False
-    """A party that does not fit holds up those behind it."""
+    """A party that does not fit blocks those behind it."""
     double_opt_in: bool = False
-    """Who signs up by the form or by a mail that may be forged confirms the address first."""
+    """A sign-up by form or unauthenticated mail stays pending until the address is confirmed."""
     private_answers: bool = False
-    """The form answers everybody the same: where somebody stands is told by mail only."""
+    """The form gives every visitor the same answer; a guest learns their status by mail only."""
     daily_mail: bool = True
     reminder_gap: timedelta = timedelta(hours=6)
-    """A reminder that would come so soon after the confirmation is left out: it says the same."""
+    """Skip a reminder that is due this soon after the confirmation, which says the same."""
 
     @property
     def rules(self) -> tuple[ReminderRule, ...]:
         return tuple(parse_rule(text) for text in self.reminders)
 
 
-#: The settings with which events begin.
+#: Default settings of new events.
 SAVED_DEFAULTS: Final = SavedSetting("ev.defaults", Settings, Settings())
 
 
@@ -92,21 +92,21 @@ class Seats(Frozen):
     waiting: int = 0
     """Guests (not seats) in line, without those who hold an offer."""
     owed: int = 0
-    """How many of them have had no chance since the last freeing."""
+    """How many of those waiting have had no offer since seats were last freed."""
     round: int = 0
-    """Raised by each freeing."""
+    """Grows each time seats come free."""
     rev: int = 0
-    """Raised by whatever may change who is next."""
+    """Grows with each change that may change who is next."""
     tickets: int = 0
 
     @property
     def room(self) -> int:
-        """Seats that are not taken; negative while the host has cut below what is taken."""
+        """Seats that are not taken; negative while the cap is below the number taken."""
         return self.cap - self.taken
 
 
 class Details(Frozen):
-    """What an event is, as guests read it."""
+    """The description of an event that guests read."""
 
     name: str
     starts_at: datetime
@@ -126,11 +126,11 @@ class Event(Frozen):
     seats: Seats
     state: EventState = EventState.OPEN
     sequence: int = 0
-    """Of its calendar entries: grows with each change that guests are told of."""
+    """Version of the calendar entries; grows with each change that guests are told of."""
     version: int = 0
-    """Of details, settings and state; the counters do not touch it."""
+    """Version of details, settings and state; changes of the counters do not raise it."""
     thanks: str = ""
-    """The thank-you note as drafted; empty until after the event."""
+    """The draft of the thank-you note; empty until after the event."""
     thanks_sent: bool = False
 
 
@@ -144,7 +144,7 @@ class Guest(Frozen):
     party: int
     lane: Lane
     version: int = 0
-    """Raised by each change of this row, and compared by each."""
+    """Grows with each write of this row; each write compares it."""
     ticket: int = 0
     lapsed: bool = False
     seen: int = -1
@@ -159,19 +159,19 @@ class Guest(Frozen):
     """How many of the party are checked in."""
     joined_at: datetime | None = None
     name: str = ""
-    """As given with this sign-up; empty in old rows and once the person is erased."""
+    """The name given with this sign-up; empty in old rows and after the person is erased."""
     email: str = ""
     own_name: bool = False
-    """The person was called something else when they signed up: a family shares the address."""
+    """The person already had another name at sign-up, as when a family shares an address."""
 
     @property
     def signed_up_themselves(self) -> bool:
-        """By the form or by mail: the host has not put them on the list."""
+        """Whether they signed up by form or mail, and not the host for them."""
         return self.lane in (Lane.FORM, Lane.EMAIL)
 
 
 def phase(event: Event, now: datetime) -> str:
-    """'open', 'called_off', 'begun' or 'over'."""
+    """Return 'open', 'called_off', 'begun' or 'over'."""
     if event.state is EventState.CALLED_OFF:
         return "called_off"
     if now >= event.details.ends_at:
@@ -180,19 +180,19 @@ def phase(event: Event, now: datetime) -> str:
 
 
 def open_until(event: Event, guest: Guest) -> datetime | None:
-    """When a guest's live offer ends: at its deadline, and never after the event has begun."""
+    """Return when the guest's live offer ends: at its deadline or the event's start, if earlier."""
     if guest.state is not State.OFFERED or not guest.live or guest.claim_by is None:
         return None
     return min(guest.claim_by, event.details.starts_at)
 
 
 def as_signed_up(guest: Guest, person: Person) -> Person:
-    """The person as this sign-up calls them. Mail goes to the address that they have now."""
+    """Return the person with the name of this sign-up and their current address."""
     return replace(person, name=guest.name) if guest.name and not person.erased else person
 
 
 class Offer(Frozen):
-    """Seats held for one guest. Never deleted: it is history once it has ended."""
+    """Seats held for one guest. The row stays as history after the offer has ended."""
 
     event_id: EventId
     guest_id: GuestId
@@ -204,4 +204,4 @@ class Offer(Frozen):
     claim_by: datetime | None = None
     ended_at: datetime | None = None
     fills: int = 0
-    """The round of the release that it fills; a label for the story, it decides nothing."""
+    """The round whose freed seats it fills; only the history shows it."""

@@ -1,4 +1,4 @@
-"""Everything that can be asked about a guest list: a closed list of typed queries."""
+"""Defines the closed list of typed queries about a guest list."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Topic(StrEnum):
 
 
 class Span(StrEnum):
-    """A stretch of days, by the calendar of the event's place."""
+    """A range of days in the event's time zone."""
 
     YESTERDAY = "yesterday"
     TODAY = "today"
@@ -43,14 +43,14 @@ class Query(Frozen):
     person: str = ""
     span: Span | None = None
     names: bool = False
-    """Who they are is asked for, not only how many."""
+    """The question asks for names, not only for a count."""
 
 
 class NotUnderstood(Exception):
-    """Whoever should choose a query could not be asked."""
+    """Raised when the reader that chooses a query cannot be reached."""
 
 
-#: In words, for whoever chooses a query for a question.
+#: The meaning of each topic, for the reader that chooses a query for a question.
 MEANINGS: Final[Mapping[Topic, str]] = {
     Topic.FREE: "how many seats are still free or on offer",
     Topic.CAP: "how many seats there are in all",

@@ -1,4 +1,4 @@
-"""Which rows the RSVP desk asks a store for: to decide, and to show."""
+"""Declares the reads that the RSVP desk needs from a store, to decide and to display."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from frontdesk.values import Frozen, replace
 
 
 class GuestRow(Frozen):
-    """A guest with their name and address as this sign-up has them, for lists."""
+    """A guest and their person, with name and address as of this sign-up, for lists."""
 
     guest: Guest
     person: Person
 
 
 def guest_row(guest: Guest, person: Person) -> GuestRow:
-    """The list of an event shows everybody as they signed up, or were corrected before it."""
+    """Build a list row with the name and address of this sign-up, unless the person is erased."""
     named = as_signed_up(guest, person)
     if guest.email and not person.erased:
         named = replace(named, email=guest.email)
@@ -42,18 +42,18 @@ def guest_row(guest: Guest, person: Person) -> GuestRow:
 
 
 class RsvpSettings(SettingReads, Protocol):
-    """The saved settings of the desk. Each store's reads inherit these."""
+    """The saved settings of the desk. The reads of each store inherit these methods."""
 
     def defaults(self) -> Settings:
         return self.setting(SAVED_DEFAULTS)
 
     def wording(self, mail_kind: str) -> Wording | None:
-        """What the business has changed."""
+        """Return the business's own wording of this mail, if there is one."""
         return self.setting(wording_setting("ev", mail_kind))
 
 
 class RsvpReads(RsvpSettings, Protocol):
-    """What decides reads the rows themselves; indexes and counts are for display."""
+    """All reads of the desk. Decisions read the rows; indexes and counts are for display only."""
 
     # To decide
     def event(self, event_id: EventId) -> Event | None: ...
@@ -63,23 +63,24 @@ class RsvpReads(RsvpSettings, Protocol):
     def person(self, person_id: PersonId) -> Person | None: ...
     def person_by_email(self, email_key: str) -> Person | None: ...
     def next_in_line(self, event_id: EventId, round_: int, limit: int) -> Sequence[Guest]:
-        """Those waiting with seen < round_, by (lapsed, ticket)."""
+        """Return waiting guests with seen < round_, ordered by (lapsed, ticket)."""
 
     def next_that_fits(self, event_id: EventId, round_: int, seats: int) -> Guest | None:
-        """The first of them whose party is at most `seats`."""
+        """Return the first guest of `next_in_line` whose party is at most `seats`."""
 
     def last_pending_offer(self, event_id: EventId) -> Guest | None:
-        """The last in line among those whose offer is pending (not live)."""
+        """Return the last in line of those whose offer is pending (not live)."""
 
     def lapsed_waiting(self, event_id: EventId) -> int:
-        """How many in line have let an offer lapse: they stand behind the others."""
+        """Count those in line who let an offer lapse; they stand behind the others."""
 
     def line_ends(self, event_id: EventId) -> tuple[int, int]:
-        """The lowest and the highest ticket of those who wait or hold an offer (0, 0 if none)."""
+        """Return the lowest and highest ticket of those who wait or hold an offer (0, 0 if
+        none)."""
 
     def offer(self, guest_id: GuestId, seq: int) -> Offer | None: ...
     def guests_after(self, event_id: EventId, cursor: str, limit: int) -> Sequence[Guest]:
-        """By guest id, for jobs; every state."""
+        """Return guests in any state, ordered by id, for jobs."""
 
     def job(self, job_id: str) -> Job | None: ...
     def import_row(self, job_id: str, after_line: int) -> ImportRow | None: ...
@@ -87,7 +88,7 @@ class RsvpReads(RsvpSettings, Protocol):
     # To show
     def events(self) -> Sequence[Event]: ...
     def position(self, guest: Guest) -> int:
-        """1 for the next in line, counting those who wait."""
+        """Return the place among those who wait; 1 is next."""
 
     def guest_rows(
         self,
@@ -99,34 +100,34 @@ class RsvpReads(RsvpSettings, Protocol):
         limit: int = 100,
         offset: int = 0,
     ) -> Sequence[GuestRow]:
-        """`order`: 'name', 'joined', 'line' (by place) or 'state'; with '-' in front, backwards."""
+        """`order` is 'name', 'joined', 'line' (by place) or 'state'; a leading '-' reverses it."""
 
     def guest_count(
         self, event_id: EventId, *, states: frozenset[State] | None = None, search: str = ""
     ) -> int: ...
     def counts(self, event_id: EventId) -> dict[State, tuple[int, int]]:
-        """Guests and seats by state."""
+        """Return the number of guests and of seats by state."""
 
     def arrived(self, event_id: EventId) -> int:
-        """How many people are here."""
+        """Return how many people are checked in."""
 
     def offers(self, event_id: EventId, *, open_only: bool = False) -> Sequence[Offer]: ...
     def facts(
         self, event_id: EventId, *, about: str = "", after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
-        """The audit in order."""
+        """Return the event's facts, oldest first."""
 
     def newest_facts(self, event_id: EventId, limit: int, *, before: int = 0) -> Sequence[Recorded]:
-        """The last ones with a number below `before` (0 for all of them), oldest first."""
+        """Return the latest facts with a number below `before` (0: no limit), oldest first."""
 
     def facts_between(
         self, event_id: EventId, kind: str, since: datetime, until: datetime
     ) -> Sequence[Recorded]: ...
     def hosts(self, event_id: EventId) -> Sequence[PersonId]:
-        """Owners, and the hosts of this event, if they have given an address."""
+        """Return owners and this event's hosts who have given an address."""
 
     def places_of(self, person_id: PersonId) -> Sequence[Guest]:
-        """Theirs at every event."""
+        """Return the person's guest rows at all events."""
 
     def import_rows(self, job_id: str) -> Sequence[ImportRow]: ...
     def jobs(self, event_id: EventId) -> Sequence[Job]: ...

@@ -1,4 +1,4 @@
-"""Rebuilds events and guests from the audit alone, to be compared with the live rows."""
+"""Rebuilds events and guests from the audit alone, to compare them with the stored rows."""
 
 from __future__ import annotations
 
@@ -51,13 +51,14 @@ from frontdesk.values import replace
 
 @dataclass(slots=True)
 class Rebuilt:
-    """What the audit says there is. Counters are counted, not believed."""
+    """Events and guests as the audit describes them. `seats` computes the counters."""
 
     events: dict[EventId, Event] = field(default_factory=dict)
     guests: dict[GuestId, Guest] = field(default_factory=dict)
 
     def seats(self, event_id: EventId) -> Seats:
-        """The event's counters as its guests add up to; `rev` and `tickets` are no such sums."""
+        """Compute the event's counters from its guests; `rev` and `tickets` are left as they
+        are."""
         seats = self.events[event_id].seats
         guests = [one for one in self.guests.values() if one.event_id == event_id]
         taken = sum(one.party for one in guests if one.state is State.CONFIRMED)
@@ -93,7 +94,7 @@ def replay(facts: Iterable[Recorded]) -> Rebuilt:
 
 
 def _in_order(facts: Iterable[Recorded]) -> list[Recorded]:
-    """Where the clocks of two machines differ, a guest's versions know better what came first."""
+    """Order each guest's facts by version, since the clocks of two machines may differ."""
     ordered = list(facts)
     places: dict[GuestId, list[int]] = {}
     for place, recorded in enumerate(ordered):
@@ -116,7 +117,7 @@ def _enter(
     fact: GuestInvited | GuestConfirmed | GuestJoinedLine | SeatsTakenOver,
     recorded: Recorded,
 ) -> None:
-    """New on the list, back on it, or a step further on it."""
+    """Add the guest, or update the row of a guest who is already known."""
     guest = rebuilt.guests.get(fact.guest_id)
     if guest is None:
         guest = Guest(
@@ -223,12 +224,12 @@ def _event_after(rebuilt: Rebuilt, fact: Fact) -> None:
 
 
 def _nameless(guest: Guest | None) -> Guest | None:
-    """The audit knows no names."""
+    """Remove name and address, which the audit does not contain."""
     return None if guest is None else replace(guest, name="", email="", own_name=False)
 
 
 def differences(rebuilt: Rebuilt, events: Iterable[Event], guests: Iterable[Guest]) -> list[str]:
-    """Where the live rows say something else than the audit, in words; empty when all is well."""
+    """Describe each difference between the stored rows and the audit; empty if there is none."""
     found: list[str] = []
     live_guests = {guest.id: guest for guest in guests}
     for event in events:

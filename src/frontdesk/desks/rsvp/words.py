@@ -1,4 +1,4 @@
-"""Plain sentences from rows: where a guest stands, until when, when and where it is."""
+"""Writes sentences for guests: their status, deadlines, and when and where the event is."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -13,7 +13,7 @@ from frontdesk.desks.rsvp.decide.seats import seat_is_free
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, State, open_until
 from frontdesk.values import replace
 
-#: A mail is read on another day than it is sent: 'tomorrow' would mislead there.
+#: A mail may be read on another day than it is sent, so 'tomorrow' would mislead.
 IN_MAIL: Final[TimeWords] = replace(ENGLISH, until_tomorrow=ENGLISH.until_date)
 
 
@@ -32,7 +32,7 @@ def until(event: Event, at: datetime, now: datetime, words: TimeWords = ENGLISH)
 def standing(
     event: Event, guest: Guest, place: int, now: datetime, words: TimeWords = ENGLISH
 ) -> str:
-    """Where a guest stands now, in one sentence. `place` counts for those who wait."""
+    """Describe the guest's current status. `place` is used only for those who wait."""
     if event.state is EventState.CALLED_OFF:
         return "This event has been called off."
     match guest.state:
@@ -53,7 +53,7 @@ def standing(
 
 
 def no_seats_because(event: Event, now: datetime) -> str:
-    """For an event that takes no sign-ups any more."""
+    """Say why the event takes no more sign-ups, or has no room for the party."""
     if event.state is EventState.CALLED_OFF:
         return "This event has been called off."
     if now < event.details.starts_at:
@@ -66,7 +66,7 @@ def in_line(place: int) -> str:
 
 
 def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLISH) -> str:
-    """'This seat is yours until 16:00 today (SGT).' A deadline that has passed is no longer one."""
+    """Describe an offer, with its deadline: 'This seat is yours until 16:00 today (SGT).'"""
     ends_at = open_until(event, guest)
     if ends_at is None:
         one, more = "A seat is being held for you.", "{n} seats are being held for you."
@@ -80,8 +80,8 @@ def offered(event: Event, guest: Guest, now: datetime, words: TimeWords = ENGLIS
 
 
 def after_offer(event: Event, party: int, *, next_fits: bool) -> str:
-    """What became of seats that somebody let pass. `next_fits`: there is somebody in line who is
-    owed a chance and fits."""
+    """Say what happens to seats that the guest did not take. `next_fits`: a guest in line is owed a
+    chance and fits."""
     left, one = event.seats, party == 1
     if seat_is_free(left, party):
         now = "it is" if one else "they are"
@@ -121,12 +121,12 @@ def confirmed_seats(n: int) -> str:
 
 
 def asked_for(n: int) -> str:
-    """For those who wait with others; nothing for one alone."""
+    """Say that a waiting party gets its seats together; empty for a party of one."""
     return "" if n == 1 else f"You asked for {n} seats. We'll offer them to you together."
 
 
 def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
-    """After somebody has left a party."""
+    """Describe the guest's status after their party became smaller."""
     match guest.state:
         case State.CONFIRMED:
             return confirmed_seats(guest.party)
@@ -143,14 +143,14 @@ def party_now(event: Event, guest: Guest, place: int, now: datetime) -> str:
 
 
 def still(event: Event, guest: Guest, place: int, now: datetime) -> str:
-    """What a change of the event has not changed."""
+    """Describe what a change of the event leaves as it is for the guest."""
     if guest.state is not State.CONFIRMED:
         return standing(event, guest, place, now, IN_MAIL)
     return "Your seat is still yours." if guest.party == 1 else "Your seats are still yours."
 
 
 def how_soon(event: Event, now: datetime) -> str:
-    """'today', 'tomorrow', 'in 3 days', by the calendar of the place."""
+    """Return 'today', 'tomorrow' or 'in 3 days', in the event's time zone."""
     tz = zone(event.details.zone)
     days = (to_wall(event.details.starts_at, tz).date() - to_wall(now, tz).date()).days
     return {0: "today", 1: "tomorrow", 7: "in a week"}.get(days, f"in {days} days")
@@ -173,7 +173,7 @@ def given_up(before: State, n: int) -> str:
 
 
 def taken_off(before: State) -> str:
-    """The host has done it."""
+    """Tell the guest that the host took them off the list."""
     match before:
         case State.CONFIRMED:
             return "The host has taken you off the guest list. Your seat has been given up."
@@ -186,14 +186,14 @@ def taken_off(before: State) -> str:
 
 
 def passed_on(n: int) -> str:
-    """The host has given the seats to somebody else."""
+    """Tell the guest that the host gave their seats to somebody else."""
     if n == 1:
         return "The host has given your seat to somebody else."
     return f"The host has given your {n} seats to somebody else."
 
 
 def changed(before: Details, after: Details) -> str:
-    """What a guest has to know about a change, a paragraph for each part of it."""
+    """Describe a change of name, time or place, one paragraph each."""
     return "\n\n".join(_changes(before, after))
 
 
@@ -209,12 +209,12 @@ def _changes(before: Details, after: Details) -> Iterator[str]:
 
 
 def reply_subject(heading: str) -> str:
-    """'Re: ' once, as mail programs write it."""
+    """Put 'Re: ' in front, unless it is already there."""
     return heading if heading[:3].lower() == "re:" else f"Re: {heading}"
 
 
 def because(event: Event, guest: Guest, business: str) -> str:
-    """Why they get this mail."""
+    """Explain why the guest gets this mail."""
     if guest.signed_up_themselves:
         return f"You get this mail because you signed up for {event.details.name}."
     return f"You get this mail because {business} put you on the list for {event.details.name}."

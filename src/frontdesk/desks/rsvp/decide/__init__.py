@@ -1,1 +1,1 @@
-"""Every rule of the RSVP desk: pure functions of a view, a command and the time."""
+"""The rules of the RSVP desk: pure functions of a view, a command and the time."""

@@ -1,4 +1,4 @@
-"""What a corrected name or address, or another guest in one's place, means for a sign-up."""
+"""Decides how sign-ups follow a corrected contact, and passes seats on to another guest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from frontdesk.values import replace
 
 
 def follow_contact(view: ContactView | None, command: FollowContact, now: datetime) -> Decision:
-    """The list of an event that is over stays as it was."""
+    """Copy the corrected name and address to the sign-up, unless the event is over."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest, person = view.event, view.guest, view.person
@@ -52,14 +52,15 @@ def follow_contact(view: ContactView | None, command: FollowContact, now: dateti
 
 
 def _has_open_offer(event: Event, guest: Guest, now: datetime) -> bool:
-    """An offer whose mail has not gone out yet finds the new address by itself."""
+    """Whether the offer's mail went out and can still be claimed. A pending offer uses the new
+    address anyway."""
     if guest.state is not State.OFFERED or not guest.live or closed(event, now):
         return False
     return guest.claim_by is not None and now < guest.claim_by
 
 
 def _leaves_time(event: Event, guest: Guest, now: datetime) -> bool:
-    """The mail goes out now, and there is time to answer it."""
+    """Whether a mail sent now leaves time to answer before the deadline."""
     assert guest.claim_by is not None
     settings = event.settings
     return leaves_time(
@@ -72,7 +73,7 @@ def _leaves_time(event: Event, guest: Guest, now: datetime) -> bool:
 
 
 def _with_a_fresh_window(guest: Guest, fact: ContactFollowed, now: datetime) -> Accepted:
-    """No window runs until the mail goes out. The new one ends at the start at the latest."""
+    """Make the offer pending again; a new window begins when the mail goes out."""
     pending = replace(guest, live=False, claim_by=None)
     back = MoveOffer(
         guest.event_id, guest.id, guest.seq, OfferState.LIVE, OfferState.PENDING, at=now
@@ -83,7 +84,7 @@ def _with_a_fresh_window(guest: Guest, fact: ContactFollowed, now: datetime) -> 
 
 
 def pass_on(view: PassOnView | None, command: PassOn, now: datetime) -> Decision:
-    """A cancellation for the one and a confirmation for the other. The seats stay taken."""
+    """Cancel one guest and confirm the other with the same seats. The seats stay taken."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest

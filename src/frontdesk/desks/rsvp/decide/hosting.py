@@ -1,4 +1,4 @@
-"""What the host may change, and what follows from it for everyone on the list."""
+"""Decides the host's commands: events, cap, line, check-in, imports and thanks."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def create(view: EventView, command: CreateEvent, now: datetime) -> Decision:
 
 
 def edit(view: EventView, command: EditEvent, now: datetime) -> Decision:
-    """In force at once. Who has to hear of it, or to be reminded at another time, is worked off."""
+    """Change the event at once. A job then tells the guests and moves their reminders."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -147,7 +147,7 @@ def call_off(view: EventView, command: CallOff, now: datetime) -> Decision:
 
 
 def set_cap(view: EventView, command: SetCap, _now: datetime) -> Decision:
-    """Raised: the line comes first. Lowered below what is taken: nobody loses a seat."""
+    """Change the cap. New seats go to the line first; lowering takes no seat from anybody."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -173,7 +173,7 @@ def set_cap(view: EventView, command: SetCap, _now: datetime) -> Decision:
 
 
 def seat_from_the_line(view: GuestView | None, _: SeatFromTheLine, now: datetime) -> Decision:
-    """The host's word goes before the order of the line, never before the cap."""
+    """Seat a waiting guest ahead of the others, if enough seats are free."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -264,7 +264,7 @@ def begin_import(view: EventView, command: BeginImport, now: datetime) -> Decisi
 
 
 def draft_thanks(view: EventView, _: DraftThanks, now: datetime) -> Decision:
-    """A draft for the host, once, after the event; a timer that rings early is set again."""
+    """Draft the thank-you note once, after the event; a timer that fires early is set again."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -307,7 +307,8 @@ def set_defaults(view: Settings, command: SetDefaults, _now: datetime) -> Decisi
 
 
 def write(event: Event) -> WriteEvent:
-    """The row without its counters. `event.version` is the one after the write."""
+    """Build the write of the event's row without its counters. `event.version` is the version after
+    it."""
     return WriteEvent(
         event.id,
         version=event.version - 1,
@@ -343,13 +344,14 @@ def _times_are_good(details: Details) -> bool:
 
 
 def guests_are_told(before: Details, after: Details, now: datetime) -> bool:
-    """Of a new name, time or place, unless it is over and stays so."""
+    """Whether guests hear of a change: a new name, time or place, unless the event is over before
+    and after it."""
     is_news = replace(before, description="") != replace(after, description="")
     return is_news and now < max(before.ends_at, after.ends_at)
 
 
 def is_moved_to_the_past(before: Details, after: Details, now: datetime) -> bool:
-    """What is over may be corrected; what is to come stays so."""
+    """Whether an event that has not begun would get a start in the past."""
     return after.starts_at <= now < before.starts_at
 
 

@@ -1,4 +1,4 @@
-"""Mail that came in is always settled, and its sender told where they stand."""
+"""Settles mail that came in and tells its sender their status."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def told_again(
     *,
     cancel_link: bool = False,
 ) -> Accepted:
-    """A mail that changes nothing for somebody on the list: they hear where they stand."""
+    """Settle a mail that changes nothing for a guest on the list, and send them their status."""
     assert command.mail_id
     fact = AskedAgain(
         guest.event_id,
@@ -80,7 +80,7 @@ def settled(
 def known(
     view: SeatRequest, command: SignUp | QueueSignUp | AnswerStranger
 ) -> tuple[tuple[Change, ...], PersonId]:
-    """The person by this address; added if they are new to us."""
+    """Return the person with this address, and the change that adds them if they are new."""
     if view.person is not None:
         return (), view.person.id
     key = email_key(command.email)

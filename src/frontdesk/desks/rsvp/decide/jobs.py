@@ -1,4 +1,4 @@
-"""What timers ask, and the small steps in which work for many people is done."""
+"""Decides reminders, headcounts, import rows and the steps of jobs over many guests."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import EventView, GuestView, ImportView, JobView
 from frontdesk.values import replace
 
-#: How many people one step of a job looks at.
+#: How many guests one step of a job reads.
 STEP = 20
-#: How many rows one step touches; no store takes more than 100 in a commit.
+#: How many rows one step writes; no store accepts more than 100 in a commit.
 MOST_ROWS = 80
 
 
 def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
-    """Still coming, still to come, and nothing newer is due: then, once, and it is recorded."""
+    """Record a due reminder for a confirmed guest. It is superseded if a newer one is due too."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -96,7 +96,7 @@ def remind(view: GuestView | None, command: Remind, now: datetime) -> Decision:
 
 
 def _remind_no_more(guest: Guest, command: Remind) -> Accepted:
-    """The timer rang after the start, as the machine slept: nothing is sent, and it is recorded."""
+    """Record that the timer fired after the start, so that no reminder is sent."""
     left = tuple(name for name in guest.reminders if name != command.timer)
     over = replace(guest, reminders=left, version=guest.version + 1)
     fact = ReminderDue(
@@ -113,7 +113,7 @@ def _remind_no_more(guest: Guest, command: Remind) -> Accepted:
 
 
 def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -> Decision:
-    """Every morning of the run-up, whether or not yesterday's was late."""
+    """Send the daily headcount and set the timer for the next morning before the start."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -128,7 +128,7 @@ def report_headcount(view: EventView, command: ReportHeadcount, now: datetime) -
 
 
 def take_import_row(view: ImportView, command: TakeImportRow, now: datetime) -> Decision:
-    """The same seat request as from any lane; whatever comes of it stands beside the row."""
+    """Decide one import row like any sign-up, and record the outcome with the row."""
     job, row = view.job, view.row
     if job is None or job.finished:
         return Refused(Reason.JOB_DONE)
@@ -174,8 +174,8 @@ def _settle(
 
 
 def step_job(view: JobView, _: StepJob, now: datetime) -> Decision:
-    """The next few people. A step ends early before it touches too many rows, and after one
-    whose offer goes back, as that touches the event's own."""
+    """Process the next guests of a job. The step ends before it writes too many rows, and after a
+    guest whose offer is returned, because a commit may write the event's row only once."""
     job, event = view.job, view.event
     if job is None or job.finished:
         return Refused(Reason.JOB_DONE)
@@ -215,8 +215,8 @@ def _for_one(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
-    """Reminders as if confirmed now; who has had one of a kind does not get it again. An offer
-    ends when the event begins, if not before."""
+    """Set the reminders that are still to come, and end a live offer at the new start if that is
+    earlier than its deadline."""
     tell, again = bool(job.params["tell"]), bool(job.params.get("again"))
     set_timers: tuple[SetTimer, ...] = ()
     dropped: tuple[DropTimer, ...] = ()
@@ -260,7 +260,7 @@ def _retime(job: Job, event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def _offer_outlives_start(event: Event, guest: Guest) -> datetime | None:
-    """The new deadline of a live offer that would end after the event has begun."""
+    """Return the new deadline of a live offer that would end after the event's start."""
     until = open_until(event, guest)
     return None if until is None or until == guest.claim_by else until
 

@@ -1,4 +1,4 @@
-"""A freed seat is offered, never given: to one at a time, in order, for as long as is fair."""
+"""Decides offers: makes, arms, claims, declines, withdraws and lapses them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from frontdesk.values import replace
 
 
 def fill(view: FillView, _command: Fill, now: datetime) -> Decision:
-    """One step towards 'no seat is left while someone owed fits'. Twice or late does no harm."""
+    """Make one offer, or take one back while the cap is exceeded. Repeating it is harmless."""
     event = view.event
     if event is None:
         return Refused(Reason.NO_SUCH_EVENT)
@@ -94,7 +94,7 @@ def _offer(event: Event, guest: Guest, first: Guest, now: datetime) -> Accepted:
 
 
 def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
-    """The cap was cut: the last of those who have not been told yet waits again."""
+    """Take back the last pending offer, since the cap was cut; the guest waits again."""
     if guest is None:
         return Refused(Reason.NOTHING_TO_DO)
     return Accepted(
@@ -108,8 +108,8 @@ def _take_back(event: Event, guest: Guest | None, now: datetime) -> Decision:
 
 
 def arm(view: GuestView | None, command: ArmOffer, now: datetime) -> Decision:
-    """The message is about to go out: from now on the window runs. Once the event has begun there
-    is nothing to offer any more."""
+    """Start the claim window just before the message goes out. Withdraw the offer if the event has
+    begun."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     event, guest = view.event, view.guest
@@ -144,7 +144,7 @@ def arm(view: GuestView | None, command: ArmOffer, now: datetime) -> Decision:
 
 
 def disarm(view: GuestView | None, command: DisarmOffer, now: datetime) -> Decision:
-    """The message was definitely refused: no window runs while nobody was told."""
+    """Make the offer pending again after its message was definitely refused; no window runs."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest
@@ -160,7 +160,7 @@ def disarm(view: GuestView | None, command: DisarmOffer, now: datetime) -> Decis
 
 
 def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decision:
-    """Valid while now is before the deadline, not at it, and only while there is room."""
+    """Confirm the offered seats, if the deadline has not been reached and there is room."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     event, guest = view.event, view.guest
@@ -193,7 +193,7 @@ def claim(view: GuestView | None, command: ClaimOffer, now: datetime) -> Decisio
 
 
 def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
-    """The host has cut the cap meanwhile: the place in line is kept."""
+    """Return the guest to their place in line, since the host has cut the cap."""
     return Accepted(
         (
             KeepPlace(event.id, guest.party),
@@ -206,7 +206,7 @@ def _no_room_left(event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def decline(view: GuestView | None, command: DeclineOffer, now: datetime) -> Decision:
-    """Not this time: the seats roll on at once, the place in line is kept."""
+    """Return the seats for the next in line. The guest keeps their place."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     if _is_over(view.guest, now):
@@ -221,7 +221,7 @@ def decline(view: GuestView | None, command: DeclineOffer, now: datetime) -> Dec
 
 
 def stop(view: GuestView | None, command: StopOffer, now: datetime) -> Decision:
-    """The host takes an offer back. The guest waits on, and others are asked first."""
+    """Take an offer back for the host. The guest waits again, and others get their chance first."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     if _is_over(view.guest, now):
@@ -231,7 +231,7 @@ def stop(view: GuestView | None, command: StopOffer, now: datetime) -> Decision:
 
 
 def lapse(view: GuestView | None, command: LapseOffer, now: datetime) -> Decision:
-    """The window has closed with no answer. A timer that rings early is set again."""
+    """End an offer whose window has closed. A timer that fires early is set again."""
     if view is None or not _is_current(view.guest, command.seq) or not view.guest.live:
         return Refused(Reason.OFFER_GONE)
     guest = view.guest
@@ -242,7 +242,7 @@ def lapse(view: GuestView | None, command: LapseOffer, now: datetime) -> Decisio
 
 
 def withdraw(view: GuestView | None, command: WithdrawOffer, now: datetime) -> Decision:
-    """Nobody can be told of it, so nobody holds the seat up: it rolls on."""
+    """End an offer whose message cannot be delivered, so that the seats go to the next in line."""
     if view is None or not _is_current(view.guest, command.seq):
         return Refused(Reason.OFFER_GONE)
     return _passed_on(view, now, OfferState.WITHDRAWN, OfferUndelivered, lapsed=True)
@@ -256,7 +256,7 @@ def _passed_on(
     *,
     lapsed: bool,
 ) -> Accepted:
-    """They have had their chance in this round and wait again; who is next is not decided here."""
+    """End the offer and let the guest wait again, without another chance in this round."""
     event, guest = view.event, view.guest
     back = replace(_waits_again(guest), seen=event.seats.round, lapsed=lapsed)
     return Accepted(
@@ -279,7 +279,7 @@ def _is_over(guest: Guest, now: datetime) -> bool:
 
 
 def _waits_again(guest: Guest) -> Guest:
-    """With the place in line and the chance that they had before."""
+    """Return the guest as waiting, with the place and the chance that they had before."""
     return replace(guest, state=State.WAITING, live=False, claim_by=None, version=guest.version + 1)
 
 

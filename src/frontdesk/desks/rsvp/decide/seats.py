@@ -1,4 +1,4 @@
-"""Who gets a seat, who joins the line, and what happens to what somebody gives up."""
+"""Decides sign-ups, cancellations and changes of a party."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ from frontdesk.desks.rsvp.reasons import Reason
 from frontdesk.desks.rsvp.views import GuestView, SeatRequest
 from frontdesk.values import replace
 
-#: Lanes in which the host speaks for the guest: the party limit is the host's own.
+#: Lanes in which the host signs guests up; the party limit does not apply to them.
 HOSTS_LANES = frozenset({Lane.IMPORT, Lane.HOST})
 LARGEST_PARTY = 1000
 
 
 def sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
-    """A seat if one is free and nobody is owed it, else the end of the line."""
+    """Give a seat if one is free and nobody in line is owed it, else add the guest to the line."""
     decision = _sign_up(view, command, now)
     if isinstance(decision, Refused):
         return _settle_refused(decision, view, command)
@@ -87,7 +87,7 @@ def _sign_up(view: SeatRequest, command: SignUp, now: datetime) -> Decision:
 
 
 def closed(event: Event, now: datetime) -> Refused | None:
-    """No seat changes hands once the event is called off or has begun."""
+    """Refuse if the event is called off or has begun."""
     if event.state is EventState.CALLED_OFF:
         return Refused(Reason.CALLED_OFF)
     if now >= event.details.starts_at:
@@ -96,7 +96,7 @@ def closed(event: Event, now: datetime) -> Refused | None:
 
 
 def seat_is_free(seats: Seats, party: int) -> bool:
-    """Free, and nobody in line is owed a chance at it."""
+    """Whether enough seats are free and nobody in line is owed a chance at them."""
     return seats.free >= party and seats.owed == 0
 
 
@@ -109,7 +109,7 @@ def request_seats(
     more: tuple[Change, ...] = (),
     mail_id: MailId = NO_MAIL,
 ) -> Accepted:
-    """`guest` is the row to be, in any state; `before` is the row as read, if there is one."""
+    """Confirm `guest`, the row to write, or add it to the line. `before` is the row as read."""
     waits = before is not None and before.state is State.WAITING
     was = None if before is None else before.state
     if seat_is_free(event.seats, guest.party):
@@ -171,7 +171,7 @@ def confirmation(
 
 
 def confirm_invitation(view: GuestView | None, _: ConfirmInvitation, now: datetime) -> Decision:
-    """An invited guest says yes: from here on a seat request like any other."""
+    """Request seats for a pending guest who says yes, as for any other sign-up."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     if view.guest.state is not State.PENDING:
@@ -187,7 +187,7 @@ def confirm_invitation(view: GuestView | None, _: ConfirmInvitation, now: dateti
 def tell_party_too_large(
     view: GuestView | None, command: TellPartyTooLarge, now: datetime
 ) -> Decision:
-    """The cap was cut below a party that waits: they hear that all of them cannot come."""
+    """Tell a waiting party that it is larger than the event since the cap was cut."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -209,7 +209,7 @@ def tell_party_too_large(
 
 
 def take_free_seat(view: GuestView | None, _: TakeFreeSeat, now: datetime) -> Decision:
-    """A guest in line takes a seat that nobody is owed, by the same write as a newcomer."""
+    """Give a waiting guest a seat that nobody is owed, by the same write as for a newcomer."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -227,7 +227,7 @@ def take_free_seat(view: GuestView | None, _: TakeFreeSeat, now: datetime) -> De
 
 
 def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
-    """A guest gives up what they have. Who gets it is not decided here."""
+    """Release whatever the guest has. `Fill` decides who gets it."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -268,7 +268,7 @@ def cancel(view: GuestView | None, command: Cancel, now: datetime) -> Decision:
 
 
 def _given_up(event: Event, guest: Guest, now: datetime) -> Accepted:
-    """What the event's row, the offer and their timers make of it."""
+    """Return the changes to the event's row, the offer and its timer."""
     match guest.state:
         case State.CONFIRMED:
             return release(event, guest, guest.party)
@@ -287,7 +287,7 @@ def _given_up(event: Event, guest: Guest, now: datetime) -> Accepted:
 
 
 def release(event: Event, guest: Guest, party: int) -> Accepted:
-    """Seats come free. Unless the cap was cut below what is taken, a new round begins."""
+    """Free seats. A new round begins, unless the cap is still below the number taken."""
     seats = event.seats
     opens = seats.free > -party
     fact = SeatsFreed(
@@ -303,7 +303,7 @@ def release(event: Event, guest: Guest, party: int) -> Accepted:
 
 
 def reduce_party(view: GuestView | None, command: ReduceParty, _now: datetime) -> Decision:
-    """Fewer people come: the rest of the seats go to others."""
+    """Reduce a party and free the other seats."""
     if view is None:
         return Refused(Reason.NO_SUCH_GUEST)
     event, guest = view.event, view.guest
@@ -352,8 +352,8 @@ def unsubscribe(view: GuestView | None, command: Unsubscribe, _now: datetime) ->
 
 
 def largest_party(event: Event, lane: Lane) -> int:
-    """By the host's limit, and never more than the whole event: such a party would wait for ever.
-    One alone may always ask, also where there are no seats yet."""
+    """Return the largest party allowed: the host's limit, and at most the whole event, since a
+    larger party would wait for ever. A party of one is always allowed, even if the cap is 0."""
     limit = LARGEST_PARTY if lane in HOSTS_LANES else event.settings.party_limit
     return min(limit, whole_event(event))
 
@@ -363,8 +363,8 @@ def whole_event(event: Event) -> int:
 
 
 def _may_ask_again(event: Event, guest: Guest, command: SignUp) -> bool:
-    """A cancelled guest may come back, and a waiting guest may be lucky. A pending guest is
-    confirmed by their link, by an authenticated mail or by the host."""
+    """Whether a guest on the list may sign up again. A pending guest confirms by their link, by an
+    authenticated mail or through the host."""
     match guest.state:
         case State.CANCELLED:
             return True
@@ -379,7 +379,7 @@ def _may_ask_again(event: Event, guest: Guest, command: SignUp) -> bool:
 
 
 def _may_be_forged(command: SignUp) -> bool:
-    """Anybody can type somebody else's address into a form, or into the header of a mail."""
+    """Whether somebody else may have entered this address, in a form or a mail header."""
     match command.lane:
         case Lane.FORM:
             return True
@@ -394,7 +394,7 @@ def _may_be_forged(command: SignUp) -> bool:
 def _on_the_list(
     view: SeatRequest, event: Event, command: SignUp, now: datetime
 ) -> tuple[tuple[Change, ...], Guest]:
-    """The row to be, state still open, and the person if they are new to us."""
+    """Return the guest's row with its state still open, and the change that adds a new person."""
     if view.guest is not None:
         waits = view.guest.state is State.WAITING
         party = view.guest.party if waits else command.party
@@ -417,7 +417,7 @@ def _on_the_list(
 
 
 def _named(guest: Guest, view: SeatRequest, command: SignUp) -> Guest:
-    """With name and address as they are given now, and stay with this sign-up."""
+    """Store the given name and address with this sign-up."""
     own = view.person is not None and view.person.name not in ("", command.name)
     return replace(guest, name=command.name, email=command.email, own_name=own)
 
@@ -443,7 +443,7 @@ def _invite(guest: Guest, command: SignUp, more: tuple[Change, ...]) -> Accepted
 
 
 def _settle_refused(refusal: Refused, view: SeatRequest, command: SignUp) -> Decision:
-    """A mail is always settled and answered: where they stand, or why there is no seat."""
+    """Settle and answer a refused mail: the guest's status, or why there is no seat."""
     if not command.mail_id:
         return refusal
     if view.event is None:

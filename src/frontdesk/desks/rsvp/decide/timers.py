@@ -1,4 +1,4 @@
-"""The names of the desk's timers, and when those of an event and a guest are due."""
+"""Names the desk's timers and computes when they are due."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from frontdesk.desks.rsvp.model import Event, EventId, Guest, GuestId
 #: How long before the start the daily headcount mail begins.
 RUN_UP = timedelta(days=14)
 MORNING = time(9)
-#: No reminder comes sooner than this after a message that says the same, whatever the setting.
+#: The least gap between a reminder and a message that says the same, whatever the setting.
 LEAST_GAP = timedelta(minutes=10)
-#: As long ago as any reminder can have been due.
+#: Earlier than any reminder can be due.
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -39,8 +39,8 @@ def over_timer(event_id: EventId) -> TimerName:
 def reminders(
     event: Event, guest_id: GuestId, now: datetime, told_at: datetime
 ) -> tuple[SetTimer, ...]:
-    """One for each rule whose time is still to come, and not too soon after `told_at`: when they
-    are told the same in another message."""
+    """Return a timer for each rule that is due in the future, and not too soon after `told_at`,
+    when another message tells the guest the same."""
     earliest = told_at + _gap(event)
     return tuple(
         SetTimer(reminder_timer(guest_id, name), due)
@@ -50,13 +50,13 @@ def reminders(
 
 
 def left_out(event: Event, now: datetime, told_at: datetime) -> tuple[str, ...]:
-    """The names of the rules whose time is still to come, but too soon after `told_at`."""
+    """Return the names of the rules that are due in the future, but too soon after `told_at`."""
     earliest = told_at + _gap(event)
     return tuple(name for name, due in reminder_times(event) if now < due < earliest)
 
 
 def told_at(event: Event, now: datetime, *, asked: bool) -> datetime:
-    """When a message goes out: at once to people who just asked, to others after quiet hours."""
+    """Return when a message goes out: at once if the guest just asked, else after quiet hours."""
     if asked:
         return now
     return event.settings.quiet.next_allowed(now, zone(event.details.zone))
@@ -67,7 +67,7 @@ def _gap(event: Event) -> timedelta:
 
 
 def reminder_times(event: Event) -> tuple[tuple[str, datetime], ...]:
-    """When each rule is due, by the rule's name; the same for every guest."""
+    """Return when each rule is due, by the rule's name; the same for every guest."""
     settings, details = event.settings, event.details
     return _reminder_times(settings.reminders, settings.quiet, details.starts_at, details.zone)
 
@@ -93,7 +93,7 @@ def drop_reminders(guest: Guest) -> tuple[DropTimer, ...]:
 
 
 def event_timers(event: Event, now: datetime) -> tuple[TimerChange, ...]:
-    """The daily headcount and the thank-you draft, set anew after any change of the times."""
+    """Set the timers of the daily headcount and the thank-you draft from the event's times."""
     headcount = next_headcount_at(event, now)
     return (
         DropTimer(headcount_timer(event.id))
@@ -104,14 +104,14 @@ def event_timers(event: Event, now: datetime) -> tuple[TimerChange, ...]:
 
 
 def next_headcount_at(event: Event, now: datetime) -> datetime | None:
-    """The next nine o'clock of the run-up, in the event's zone."""
+    """Return the next nine o'clock in the 14 days before the start, in the event's time zone."""
     after = max(now, event.details.starts_at - RUN_UP)
     due = next_morning(event, after)
     return due if due < event.details.starts_at else None
 
 
 def over_at(event: Event) -> datetime:
-    """The morning after it has ended."""
+    """Return the first nine o'clock after the event's end."""
     return next_morning(event, event.details.ends_at)
 
 
