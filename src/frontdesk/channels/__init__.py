@@ -9,7 +9,7 @@ from frontdesk.values import Frozen
 
 
 class AwsAccess(Frozen):
-    """What a channel on AWS needs of the deployment."""
+    """The AWS client and settings of the deployment, for channels on AWS."""
 
     client: Callable[[str], Any]
     """Gives a client of a service by its name. It does not repeat what fails."""

@@ -151,9 +151,9 @@ def _is_signed(signed: bytes, key: Key) -> bool:
 
 
 def purpose_in(token: str) -> int | None:
-    """What a token says that it is for, whoever wrote it; nothing if it is none.
+    """Returns the purpose in a token without a check of its signature; None if it is malformed.
 
-    Good for knowing where it can be read, and for nothing else.
+    Use it only to find the page that reads the token.
     """
     try:
         return _bytes_of(token)[1]

@@ -1,1 +1,1 @@
-"""How any desk is run: commands, facts, timers, sends. Knows no desk by name."""
+"""The engine runs any desk: its commands, facts, timers and sends. It knows no desk by name."""

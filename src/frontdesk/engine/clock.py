@@ -1,4 +1,4 @@
-"""The time as entry points read it: aware, in UTC, in whole seconds."""
+"""Clocks for entry points. Their instants are aware, in UTC and in whole seconds."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Only entry points ask it; everything else is told the time."""
+    """Only entry points read a clock; all other code gets the time as an argument."""
 
     def now(self) -> datetime: ...
 
     def seconds_until(self, instant: datetime) -> float:
-        """How long to wait until `now()` has reached it; nothing if it has."""
+        """Returns the seconds until `now()` reaches this instant; 0 if it is past."""
 
 
 class SystemClock:
@@ -24,7 +24,7 @@ class SystemClock:
 
 
 class VirtualClock:
-    """Stands still until it is moved, and only moves forward."""
+    """A clock for tests and simulations: it changes only by `move_to`, and only forward."""
 
     def __init__(self, start: datetime) -> None:
         self._now = _whole(start)

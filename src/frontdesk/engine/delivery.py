@@ -68,7 +68,7 @@ class Route(Frozen):
 
 
 class Sender:
-    """`chance` gives numbers from 0 to 1, which spread the pauses between attempts."""
+    """Delivers sends. `chance` returns numbers from 0 to 1, which spread the retry pauses."""
 
     def __init__(
         self,
@@ -90,25 +90,25 @@ class Sender:
         self._at_once = KEPT_AT_ONCE if all_local else AT_ONCE[Via.MAIL]
 
     def recover(self, now: datetime) -> None:
-        """Call once at the start: handles sends that an ended process left unfinished."""
+        """Handles sends that a previous process left unfinished. Call it once at the start."""
         while sends := self._engine.store.sends_in(SendState.SENDING, KEPT_AT_ONCE):
             self.lost(sends, now)
 
     def lost(self, sends: Iterable[Send], now: datetime) -> None:
-        """The process that was sending these has ended."""
+        """Records an unknown outcome for sends whose process has ended."""
         for send in sends:
             self._unknown(send, "the process ended while it was being sent", now, wait=False)
         self._ledger.flush(now)
 
     def step(self, now: datetime) -> bool:
-        """Delivers a batch of due sends; whether there were any."""
+        """Delivers a batch of due sends. Returns whether there were any."""
         due = self._engine.store.due_sends(now, self._at_once)
         if due:
             self.deliver(due, now)
         return bool(due)
 
     def deliver(self, due: Sequence[Send], now: datetime) -> None:
-        """Delivers these. A send that has gone out meanwhile is skipped."""
+        """Delivers these sends. It skips a send that has gone out meanwhile."""
         reads = self._engine.reads()
         cleared = [send for send in due if self._may_go(reads, send, now)]
         rendered = list(self._render(self._arm(cleared, now), now))
@@ -140,7 +140,7 @@ class Sender:
         return False
 
     def _arm(self, sends: Sequence[Send], now: datetime) -> list[Send]:
-        """Commits what must be true before the messages go out."""
+        """Runs the `arm` command of each send. Returns the sends that may go out."""
         asked = [(send, self._submit_arm(send, now)) for send in sends]
         return [send for send, outcome in asked if self._is_armed(send, outcome, now)]
 
@@ -194,7 +194,7 @@ class Sender:
                     self._ledger.drop(send, why, now, self._undo(send))
 
     def _closed(self, reads: Reads, send: Send, message: Message | Text) -> str:
-        """Why this channel cannot reach the person, or nothing."""
+        """Returns why this channel cannot reach the person, or an empty text."""
         if message.via not in self._routes:
             return "texts are not set up"
         if isinstance(message, Text):
@@ -209,7 +209,7 @@ class Sender:
     # --- sending ----------------------------------------------------------------------------
 
     def _keep(self, route: Route, rendered: Sequence[Rendered], now: datetime) -> None:
-        """For a local channel: one commit keeps, and so delivers, all of them."""
+        """Delivers all messages of a local channel: one commit keeps them."""
         for _, message in rendered:
             route.channel.send(message)
         kept = [
@@ -218,7 +218,7 @@ class Sender:
         self._ledger.finish(kept, now)
 
     def _hand_over(self, route: Route, rendered: Sequence[Rendered], now: datetime) -> None:
-        """Records in the ledger that they are being sent before any is handed over."""
+        """Records in the ledger that the sends are in progress, then hands each to the channel."""
         if route.via is Via.TEXT:
             rendered = [each for each in rendered if self._is_within_the_day(each[0], now)]
         may = self._ledger.start([send for send, _ in rendered], route.via, now)
@@ -245,7 +245,7 @@ class Sender:
         return True
 
     def _too_many_texts(self, send: Send, now: datetime, *, is_answer: bool) -> None:
-        """Drops an answer to a form, which is useless tomorrow. The rest waits until then."""
+        """Drops an answer to a form, which is useless tomorrow. Defers other sends until then."""
         log("send.too_many_texts", send=send.id, desk=send.desk, kind=send.kind)
         if is_answer:
             self._ledger.drop(send, TOO_MANY_TEXTS, now, self._for_good(send, TOO_MANY_TEXTS))
@@ -296,7 +296,7 @@ class Sender:
         )
 
     def _later(self, send: Send, reason: str, now: datetime, undo: Command | None) -> None:
-        """Definitely not sent: undoes arming, so that no claim window runs meanwhile."""
+        """Defers a send that definitely failed. Undoes `arm`, so that no claim window runs."""
         why = _reason(send, reason)
         if send.attempts >= MOST_ATTEMPTS:
             undo = self._for_good(send, why)
@@ -305,7 +305,7 @@ class Sender:
         self._ledger.defer(send, now + self._wait(send.attempts), why, now, undo)
 
     def _unknown(self, send: Send, reason: str, now: datetime, *, wait: bool = True) -> None:
-        """May have been sent, so arming stays. Mail is repeated; an SMS is shown to staff."""
+        """Handles a send that may be out: repeats mail, shows an SMS to staff, keeps it armed."""
         why = _reason(send, reason, maybe=True)
         if send.via is Via.TEXT:
             self._ledger.give_up(send, SendState.UNKNOWN, why, now)
@@ -315,7 +315,7 @@ class Sender:
             self._ledger.defer(send, now + (REPEAT_AFTER if wait else timedelta()), why, now)
 
     def _broken(self, send: Send, error: Exception, now: datetime) -> None:
-        """The desk raised an error: this send fails, the others continue."""
+        """Fails one send because its desk raised an error. The other sends continue."""
         why = _reason(send, failure(error))
         self._ledger.give_up(send, SendState.FAILED, why, now, undo=self._undo(send))
 
@@ -325,7 +325,7 @@ class Sender:
         return self._engine.desks[send.desk].delivery
 
     def _undo(self, send: Send) -> Command | None:
-        """The command that undoes `arm`, unless the message may have been sent."""
+        """Returns the command that undoes `arm`, unless the message may have been sent."""
         if _maybe_sent(send):
             return None
         return self._wanted(send, lambda delivery: delivery.disarm(send))
@@ -359,7 +359,7 @@ class Sender:
 def _not_to_be_sent(
     send: Send, person: Person | None, delivery: DeliveryRules, now: datetime
 ) -> str:
-    """Why this send is dropped, or nothing. An SMS needs no address."""
+    """Returns why this send is dropped, or an empty text. An SMS needs no e-mail address."""
     if send.tell_by is not None and now >= send.tell_by:
         return "too late"
     if person is None or person.erased:
@@ -372,14 +372,14 @@ def _not_to_be_sent(
 
 
 def _bounce(send: Send, message: Message | Text, refused: SendRefused) -> Bounce | None:
-    """Only for mail: a refused number says nothing about the address."""
+    """Returns a bounce for mail only: a refused number says nothing about the address."""
     if isinstance(message, Text) or not refused.about_recipient:
         return None
     return Bounce(send.person_id, message.to_email, refused.reason, send.queued_at)
 
 
 def _reason(send: Send, reason: str, *, maybe: bool = False) -> str:
-    """For the ledger. Keeps the mark that it may have been sent."""
+    """Writes a reason for the ledger. Keeps the mark that the message may have been sent."""
     kept = MAYBE_SENT if maybe or _maybe_sent(send) else ""
     return kept + without_addresses(reason).removeprefix(MAYBE_SENT)
 

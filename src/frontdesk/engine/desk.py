@@ -1,4 +1,4 @@
-"""What a desk hands to the engine: a table that one can read."""
+"""The tables that a desk gives to the engine: rules, facts, notes, delivery, timers, jobs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frontdesk.values import Frozen, field
 
 
 class Rule(Frozen):
-    """How one kind of command is answered: which rows it sees, and the pure decision."""
+    """Answers one kind of command: `load` reads its rows, `decide` is the pure decision."""
 
     load: Callable[[Reads, Any], Any]
     decide: Callable[[Any, Any, datetime], Decision]
@@ -30,7 +30,7 @@ class Say(Frozen):
 
     message: Message | Text
     closed: str = ""
-    """Why it can never be sent this way, and there is no other."""
+    """Why this message can never be sent, if no channel reaches the person. Else empty."""
 
 
 class Hold(Frozen):
@@ -40,41 +40,41 @@ class Hold(Frozen):
 
 
 class Drop(Frozen):
-    """Not any more."""
+    """Do not send it any more."""
 
     why: str
 
 
 Render = Callable[[Reads, Send, datetime], Say | Drop]
-"""Writes the message at the time of sending, from the rows as they are then."""
+"""Renders the message when it is sent, from the current rows."""
 
 
 class DeliveryRules(Frozen):
-    """Who gets a desk's sends, when they may go, and what has to happen before they do."""
+    """A desk's rules for its sends: recipients, time, text, and commands before and after."""
 
     recipients: Callable[[Reads, Note], Iterable[PersonId]]
     when: Callable[[Reads, Send, datetime], Hold | Drop | None]
-    """Before anything else: may it go now? `None` means yes."""
+    """The first check: may the send go now? `None` means yes."""
     render: Render
     arm: Callable[[Send], Command | None] = lambda _send: None
-    """A command that must be accepted before the message goes out; refused: the send is dropped."""
+    """A command that must be accepted before the message goes out. If refused, it is dropped."""
     disarm: Callable[[Send], Command | None] = lambda _send: None
-    """What undoes `arm` when the message did not go out now but may later."""
+    """Undoes `arm` when the message did not go out now but may go out later."""
     put_off: Callable[[Send], Command | None] | None = None
-    """The same where the other side was not there to take it, if that makes a difference."""
+    """Replaces `disarm` when the other side was not ready to take the message."""
     undeliverable: Callable[[Send], Command | None] = lambda _send: None
-    """What to do once this person will never get the message; if nothing, `disarm` is done."""
+    """The command for a message that will never arrive. If it is None, `disarm` runs."""
     passing: frozenset[StrEnum] = frozenset()
-    """Reasons to refuse `arm` that pass by themselves: it is asked again a little later."""
+    """Temporary refusals of `arm`; retried after a minute."""
     to_strangers: frozenset[str] = frozenset()
-    """Kinds that answer a public form: anybody can cause them, so they may use fewer texts."""
+    """Kinds that answer a public form. Anybody can cause them, so their SMS limit is lower."""
     texts_used_up: Callable[[date, int, int], Command | None] = lambda _on, _sent, _most: None
-    """Tells staff that so many of a day's texts are used up."""
+    """The command that tells staff how many of the day's SMS are used up."""
     optional: frozenset[str] = frozenset()
-    """Kinds that nobody needs: they do not go to people who have opted out."""
+    """Kinds that are not sent to people who have opted out."""
     asked_for: frozenset[str] = frozenset()
-    """Kinds that the recipient has just asked for: they are tried although mail came back before.
-    Anybody can write a mail that looks like a bounce."""
+    """Kinds that the recipient has just asked for. They go out even if mail bounced before:
+    anybody can write a mail that looks like a bounce."""
 
 
 class Desk(Frozen):
@@ -94,12 +94,12 @@ class Desk(Frozen):
     """By the second part of a timer's name: 'ev/<kind>/…'."""
     jobs: Mapping[str, Callable[[Job], Command]] = field(default_factory=dict)
     slow_jobs: frozenset[str] = frozenset()
-    """Kinds that read what strangers send: a worker of their own does them, so nothing waits."""
+    """Kinds that read input from strangers. They have their own worker, so nothing waits."""
     batched_jobs: frozenset[str] = frozenset()
-    """Kinds of jobs with small steps that do nothing but commit: several are submitted at once."""
+    """Kinds with small steps that only commit. The engine submits several steps at once."""
     mail_about: Callable[[Reads, str], str] = lambda _reads, _address: ""
-    """What a mail to this address is about; nothing if this desk takes no mail there."""
+    """The subject of a mail to this address; empty if this desk takes no mail there."""
     mail_shelf: Shelf = Shelf.MAIL
-    """Where its mail is kept."""
+    """Where the store keeps this desk's mail."""
     on_stop: Callable[[PersonId], Command | None] = lambda _person_id: None
-    """What to do once this person has written STOP."""
+    """The command that runs when this person sends STOP."""

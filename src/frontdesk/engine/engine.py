@@ -1,4 +1,4 @@
-"""Runs any desk: a command is answered by its desk's rule and committed by the store."""
+"""The engine answers each command by its desk's rule and commits the answer to the store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frontdesk.engine.ports import Ask, Cause, Outcome, Reads, Store
 
 
 class Engine:
-    """Knows no desk by name: it has their tables."""
+    """Finds the rule for each command in the tables of the desks."""
 
     def __init__(self, store: Store, desks: Iterable[Desk], new_id: Callable[[], str]) -> None:
         self.store = store
@@ -32,7 +32,7 @@ class Engine:
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
-        """Decide and commit. What has to be said or done next follows from the facts."""
+        """Decides a command and commits. Followers act on its facts afterwards."""
         return self.store.decide(self.ask(command, now), by=by, at=now, cause=cause, key=key)
 
     def submit(
@@ -45,7 +45,7 @@ class Engine:
         key: str | None = None,
         patient: bool = False,
     ) -> Future[Outcome]:
-        """`run`, without waiting for it. `patient`: others may go first, where many wait."""
+        """Does `run` without waiting. `patient`: other writes may go first."""
         return self.store.submit(
             self.ask(command, now), by=by, at=now, cause=cause, key=key, patient=patient
         )
@@ -59,16 +59,16 @@ class Engine:
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
-        """`run`, for an event loop."""
+        """Does `run` in an event loop."""
         ask = self.ask(command, now)
         return await self.store.decide_async(ask, by=by, at=now, cause=cause, key=key)
 
     def reads(self) -> Reads:
-        """For showing, not for deciding."""
+        """Reads for display. Decisions use the reads that the store passes to `ask`."""
         return self.store.reads()
 
     def ask(self, command: Command, now: datetime) -> Ask:
-        """The question to the desk, for who has more to commit with its answer."""
+        """Returns the decision as a function, for callers that commit more together with it."""
         rule = self._rules[type(command)]
 
         def ask(reads: Reads) -> Decision:

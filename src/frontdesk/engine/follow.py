@@ -1,4 +1,4 @@
-"""Followers: each acts on the facts that concern it, in order, and marks its place as it acts."""
+"""Followers act on facts in order. Each records its place in the commit of its action."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ from frontdesk.engine.retries import RetryTracker
 from frontdesk.logs import failure, log
 from frontdesk.values import Frozen
 
-#: Facts taken up at once. The more, the more of them share a command,
+#: Facts in one step of `React`. In a larger batch, more facts share a command.
 REACTED_AT_ONCE: Final = 1_000
-#: or a commit, which keeps others waiting while it is written.
+#: Facts in one commit of `Tell`. Other writes wait while it is written.
 TOLD_AT_ONCE: Final = 250
-#: A place this far behind is moved up even if nothing of interest happened, so that looking for
-#: what is new stays quick.
+#: A place that is this far behind moves forward even without facts of interest, so that the
+#: search for new facts stays fast.
 FAR_BEHIND: Final = 2_000
 
 Reaction = Callable[[Reads, Recorded], Iterable[Command]]
 
 
 class Binding(Frozen):
-    """A follower by name: which facts cause which commands. Flows across desks are such tables."""
+    """A follower: its name, and which facts cause which commands. Also for flows across desks."""
 
     name: str
     reactions: Mapping[type[Fact], Reaction]
 
 
 class Effect(Protocol):
-    """What one follower does about the facts that concern it."""
+    """The action of one follower."""
 
     @property
     def kinds(self) -> frozenset[str]: ...
 
     @property
     def at_once(self) -> int:
-        """How many facts to take up at once."""
+        """The most facts in one step."""
 
     def apply(self, facts: Sequence[Recorded], now: datetime) -> int:
-        """Act on them in order; the seq of the last one that is settled.
+        """Acts on the facts in order. Returns the seq of the last one that is settled.
 
-        Raises `CannotFollow` for the first that fails; those before it are settled.
+        Raises `CannotFollow` for the first that fails; the facts before it are settled.
         """
 
     def repeat(self, recorded: Recorded, now: datetime) -> None:
-        """Act on a fact that was given up before; the place stays."""
+        """Acts on a fact that became a dead letter. The place does not change."""
 
 
 class CannotFollow(Exception):
@@ -67,7 +67,7 @@ class CannotFollow(Exception):
 
 
 class Follower:
-    """Goes through the facts in order. One that cannot be followed holds up nobody for long."""
+    """Acts on facts in order. A fact that keeps failing becomes a dead letter after its retries."""
 
     def __init__(self, name: str, effect: Effect, store: Store) -> None:
         self.name = name
@@ -78,7 +78,7 @@ class Follower:
         self._stepped_at: datetime | None = None
 
     def step(self, now: datetime, head: int = 0) -> bool:
-        """Act on what is new; whether there was anything. `head`: a seq known to be committed."""
+        """Acts on new facts. Returns whether there were any. `head`: a seq that is committed."""
         effect = self._effect
         if not effect.kinds:
             return False
@@ -96,11 +96,11 @@ class Follower:
         return bool(parts)
 
     def next_at(self) -> datetime | None:
-        """When a fact that could not be followed is to be tried again."""
+        """Returns when the follower retries a fact that failed."""
         return self._tries.next_at(self._stepped_at)
 
     def _parts(self, facts: Sequence[Recorded], now: datetime) -> list[Sequence[Recorded]]:
-        """What to take up together: in order, nothing overtakes a fact that rests."""
+        """Returns the batches to act on. In order, no fact overtakes one that waits for a retry."""
         if not self._store.follows_in_order:
             return [(each,) for each in facts if not self._rests(each, now)]
         ready = list(takewhile(lambda each: not self._rests(each, now), facts))
@@ -113,12 +113,12 @@ class Follower:
         return f"{self.name}/{seq}"
 
     def act_on(self, recorded: Recorded, now: datetime) -> None:
-        """One fact that somebody has brought; again does no harm. Raises `CannotFollow`."""
+        """Acts on one fact. A repeat does no harm. Raises `CannotFollow`."""
         if recorded.fact.kind in self._effect.kinds:
             self._effect.apply((recorded,), now)
 
     def give_up(self, recorded: Recorded, why: str, now: datetime) -> None:
-        """It becomes a dead letter, which staff see and can replay."""
+        """Turns the fact into a dead letter, which staff see and can replay."""
         cause = Followed(self.name, recorded.seq)
         self._store.bury("fact", self._ref(recorded.seq), why, at=now, cause=cause)
 
@@ -127,18 +127,18 @@ class Follower:
         return self._effect.kinds
 
     def waiting(self) -> int:
-        """How many facts it still has to act on; not more than it takes up at once are counted."""
+        """Counts the facts that it still has to act on, up to the size of one step."""
         effect = self._effect
         if not effect.kinds:
             return 0
         return len(self._store.unfollowed(self.name, effect.kinds, effect.at_once))
 
     def repeat(self, recorded: Recorded, now: datetime) -> None:
-        """Act once more on a fact that became a dead letter."""
+        """Acts again on a fact that became a dead letter."""
         self._effect.repeat(recorded, now)
 
     def pass_over(self, head: int) -> None:
-        """Nothing up to this seq concerns it."""
+        """Moves a place that is far behind up to `head`. No fact before `head` concerns it."""
         is_far = head - self._passed > FAR_BEHIND
         if self.kinds and is_far and self._store.follows_in_order:
             self._store.pass_over(self.name, head)
@@ -156,7 +156,7 @@ class Follower:
 
 
 class React:
-    """Runs the commands that facts cause. Equal ones caused by a run of facts are run once."""
+    """Runs the commands that facts cause. Runs equal commands of one batch once."""
 
     def __init__(self, name: str, reactions: Mapping[type[Fact], Reaction], engine: Engine) -> None:
         self._name = name
@@ -186,7 +186,7 @@ class React:
         return tuple(self._reactions[type(read(recorded.fact))](reads, recorded))
 
     def _gather(self, facts: Sequence[Recorded]) -> tuple[dict[Command, int], CannotFollow | None]:
-        """Each command once, with and in the order of the last fact that causes it."""
+        """Returns each command once with the seq of its last cause, in the order of these seqs."""
         last_cause: dict[Command, int] = {}
         reads = self._engine.reads()
         for recorded in facts:
@@ -203,7 +203,7 @@ class React:
 
     @staticmethod
     def _place(seq: int, following: int | None, settled: int) -> int | None:
-        """How far the place moves with a command caused last by `seq`: all before it is done."""
+        """Returns the new place after a command whose last cause is `seq`."""
         if following is None:
             return settled
         return None if following == seq else seq
@@ -217,7 +217,7 @@ class React:
 
 
 class Tell:
-    """Turns facts into rows in the ledger of sends, one for each note and recipient."""
+    """Writes a row in the ledger of sends for each note and recipient."""
 
     def __init__(self, desk: Desk, engine: Engine) -> None:
         self._desk = desk
@@ -236,7 +236,7 @@ class Tell:
         return facts[-1].seq
 
     def _tell(self, facts: Sequence[Recorded], now: datetime) -> int:
-        """All of them in one commit, or none."""
+        """Queues the sends of all these facts in one commit."""
         seq = facts[-1].seq
         reads = self._engine.reads()
         try:
@@ -269,7 +269,7 @@ class Tell:
 def sends_about(
     desk: Desk, reads: Reads, fact: Fact, now: datetime, *, in_hand: bool = False
 ) -> Iterator[QueueSend]:
-    """One for each who is told of it."""
+    """Yields a send for each recipient of the fact's note."""
     note = desk.notes[type(read(fact))](fact)
     if note is None:
         return
@@ -279,7 +279,7 @@ def sends_about(
 
 
 def send_id(key: str, person_id: PersonId) -> SendId:
-    """The same note to the same person always has the same id, and so the same Message-ID."""
+    """Returns the same id, and so the same Message-ID, for the same note to the same person."""
     digest = blake2b(f"{len(key)} {key} {person_id}".encode(), digest_size=ID_BYTES).digest()
     return SendId(new_id(digest))
 
@@ -293,7 +293,7 @@ def tell_name(desk: Desk) -> str:
 
 
 def followers(engine: Engine, bindings: Iterable[Binding] = ()) -> tuple[Follower, ...]:
-    """Two for each desk, and one for each flow across desks."""
+    """Builds two followers for each desk, and one for each flow across desks."""
     effects: dict[str, Effect] = {}
     desks = engine.desks.values()
     for binding in (*(Binding(react_name(desk), desk.reactions) for desk in desks), *bindings):

@@ -1,4 +1,4 @@
-"""How it is going: numbers for the metrics, and alarms as plain sentences for people."""
+"""Health of the system: numbers for metrics, and alarms as sentences for people."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ from frontdesk.values import Frozen
 MOST_FAILED: Final = 0.01
 MOST_FAILED_TEXTS: Final = 0.05
 MOST_BAD_SIGNATURES: Final = 5
-#: What is due is normally done within a second.
+#: Due work is normally done within a second.
 LATE: Final = timedelta(minutes=5)
 
 
 class StoreStats(Frozen):
-    """How the store is doing, counted at one instant."""
+    """Counts from the store at one instant."""
 
     facts: int
     """The seq of the last fact."""
     places: Mapping[str, int]
-    """How far each follower has come."""
+    """The seq that each follower has reached."""
     sends: Mapping[SendState, int]
     ended_last_day: Mapping[SendState, int]
     """Sends queued in the last 24 hours, by the state they are in now."""
     oldest_timer_at: datetime | None
-    """The timer that has been due for the longest time."""
+    """When the timer was due that is overdue for the longest time."""
     oldest_send_at: datetime | None
     dead_letters: int
-    """Those that nobody has replayed."""
+    """The number of dead letters that nobody has replayed."""
     open_jobs: int
     waiting_writes: int
-    """How many tasks stand in the writer's queue."""
+    """The number of tasks in the writer's queue."""
     texts_last_day: int = 0
     """Texts queued in the last 24 hours that were sent or have failed."""
     failed_texts_last_day: int = 0
 
 
 class Accounts(Protocol):
-    """Counted and looked up for staff; nothing decides on it."""
+    """Counts and looks up rows for staff. No decision uses it."""
 
     def numbers(self, now: datetime) -> StoreStats: ...
 
     def recorded(self, seq: int) -> Recorded | None:
-        """One fact of the audit."""
+        """Returns one fact of the audit."""
 
     def dead_letter(self, letter_id: int) -> DeadLetter | None: ...
 
     def mark_replayed(self, letter_id: int, *, at: datetime) -> None:
-        """Staff have dealt with it."""
+        """Marks a dead letter as replayed."""
 
 
 class HourlyCount:
-    """Counts what happened in the last hour, in this process."""
+    """Counts occurrences in the last hour, in this process."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -75,16 +75,16 @@ class HourlyCount:
 
 
 class Health(Frozen):
-    """`lag` is how many facts each follower still has to act on."""
+    """The state of the system. `lag`: how many facts each follower still has to act on."""
 
     numbers: StoreStats
     lag: Mapping[str, int]
     bad_signatures: int
-    """Links that nobody of us signed, in the last hour. Somebody may be guessing."""
+    """Links with a wrong signature in the last hour. Somebody may be guessing."""
     broken_pages: int
     alarms: tuple[str, ...]
     troubles: int = 0
-    """How many things outside fail."""
+    """The number of outside systems that fail."""
 
     @property
     def is_well(self) -> bool:
@@ -99,7 +99,7 @@ def health(
     now: datetime,
     troubles: Sequence[str] = (),
 ) -> Health:
-    """`troubles`: what lies outside and fails, in sentences."""
+    """Collects numbers and alarms. `troubles`: failures of outside systems, as sentences."""
     numbers = accounts.numbers(now)
     bad = bad_signatures.last_hour(now)
     broken = broken_pages.last_hour(now)
@@ -109,7 +109,7 @@ def health(
 
 
 def metrics(health: Health) -> str:
-    """In the text format that Prometheus and its kin read."""
+    """Writes the numbers in the text format of Prometheus."""
     numbers = health.numbers
     lines = [
         f"frontdesk_facts_total {numbers.facts}",

@@ -1,4 +1,4 @@
-"""What `doctor` reads of a store besides the desks' rows. Both stores implement it."""
+"""The reads of `doctor` besides the desks' rows. Both stores implement them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Lag(Frozen):
 
 
 class Waiting(Frozen):
-    """How much there is to do."""
+    """The amount of work that waits."""
 
     overdue_timers: int
     overdue_sends: int
@@ -37,22 +37,22 @@ class Inspection(Protocol):
     """Reads the engine's tables and changes nothing."""
 
     def damage(self) -> Iterator[str]:
-        """What is wrong with the store itself, in words."""
+        """Yields a sentence for each damage in the store itself."""
 
     def ledger_problems(self) -> Iterator[str]:
-        """Messages and the ledger of sends that contradict each other."""
+        """Yields a sentence for each contradiction between kept messages and the ledger."""
 
     def timers(self) -> Mapping[str, datetime]:
-        """Every timer by its name."""
+        """Returns when each timer is due, by its name."""
 
     def sent(self, desk: str) -> Iterator[Send]:
-        """What a desk has sent, by what it is about."""
+        """Yields the sends of a desk that went out, sorted by subject."""
 
     def behind(self, followed: Mapping[str, Iterable[str]]) -> list[Lag]:
-        """`followed`: the kinds of facts of each follower."""
+        """Returns the followers with a lag. `followed`: the kinds of facts of each follower."""
 
     def waiting(self, late_since: datetime) -> Waiting:
-        """What was due before `late_since` is overdue."""
+        """Counts waiting work. A row that was due before `late_since` is overdue."""
 
     def open_dead_letters(self, limit: int) -> list[DeadLetter]:
         """The oldest first."""
@@ -61,7 +61,7 @@ class Inspection(Protocol):
 
 
 class Inspected(Protocol):
-    """A store, opened to be looked at."""
+    """A store that is opened for inspection."""
 
     @property
     def reads(self) -> Reads: ...
@@ -70,7 +70,7 @@ class Inspected(Protocol):
 
 
 class Counted(Frozen):
-    """How many rows of one sort were checked."""
+    """The number of checked rows of one kind."""
 
     number: int
     one: str
@@ -85,14 +85,14 @@ class Counted(Frozen):
 
 
 class Examined(Frozen):
-    """What the checks of a desk found."""
+    """The result of a desk's checks."""
 
     problems: tuple[str, ...]
     counts: tuple[Counted, ...] = ()
 
 
 class Rebuilt(Frozen):
-    """Where the rows of a desk differ from what its audit adds up to."""
+    """The differences between the rows of a desk and the rows rebuilt from its audit."""
 
     name: str
     data: Sequence[Any]
@@ -103,7 +103,7 @@ class Rebuilt(Frozen):
 
 
 class DeskChecks(Frozen):
-    """What `doctor` and `rebuild` check about a desk."""
+    """The checks of a desk that `doctor` and `rebuild` run."""
 
     followed: Mapping[str, tuple[str, ...]]
     """The kinds of facts that each of its followers acts on."""

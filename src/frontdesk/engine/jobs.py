@@ -1,4 +1,4 @@
-"""Jobs: work that touches many people, done in small steps that each survive a crash."""
+"""Runs jobs: work that touches many people, in small steps that each survive a crash."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from frontdesk.engine.retries import BRIEF, LONG, RetryTracker
 from frontdesk.logs import failure, log
 
 JOBS_AT_ONCE: Final = 16
-#: How many steps of a batched job are handed to the store at once. They share commits with each
-#: other and with whatever else is queued, which goes first.
+#: How many steps of a batched job the engine submits at once. They share commits with each other
+#: and with other queued writes, which go first.
 STEPS_IN_A_BATCH: Final = 100
 
 
 class OutOfReach(Exception):
-    """Raised by a job: who should take it cannot just now. It is tried for longer than others."""
+    """Raised by a job when an outside system is not available. It has more retries than others."""
 
 
 class NoProgress(Exception):
-    """A step of a job was answered, and left the job where it was."""
+    """A step of a job did not move its cursor."""
 
 
 class Jobs:
-    """Each open job does one step in turn. One that cannot go on is parked: it stays as it is
-    until it is resumed or the process starts again."""
+    """Runs the open jobs in turn. A job that fails after its retries is parked: it waits until it
+    is resumed or the process starts again."""
 
     def __init__(self, engine: Engine, *, slow: bool = False) -> None:
-        """`slow`: only the kinds that their desk calls slow, one job at a time; else the others."""
+        """`slow`: runs only the desks' `slow_jobs`, one at a time. Otherwise runs the others."""
         self._engine = engine
         self._slow = slow
         self._at_once = 1 if slow else JOBS_AT_ONCE
@@ -42,7 +42,7 @@ class Jobs:
         self._stepped_at: datetime | None = None
 
     def step(self, now: datetime) -> bool:
-        """A step or a batch of steps of each open job, up to a bound; whether there was any."""
+        """Runs a step or a batch of steps of several open jobs; returns whether there were any."""
         self._stepped_at = now
         idle = len(self._parked) + self._tries.resting(now)
         slow = frozenset(
@@ -58,7 +58,7 @@ class Jobs:
         return bool(working)
 
     def work(self, job_id: JobId, now: datetime) -> bool:
-        """One step of a job that somebody brings; whether it can go on at once."""
+        """Runs one step of this job; returns False if it is finished, parked or paused."""
         job = self._engine.reads().engine.job(job_id)
         if job is None or job.finished or not self._is_ready(job, now):
             return False
@@ -66,19 +66,19 @@ class Jobs:
         return True
 
     def next_at(self) -> datetime | None:
-        """When a job that failed is to be tried again; the last step did all the others."""
+        """Returns when a failed job is retried. The last `step` ran all other jobs."""
         return self._tries.next_at(self._stepped_at)
 
     def is_parked(self, job_id: JobId) -> bool:
-        """Whether it was given up here; staff know."""
+        """Whether this process has given up the job. It is a dead letter then."""
         return job_id in self._parked
 
     def rests_until(self, job_id: JobId) -> datetime | None:
-        """When a job that failed may be tried again."""
+        """Returns when a failed job may be retried."""
         return self._tries.until(job_id)
 
     def resume(self, job_id: JobId) -> None:
-        """Try a parked job again, from where it stopped."""
+        """Unparks a job. It continues from its cursor."""
         self._parked.discard(job_id)
 
     def _is_ready(self, job: Job, now: datetime) -> bool:
@@ -88,7 +88,7 @@ class Jobs:
         return [self._submit(job, now) for _ in range(self._batch_size(job))]
 
     def _batch_size(self, job: Job) -> int:
-        """One step at a time after a failure, until a step works again."""
+        """Returns 1 after a failure, until a step works again."""
         desk = self._engine.desks.get(job.desk)
         failed_before = self._tries.until(job.id) is not None
         if desk is None or job.kind not in desk.batched_jobs or failed_before:
@@ -108,7 +108,8 @@ class Jobs:
         return self._engine.desks[job.desk].jobs[job.kind](job)
 
     def _settle(self, job: Job, outcomes: Sequence[Future[Outcome]], now: datetime) -> None:
-        """Each step is a commit of its own: those before one that failed stay done."""
+        """Waits for the steps and records a failure. Each step has its own commit, so the steps
+        before a failed one stay done."""
         wait(outcomes)
         try:
             answers = [outcome.result() for outcome in outcomes]
@@ -123,7 +124,7 @@ class Jobs:
             self._tries.worked(job.id)
 
     def _check_progress(self, before: Job, outcome: Outcome) -> None:
-        """Without this a job that stands still would be worked on for ever."""
+        """Raises `NoProgress` if the cursor did not move: such a job would run for ever."""
         after = self._engine.reads().engine.job(before.id)
         if after is not None and not after.finished and after.cursor == before.cursor:
             raise NoProgress(outcome.reason if isinstance(outcome, Refused) else "still the same")

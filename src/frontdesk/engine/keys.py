@@ -1,4 +1,4 @@
-"""Keys in files beside the data that only their owner can read: for links, and for numbers."""
+"""Key files in the data directory, readable by their owner only: for links and for numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frontdesk.values import Frozen
 FILE_NAME: Final = "link-keys.json"
 NUMBER_FILE: Final = "number-key"
 SECRET_BYTES: Final = 32
-#: No link lives longer than this, so that a retired key can go then.
+#: No link is valid for longer, so a retired key can be deleted after this time.
 LONGEST_LINK: Final = timedelta(days=3 * 365)
 
 
@@ -26,7 +26,7 @@ class _Stored(Frozen):
 
 
 def link_keys(directory: Path) -> Keys:
-    """The keys in this data directory; made with fresh randomness if there are none yet."""
+    """Reads the link keys of this data directory. Creates a random one if there is none."""
     path = directory / FILE_NAME
     if not path.exists():
         _write(path, [_Stored(Key(1, os.urandom(SECRET_BYTES)), None)])
@@ -34,7 +34,7 @@ def link_keys(directory: Path) -> Keys:
 
 
 def link_key_problem(directory: Path) -> str:
-    """What is wrong with the link keys in this data directory, if anything. Writes nothing."""
+    """Returns the problem with this directory's link keys, or an empty text. Writes nothing."""
     path = directory / FILE_NAME
     try:
         _read(path)
@@ -48,8 +48,8 @@ def link_key_problem(directory: Path) -> str:
 
 
 def number_key(directory: Path) -> bytes:
-    """Under which numbers that said STOP are kept; made if there is none yet, and never changed:
-    with another one, none of them would be known again."""
+    """Reads the key of the stored digests of numbers that sent STOP. Creates it if there is none.
+    It never changes: with another key, no stored number could be recognised."""
     path = directory / NUMBER_FILE
     if not path.exists():
         _write_text(path, os.urandom(SECRET_BYTES).hex() + "\n")
@@ -70,9 +70,9 @@ def number_key_in(directory: Path) -> bytes | None:
 
 
 def keys_in(text: str) -> Keys:
-    """Those in a secret's text: a list as in the file, or one key alone.
+    """Reads link keys from the text of a secret: a list as in the file, or one key alone.
 
-    The one key is 64 hexadecimal digits, or any other long string as it was made by chance.
+    One key is 64 hexadecimal digits, or any other random text of at least 32 characters.
     """
     text = text.strip()
     if text.startswith("["):
@@ -84,7 +84,7 @@ def keys_in(text: str) -> Keys:
 
 
 def rotate(directory: Path, now: datetime) -> Keys:
-    """A new key signs from now on. Older ones stay until the last link that they signed is dead."""
+    """Adds a new key, which signs from now on. Old keys stay until their last link has expired."""
     path = directory / FILE_NAME
     link_keys(directory)
     kept = [
@@ -99,7 +99,7 @@ def rotate(directory: Path, now: datetime) -> Keys:
 
 
 def _free_id(used: list[int]) -> int:
-    """The one after the newest, which comes first."""
+    """Returns the first free id after the newest, which is the first in `used`."""
     for step in range(1, 256):
         if (candidate := (used[0] + step) % 256) not in used:
             return candidate
@@ -144,7 +144,7 @@ def _write(path: Path, stored: list[_Stored]) -> None:
 
 
 def _write_text(path: Path, text: str) -> None:
-    """All of it or nothing: a torn key file would kill every link that is out there."""
+    """Replaces the file atomically: a broken key file would invalidate every link that was sent."""
     fresh = path.with_suffix(".new")
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-"""Writes what becomes of sends, together with what a desk does about it."""
+"""Writes the outcome of sends to the ledger, in one commit with the desk's command about it."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from frontdesk.values import Frozen
 
 BY: Final = "shipping"
 _SOON: Final = timedelta(seconds=1)
-#: How many of the newest dead letters are looked at for one that is there already.
+#: How many of the newest dead letters are searched for one about the same send.
 LETTERS_BACK: Final = 200
-#: As much of a text as stands in one line of a list, or two.
+#: The most characters of a text in a list, which are one or two lines.
 MOST_SUBJECT: Final = 120
 _LINK: Final = re.compile(r"\s*https?://\S+")
 
@@ -45,13 +45,13 @@ class Moved(StrEnum):
 
 
 class Bounce(Frozen):
-    """This address turned out to take no mail."""
+    """A permanent refusal of mail to this address."""
 
     person_id: PersonId
     email: str
     why: str
     queued_at: datetime
-    """When the mail was queued that did not get there."""
+    """When the refused mail was queued."""
 
 
 class _Write(Frozen):
@@ -62,20 +62,20 @@ class _Write(Frozen):
 
 
 class Ledger:
-    """Writes are handed to the store as they come and are on disk after `flush`."""
+    """Submits writes to the store at once. They are on disk after `flush`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._writes: list[_Write] = []
 
     def start(self, sends: Sequence[Send], via: Via, now: datetime) -> frozenset[SendId]:
-        """They are about to be handed over: those that still may. On disk when this returns."""
+        """Marks the sends as in progress, on disk. Returns the ids of those that may go out."""
         return self._together(
             [(send, StartSend(send.id, send.state, send.attempts, via)) for send in sends], now
         )
 
     def count_text(self, now: datetime, most: int) -> int | None:
-        """How many texts went out today with this one; nothing if it is one too many."""
+        """Counts one more SMS today and returns the count, or None if that is more than `most`."""
         on, counted = now.astimezone(UTC).date(), 0
 
         def ask(reads: Reads) -> Decision:
@@ -88,18 +88,18 @@ class Ledger:
         return None if isinstance(outcome, Refused) else counted
 
     def finish(self, sends: Sequence[tuple[Send, Kept]], now: datetime) -> None:
-        """They went out, and are kept as they went out. On disk when this returns."""
+        """Marks the sends as sent and keeps the messages. On disk when this returns."""
         self._together([(send, FinishSend(send.id, send.state, kept)) for send, kept in sends], now)
 
     def hold(self, send: Send, until: datetime, why: str, now: datetime) -> None:
-        """Quiet hours."""
+        """Defers a send until quiet hours end, or until `arm` is tried again."""
         change = DeferSend(send.id, send.state, SendState.HELD, max(until, now + _SOON), why)
         self._write(send, change, None, now)
 
     def defer(
         self, send: Send, until: datetime, why: str, now: datetime, undo: Command | None = None
     ) -> None:
-        """Another try later."""
+        """Queues the send for another attempt at `until`."""
         change = DeferSend(send.id, send.state, SendState.QUEUED, max(until, now + _SOON), why)
         self._write(send, change, undo, now)
 
@@ -116,13 +116,13 @@ class Ledger:
         undo: Command | None = None,
         bounce: Bounce | None = None,
     ) -> None:
-        """Failed or unknown: staff see it among the dead letters."""
+        """Ends a send as failed or unknown, with a dead letter for staff."""
         log(f"send.{after}", send=send.id, desk=send.desk, kind=send.kind, via=send.via, why=why)
         self._bury(send, why, now)
         self._write(send, EndSend(send.id, send.state, after, why), undo, now, bounce)
 
     def flush(self, now: datetime) -> None:
-        """Wait for what was written; afterwards it is on disk."""
+        """Waits until all submitted writes are on disk."""
         writes, self._writes = self._writes, []
         for write in writes:
             try:
@@ -145,20 +145,20 @@ class Ledger:
         self._writes.append(_Write(send, change, command, outcome))
 
     def _without_command(self, write: _Write, why: str, now: datetime) -> None:
-        """What the desk wanted done about it failed; that must not keep the send alive."""
+        """Writes the outcome without the desk's command, which failed: the send must end anyway."""
         log("send.undo_failed", send=write.send.id, kind=write.send.kind, why=why)
         self._bury(write.send, why, now)
         ask = self._ask(write.send, write.change, None, now, None)
         self._engine.store.decide(ask, by=BY, at=now)
 
     def _bury(self, send: Send, why: str, now: datetime) -> None:
-        """One letter, also if the last process wrote it and then died before the ledger said so."""
+        """Writes one dead letter, even if a process wrote it and died before it ended the send."""
         newest = self._engine.reads().engine.dead_letters(LETTERS_BACK)
         if not any(_is_about(letter, send) for letter in newest):
             self._engine.store.bury("send", send.id, why, at=now, cause=None)
 
     def _together(self, pairs: Sequence[tuple[Send, Change]], now: datetime) -> frozenset[SendId]:
-        """In one commit; if one of them spoils it, each in its own."""
+        """Writes all in one commit. If that fails, writes each in its own commit."""
         if not pairs:
             return frozenset()
         try:
@@ -171,7 +171,7 @@ class Ledger:
     def _those_still(
         self, pairs: Sequence[tuple[Send, Change]], now: datetime
     ) -> frozenset[SendId]:
-        """Write to those that are as they were read; which they are."""
+        """Writes to the sends whose state is unchanged, and returns their ids."""
         written: frozenset[SendId] = frozenset()
 
         def ask(reads: Reads) -> Decision:
@@ -211,7 +211,7 @@ def kept_copy(send: Send, message: Message | Text, channel: str, now: datetime) 
 
 
 def _kept_text(send: Send, text: Text, channel: str, now: datetime) -> Kept:
-    """Its words stand for a subject, without the link: lists of messages show them."""
+    """Uses the words of the SMS without its link as the subject, for lists of messages."""
     return Kept(
         send_id=send.id,
         channel=channel,
@@ -252,7 +252,7 @@ def _kept_mail(send: Send, message: Message, channel: str, now: datetime) -> Kep
 
 
 def as_message(kept: Kept) -> Message:
-    """The mail of which this is the copy. An answer refers to the mail that it answers."""
+    """Rebuilds the mail from its kept copy. A reply refers to the mail that it answers."""
     return Message(
         message_id=kept.message_id,
         to_email=kept.to_email,
@@ -273,7 +273,7 @@ def as_message(kept: Kept) -> Message:
 
 
 def _is_about(letter: DeadLetter, send: Send) -> bool:
-    """Whether it waits for staff; one that was replayed is about an earlier failure."""
+    """Whether this letter is open and about this send. A replayed one is about another failure."""
     return letter.what == "send" and letter.ref == send.id and letter.replayed_at is None
 
 
@@ -283,7 +283,7 @@ def _is_still(reads: Reads, send: Send) -> bool:
 
 
 def _bounced(reads: Reads, bounce: Bounce | None) -> Iterable[Change]:
-    """The mark is about the address that was tried, not about one that came after."""
+    """Marks the person as bounced, unless their address has changed since the mail."""
     person = reads.engine.person(bounce.person_id) if bounce else None
     if bounce and person and person.email == bounce.email:
         until = bounce.queued_at

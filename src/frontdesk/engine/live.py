@@ -1,4 +1,4 @@
-"""Wakes live pages: after a commit, those who watch what changed. No data travels this way."""
+"""Wakes live pages after a commit that concerns their subject. It sends no data."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Final
 from frontdesk.engine.ports import Recorded
 
 MOST_WATCHERS: Final = 1_000
-#: Of one member: somebody who forgets to close pages leaves room for the others.
+#: For one member, so that somebody with many open pages does not use up all places.
 MOST_OF_ONE: Final = 20
 
 
 class TooManyWatchers(Exception):
-    """The page has to do without live updates for now."""
+    """No place is free: the page gets no live updates for now."""
 
 
 class Watch:
-    """One open page. Any number of changes between two looks are one wake-up."""
+    """One open page. Several changes between two calls of `changed` cause one wake-up."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -35,7 +35,7 @@ class Watch:
         self._woken.clear()
 
     def wake(self) -> None:
-        """From any thread. The loop is told once until the page has looked."""
+        """Wakes the page. Safe from any thread. Calls the loop once until the page has woken up."""
         if self._told:
             return
         self._told = True
@@ -46,10 +46,10 @@ class Watch:
 
 
 class LiveUpdates:
-    """The open pages by the subject that they watch; `""` watches all subjects."""
+    """Knows the open pages by the subject that they watch; `""` watches all subjects."""
 
     streams = True
-    """Whether an answer can stay open. Where not, pages are told the numbers and ask again."""
+    """Whether a response can stay open. If not, pages poll."""
 
     def __init__(self, most: int = MOST_WATCHERS, most_of_one: int = MOST_OF_ONE) -> None:
         self._most = most
@@ -59,7 +59,7 @@ class LiveUpdates:
         self._by: Counter[str] = Counter()
 
     def heard(self, facts: Sequence[Recorded]) -> None:
-        """For `Store.on_commit`: from any thread, and quick."""
+        """Wakes the pages that watch these facts' subjects. The callback for `Store.on_commit`."""
         if not facts or not self._watchers:
             return
         subjects = {recorded.fact.subject for recorded in facts} | {""}
@@ -70,7 +70,7 @@ class LiveUpdates:
 
     @contextmanager
     def watch(self, subject: str = "", *, by: str) -> Iterator[Watch]:
-        """Inside a running loop. Raises `TooManyWatchers` when there are enough, or of theirs."""
+        """Registers a page, inside a running loop. Raises `TooManyWatchers` at either limit."""
         watch = Watch(asyncio.get_running_loop())
         with self._lock:
             if self._by.total() >= self._most or self._by[by] >= self._most_of_one:

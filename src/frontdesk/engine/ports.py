@@ -1,4 +1,4 @@
-"""What the engine needs of a store. Two stores implement it; one contract suite tests both."""
+"""The interface of a store. Two stores implement it; one contract suite tests both."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Recorded(Frozen):
     seq: int
     at: datetime
     by: str
-    """Who: 'guest:<id>', 'member:<id>', 'cli', or the engine itself: 'timer', 'shipping',
+    """The actor: 'guest:<id>', 'member:<id>', 'cli', or the engine itself: 'timer', 'shipping',
     'follower:<name>', 'job:<id>'."""
     fact: Fact
 
 
 class Committed(Frozen):
-    """What became true. `repeated`: it had become true before, under the same idempotency key."""
+    """The facts of a commit. `repeated`: committed before, with the same key or cause."""
 
     facts: tuple[Recorded, ...]
     repeated: bool = False
@@ -38,15 +38,15 @@ Outcome = Committed | Refused
 
 
 class Followed(Frozen):
-    """This commit is what `follower` does about the fact `seq`: both or neither. In a store that
-    follows in order, all facts before it are settled with it."""
+    """The cause of a commit: `follower` acts on the fact `seq`, which is settled with it. In a
+    store that follows in order, all facts before it are settled too."""
 
     follower: str
     seq: int
 
 
 class Fired(Frozen):
-    """This commit is what a due timer asked for; the timer goes in the same commit."""
+    """The cause of a commit: a due timer, which is deleted in the same commit."""
 
     name: TimerName
     due_at: datetime
@@ -56,7 +56,7 @@ Cause = Followed | Fired
 
 
 class DeadLetter(Frozen):
-    """What could not be processed after its retries; staff see it and can replay it."""
+    """An item that failed after its retries. Staff see it and can replay it."""
 
     id: int
     at: datetime
@@ -73,16 +73,16 @@ class EngineReads(SettingReads, Protocol):
 
     def person(self, person_id: PersonId) -> Person | None: ...
     def person_by_email(self, email_key: str) -> Person | None:
-        """Also by a number, if that is all we have of them: see `contact_key`."""
+        """Also finds a person by number, if they have no address: see `contact_key`."""
 
     def people_by_mobile(self, mobile: str) -> Sequence[Person]:
-        """All who have this number, in the order of their ids; nobody has none."""
+        """Returns all people with this number, sorted by id; nobody for an empty number."""
 
     def number_stopped(self, mobile: str) -> bool:
-        """Whether whoever has this number wants no texts from us."""
+        """Whether this number wants no texts."""
 
     def texts_on(self, on: date) -> int:
-        """How many texts went out on this day (UTC)."""
+        """Counts the texts that went out on this day (UTC)."""
 
     def send(self, send_id: SendId) -> Send | None: ...
     def kept(self, send_id: SendId) -> Kept | None: ...
@@ -90,26 +90,26 @@ class EngineReads(SettingReads, Protocol):
     def raw_mail(self, mail_id: MailId) -> RawMail | None: ...
     def knows_mail(self, mail_id: MailId) -> bool: ...
     def new_mail_to(self, mail_id: MailId) -> str:
-        """Where it was sent, if it is still to be dealt with. The mail itself stays closed."""
+        """Returns the recipient of a mail that has no outcome yet, else an empty text."""
 
     def dead_letters(self, limit: int) -> Sequence[DeadLetter]:
-        """The newest first, replayed ones too."""
+        """Returns the newest first, including replayed ones."""
 
 
 class Reads(Protocol):
-    """A consistent view: the engine's rows, and each desk's by its code."""
+    """Reads the engine's rows, and each desk's rows by its code."""
 
     @property
     def engine(self) -> EngineReads: ...
     def desk(self, code: str) -> Any:
-        """The desk's own small class of reads; the desk knows its type."""
+        """Returns the reads of one desk. The desk knows their type."""
 
 
 Ask = Callable[[Reads], Decision]
 
 
 class Store(Protocol):
-    """All conditions hold and everything is written, or nothing is."""
+    """Commits atomically: if all conditions hold it writes everything, else nothing."""
 
     def commit(self, accepted: Accepted, *, by: str, at: datetime) -> Committed:
         """Raises `Conflict` when a condition does not hold, `Busy` when it cannot be tried now."""
@@ -123,13 +123,13 @@ class Store(Protocol):
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
-        """Load, decide and commit. On a conflict, again on fresh rows; `Busy` after some tries.
+        """Loads, decides and commits. Retries a conflict with fresh rows; `Busy` after some tries.
 
-        The cause is settled in the same commit, also when the decision is a refusal; where it
-        was settled before, nothing happens and the outcome is `Committed((), repeated=True)`.
+        The cause is settled in the same commit, also for a refusal. If it was settled before,
+        nothing happens and the outcome is `Committed((), repeated=True)`.
 
-        A `key` that was used repeats its outcome, or raises `KeyReused` if it comes with another
-        content (`core.request_keys`).
+        A `key` that was used before returns its earlier outcome, or raises `KeyReused` if the
+        content differs (`core.request_keys`).
         """
 
     def submit(
@@ -142,7 +142,7 @@ class Store(Protocol):
         key: str | None = None,
         patient: bool = False,
     ) -> Future[Outcome]:
-        """`decide`, without waiting for it. `patient`: others may go first, where many wait."""
+        """Does `decide` without waiting. `patient`: other writes may go first."""
 
     async def decide_async(
         self,
@@ -153,28 +153,28 @@ class Store(Protocol):
         cause: Cause | None = None,
         key: str | None = None,
     ) -> Outcome:
-        """`decide`, for an event loop."""
+        """Does `decide` in an event loop."""
 
     def reads(self) -> Reads:
-        """For showing, not for deciding. Safe from any thread."""
+        """Reads for display, not for decisions. Safe from any thread."""
 
     @property
     def follows_in_order(self) -> bool:
-        """Whether a follower has one place in the audit and moves along it. Otherwise each fact
-        is settled by itself, and `Followed` means this one and none before it."""
+        """Whether each follower has one place in the audit, which moves forward. Otherwise each
+        fact is settled separately, and `Followed` means this fact only."""
 
     def expect(self, followers: Mapping[str, frozenset[str]]) -> None:
-        """Which followers there are, by name, and the kinds of facts that each acts on."""
+        """Registers the followers: by name, the kinds of facts that each acts on."""
 
-    # What is left to do. Each answer is bounded by `limit`.
+    # Waiting work. `limit` bounds each answer.
     def unfollowed(
         self, follower: str, kinds: frozenset[str], limit: int
     ) -> Sequence[Recorded]: ...
     def pass_over(self, follower: str, seq: int) -> None:
-        """Nothing of interest to `follower` up to and including `seq`."""
+        """Settles for `follower` the fact `seq`, or all facts up to it in a store with order."""
 
     def bury(self, letter: str, ref: str, why: str, *, at: datetime, cause: Cause | None) -> None:
-        """Write a dead letter and settle its cause, in one commit."""
+        """Writes a dead letter and settles its cause, in one commit."""
 
     def due_timers(self, now: datetime, limit: int) -> Sequence[tuple[TimerName, datetime]]: ...
     def next_timer_at(self) -> datetime | None: ...
@@ -184,9 +184,9 @@ class Store(Protocol):
     def open_jobs(
         self, limit: int, *, kinds: frozenset[str] = frozenset(), others: bool = True
     ) -> Sequence[Job]:
-        """Open jobs, like 'wl/read', that are none of these kinds; or, not `others`, only those."""
+        """Returns open jobs that are not of `kinds` ('wl/read'); if not `others`, those of them."""
 
     def on_commit(self, heard: Callable[[Sequence[Recorded]], None]) -> None:
-        """`heard` is called after each commit, from any thread; it must be quick."""
+        """Calls `heard` after each commit, from any thread. It must be fast."""
 
     def close(self) -> None: ...

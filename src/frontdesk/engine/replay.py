@@ -1,4 +1,4 @@
-"""Dead letters, replayed: what could not be done is tried once more because somebody asks."""
+"""Replays dead letters: tries again what failed, when staff ask for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Replay(StrEnum):
 def replay(
     runtime: Runtime, accounts: Accounts, letter_id: int, *, by: str, now: datetime
 ) -> Replay:
-    """Twice does no harm: what is done is recognised by its key or its state."""
+    """Replays a dead letter. A second replay does no harm: keys and states show what is done."""
     letter = accounts.dead_letter(letter_id)
     if letter is None or letter.replayed_at is not None:
         return Replay.NOTHING

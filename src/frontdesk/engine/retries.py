@@ -1,4 +1,4 @@
-"""Retry policies, and the failures of each item until it becomes a dead letter."""
+"""Retry policies, and a tracker that counts failures until an item becomes a dead letter."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class RetryPolicy(Frozen):
         return min(self.first * (1 << (failures - 1)), self.longest)
 
 
-#: Short: a paused follower holds up the facts behind.
+#: Short: a paused follower delays the facts after it.
 BRIEF: Final = RetryPolicy(4, timedelta(seconds=1), timedelta(seconds=4))
-#: For outside systems: about twenty minutes.
+#: For outside systems: about twenty minutes in all.
 LONG: Final = RetryPolicy(10, timedelta(seconds=5), timedelta(minutes=5))
 
 
@@ -31,13 +31,13 @@ class _Pause(Frozen):
 
 
 class RetryTracker:
-    """Counts failures by reference, and pauses each. Kept in memory: a restart clears them."""
+    """Counts failures by reference and pauses each. It is in memory: a restart clears it."""
 
     def __init__(self) -> None:
         self._pauses: dict[str, _Pause] = {}
 
     def again(self, ref: str, now: datetime, policy: RetryPolicy = BRIEF) -> datetime | None:
-        """Counts a failure; when to retry. `None`: no more retries, and the count starts again."""
+        """Counts a failure; returns when to retry. `None`: no more retries; the count restarts."""
         before = self._pauses.pop(ref, None)
         failures = before.failures + 1 if before else 1
         if failures >= policy.most:
@@ -54,7 +54,7 @@ class RetryTracker:
         return pause is not None and now < pause.until
 
     def until(self, ref: str) -> datetime | None:
-        """When its pause ends, if it failed."""
+        """Returns when its pause ends, or None if it did not fail."""
         pause = self._pauses.get(ref)
         return None if pause is None else pause.until
 
@@ -62,7 +62,7 @@ class RetryTracker:
         return sum(now < pause.until for pause in self._pauses.values())
 
     def next_at(self, after: datetime | None) -> datetime | None:
-        """When the first pause after this instant ends."""
+        """Returns the earliest end of a pause after this instant."""
         if after is None:
             return None
         return min(

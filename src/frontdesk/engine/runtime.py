@@ -1,4 +1,4 @@
-"""Everything that has to be done after a commit: followed, fired, worked off and shipped."""
+"""Runs all work that follows from commits: followers, timers, jobs and delivery."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MOST_ROUNDS: Final = 100_000
 
 
 class DoesNotSettle(Exception):
-    """There is always something more to do at this instant: one thing causes the next for ever."""
+    """Work at this instant never ends: each step causes the next."""
 
 
 class Runtime:
-    """An engine with all that follows from what it commits. Told the time, like everything."""
+    """An engine with its followers, timers, jobs and sender. Callers pass the time."""
 
     def __init__(
         self,
@@ -44,21 +44,21 @@ class Runtime:
         self.sender = Sender(engine, channels, chance=chance, text_rules=text_rules)
         self._head = 0
         self._idle: set[str] = set()
-        """Followers that have acted on everything that concerns them. Nobody has to look again."""
+        """Followers that have acted on all of their facts. A commit of their facts unmarks them."""
         engine.store.on_commit(self._heard)
 
     def start(self, now: datetime) -> None:
-        """Once, before anything else: what the last process left in the middle."""
+        """Recovers sends that the last process left unfinished. Call it once, first."""
         self.sender.recover(now)
 
     def follow(self, now: datetime) -> bool:
-        """One step of each follower; whether there was anything to follow."""
+        """Runs one step of each follower. Returns whether there were facts to act on."""
         head = self._head
         stepped = [self._step(follower, now, head) for follower in self.followers]
         return any(stepped)
 
     def _step(self, follower: Follower, now: datetime, head: int) -> bool:
-        """First idle, then a look: what is committed after the look ends it again."""
+        """Marks the follower idle before it reads facts, so that a commit meanwhile unmarks it."""
         if follower.name in self._idle:
             follower.pass_over(head)
             return False
@@ -73,7 +73,7 @@ class Runtime:
         return stepped
 
     def settle(self, now: datetime) -> None:
-        """Do all that is due, until nothing is left."""
+        """Does all due work until none is left."""
         jobs = (self.jobs.step, self.slow_jobs.step)
         steps = (self.follow, self.timers.step, *jobs, self.sender.step)
         for _ in range(MOST_ROUNDS):
@@ -83,11 +83,11 @@ class Runtime:
         raise DoesNotSettle(f"still busy at {now} after {MOST_ROUNDS} rounds")
 
     def next_follow_at(self) -> datetime | None:
-        """The next instant at which a follower tries again what failed."""
+        """Returns the next instant at which a follower retries a fact."""
         return _first(follower.next_at() for follower in self.followers)
 
     def next_at(self) -> datetime | None:
-        """The next instant at which something is due, or is tried again."""
+        """Returns the next instant at which work is due or is retried."""
         sends_at = self.engine.store.next_send_at()
         jobs_at = (self.jobs.next_at(), self.slow_jobs.next_at())
         return _first((self.next_follow_at(), self.timers.next_at(), *jobs_at, sends_at))
@@ -107,7 +107,7 @@ def _first(instants: Iterable[datetime | None]) -> datetime | None:
 
 
 def advance(runtime: Runtime, clock: VirtualClock, until: datetime) -> None:
-    """Let virtual time pass: from one instant at which something is due to the next."""
+    """Moves virtual time from one due instant to the next, and does the work at each."""
     runtime.settle(clock.now())
     while (due_at := runtime.next_at()) is not None and due_at <= until:
         clock.move_to(max(due_at, clock.now()))

@@ -1,4 +1,4 @@
-"""Stories: facts as lines that people read. Each desk has the words for its own facts."""
+"""Stories show facts as lines for people. Each desk has the words for its own facts."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ UNREADABLE: Final = "Something happened that this version of Frontdesk cannot re
 class StoryLine(Frozen):
     at: datetime
     by: str
-    """The name of the one who did it; may be left out where the text says it."""
+    """The name of the actor; may be left out where the text names them."""
     text: str
     sign: Tone | None = None
     thing_id: str = ""
-    """The slot that it is about, if it is about one."""
+    """The id of the slot, if the fact is about one."""
     who: str = ""
-    """The name of the person that it is about."""
+    """The name of the person, if the fact is about one."""
     person_id: str = ""
     """Empty if they were erased."""
 
 
 def member_name(reads: Reads, by: str) -> str:
-    """The name of the member of the team in 'member:<id>'; empty for anybody else."""
+    """Returns the name of the team member in 'member:<id>'; empty for any other actor."""
     kind, _, member_id = by.partition(":")
     if kind != "member":
         return ""

@@ -1,4 +1,4 @@
-"""Timers: what is due asks its desk's question, and goes in the commit that answers it."""
+"""Fires due timers; each is deleted in the commit of its command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIMERS_AT_ONCE: Final = 64
 
 
 class UnknownTimer(Exception):
-    """No desk has a question of this kind."""
+    """No desk has a timer of this kind."""
 
 
 class Timers:
@@ -26,7 +26,7 @@ class Timers:
         self._stepped_at: datetime | None = None
 
     def step(self, now: datetime) -> bool:
-        """Fire what is due, up to a bound; whether there was anything."""
+        """Fires due timers, up to a limit. Returns whether there were any."""
         self._stepped_at = now
         due = self._due(now, now)
         asked = [(name, due_at, self._submit(name, due_at, now)) for name, due_at in due]
@@ -35,7 +35,7 @@ class Timers:
         return bool(due)
 
     def next_at(self) -> datetime | None:
-        """When the next timer is due, or one that failed is to be asked again."""
+        """Returns when the next timer is due, or a failed one is retried."""
         rested_at = self._tries.next_at(self._stepped_at)
         if self._stepped_at is None or rested_at is None:
             return self._engine.store.next_timer_at()
@@ -43,20 +43,20 @@ class Timers:
         return min((due_at for _, due_at in before), default=rested_at)
 
     def _due(self, by: datetime, now: datetime) -> list[tuple[TimerName, datetime]]:
-        """Those that are due by an instant, without those that rest now."""
+        """Returns the timers that are due by an instant, except those that wait for a retry."""
         limit = TIMERS_AT_ONCE + self._tries.resting(now)
         due = self._engine.store.due_timers(by, limit)
         return [each for each in due if not self._tries.rests(each[0], now)]
 
     def fire(self, name: TimerName, due_at: datetime, now: datetime) -> bool:
-        """One timer that somebody says is due. Early, twice or after it is gone does no harm.
+        """Fires one timer. A call that is early, repeated or after its deletion does no harm.
 
-        Whether it has its answer; not if it is early, or if that failed.
+        Returns whether its command was answered: False if it is early, or if that failed.
         """
         return due_at <= now and self._settle(name, due_at, self._submit(name, due_at, now), now)
 
     def repeat(self, name: TimerName, due_at: datetime, now: datetime) -> None:
-        """Ask the question of a timer that became a dead letter once more."""
+        """Runs the command of a timer that became a dead letter again."""
         self._engine.run(self._command(name, due_at), by="timer", now=now)
 
     def _submit(self, name: TimerName, due_at: datetime, now: datetime) -> Future[Outcome]:

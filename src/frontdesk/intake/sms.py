@@ -88,7 +88,7 @@ def _turned(mail: RawMail, change: Change, people: Sequence[Person], *, stopped:
 
 
 def _raw(text: IncomingText, people: Sequence[Person]) -> RawMail:
-    """Whose it is can only be said of a number that one person has."""
+    """Sets the person only if exactly one person has this number."""
     return RawMail(
         mail_id(AS_A_TEXT, written_by(text.from_mobile, text.id)),
         text.at,

@@ -252,7 +252,7 @@ _IN_JSON = (tuple, frozenset, Mapping, Struct)
 
 
 def _kind(hint: Any) -> Any:
-    """What a field holds if it is not None; a `NewType` is what it stands for."""
+    """Returns the type of a field without None; for a `NewType`, its supertype."""
     while hasattr(hint, "__supertype__"):
         hint = hint.__supertype__
     if get_origin(hint) in (Union, UnionType):

@@ -49,7 +49,7 @@ class SlackAway(SlackFailed, OutOfReach):
 
 
 class Post(Frozen):
-    """What stands in the channel. `text` is for notifications and screen readers."""
+    """The content of a message in the channel. Notifications and screen readers use `text`."""
 
     text: str
     blocks: Sequence[Block]

@@ -67,7 +67,7 @@ def items(codec: FactJson, recorded: Sequence[Recorded], wanted: Wanted) -> Iter
 
 
 def _row(codec: FactJson, recorded: Recorded) -> dict[str, Any]:
-    """Whoever is about nobody is in no index of whom it is about."""
+    """A fact that is about nobody has no `about`, so it is not in that index."""
     fact = recorded.fact
     return {
         "subject": fact.subject,

@@ -1,4 +1,4 @@
-"""What `doctor` reads of the tables besides the desks' rows."""
+"""The reads of `doctor` besides the desks' rows, from the tables."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class TransactItem(Frozen):
 
     @property
     def row(self) -> tuple[str, tuple[Value, ...]]:
-        """What it touches; no row is touched twice in one commit."""
+        """The table and key that it touches. A commit touches no row twice."""
         return self.table, tuple(self.key.values())
 
     def wire(self, prefix: str) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def put_aside(reader: TableReader, change: SettleMail) -> None:
 
 
 def clear_away(reader: TableReader, change: SettleMail) -> None:
-    """What was a request lies in one place again."""
+    """Deletes the first copy of a discarded request."""
     if change.shelf is Shelf.DISCARDED:
         bucket, key = _place(reader, change.mail_id, Shelf.WAITLIST)
         bucket.delete(key)

@@ -96,7 +96,7 @@ def correct(reader: TableReader, change: CorrectPerson) -> tuple[TransactItem, .
 
 
 def _moved(change: CorrectPerson, old_mobile: str) -> tuple[str, dict[str, Value]]:
-    """What else there is to write when address or number is a new one."""
+    """Returns the additional update for a new address or number, and its values."""
     mobile = old_mobile if change.mobile is None else change.mobile
     if mobile == old_mobile and not change.new_address:
         return "", {}
@@ -246,7 +246,7 @@ def _forget_mail(reader: TableReader, address: str) -> None:
 
 
 def _senders(row: Row) -> tuple[str, str]:
-    """Who sent it: as written, for a number, and as an address."""
+    """Returns the sender as written, which may be a number, and as an e-mail key."""
     return row["sender"], _key_or_nothing(row["sender"])
 
 

@@ -25,7 +25,7 @@ Progress = Callable[[int, int], None]
 
 
 def restored_prefix(at: datetime, prefix: str = "") -> str:
-    """What stands before the names of tables as they were at this instant."""
+    """Returns the name prefix of the tables that are restored to this instant."""
     return f"restored-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}-{prefix}"
 
 

@@ -279,7 +279,7 @@ class DynamoStore:
                 yield Part(item, change, write.optional)
 
     def _clear_away(self, changes: Sequence[Change]) -> None:
-        """What is written is written, whatever becomes of this."""
+        """Runs the `after` of each write. A failure is only logged: the commit is done."""
         for change in changes:
             try:
                 self._writes[type(change)].after(self._reader, change)

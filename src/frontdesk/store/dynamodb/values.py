@@ -16,7 +16,7 @@ EVER: Final = 10**11
 
 
 def attributes(row: Mapping[str, Value | None]) -> Attributes:
-    """What is None is left out, and so is an empty set: the wire knows neither."""
+    """Leaves out None and empty sets, which DynamoDB cannot store."""
     return {
         name: to_wire(value)
         for name, value in row.items()

@@ -1,4 +1,4 @@
-"""What `doctor` reads of a data file besides the desks' rows."""
+"""The reads of `doctor` besides the desks' rows, from a data file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SqliteInspection(Frozen):
             )
 
     def ledger_problems(self) -> Iterator[str]:
-        """Each message stands in the ledger as sent, and each that was sent is kept."""
+        """Checks that each kept message is marked as sent, and that each sent message is kept."""
         for (send_id,) in self.db.execute(
             "SELECT send_id FROM fd_message JOIN fd_send USING (send_id) WHERE state <> 'sent'"
         ):

@@ -74,7 +74,7 @@ class DataLock:
 
 
 def running(directory: Path) -> Running | None:
-    """Who works on a data directory now, if anybody does."""
+    """Returns the process that holds the lock of a data directory, or None."""
     try:
         file = os.open(directory / LOCK_NAME, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

@@ -158,7 +158,7 @@ def eraser(
 
 
 def _addresses(db: Connection, person_id: str) -> list[str]:
-    """What they have, and what we have written to before it was corrected; numbers, too."""
+    """Returns a person's address and number, and those that earlier messages went to."""
     rows = db.execute(
         "SELECT email_key FROM fd_person WHERE person_id = ? AND email_key IS NOT NULL"
         " UNION SELECT email_key(to_email) FROM fd_message"

@@ -1,4 +1,4 @@
-"""What a module of this store hands in: how each change is written, and what a desk reads."""
+"""The types that each module of this store provides: writes of changes, and reads of a desk."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Writer:
         return self.submit(work, again=again).result()
 
     def close(self) -> None:
-        """What was submitted before is still done."""
+        """Runs all submitted tasks, then stops the thread."""
         with self._closing:
             if not self._closed:
                 self._closed = True

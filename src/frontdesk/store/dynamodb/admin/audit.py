@@ -1,4 +1,4 @@
-"""What has happened at every desk, as staff look for it."""
+"""Finds the newest facts of all desks for staff."""
 
 from __future__ import annotations
 

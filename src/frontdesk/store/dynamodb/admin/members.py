@@ -1,7 +1,7 @@
-"""Who is in the team.
+"""Reads and writes the memberships of the team.
 
-Beside an active membership lies a row for its person, role and event, which nobody has twice; and
-one row for all tells how many owners there are.
+Each active membership has a second row for its person, role and event, so that it is unique. One
+more row counts the owners.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the admin desk reads, to decide and to show."""
+"""The admin desk's reads, for decisions and for display."""
 
 from __future__ import annotations
 

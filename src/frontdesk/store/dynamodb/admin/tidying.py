@@ -1,7 +1,7 @@
-"""What is old: how much of it there is, and how it goes.
+"""Counts and deletes old rows.
 
-Sessions, sign-in links and the keys of requests go by themselves. Of the rest there may be more
-than a transaction can hold, so it goes before the one that records it.
+DynamoDB deletes expired sessions, sign-in links and idempotency keys itself. The other rows may be
+too many for one transaction, so they are deleted before the one that records it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _none(_reader: TableReader, _before: int) -> Iterator[str]:
 
 
 def _forget_words(reader: TableReader, send_id: str) -> None:
-    """That it was sent stays. Condition: it is there."""
+    """Deletes the text of a message and keeps the rest of its row. Condition: the row exists."""
     forgotten = update(
         FD_MESSAGES.name,
         {"send_id": send_id},

@@ -48,7 +48,7 @@ def add(_reader: TableReader, change: AddEvent) -> tuple[TransactItem, ...]:
 
 
 def write(reader: TableReader, change: WriteEvent) -> tuple[TransactItem, ...]:
-    """Whoever changes the slug after our look at it raises the version as well."""
+    """Reads the slug before the write. A change of it in between raises the version."""
     columns = _WRITTEN.row(change)
     del columns["event_id"], columns["version"]
     names = ", ".join(f"#{name} = :{name}" for name in columns)

@@ -27,7 +27,7 @@ def _name(row: GuestRow) -> str:
 
 
 def _joined(row: GuestRow) -> float:
-    """Who never joined comes before all others."""
+    """Sorts guests who never joined before all others."""
     joined_at = row.guest.joined_at
     return float("-inf") if joined_at is None else joined_at.timestamp()
 

@@ -1,4 +1,4 @@
-"""What the RSVP desk reads, to decide and to show."""
+"""The RSVP desk's reads, for decisions and for display."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def entries_of(reader: TableReader, person_id: str) -> list[Entry]:
 
 
 def persons(reader: TableReader, entry_ids: Iterable[EntryId]) -> dict[EntryId, str]:
-    """Whose they are, by their ids."""
+    """Returns the person id of each entry."""
     rows = reader.get_many(WL_ENTRIES, [(SHELF, each) for each in entry_ids])
     return {row["entry_id"]: row["person_id"] for row in rows.values()}
 

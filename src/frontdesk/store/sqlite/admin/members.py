@@ -1,4 +1,4 @@
-"""Who is in the team."""
+"""Reads and writes the memberships of the team."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def add_owner(db: Connection, change: AddOwner) -> bool:
     return not owners(db) and add(db, change)
 
 
-#: Somebody else can still do everything.
+#: The condition that another active owner remains.
 _ANOTHER_OWNER = (
     "(role <> 'owner' OR EXISTS (SELECT 1 FROM fd_member o WHERE o.role = 'owner'"
     " AND o.removed_at IS NULL AND o.member_id <> fd_member.member_id))"

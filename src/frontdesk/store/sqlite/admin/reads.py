@@ -1,4 +1,4 @@
-"""What the admin desk reads, to decide and to show."""
+"""The admin desk's reads, for decisions and for display."""
 
 from __future__ import annotations
 
@@ -102,5 +102,5 @@ class SqliteAdminReads(SqliteSettingReads, HouseSettings):
 
 
 def _values(search: str) -> dict[str, str]:
-    """A number may be written with spaces."""
+    """Removes spaces for the search by number."""
     return {"like": mailbox.like(search), "number": mailbox.like(search.replace(" ", ""))}

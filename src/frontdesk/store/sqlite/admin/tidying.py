@@ -1,4 +1,4 @@
-"""What is old: how much of it there is, and how it goes."""
+"""Counts and deletes old rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frontdesk.desks.admin.model import Rows
 from frontdesk.store.rows import seconds
 from frontdesk.store.sqlite.tables import Write, Writes
 
-#: The last session of a member stays: it tells when they were seen.
+#: The last session of a member is kept: it shows when they signed in last.
 _OLD: Final[Mapping[Rows, str]] = {
     Rows.SESSIONS: (
         "SELECT token_hash FROM fd_session s WHERE expires_at < :before AND EXISTS"
@@ -49,7 +49,7 @@ def old_count(db: Connection, what: Rows, before: datetime, at_most: int) -> int
 
 
 def forget(db: Connection, change: Forget) -> bool:
-    """Pages that become free are overwritten as well."""
+    """Deletes old rows and overwrites the freed pages of the file."""
     db.execute("PRAGMA secure_delete = ON")
     db.execute(
         f"{_FORGET[change.what]} IN ({_OLD[change.what]} LIMIT :most)",

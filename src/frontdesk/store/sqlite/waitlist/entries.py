@@ -79,7 +79,7 @@ def _compared(by: OrderBy, entry: Entry) -> tuple[str, int]:
 
 
 def _wanted(slot: Slot) -> dict[str, str | int]:
-    """What the checks compare; those that do not count let everything pass."""
+    """Returns the values for `_SUITS`. A check that is not in the rules accepts every entry."""
     rules, opening = slot.rules, slot.opening
     least, most = slot.least_party, opening.capacity
     from_on = until_on = slot.on.isoformat()

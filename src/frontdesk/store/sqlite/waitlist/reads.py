@@ -1,4 +1,4 @@
-"""What the waitlist desk reads, to decide and to show."""
+"""The waitlist desk's reads, for decisions and for display."""
 
 from __future__ import annotations
 
