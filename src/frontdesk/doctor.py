@@ -10,13 +10,13 @@ from frontdesk.engine.inspection import Counted, Inspected, Inspection
 from frontdesk.values import Frozen, replace
 from frontdesk.wiring.desks import DESKS
 
-#: What is due is normally done within a second.
+#: Due work is normally done within a second.
 LATE: Final = timedelta(minutes=5)
 _LETTERS_SHOWN: Final = 20
 
 
 class Checkup(Frozen):
-    """`problems` must not be; `notes` are worth knowing and pass by themselves."""
+    """`problems` are violations; `notes` are worth knowing and resolve by themselves."""
 
     problems: tuple[str, ...]
     notes: tuple[str, ...]
@@ -34,7 +34,7 @@ class Checkup(Frozen):
 
 
 def check_up(view: Inspected, now: datetime, *, served: bool) -> Checkup:
-    """`served`: somebody works on it, so that nothing may be long overdue."""
+    """`served` means that a server is running, so overdue work is a problem and not a note."""
     inspection, desks = view.inspection, [desk.checks() for desk in DESKS]
     behind = inspection.behind(
         {name: kinds for desk in desks for name, kinds in desk.followed.items()}
@@ -58,8 +58,9 @@ def check_up(view: Inspected, now: datetime, *, served: bool) -> Checkup:
 
 
 def lasting(look: Callable[[], Checkup], wait: Callable[[], None]) -> Checkup:
-    """For tables that others write to while they are read: a problem counts if a second look,
-    a little later, finds it as well."""
+    """Checks twice, for tables that others write to meanwhile. Reports only the problems that both
+    checks find.
+    """
     first = look()
     if first.is_well:
         return first

@@ -12,16 +12,16 @@ from traceback import extract_tb
 from typing import Final
 
 _ADDRESS: Final = re.compile(r"""(?:"[^"\n]*"|[^\s<>()\[\],;:"@]+)@[^\s<>()\[\],;:"'@]+""")
-#: With its country, as we keep them.
+#: Phone numbers with a country code, as the store has them.
 _NUMBER: Final = re.compile(r"\+\d{7,15}\b")
-#: Of a link or a session, as it stands in addresses.
+#: Tokens of links and sessions, as they appear in URLs.
 _TOKEN: Final = re.compile(r"[\w-]{40,}=*")
 _LONGEST_TEXT: Final = 2_000
 _FRAMES: Final = 4
 
 
 def log(event: str, **fields: object) -> None:
-    """Write one line to standard error. Whatever looks like an address or a token is left out."""
+    """Writes one line to standard error. Addresses and tokens are redacted."""
     line: dict[str, object] = {
         "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "event": event,
@@ -31,18 +31,18 @@ def log(event: str, **fields: object) -> None:
 
 
 def failure(error: BaseException) -> str:
-    """What went wrong, in one line that may be kept: the kind of error and its text."""
+    """Returns the kind of the error and its text in one line, without addresses."""
     return without_addresses(f"{type(error).__name__}: {error}".removesuffix(": "))
 
 
 def where(error: BaseException) -> str:
-    """The last steps to a failure: files and lines, and nothing that anybody has typed."""
+    """Returns the files and lines of the last stack frames, without any values."""
     steps = extract_tb(error.__traceback__)[-_FRAMES:]
     return " > ".join(f"{Path(step.filename).name}:{step.lineno}" for step in steps)
 
 
 class LibraryLog(logging.Handler):
-    """What libraries have to say, in lines like ours: their tracebacks may quote people."""
+    """Writes log records of libraries as JSON lines, without tracebacks: they may quote people."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
@@ -51,10 +51,7 @@ class LibraryLog(logging.Handler):
 
 
 def without_addresses(text: str) -> str:
-    """Mail servers like to quote the address that they refuse; it belongs to the person alone.
-
-    A number is one, too.
-    """
+    """Redacts e-mail addresses and phone numbers, which mail servers often quote in errors."""
     return _NUMBER.sub("(number)", _ADDRESS.sub("(address)", text[:_LONGEST_TEXT]))
 
 

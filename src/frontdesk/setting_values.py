@@ -1,4 +1,4 @@
-"""How the text of a setting is read: `ValueError` or `KeyError` say that it makes no sense."""
+"""Parsers for the text of settings. Each raises `ValueError` or `KeyError` for invalid text."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def texts_a_day(text: str) -> int:
     return number
 
 
-#: Those whose numbers can be read. The library that reads them is slow to load; a test compares.
+#: Countries whose phone numbers the library can parse. It is slow to import; a test compares them.
 _CODES: Final = (
     "AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO "
     "BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK "
@@ -100,7 +100,7 @@ COUNTRIES: Final = frozenset(_CODES.split())
 
 
 def text_sender(text: str) -> str:
-    """As phone networks want it: not only digits, which would be a number."""
+    """A sender name that phone networks accept. Digits alone would be a phone number."""
     known = text.isascii() and text.isalnum() and not text.isdigit()
     if text and not (known and len(text) <= 11):
         raise ValueError
@@ -108,14 +108,14 @@ def text_sender(text: str) -> str:
 
 
 def text_number(text: str) -> str:
-    """With its country, or a short code."""
+    """A phone number with its country code, or a short code."""
     if text and not re.fullmatch(r"\+[1-9]\d{6,14}|\d{3,8}", text, re.ASCII):
         raise ValueError
     return text
 
 
 def slack_channel(text: str) -> str:
-    """Its id, not its name: names change."""
+    """The channel's id, not its name: names change."""
     if text and not (text.isascii() and text.isalnum() and text.isupper() and text[0] in "CG"):
         raise ValueError
     return text

@@ -23,7 +23,7 @@ FILE = "frontdesk.toml"
 
 
 class Setting(Frozen):
-    """What a setting is for, what it should be, and how it is read from text."""
+    """The default of a setting, its description, the expected value, and its parser."""
 
     default: Any
     says: str
@@ -41,7 +41,7 @@ def _setting(default: Any, says: str, wants: str, read: Callable[[str], Any] = s
 
 
 class Settings(Frozen, kw_only=True):
-    """All of them. `secret` ones are never printed."""
+    """All settings. Those in `SECRET` are never printed."""
 
     data_dir: Path = _setting(
         Path("var"), "Where the data file, its lock and its keys are kept.", "a folder", Path
@@ -319,7 +319,7 @@ class Settings(Frozen, kw_only=True):
 SETTINGS: Final[Mapping[str, Setting]] = dict(
     zip(Settings.__struct_fields__, _described, strict=True)
 )
-"""What each of them is, by its name."""
+"""Describes each setting, by name."""
 SECRET = frozenset(
     {
         "smtp_password",
@@ -336,7 +336,7 @@ SECRET = frozenset(
 
 
 def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
-    """Read once, at the door. Every missing or wrong one is named in one message."""
+    """Reads all settings once, at the start. One error names every setting that is wrong."""
     data_dir = overrides.get("data_dir") or environment.get(PREFIX + "DATA_DIR") or "var"
     from_file = _read_file(Path(data_dir) / FILE)
     found: dict[str, Any] = {}
@@ -358,7 +358,7 @@ def load(environment: Mapping[str, str], **overrides: Any) -> Settings:
 
 
 def from_parameters(parameters: Mapping[str, str]) -> Settings:
-    """As Parameter Store has them, by their names with dashes. Whatever else lies there is left."""
+    """Reads settings from Parameter Store, by their names with dashes; ignores other parameters."""
     found: dict[str, Any] = {}
     problems: list[str] = []
     names = {name.replace("_", "-"): name for name in SETTINGS}
@@ -375,7 +375,7 @@ def from_parameters(parameters: Mapping[str, str]) -> Settings:
 
 
 def secret_settings(parameter: str, text: str) -> dict[str, str]:
-    """Several settings in one encrypted parameter: JSON, by their names with dashes."""
+    """Reads several settings from one encrypted parameter: a JSON object, by names with dashes."""
     try:
         found = json.loads(text)
     except ValueError:
