@@ -1,4 +1,4 @@
-"""The HTTP application: routes, static files, and calm answers to whatever goes wrong."""
+"""The HTTP application: routes, static files and error pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOR_EVER = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
-    """`routes` are the desks'; static files are always there."""
+    """`routes` are those of the desks; static files are added."""
     is_encrypted = site.settings.base_url.startswith("https://")
     app = Starlette(
         middleware=[Middleware(StayEncrypted)] if is_encrypted else [],
@@ -35,13 +35,13 @@ def create_app(site: Site, routes: Sequence[BaseRoute]) -> Starlette:
             Exception: _bug,
         },
     )
-    app.router.redirect_slashes = False  # it would believe the Host that the visitor claims
+    app.router.redirect_slashes = False  # it would trust the Host header of the visitor
     app.state.site = site
     return app
 
 
 class StayEncrypted:
-    """Who has been here once comes back by https alone."""
+    """Adds a header that makes browsers use https for all later visits."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -73,7 +73,7 @@ def problem(
     *,
     calm: bool = False,
 ) -> Response:
-    """A page, or JSON for who asked in JSON."""
+    """Returns an error page, or JSON if the client sends or accepts JSON."""
     if wants_json(request):
         return JSONResponse({"problem": happened, "means": means}, status, NOT_SNIFFED)
     site = site_of(request)
@@ -90,7 +90,7 @@ def problem(
 
 
 def wants_json(request: Request) -> bool:
-    """Who sends or asks for JSON is answered in JSON."""
+    """Returns whether the client sends or accepts JSON."""
     kinds = (request.headers.get("content-type", ""), request.headers.get("accept", ""))
     return any("application/json" in kind for kind in kinds)
 
@@ -123,7 +123,7 @@ async def _http_problem(request: Request, error: Exception) -> Response:
 
 
 def _without_last_slash(request: Request) -> Response:
-    """As people type addresses. It stays on this site, however many slashes it begins with."""
+    """Redirects to the address without its last slash; always stays on this site."""
     query = f"?{request.url.query}" if request.url.query else ""
     return RedirectResponse(f"/{request.url.path.strip('/')}{query}", 308)
 
@@ -148,7 +148,7 @@ async def _busy(request: Request, _error: Exception) -> Response:
 
 async def _bug(request: Request, error: Exception) -> Response:
     if _has_hung_up(error):
-        return Response(status_code=400)  # nothing broke, and nobody reads this
+        return Response(status_code=400)  # nothing broke, and nobody reads this response
     site_of(request).page_broke()
     log("a page broke", path=request.url.path, why=failure(error), where=where(error))
     return problem(
@@ -160,5 +160,5 @@ async def _bug(request: Request, error: Exception) -> Response:
 
 
 def _has_hung_up(error: Exception) -> bool:
-    """Whether the visitor is gone, before the answer or in the middle of it."""
+    """Returns whether the client disconnected before or during the response."""
     return isinstance(error, ClientDisconnect) or isinstance(error.__cause__, ClientDisconnect)

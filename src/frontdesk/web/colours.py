@@ -9,14 +9,14 @@ from frontdesk.values import Frozen
 
 Hex = NewType("Hex", str)  # always '#rrggbb', in lower case
 
-#: Contrast that WCAG 2.2 AA asks for: text, and the edges of controls.
+#: Contrast that WCAG 2.2 AA requires for text and for the edges of controls.
 AA_TEXT = 4.5
 AA_EDGE = 3.0
 
 WHITE = Hex("#ffffff")
 BLACK = Hex("#000000")
 
-#: What the accent is written on. The same values stand in public.css, and a test compares them.
+#: The surfaces behind the accent. public.css has the same values; a test compares them.
 LIGHT_SURFACES = (Hex("#ffffff"), Hex("#f7f6f3"), Hex("#efede8"))
 DARK_SURFACES = (Hex("#131315"), Hex("#1c1c1f"), Hex("#27272b"))
 
@@ -32,7 +32,7 @@ class Shades(Frozen):
     fill: Hex  # the business's own colour, untouched
     on_fill: Hex  # text on the fill
     hover: Hex  # the fill under the pointer, never less readable
-    edge: Hex  # a line that shows where the fill ends, also when the fill is nearly the page
+    edge: Hex  # a line around the fill, visible even if the fill is close to the page colour
     text: Hex  # the accent as text on any surface, and on the soft tint
     soft: Hex  # a faint tint to put things on
 
@@ -45,7 +45,7 @@ class Palette(Frozen):
 
     @property
     def css(self) -> str:
-        """The variables as a stylesheet, for the page's one small style block."""
+        """Returns the CSS variables for the style block of the page."""
         return (
             f":root{{{_variables(self.light)}}}"
             f"@media(prefers-color-scheme:dark){{:root{{{_variables(self.dark)}}}}}"
@@ -54,7 +54,7 @@ class Palette(Frozen):
 
 @lru_cache(maxsize=256)
 def accent_palette(colour: str) -> Palette:
-    """Every variant of a colour such as '#2b50d8' or '#25d'. ValueError if it is none."""
+    """Returns every variant of a colour like '#2b50d8' or '#25d', or raises `ValueError`."""
     fill = parse_hex(colour)
     return Palette(
         light=_shades(fill, surfaces=LIGHT_SURFACES, away=BLACK, tint=0.08),
@@ -63,7 +63,7 @@ def accent_palette(colour: str) -> Palette:
 
 
 def parse_hex(colour: str) -> Hex:
-    """A colour as people write it, in the one form that we keep."""
+    """Normalizes a colour like '#25D' to '#rrggbb' in lower case."""
     text = colour.strip().lower()
     if long := _LONG.fullmatch(text):
         return Hex("#" + long[1])
@@ -73,19 +73,19 @@ def parse_hex(colour: str) -> Hex:
 
 
 def contrast(one: Hex, other: Hex) -> float:
-    """The contrast ratio of WCAG: 1 for equal colours, 21 for black on white."""
+    """Returns the WCAG contrast ratio: 1 for equal colours, 21 for black on white."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def mix(colour: Hex, other: Hex, share: float) -> Hex:
-    """The colour with a share of the other stirred in."""
+    """Mixes a share of the other colour into the colour."""
     pairs = zip(_channels(colour), _channels(other), strict=True)
     return Hex("#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs))
 
 
 def _shades(fill: Hex, *, surfaces: tuple[Hex, ...], away: Hex, tint: float) -> Shades:
-    # White where it can be read: it looks calmer on a coloured button. Black always can be then.
+    # Prefer white text if it is readable: it looks calmer on a button. If it is not, black is.
     on_fill = WHITE if contrast(fill, WHITE) >= AA_TEXT else BLACK
     soft = mix(surfaces[0], fill, tint)
     return Shades(
@@ -99,7 +99,7 @@ def _shades(fill: Hex, *, surfaces: tuple[Hex, ...], away: Hex, tint: float) -> 
 
 
 def _readable(colour: Hex, *, on: Iterable[Hex], away: Hex, ratio: float) -> Hex:
-    """The colour, moved away from the surfaces only as far as it must be."""
+    """Moves the colour away from the surfaces only as far as the contrast requires."""
     surfaces = tuple(on)
     steps = (mix(colour, away, step / 50) for step in range(51))
     return next(c for c in steps if all(contrast(c, surface) >= ratio for surface in surfaces))

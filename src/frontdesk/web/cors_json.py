@@ -1,4 +1,4 @@
-"""JSON for scripts on any site: no cookies are involved, so anybody may ask."""
+"""JSON for scripts on any site. No cookies are used, so every origin is allowed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ KEY_MEANS: Final = f"Please send up to {MOST_KEY_CHARACTERS} visible characters.
 
 
 async def preflight(_request: Request) -> Response:
-    """A browser asks for a page on another site: yes."""
+    """Answers a CORS preflight request: every origin is allowed."""
     return Response(status_code=204, headers=PREFLIGHT)
 
 
 def is_usable(key: str) -> bool:
-    """As an idempotency key."""
+    """Returns whether a text can be an idempotency key."""
     return 0 < len(key) <= MOST_KEY_CHARACTERS and key.isascii() and key.isprintable()
 
 

@@ -1,4 +1,4 @@
-"""Draws each event a poster of its own from its id, so that no page needs a photograph."""
+"""Draws a poster for each event from its id, so that no page needs a photograph."""
 
 import hashlib
 from typing import Literal
@@ -14,7 +14,7 @@ _SHAPES: tuple[Shape, ...] = ("blank", "disc", "quarter", "half", "leaf", "ring"
 
 
 class Tile(Frozen):
-    """One square of the poster. Tones are 1 (strong) to 3 (faint); ground is the tone behind."""
+    """One square of the poster. Tones are 1 (strong) to 3 (faint); `ground` is the background."""
 
     column: int
     row: int
@@ -25,7 +25,7 @@ class Tile(Frozen):
 
 
 def cover_tiles(seed: str) -> tuple[Tile, ...]:
-    """The same seed gives the same poster, always."""
+    """Returns the tiles of a poster. The same seed always gives the same poster."""
     noise = hashlib.shake_128(seed.encode()).digest(ACROSS * DOWN * 2)
     return tuple(
         _tile(place, noise[2 * place], noise[2 * place + 1]) for place in range(ACROSS * DOWN)
@@ -39,6 +39,6 @@ def _tile(place: int, form: int, colour: int) -> Tile:
         row=place // ACROSS,
         shape=_SHAPES[form % len(_SHAPES)],
         turn=90 * (form // len(_SHAPES) % 4),
-        tone=(ground + colour // 3 % 2) % 3 + 1,  # never the ground's own
+        tone=(ground + colour // 3 % 2) % 3 + 1,  # never the tone of the ground
         ground=ground,
     )

@@ -1,4 +1,4 @@
-"""What was just done, said once on the next page: a short signed cookie, bound to the session."""
+"""Flash messages: shown once on the next page, in a short signed cookie bound to the session."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from frontdesk.web.site import Site, site_of
 COOKIE = "fd_flash"
 LASTS = timedelta(minutes=2)
 MOST_CHARACTERS = 2_000
-#: Keeps a signature made for a flash from meaning anything elsewhere.
+#: Separates these signatures from those for other purposes.
 _DOMAIN = b"frontdesk/flash/1\x00"
 
 
 class Flash(Frozen):
-    """A sentence of ours, and the way back if there is one. kind: good or problem."""
+    """A fixed text, with a URL to undo the action if there is one. kind: good or problem."""
 
     says: str
     kind: str = "good"
     undo_url: str = ""
 
     def shown(self, hidden: dict[str, str]) -> dict[str, Any]:
-        """As the layout takes it."""
+        """Returns the values for the layout template."""
         return {
             "says": self.says,
             "kind": self.kind,
@@ -48,7 +48,7 @@ def put_flash(response: Response, site: Site, session: Session, flash: Flash) ->
 
 
 def flash_of(request: Request, session: Session) -> Flash | None:
-    """What the last page wanted said, if that was us."""
+    """Returns the flash message in the cookie if its signature is valid."""
     body, _, mac = read_cookie(request, COOKIE)[:MOST_CHARACTERS].partition(".")
     expected = _mac(site_of(request).keys, session, body)
     if not mac or not hmac.compare_digest(mac.encode(), expected.encode()):

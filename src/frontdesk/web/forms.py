@@ -1,4 +1,4 @@
-"""Reads what people send: bounded, and with words for the person when it is too much."""
+"""Reads forms, uploads and JSON with size limits; errors have texts for the user."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ MOST_FORM_BYTES = 64 * 1024
 MOST_UPLOAD_BYTES = 12 * 1024 * 1024
 MOST_PART_BYTES = 1024 * 1024
 MOST_FIELDS = 200
-#: What browsers write and we read; another encoding could hold what is no text.
+#: Browsers use these encodings. Others could decode to invalid text.
 ENCODINGS = frozenset({b"utf-8", b"utf8", b"us-ascii"})
 
 
 class BadForm(ValueError):
-    """It cannot be read as what it claims to be; the text can be shown."""
+    """The body cannot be parsed. The message can be shown to the user."""
 
 
 class Form(Frozen):
-    """One text for each field; the last one wins. Files apart."""
+    """Has one text for each field; the last one wins. Files are separate."""
 
     fields: Mapping[str, str]
     files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> str:
-        """The field's text without outer spaces; empty if it was not sent."""
+        """Returns the field without surrounding spaces; empty if it was not sent."""
         return self.fields.get(name, "").strip()
 
     def number(self, name: str, default: int) -> int | None:
-        """A whole number, the default if empty, or nothing if it is no number."""
+        """Parses a whole number; returns the default if empty, None if it is not a number."""
         text = self[name]
         if not text:
             return default
@@ -45,7 +45,7 @@ class Form(Frozen):
 
 
 async def read_body(request: Request, most: int) -> bytes:
-    """Stops reading as soon as it is too much."""
+    """Reads the body; raises `BadForm` as soon as it exceeds the limit."""
     if _declared(request) > most:
         raise BadForm("That is more than we can take at once.")
     body = bytearray()
@@ -60,7 +60,7 @@ async def read_body(request: Request, most: int) -> bytes:
 
 
 def _declared(request: Request) -> int:
-    """How many bytes are announced; what is no number announces nothing."""
+    """Returns the declared content length; 0 if it is not a number."""
     text = request.headers.get("content-length", "0")
     is_number = text.isascii() and text.isdigit()
     return int(text[:_MOST_DIGITS]) if is_number else 0
@@ -70,7 +70,7 @@ _MOST_DIGITS = 12
 
 
 async def read_form(request: Request) -> Form:
-    """An HTML form without files."""
+    """Reads an HTML form without files."""
     body = await read_body(request, MOST_FORM_BYTES)
     try:
         pairs = parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
@@ -80,7 +80,7 @@ async def read_form(request: Request) -> Form:
 
 
 async def read_upload(request: Request, most: int = MOST_UPLOAD_BYTES) -> Form:
-    """An HTML form with files."""
+    """Reads an HTML form with files."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         return await read_form(request)
     body = await read_body(request, most)
@@ -116,12 +116,11 @@ async def _multipart(request: Request, body: bytes) -> Form:
 
 
 async def read_json(request: Request) -> dict[str, Any]:
-    """A JSON object."""
     return json_object(await read_body(request, MOST_FORM_BYTES))
 
 
 def json_object(body: bytes) -> dict[str, Any]:
-    """What somebody sent as JSON. Strict: no halves of characters, no `NaN`, no endless numbers."""
+    """Parses a JSON object strictly: no lone surrogates, no `NaN`, no infinite numbers."""
     try:
         return msgspec.json.decode(body, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

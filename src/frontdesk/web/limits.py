@@ -1,4 +1,4 @@
-"""Rate limits for what strangers may do: a token bucket for each address and purpose."""
+"""Rate limits for visitors: a token bucket for each address and purpose."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Protocol
 
 from frontdesk.values import Frozen
 
-#: Addresses that are remembered at the same time; the longest unseen are forgotten first.
+#: The number of addresses in memory; the least recently used are dropped first.
 MOST_BUCKETS = 50_000
 
 
 class Rate(Frozen):
-    """`burst` at once, then `per_minute`."""
+    """Allows `burst` at once, then `per_minute`."""
 
     burst: int
     per_minute: float
@@ -30,11 +30,11 @@ class _Bucket:
 
 class RateLimits(Protocol):
     def take(self, purpose: str, address: str, rate: Rate) -> bool:
-        """Whether one more is allowed now."""
+        """Takes one token; returns whether the request is allowed."""
 
 
 class Limits:
-    """Kept in memory: a restart forgives. Not `enabled`, for measuring, everything is allowed."""
+    """Limits in memory; a restart resets them. With `enabled=False`, for benchmarks, none apply."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, *, enabled: bool = True
@@ -44,7 +44,7 @@ class Limits:
         self._buckets: OrderedDict[tuple[str, str], _Bucket] = OrderedDict()
 
     def take(self, purpose: str, address: str, rate: Rate) -> bool:
-        """Whether one more is allowed now."""
+        """Takes one token; returns whether the request is allowed."""
         if not self._enabled:
             return True
         now = self._clock()
@@ -66,7 +66,7 @@ class Limits:
 
 
 def network(address: str) -> str:
-    """Whom an address stands for: a household has a whole /64 of IPv6."""
+    """Groups addresses: all of an IPv6 /64 count as one, since a household has a whole one."""
     if ":" not in address:
         return address
     try:

@@ -1,4 +1,4 @@
-"""'Send me my link': for people who have lost our mail. Everybody gets the same answer."""
+"""'Send me my link', for people who lost our mail. The answer never tells who is known."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from frontdesk.web.forms import read_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
-#: A field that people do not see and robots fill in.
+#: A honeypot: people do not see this field, robots fill it in.
 TRAP: Final = "website"
-#: For one visitor: an office behind one address may have lost its mails.
+#: The limit for one visitor. An office may share one address.
 VISITOR_RATE: Final = Rate(burst=10, per_minute=4)
-#: For one contact, whoever types it: three messages at once, then one in 20 minutes.
+#: The limit for one contact, from any visitor: three messages at once, then one in 20 minutes.
 CONTACT_RATE: Final = Rate(burst=3, per_minute=0.05)
 
 Send = Callable[[Site, str], Awaitable[None]]
-"""Sends the links of whoever has this contact; does nothing for a stranger."""
+"""Sends the links to the person with this contact; does nothing for a stranger."""
 
 
 class LinkForm(Frozen, kw_only=True):
-    """What the page says, and where its form goes."""
+    """The texts of the page and the target of its form."""
 
     action: str
     lead: str
-    """What the link is for."""
+    """Tells the purpose of the link."""
     label: str = "E-mail"
     kind: str = "email"
     back: tuple[str, str]
@@ -56,7 +56,7 @@ def link_form(site: Site, form: LinkForm, typed: str = "", error: str = "") -> R
 async def take_request(
     request: Request, form: LinkForm, clean: Callable[[str], str], send: Send
 ) -> Response:
-    """Looking somebody up and writing to them does not show in how long the answer takes."""
+    """Takes a request. The response time does not reveal whether the contact is known."""
     site = site_of(request)
     if not site.limits.take("link again by", _visitor(request), VISITOR_RATE):
         raise HTTPException(429)
@@ -87,7 +87,7 @@ async def _send(site: Site, contact: str, send: Send) -> None:
 
 
 def may_send(site: Site, contact: str) -> bool:
-    """Anybody can type somebody else's contact: that must not fill a mailbox."""
+    """Limits messages to one contact: anybody can type somebody else's."""
     return site.limits.take("link again", contact, CONTACT_RATE)
 
 

@@ -1,4 +1,4 @@
-"""Opens the links that people were sent: `/l/<token>` shows, a press of its button acts."""
+"""Opens the links in messages: GET `/l/<token>` shows a page, a POST acts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from frontdesk.web.forms import Form, read_form
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
-#: For an office behind one address, whose mail scanner opens everything.
+#: The limit for one address. An office may share it, and its mail scanner opens every link.
 LINK_RATE: Final = Rate(burst=240, per_minute=120)
-#: For who guesses.
+#: The limit for forged links.
 FORGED_RATE: Final = Rate(burst=30, per_minute=6)
 
 
 class Opened(Frozen):
-    """A link that we signed, as it was opened. It may be too late for it."""
+    """A link with a valid signature; it may have expired."""
 
     token: str
     link: Link
@@ -39,23 +39,23 @@ Answer = Callable[[Request, Opened], Awaitable[Response]]
 
 
 class LinkHandler(Frozen):
-    """What one purpose does. `show` and `parts` change nothing; `act` redirects to `show`."""
+    """Handles one purpose of links. `show` and `parts` are read-only; `act` redirects to `show`."""
 
     show: Answer
     act: Answer
     parts: Mapping[str, Answer] = field(default_factory=dict)
-    """More to fetch under the link, by name: `/l/<token>/calendar.ics`."""
+    """More resources under the link, by name: `/l/<token>/calendar.ics`."""
 
 
 V = TypeVar("V")
 Find = Callable[[Request, Opened], V | Response]
-"""Who opens the link, and what it is about; or why there is nothing to see."""
+"""Loads the person and the subject of a link, or returns a page that explains why it cannot."""
 Show = Callable[[V], Response]
 Act = Callable[[V, Form], Awaitable[Response | None]]
 
 
 def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> LinkHandler:
-    """For the table of links. What an act answers with nothing is told by the page."""
+    """Builds a handler for the table of links. If `act` returns nothing, redirects to the page."""
 
     def shown(by: Show[V]) -> Answer:
         async def answer(request: Request, opened: Opened) -> Response:
@@ -75,7 +75,7 @@ def handler(find: Find[V], show: Show[V], act: Act[V], **parts: Show[V]) -> Link
 
 
 def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:
-    """`handlers` are all the desks' and the admin desk's, by the number of their purpose."""
+    """`handlers` are those of all desks, by the number of their purpose."""
 
     async def link(request: Request) -> Response:
         opened = open_link(request)
@@ -102,7 +102,7 @@ def routes(handlers: Mapping[int, LinkHandler]) -> list[BaseRoute]:
 
 
 def open_link(request: Request) -> Opened | None:
-    """The link in the address, if it is one of ours. One that is not is counted."""
+    """Verifies the link in the address; counts and limits forged ones."""
     site, token = site_of(request), request.path_params["token"]
     _limit(request, site, "link", LINK_RATE)
     try:
@@ -116,7 +116,7 @@ def open_link(request: Request) -> Opened | None:
 
 
 def see(opened: Opened) -> Response:
-    """After a press: to the page that tells the present state."""
+    """Redirects to the page after a POST."""
     return RedirectResponse(opened.path, 303)
 
 

@@ -1,4 +1,4 @@
-"""Live pages: an open page hears of each commit, and is told what it shows as it is now."""
+"""Live pages: an open page gets new values after each commit."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from frontdesk.web.app import problem
 from frontdesk.web.site import site_of
 
 Counts = dict[str, str]
-"""Texts by the keys that places on the page have (`data-live-key`)."""
+"""Texts by the `data-live-key` of elements on the page."""
 
 KEEP_ALIVE_SECONDS: Final = 15.0
-#: A rush of commits is told as one.
+#: Several commits within this time cause one update.
 BREATH_SECONDS: Final = 0.3
-#: Then the browser asks again, and whether its session is still good is looked at anew.
+#: The browser then reconnects, and its session is checked again.
 LASTS: Final = timedelta(minutes=10)
 STREAM: Final = "text/event-stream"
-#: Said to browsers where no answer stays open: in milliseconds.
+#: The retry interval for browsers, in milliseconds, if no response can stay open.
 ASK_AGAIN: Final = b"retry: 10000\n"
 HEADERS: Final = {
     "cache-control": "no-store",
@@ -37,9 +37,9 @@ HEADERS: Final = {
 async def live_answer(
     request: Request, counts: Callable[[], Counts], *, by: str, subject: str = ""
 ) -> Response:
-    """A stream, or the counts once for who asks again and again instead (`?poll=1`).
+    """Returns a stream, or the counts once for clients that poll (`?poll=1`).
 
-    `by` is the member who watches; an empty `subject` is woken by every commit.
+    `by` is the member who watches; an empty `subject` gets every commit.
     """
     if "poll" in request.query_params:
         return JSONResponse(await run_in_threadpool(counts), headers=HEADERS)
@@ -50,7 +50,7 @@ async def live_answer(
         return Response(once, media_type=STREAM, headers=HEADERS)
     stream = _stream(request, counts, by, subject)
     try:
-        first = await anext(stream)  # so that a full house is said as a status, not in the stream
+        first = await anext(stream)  # raises here, so that too many watchers get a status code
     except TooManyWatchers:
         return problem(
             request,
@@ -71,9 +71,9 @@ async def _with_first(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator
 async def _stream(
     request: Request, counts: Callable[[], Counts], by: str, subject: str
 ) -> AsyncIterator[bytes]:
-    """Ends with the connection, with the server, or after a while; the browser comes back.
+    """Ends with the connection, with the server, or after a while; the browser reconnects.
 
-    What changes with time alone is seen at the next sign of life.
+    Values that change only with time are refreshed with each keep-alive.
     """
     loop = asyncio.get_running_loop()
     ends = loop.time() + LASTS.total_seconds()

@@ -1,4 +1,4 @@
-"""Lays out a mail: the text part and the HTML part, from one filled wording."""
+"""Lays out the text part and the HTML part of a mail from one filled wording."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class MailFrame(Frozen, kw_only=True):
-    """What surrounds the wording."""
+    """The parts of a mail around the wording."""
 
     business: str
     what: Occasion | None
-    """Shown as a card where the wording asks for it."""
+    """Shown as a card at the position that the wording names."""
     why: str
-    """Why they get this mail: the last line."""
+    """The last line: tells the recipient why they get this mail."""
     tone: Tone = Tone.GOOD
     chip: str = ""
     called_off: bool = False
@@ -34,7 +34,7 @@ class MailFrame(Frozen, kw_only=True):
 
 
 def text_part(filled: Filled, frame: MailFrame) -> str:
-    """Links stand on lines of their own."""
+    """Puts links on lines of their own."""
     parts = [_as_text(block, frame.what) for block in filled.blocks]
     parts.append("\n".join(("-- ", frame.business, *frame.contact.lines, frame.why)))
     if frame.unsubscribe:
@@ -74,7 +74,7 @@ def html_part(filled: Filled, frame: MailFrame) -> str:
 
 
 def _sentences(blocks: tuple[Block, ...]) -> Iterator[str]:
-    """Mail programs show the first beside the subject."""
+    """Mail programs show the first sentence beside the subject."""
     return (block.text for block in blocks if isinstance(block, Paragraph))
 
 

@@ -1,4 +1,4 @@
-"""Keeps pages that are the same for everybody, with holes for the little that is not."""
+"""Caches rendered pages; placeholders mark the few values that differ in each response."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontdesk.web.renderer import HEADERS, POLICY, Renderer
 
 MOST_KEPT: Final = 512
 
-#: Nobody can type one: it is new with each process.
+#: New in each process, so that nobody can type one.
 _MARK: Final = f"placeholder-{secrets.token_hex(8)}-"
 _PLACEHOLDER: Final = re.compile(f"{_MARK}([a-z]+)-")
 
@@ -46,12 +46,12 @@ class LruCache(Generic[T]):
 
 
 def placeholder(name: str) -> str:
-    """Stands in a template's values for what is filled in for each answer."""
+    """Returns a mark for a template value that is filled in for each response."""
     return f"{_MARK}{name}-"
 
 
 class CachedPage:
-    """A page rendered once. Every answer has its own nonce and time besides its own holes."""
+    """A page rendered once. Each response gets its own nonce, time and other placeholders."""
 
     def __init__(
         self, renderer: Renderer, template: str, now: datetime, values: Mapping[str, Any]
@@ -71,7 +71,7 @@ class CachedPage:
         headers: Mapping[str, str] | None = None,
         **filling: str,
     ) -> Response:
-        """`filling` is HTML: what people have typed must be escaped."""
+        """`filling` is HTML: escape user input."""
         nonce = _nonce()
         filling |= {"nonce": nonce, "now": now.isoformat()}
         parts = self._parts.copy()
@@ -86,6 +86,6 @@ class CachedPage:
 
 
 def _nonce() -> str:
-    """Never the same and not to be guessed, without asking the system for chance each time."""
+    """Returns a unique, unpredictable nonce without a system call."""
     number = next(_numbers).to_bytes(8, "big")
     return hashlib.blake2b(number, key=_SECRET, digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""Puts templates on the screen: one Jinja environment, hashed static files, strict headers."""
+"""Renders templates: one Jinja environment, hashed static files, strict headers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from frontdesk.core.contact_card import ContactCard
 from frontdesk.values import Frozen
 from frontdesk.web.colours import accent_palette
 
-#: Where `script/package` leaves all templates as modules: compiling them takes longer than the rest
-#: of a first answer.
+#: `script/package` puts the compiled templates here: compiling them takes longer than the rest of
+#: the first response.
 COMPILED: Final = Path(__file__).parent / "compiled"
 TEXT_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -29,7 +29,7 @@ TEXT_TYPES = {
     ".svg": "image/svg+xml",
 }
 
-#: On every page. Nothing is loaded from elsewhere, nothing inline runs without the page's nonce.
+#: Sent with every page. Nothing is loaded from other sites; inline code needs the nonce.
 POLICY = (
     "default-src 'none'; base-uri 'none'; connect-src 'self'; font-src 'self'; "
     "form-action 'self'; frame-src 'self'; img-src 'self' data:; manifest-src 'self'; "
@@ -88,12 +88,12 @@ class Renderer:
         return self._branding
 
     def set_branding(self, branding: Branding) -> None:
-        """The business has changed its name or colour."""
+        """Applies a new name, colour or contact of the business."""
         self._branding = branding
         self._accent = Markup(accent_palette(branding.accent).css)  # noqa: S704 - as above
 
     def static_url(self, name: str) -> str:
-        """Has the file's digest in it, so that it can be kept for ever."""
+        """Returns a URL with the file's digest, so that browsers can cache it for ever."""
         return self._urls[name]
 
     def html(self, template: str, now: datetime, nonce: str, values: Mapping[str, Any]) -> str:
@@ -116,7 +116,7 @@ class Renderer:
         headers: Mapping[str, str] | None = None,
         **values: Any,
     ) -> Response:
-        """`values` are the template's own; the layout's common ones are added."""
+        """`values` are the template's own; the common values of the layout are added."""
         nonce = secrets.token_urlsafe(12)
         body = self.html(template, now, nonce, values)
         policy = POLICY.format(nonce=nonce, ancestors="*" if embeddable else "'none'")

@@ -1,4 +1,4 @@
-"""Who is asking: the session in a cookie, and whether a form was really sent from our own pages."""
+"""Sessions in a cookie, and protection against forged requests."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from frontdesk.values import Frozen
 from frontdesk.web.site import Site, site_of
 
 COOKIE = "fd_session"
-#: With this in front browsers take a cookie from this host alone, for all of it, and encrypted.
+#: Browsers accept a cookie with this prefix only over https, for this host and all its paths.
 HOST_ONLY = "__Host-"
 TOKEN_BYTES = 32
 MOST_TOKEN_CHARACTERS = 64
-#: Counted anew at most this often, so that not every click is a write.
+#: A session is extended at most this often, so that not every click is a write.
 EXTEND_AFTER = timedelta(days=1)
 MOST_NEXT_CHARACTERS = 500
 
 
 class NewSession(Frozen):
-    """What a browser gets when somebody signs in. Always fresh: nothing it had before counts."""
+    """The tokens that a browser gets at sign-in. They are always new."""
 
     token: str
     csrf: str
@@ -43,12 +43,12 @@ def new_session() -> NewSession:
 
 
 def hash_of(token: str) -> str:
-    """All that we keep of a token: who reads the data file cannot sign in with it."""
+    """The store has only this hash, so that nobody can sign in with a copy of the data."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def session_of(request: Request) -> Session | None:
-    """The session of this browser, if it has one that is neither over nor ended."""
+    """Returns the session of this browser, if it is still valid."""
     try:
         known: Session | None = request.state.session
     except AttributeError:
@@ -71,7 +71,7 @@ def _find(request: Request) -> Session | None:
 
 
 def read_cookie(request: Request, name: str) -> str:
-    """As we have set it: where the site is encrypted, another of our host's names cannot have."""
+    """Reads a cookie of ours. Over https, a subdomain cannot forge it."""
     return request.cookies.get(cookie_name(site_of(request), name), "")
 
 
@@ -102,7 +102,7 @@ def let_in(response: Response, site: Site, session: NewSession) -> None:
 
 
 async def extend(request: Request, response: Response, session: Session) -> None:
-    """The days of a session that is in use are counted anew, in the store and in the browser."""
+    """Extends a session in use, in the store and in the browser."""
     site = site_of(request)
     if session.expires_at - site.clock.now() > SESSION_LASTS - EXTEND_AFTER:
         return
@@ -113,12 +113,12 @@ async def extend(request: Request, response: Response, session: Session) -> None
 
 
 def is_our_form(session: Session, token: str) -> bool:
-    """Whether a form carries the token of this session. Takes as long for every wrong one."""
+    """Returns whether the CSRF token is that of this session; compares in constant time."""
     return hmac.compare_digest(session.csrf.encode(), token.encode())
 
 
 def comes_from_us(request: Request) -> bool:
-    """What the browser itself says about where a request was made. Old ones say nothing."""
+    """Checks the headers that tell where a request was made. Old browsers send none; these pass."""
     fetched_from = request.headers.get("sec-fetch-site", "same-origin")
     if fetched_from not in ("same-origin", "none"):
         return False
@@ -138,7 +138,7 @@ def _place(url: str) -> tuple[str, str]:
 
 
 def safe_next(path: str) -> str:
-    """A page of the console to go on to; anything else is its first page."""
+    """Returns the path if it is a page of the console, else the first page of the console."""
     is_ours = path == "/console" or path.startswith(("/console/", "/console?"))
     is_plain = path.isascii() and path.isprintable() and not {"\\", "\x20"} & set(path)
     is_short = len(path) <= MOST_NEXT_CHARACTERS
@@ -146,7 +146,7 @@ def safe_next(path: str) -> str:
 
 
 def device_of(request: Request) -> str:
-    """A browser in two words, to tell sessions apart: 'Firefox on Linux'. Nothing else is kept."""
+    """Describes a browser in a few words: 'Firefox on Linux'. Nothing else is stored."""
     agent = request.headers.get("user-agent", "")[:500]
     browser = next((name for mark, name in _BROWSERS if mark in agent), "A browser")
     system = next((name for mark, name in _SYSTEMS if mark in agent), "")

@@ -1,4 +1,4 @@
-"""What every page needs: the engine, the clock, the keys and how things are put on the screen."""
+"""The objects that every page needs: engine, clock, keys, renderer, limits."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from frontdesk.web.unseen_work import AtOnce, UnseenWork
 
 @dataclass(slots=True)
 class Site:
-    """One server's worth of it; a page finds it by `site_of(request)`."""
+    """The shared objects of one server; a page gets them with `site_of(request)`."""
 
     engine: Engine
     settings: Settings
     clock: Clock
     read_keys: Callable[[], Keys]
-    """Those that sign links now: they are exchanged while it runs."""
+    """Returns the current keys for links; they rotate at run time."""
     live: LiveUpdates
     renderer: Renderer
     limits: RateLimits = field(default_factory=Limits)
     bad_link: Callable[[], None] = lambda: None
-    """Told of every link that we did not sign, for the alarm."""
+    """Called for every link with a bad signature, for the alarm."""
     page_broke: Callable[[], None] = lambda: None
-    """Told of every page that ended in an error of ours, for the alarm."""
+    """Called for every page that fails, for the alarm."""
     unseen_work: UnseenWork = field(default_factory=AtOnce)
-    """Does what must not show in how long an answer takes."""
+    """Runs work that must not affect the response time."""
     memory: dict[str, object] = field(default_factory=dict)
-    """What a desk's pages remember from one request to the next, by a name of their own."""
+    """State of the desks' pages between requests, by key."""
 
     @property
     def keys(self) -> Keys:
         return self.read_keys()
 
     async def run(self, command: Command, *, by: str, key: str | None = None) -> Outcome:
-        """Decide and commit, with the time of the request."""
+        """Decides and commits at the time of the request."""
         return await self.engine.run_async(command, by=by, now=self.clock.now(), key=key)
 
     def reads(self) -> Reads:

@@ -1,7 +1,7 @@
-"""Work that a visitor must not be able to time by the answer.
+"""Runs work whose duration a visitor must not be able to measure.
 
-Whoever asks for a link to sign in gets the same answer, whether or not the address is known. What
-is done about it takes longer for a known one, and must not show.
+A request for a sign-in link gets the same answer for known and unknown addresses. The work for a
+known one takes longer, and the response time must not show it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class UnseenWork(Protocol):
 
 
 class AtOnce:
-    """The work is done before the answer goes out. For tests and tools."""
+    """Does the work before the response. For tests and tools."""
 
     async def run(self, work: Work) -> None:
         await work()
 
 
 class Later:
-    """For a server: the work begins after a pause of random length, when the answer is gone."""
+    """For a server: starts the work after a random pause, when the response is sent."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Later:
 
 
 class Padded:
-    """For a function, which ends with its answer: it takes the same time whatever is done."""
+    """For a Lambda function, which ends with its response: pads it to the same duration."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Padded:
 
 
 async def _quietly(work: Work) -> None:
-    """A failure shows in the log, and not in the answer."""
+    """Logs a failure; the response does not show it."""
     try:
         await work()
     except Exception as error:

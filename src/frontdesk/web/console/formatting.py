@@ -1,4 +1,4 @@
-"""How the console writes states, days and times."""
+"""Formats states, days and times for the console."""
 
 from __future__ import annotations
 

@@ -49,11 +49,11 @@ class Field(Frozen):
     short: bool = False
     attrs: Mapping[str, Any] = {}
     clean: Callable[[str], str] | None = None
-    """Tidies what was typed, or raises `BadContact` with what is wrong."""
+    """Normalizes the input, or raises `BadContact` with an error text."""
 
 
 class Notice(Frozen):
-    """Says what has happened and what it means, with a link to go on."""
+    """Replaces a form: says what happened and what it means, with a link."""
 
     happened: str
     means: str
@@ -66,10 +66,10 @@ class FormSpec(Frozen, kw_only=True):
     button: str
     back: str = "Back without saving"
     is_danger: bool = False
-    """The button does what cannot be undone."""
+    """The button cannot be undone."""
 
     def read(self, typed: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-        """Clean values, and what is wrong by field."""
+        """Returns clean values and errors, each by field."""
         ways = {each.name: each.clean for each in self.fields if each.clean}
         return cleaned(typed, ways)
 
@@ -85,7 +85,7 @@ class FormSpec(Frozen, kw_only=True):
         hidden: Mapping[str, str] | None = None,
         instead: Notice | None = None,
     ) -> FormView:
-        """`instead` is shown in the place of the form, where there is nothing to fill in."""
+        """`instead` is shown in place of the form if there is nothing to fill in."""
         return FormView(
             spec=self,
             action=action,
@@ -116,7 +116,7 @@ class FormView(Frozen, kw_only=True):
 def cleaned(
     typed: Mapping[str, str], ways: Mapping[str, Callable[[str], str]]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Clean values, and what is wrong by field. Each way raises `BadContact`."""
+    """Returns clean values and errors, each by field. Functions in `ways` raise `BadContact`."""
     clean: dict[str, str] = {}
     errors: dict[str, str] = {}
     for name, way in ways.items():
@@ -128,7 +128,7 @@ def cleaned(
 
 
 def is_confirmed(request: Request) -> bool:
-    """Whether the question before what cannot be undone has been answered."""
+    """Returns whether the user has confirmed the action."""
     form = form_of(request)
     return form.ticked("confirmed") or form.ticked("sure")
 
@@ -147,7 +147,7 @@ def confirm_page(
     details: Sequence[str] = (),
     is_danger: bool = True,
 ) -> Response:
-    """Asks before a POST acts, for browsers that did not ask. A yes sends the same form again."""
+    """Asks for confirmation if the browser did not. A yes posts the same form again."""
     return console_page(
         request,
         "console/confirm.html",

@@ -88,19 +88,19 @@ class Column(Frozen, Generic[R]):
     sortable: bool = False
     number: bool = False
     long: bool = False
-    """It may wrap anywhere, like an address."""
+    """The text may wrap anywhere, like an address."""
 
 
 # --- the address ----------------------------------------------------------------------------
 
 
 def page_number(request: Request) -> int:
-    """The page that the address asks for, from 1; the first if it asks for none."""
+    """Returns the page number in the address, from 1; 1 if there is none."""
     return min(max(number(request.query_params.get("page", ""), digits=6), 1), MOST_PAGES)
 
 
 def number(text: str, *, digits: int = 15) -> int:
-    """A whole number that somebody wrote into an address; 0 if it is none or too long."""
+    """Parses a whole number in an address; 0 if it is invalid or too long."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else 0
 
 
@@ -109,7 +109,7 @@ def search_of(request: Request) -> str:
 
 
 def matches(search: str, text: str) -> bool:
-    """Whether every word that is searched for is in the text."""
+    """Returns whether the text contains every word of the search."""
     found = text.casefold()
     return all(word in found for word in search.casefold().split())
 
@@ -120,7 +120,7 @@ def with_query(path: str, values: Mapping[str, str]) -> str:
 
 
 class ListQuery(Frozen, kw_only=True):
-    """The part of a list that an address asks for. Unknown values are left out."""
+    """The part of a list that an address asks for. Unknown values are ignored."""
 
     path: str
     filter: str = ""
@@ -142,11 +142,11 @@ class ListQuery(Frozen, kw_only=True):
         return bool(self.filter or self.search or any(self.kept.values()))
 
     def slice(self, rows: Sequence[R]) -> Sequence[R]:
-        """The rows on this page, of a list that is in memory."""
+        """Returns the rows of this page from a list in memory."""
         return rows[self.offset : self.offset + self.per_page]
 
     def args(self, **changes: str) -> dict[str, str]:
-        """Parameters of the address, from the first page on."""
+        """Returns the parameters of the address, without the page number."""
         asked = {"filter": self.filter, "q": self.search, "sort": self.sort, **self.kept, **changes}
         asked = {self.filter_by: asked.pop("filter"), **asked}
         if asked["sort"] == self.usual_sort:
@@ -155,16 +155,16 @@ class ListQuery(Frozen, kw_only=True):
 
     @property
     def hidden(self) -> dict[str, str]:
-        """Hidden fields of the search form."""
+        """Returns the hidden fields of the search form."""
         return self.args(q="")
 
     def url(self, path: str = "", **changes: str) -> str:
-        """The same part of the list with `changes`: filter, q, sort, page, or one that is kept."""
+        """Returns the address of this list with `changes`: filter, q, sort, page, or kept ones."""
         return with_query(path or self.path, self.args(**changes))
 
 
 class Pager(Frozen):
-    """The position in a long list, in words, and links to the pages around it."""
+    """The position in a long list as text, and links to the next and previous pages."""
 
     says: str = ""
     previous: str = ""
@@ -180,7 +180,7 @@ def pager(query: ListQuery, shown: int, total: int) -> Pager:
 
 
 def pager_without_total(query: ListQuery, *, has_more: bool) -> Pager:
-    """For rows that are not counted: load one more than fit, to know whether there are more."""
+    """For rows without a total: load one more than fits to learn whether there are more."""
     says = f"Page {query.page}" if has_more or query.page > 1 else ""
     return _pager(query, says, has_more=has_more)
 
@@ -198,24 +198,24 @@ def _pager(query: ListQuery, says: str, *, has_more: bool) -> Pager:
 
 class ListSpec(Frozen, Generic[R], kw_only=True):
     id: str
-    """Of the table on the page."""
+    """The id of the table on the page."""
     path: str
     caption: str
     columns: Sequence[Column[R]]
     row_url: Callable[[R], str] | None = None
     is_gone: Callable[[R], bool] | None = None
-    """Whether a row is dimmed."""
+    """Returns whether to dim a row."""
     filters: Sequence[tuple[str, str]] = ()
-    """Values of the parameter `filter_by` with their labels. The empty one is the usual one."""
+    """Values of the parameter `filter_by` with their labels. The empty value is the default."""
     filter_by: str = "state"
     search: str = ""
-    """The label of the search box. Without it there is none."""
+    """The label of the search box. Without a label there is no box."""
     sort: str = ""
-    """The key of the usual sorting, with a minus before it if it is descending."""
+    """The key of the default sort order, with a minus in front for descending."""
     more_sorts: Sequence[str] = ()
-    """Sortings that are not by a column."""
+    """Sort orders that are not a column."""
     keep: Sequence[str] = ()
-    """Other parameters of the address."""
+    """Other parameters of the address to keep."""
     per_page: int = 50
     empty: EmptyState | None = None
     nothing_found: str = "Nothing here just now."
@@ -293,9 +293,9 @@ class ListSpec(Frozen, Generic[R], kw_only=True):
     async def file(
         self, request: Request, rows: Callable[[], Iterable[R]], *, name: str, sheet: str = ""
     ) -> Response:
-        """The columns with `in_file`, as CSV or XLSX by the ending of the address.
+        """Sends the columns with `in_file` as CSV or XLSX, by the extension of the address.
 
-        CSV is streamed. `name` goes into a header: give it letters, digits and hyphens.
+        Streams CSV. `name` goes into a header: use letters, digits and hyphens only.
         """
         columns = [(each.label, each.in_file) for each in self.columns if each.in_file]
         headings = [label for label, _ in columns]
@@ -335,7 +335,7 @@ def _lazily(rows: Callable[[], Iterable[R]]) -> Iterable[R]:
 def list_routes(
     path: str, page: Handler, file: Handler, guard: Callable[[Handler], Handler]
 ) -> list[BaseRoute]:
-    """The page of a list and its two files."""
+    """Returns the routes of a list page and its two files."""
     return [
         Route(path, guard(page), methods=["GET"]),
         Route(f"{path}.csv", guard(file), methods=["GET"]),
@@ -358,7 +358,7 @@ def filter_links(
 
 
 def sort_link(query: ListQuery, key: str) -> dict[str, str]:
-    """The heading of a column sorts by it, and the other way round when it is pressed again."""
+    """Returns the sort link of a column heading; a second click reverses the order."""
     direction = "descending" if query.sort.startswith("-") else "ascending"
     return {
         "sort_url": query.url(sort=f"-{key}" if query.sort == key else key),

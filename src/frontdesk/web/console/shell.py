@@ -1,4 +1,4 @@
-"""Shared by every page of the console: access, the frame around it, commands and their answers.
+"""The frame of every console page: access control, navigation, commands and their answers.
 
 A desk's console module hands in its part of the shell (`NAV`, `TODAY`, `PLACES` …), wraps each of
 its handlers with `staff`, and answers with `console_page` or `done`.
@@ -64,21 +64,22 @@ READING = frozenset({"GET", "HEAD"})
 
 
 class NavItem(Frozen):
-    """One entry of the rail. Lower `order` comes first: Today 0, desks 10 to 50, the rest above."""
+    """A navigation entry. Lower `order` comes first: Today 0, desks 10 to 50, the rest above."""
 
     label: str
     url: str
     icon: str
     order: int
     badge: Callable[[Reads], str] = lambda _reads: ""
-    """A short text beside the label, or nothing. Cheap: it is asked for on every page."""
+    """Returns a short text beside the label, or nothing. Must be cheap: every page calls it."""
     for_host: Callable[[str], str] | None = None
-    """The address for a host of one event, by the event's id; without it hosts do not see it.
-    An empty `url` is for hosts alone."""
+    """Returns the address for a host of one event, by the event's id. Hosts see only entries with
+    it; an empty `url` is for hosts alone.
+    """
 
 
 class TodayCard(Frozen, kw_only=True):
-    """One thing on Today. `needs_you`: it waits for somebody; else it is a part of the day."""
+    """A card on Today. `needs_you` means that it waits for somebody; others describe the day."""
 
     title: str
     text: str
@@ -92,7 +93,7 @@ class TodayCard(Frozen, kw_only=True):
     count: int | None = None
     needs_you: bool = True
     at: datetime | None = None
-    """When it is or ends: what is sooner comes first."""
+    """The time that it begins or ends. Cards are sorted by it."""
 
 
 class Place(Frozen, kw_only=True):
@@ -109,7 +110,7 @@ class Place(Frozen, kw_only=True):
 
 
 class SettingsLink(Frozen):
-    """A page of a desk's own settings, found from those of the business."""
+    """A link from the settings of the business to a page of a desk's own settings."""
 
     label: str
     text: str
@@ -125,7 +126,7 @@ AddressSource = Callable[[Reads, str], tuple[str, str] | None]
 
 
 class Shell(Frozen, kw_only=True):
-    """The console as the desks that are switched on make it."""
+    """The console sections of all desks that are switched on."""
 
     nav: Sequence[NavItem] = ()
     today: Sequence[TodaySource] = ()
@@ -136,14 +137,14 @@ class Shell(Frozen, kw_only=True):
 
 
 def joined(sections: Iterable[Shell]) -> Shell:
-    """One shell with what each of them has, in this order."""
+    """Merges the sections into one shell, in this order."""
     each = list(sections)
     names = Shell.__struct_fields__
     return Shell(**{name: tuple(chain(*(getattr(one, name) for one in each))) for name in names})
 
 
 def install_shell(app: Starlette, shell: Shell) -> None:
-    """Once, when the application is made."""
+    """Call it once, when the application is built."""
     app.state.shell = shell
 
 
@@ -157,11 +158,11 @@ def shell_of(request: Request) -> Shell:
 
 
 def staff(handler: Handler, *, event_param: str | None = None, role: Role = Role.STAFF) -> Handler:
-    """Only for members with at least this role; a host only where the path names their event.
+    """Admits members with at least this role, and a host only if the path names their event.
 
-    `event_param` is the name of the path parameter that has the event's id. Every request that is
-    not a GET or HEAD must carry the session's CSRF token, in the form's field `csrf` or in the
-    header `x-csrf-token`, and come from our own pages.
+    `event_param` is the path parameter with the event's id. Every request that is not a GET or HEAD
+    must carry the session's CSRF token, in the form's field `csrf` or in the header `x-csrf-token`,
+    and come from our own pages.
     """
 
     async def guarded(request: Request) -> Response:
@@ -186,15 +187,14 @@ def staff(handler: Handler, *, event_param: str | None = None, role: Role = Role
 
 
 def signed_in(request: Request) -> Session:
-    """In a handler that is wrapped with `staff`: the session, which is always there."""
+    """Returns the session. Only for handlers that `staff` wraps: these always have one."""
     session = session_of(request)
     assert session is not None
     return session
 
 
 def form_of(request: Request) -> Form:
-    """In a handler that is wrapped with `staff`: the form that was posted, files included.
-    Who posts JSON reads it with `read_json`."""
+    """The posted form and its files, in a handler that `staff` wraps. For JSON: `read_json`."""
     form = request.state.form
     assert isinstance(form, Form)
     return form
@@ -252,11 +252,13 @@ def console_page(
     frame: str = "console/page.html",
     **values: Any,
 ) -> Response:
-    """A page of the console. `active` is the url of its entry of the rail; `crumbs` are pairs of
-    label and url, the last of them this page; `frame` is the template that the pages of the kit
-    (`console/list.html`, `console/form.html`) extend.
+    """Renders a page of the console.
 
-    Templates also find `csrf` (the token), `hidden` (the hidden fields for a form that posts) and
+    `active` is the url of its entry in the navigation; `crumbs` are pairs of label and url, the
+    last one this page; `frame` is the template that the pages of the kit (`console/list.html`,
+    `console/form.html`) extend.
+
+    Templates also get `csrf` (the token), `hidden` (the hidden fields for a form that posts) and
     `member`.
     """
     site, session = site_of(request), signed_in(request)
@@ -284,7 +286,7 @@ def console_page(
 
 
 async def run(request: Request, command: Command, *, once: str = "") -> Outcome:
-    """Runs a command of the member who is signed in. `once` keeps a second press from acting."""
+    """Runs a command as the signed-in member. With `once`, a second press does nothing."""
     key = f"console/{once}" if is_id(once) else None
     return await site_of(request).run(command, by=signed_in(request).member.by, key=key)
 
@@ -296,7 +298,7 @@ async def act(
     says: str,
     refused: str | Callable[[StrEnum], str],
 ) -> Response:
-    """Runs a command and goes on to a page, which says what was done, or why it was not."""
+    """Runs a command and redirects to a page that shows the result or the reason for a refusal."""
     outcome = await run(request, command)
     if isinstance(outcome, Committed):
         return done(request, url, says)
@@ -307,7 +309,7 @@ async def act(
 def tabs(
     items: Sequence[tuple[str, str]], active: str, counts: Mapping[str, object] | None = None
 ) -> list[dict[str, Any]]:
-    """Tabs from pairs of label and url. `active` is either of the open one; counts are by label."""
+    """Makes tabs of pairs of label and url. `active` is a label or url; counts are by label."""
     return [
         {"label": label, "url": url, "active": active in (label, url)}
         | ({"count": counts[label]} if counts and counts.get(label) else {})
@@ -318,10 +320,10 @@ def tabs(
 def done(
     request: Request, url: str, says: str = "", *, kind: str = "good", undo_url: str = ""
 ) -> Response:
-    """After a POST: go on to a page (303), which says once what was done.
+    """Redirects after a POST (303) to a page that shows `says` once.
 
-    `says` is a sentence of ours and never what somebody typed; `kind` is good or problem.
-    `undo_url` gets a POST with the CSRF token alone.
+    `says` must be fixed text, never user input; `kind` is good or problem. `undo_url` gets a POST
+    with only the CSRF token.
     """
     response = RedirectResponse(url, 303)
     if says:
@@ -349,7 +351,7 @@ def _nav(request: Request, member: Member, active: str) -> list[dict[str, Any]]:
 
 
 def nav_url(item: NavItem, member: Member) -> str:
-    """The address of this entry for this member; empty if they do not see it."""
+    """Returns the address of this entry for this member; empty if they may not see it."""
     if member.role is not Role.HOST:
         return item.url
     first = min(member.events, default="")

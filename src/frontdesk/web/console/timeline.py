@@ -1,4 +1,4 @@
-"""Timelines: the lines of a story as the macro `timeline` in `pieces/people.html` shows them."""
+"""Timelines: lines of a story for the macro `timeline` in `pieces/people.html`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frontdesk.web.console.lists import Link
 
 
 class Step(Frozen, kw_only=True):
-    """One step. `state` is as for chips; the link to the person is left out on paper."""
+    """One step. `state` is as for chips; print hides the link to the person."""
 
     iso: str
     at: str
@@ -29,7 +29,7 @@ def steps(
     links: Callable[[StoryLine], Sequence[Link]] = lambda _line: (),
     with_people: bool = True,
 ) -> list[Step]:
-    """`when` writes a time, and `links` are what a line leads to."""
+    """`when` formats a time; `links` returns the links of a line."""
     return [
         Step(
             iso=line.at.isoformat(),
