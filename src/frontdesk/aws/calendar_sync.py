@@ -18,5 +18,5 @@ def calendar_sync(_payload: Payload, _context: object) -> dict[str, bool]:
 
 @lru_cache(maxsize=1)
 def _sync(here: Deployment) -> CalendarSync | None:
-    """Cached from one call to the next, so that what has not changed is not fetched again."""
+    """Cached between calls, so that an unchanged calendar is not fetched again."""
     return wiring.calendar_sync(here.back, here.account)

@@ -1,4 +1,4 @@
-"""Clients of AWS's services: each made when it is first asked for, once for a container."""
+"""Clients of AWS services: each is created on first use, once for each container."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from botocore.session import Session
 
 from frontdesk.connect.models.port import QUICK_SECONDS, TIMEOUT_SECONDS
 
-#: Where `script/package` leaves descriptions of services with the operations that are used alone.
-#: For whatever is not there, botocore has its own.
+#: `script/package` puts shortened service descriptions here, with only the operations in use.
+#: botocore has its own for all others.
 SHORT: Final = Path(__file__).parent / "services"
 _BOUNDED: Final = {"connect_timeout": 3, "read_timeout": 10}
 _PATIENT: Final = Config(retries={"mode": "standard", "total_max_attempts": 4}, **_BOUNDED)
-#: What must not be repeated behind our back: whether a message goes out again is for the ledger
-#: to say, and nobody waits twice for a model or for another function.
+#: Services without automatic retries: the ledger decides whether a message is sent again, and
+#: nobody waits twice for a model or for another function.
 _ONCE: Final = {
     "ses": Config(retries={"total_max_attempts": 1}, **_BOUNDED),
     "sns": Config(retries={"total_max_attempts": 1}, **_BOUNDED),
@@ -34,8 +34,9 @@ _ONCE: Final = {
 
 
 class Clients:
-    """For many threads: making one is not safe for two at once. 'bedrock-runtime/quick' is a client
-    of the same service that waits less."""
+    """Thread-safe: creating a client in two threads at once is not. 'bedrock-runtime/quick' is a
+    client of the same service with a shorter timeout.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -57,9 +58,9 @@ Call = Callable[[str, Mapping[str, Any]], None]
 
 
 def caller(own_arn: str) -> Call:
-    """Returns what calls a function of this deployment by name, without waiting for it.
+    """Returns a function that calls another function of this deployment without waiting for it.
 
-    AWS retries a call that fails there, and keeps it in the queue of failures in the end.
+    AWS retries a call that fails, and finally puts it into the queue of failures.
     """
     functions = own_arn.partition(":function:")[0] + ":function:"
 

@@ -18,29 +18,29 @@ from frontdesk.values import Frozen
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.aws import DEFAULTS, Account, build
 
-#: So old may settings and keys become before they are read again.
+#: The maximum age of settings and keys before they are read again.
 REFRESH_SECONDS: Final = 300.0
-#: Read in this order: what comes later counts.
+#: Read in this order; later values override earlier ones.
 CONFIG_PATHS: Final = "/ev/config/ /wl/config/"
-#: The names of the secrets whose keys sign links: those of the waitlist have their own.
+#: The names of the secrets with the keys that sign links. The waitlist has its own.
 LINKS_SECRET: Final = "ev/links/signing-key"  # noqa: S105 - its name
 CLAIMS_SECRET: Final = "wl/claim/signing-key"  # noqa: S105 - its name
 
 
 class Deployment(Frozen):
-    """All of the product but its pages, with the settings as they are now."""
+    """The application without pages, with the current settings."""
 
     account: Account
     settings: Settings
     keys: Callable[[], Keys]
-    """Read when they are first needed: most functions neither sign nor read a link."""
+    """Reads the keys on first use: most functions neither sign nor verify a link."""
     claim_keys: Callable[[], Keys]
     """The same for links about the waitlist."""
     back: Application
 
 
 class Container:
-    """`environment` gives the names of what this deployment has; AWS says the rest."""
+    """`environment` has the names of the resources of this deployment."""
 
     def __init__(
         self,
@@ -58,10 +58,10 @@ class Container:
             lambda: self._keys("FRONTDESK_CLAIMS_SECRET", CLAIMS_SECRET), self._now
         )
         self.readings = 0
-        """How often the settings were read: what else may have changed is looked at then, too."""
+        """Counts the reads of the settings. `Pages` reloads the branding after each."""
 
     def deployment(self) -> Deployment:
-        """The same one until the settings or the keys have changed."""
+        """Returns the same deployment until the settings change."""
         if self._deployment is None:
             self._deployment = self._built(self._settings())
         elif self._clock() - self._read_at > REFRESH_SECONDS:
@@ -103,7 +103,7 @@ class Container:
         )
 
     def _webhook_secret(self) -> dict[str, str]:
-        """For the one function that is told of freed times: nobody else is given its name."""
+        """Returns the webhook secret. Only the function that takes webhooks gets its name."""
         secret = self._environment.get("FRONTDESK_WEBHOOK_SECRET")
         if not secret:
             return {}
@@ -111,8 +111,9 @@ class Container:
         return {"webhook-secret": answer["SecretString"]}
 
     def _secret_settings(self) -> dict[str, str]:
-        """Settings that few functions may know: only they get the names of the parameters.
-        A parameter that nobody has made yet holds up nothing else."""
+        """Reads settings that only some functions may know: only they get the parameters' names.
+        Logs a parameter that does not exist, and goes on without it.
+        """
         found: dict[str, str] = {}
         for name in self._environment.get("FRONTDESK_SECRET_SETTINGS", "").split():
             try:
@@ -143,9 +144,9 @@ class Container:
 
 
 class KeyRing:
-    """Keys as a secret has them: read when they are first needed, and again when they are old.
+    """Reads keys from a secret on first use, and again when they are old.
 
-    What was good stays in use while the new cannot be read.
+    Keeps the old keys if reading the new ones fails.
     """
 
     def __init__(self, read: Callable[[], Keys], now: Callable[[], float]) -> None:

@@ -29,10 +29,10 @@ def sender(payload: Payload, _context: object) -> dict[str, Any] | None:
 
 
 def _handle(payload: Payload) -> dict[str, Any] | None:
-    """A fact from the bus, facts from the outbox, or one due row of the ledger.
+    """Handles a fact from the bus, facts from the outbox, or one due row of the ledger.
 
-    The messages about a fact are delivered in the same run. A row comes by itself if another
-    process queued it (staff send a message again), and for a retry.
+    Delivers the messages about a fact in the same run. A row comes by itself if another process
+    queued it (staff send a message again), and for a retry.
     """
     if "detail" in payload:
         _queue_and_deliver(payload["detail"])
@@ -50,14 +50,15 @@ def _queue_and_deliver(fact: Mapping[str, Any]) -> None:
 
 
 def _from_outbox(record: Record) -> None:
-    """The outbox itself brings facts that come in numbers, like reminders."""
+    """The stream of the outbox brings bulk facts, like reminders, directly."""
     if record.after is not None:
         _queue_and_deliver(detail(record.after))
 
 
 def deliver_about(back: Application, fact: Fact) -> None:
-    """Delivers every send of this fact, found by its id: an index may be behind. So the next run
-    for the same fact repairs a run that died in between."""
+    """Delivers every send of this fact. Finds them by id, since an index may lag. The next run for
+    the same fact repairs a run that died.
+    """
     reads, now = back.engine.reads(), back.clock.now()
     for desk in back.engine.desks.values():
         if type(fact) in desk.notes:
@@ -66,7 +67,7 @@ def deliver_about(back: Application, fact: Fact) -> None:
 
 
 def _deliver(back: Application, send_id: SendId, due_at: datetime) -> None:
-    """Once it is due, if it is still waiting. A repeat does no harm."""
+    """Delivers a send once it is due, if it still waits. A repeat does no harm."""
     until(back.clock, due_at)
     send, now = back.engine.reads().engine.send(send_id), back.clock.now()
     if send is not None and send.state in WAITING and send.due_at <= now:

@@ -35,7 +35,7 @@ def drive_sync(payload: Payload, _context: object) -> dict[str, Any] | None:
 
 
 def _look_at_documents(here: Deployment) -> bool:
-    """Takes edits; returns whether there were any."""
+    """Takes edits of the documents; returns whether there were any."""
     documents = _documents(here)
     return documents is not None and documents.take_edits()
 

@@ -1,4 +1,4 @@
-"""The queue of what was not done after its retries: put through again, each as it came."""
+"""The queue of calls that failed after all retries, and their replay."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Failed(Frozen):
 
 
 def read_failed(message: Mapping[str, Any]) -> Failed | None:
-    """As functions, rules, schedules, topics and streams leave it; nothing if it is none such."""
+    """Parses a failure from a function, rule, schedule, topic or stream; None if it is not one."""
     try:
         body = json.loads(message["Body"])
     except ValueError:
@@ -51,12 +51,12 @@ def _notification(body: Mapping[str, Any]) -> Failed | None:
 
 
 def _name(arn: str) -> str:
-    """'arn:aws:lambda:…:function:keeper:$LATEST' is keeper's."""
+    """'arn:aws:lambda:…:function:keeper:$LATEST' gives 'keeper'."""
     return arn.partition(":function:")[2].partition(":")[0]
 
 
 class Failures:
-    """`ring` calls a function by its name, and does not wait for it."""
+    """`ring` calls a function by its name without waiting for it."""
 
     def __init__(self, sqs: Any, url: str, ring: Call) -> None:
         self._sqs = sqs
@@ -64,7 +64,7 @@ class Failures:
         self._ring = ring
 
     def replay(self, has_time: Callable[[], bool]) -> int:
-        """How many were put through again. What fails once more comes back here by itself."""
+        """Repeats failed calls; returns how many. One that fails again returns to the queue."""
         done = 0
         for message in self._messages(has_time):
             failed = read_failed(message)
@@ -80,14 +80,14 @@ class Failures:
         return done
 
     def _put_through(self, failed: Failed) -> bool:
-        """Whether somebody had to be rung: what a sweep left undone, this one does."""
+        """Calls the function; returns False for a sweep or a stream, whose work this sweep does."""
         if failed.function in ("", SWEEP):
             return False
         self._ring(failed.function, failed.payload)
         return True
 
     def _messages(self, has_time: Callable[[], bool]) -> Iterator[Mapping[str, Any]]:
-        """Those that were there at the start, about: each is hidden while it is dealt with."""
+        """Yields about the messages that exist at the start; each is hidden while it is handled."""
         for _ in range(MOST_MESSAGES // AT_ONCE):
             answer = self._sqs.receive_message(
                 QueueUrl=self._url,

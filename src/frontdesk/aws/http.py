@@ -1,4 +1,4 @@
-"""Serves the pages behind a Function URL: its payload in, the application's answer out."""
+"""Serves the application behind a Function URL: converts its payload to ASGI and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from frontdesk.logs import failure, log, where
 Payload = Mapping[str, Any]
 Answer = dict[str, Any]
 
-#: What a function may take or give, less what its wrapping takes.
+#: The payload limit of Lambda, less the overhead of its envelope.
 MOST_BYTES: Final = 5_500_000
 _TEXT: Final = (
     "text/",
@@ -30,7 +30,7 @@ _TEXT: Final = (
 
 
 def serve(app: ASGIApp, payload: Payload) -> Answer:
-    """One request, to its end; what is done after the answer is done before this returns."""
+    """Serves one request. Background work of the response finishes before this returns."""
     try:
         body = _body(payload)
     except ValueError:
@@ -48,14 +48,14 @@ def serve(app: ASGIApp, payload: Payload) -> Answer:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """One for the container: clients and locks of the application belong to it."""
+    """One event loop for the container: clients and locks of the application belong to it."""
     return asyncio.new_event_loop()
 
 
 @dataclass(slots=True)
 class _Response:
     status: int = 0
-    """Nothing yet."""
+    """0 until the response has started."""
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytearray = field(default_factory=bytearray)
 
@@ -98,7 +98,7 @@ async def _run(app: ASGIApp, scope: Scope, body: bytes, response: _Response) -> 
 
     try:
         await app(scope, receive, response.hear)
-    except Exception as error:  # after its page for this was sent, if it could be
+    except Exception as error:  # the application has sent its error page by now, if it could
         if not response.status:
             log("page.failed", path=scope["path"], why=failure(error), where=where(error))
 
@@ -114,7 +114,7 @@ def _body(payload: Payload) -> bytes:
 
 
 def _scope(payload: Payload) -> Scope:
-    """Cookies come apart from the other headers, and the visitor's address from AWS itself."""
+    """Joins cookies, which come apart from the headers; takes the client address from AWS."""
     http = payload["requestContext"]["http"]
     headers = {name.lower(): value for name, value in payload.get("headers", {}).items()}
     if cookies := payload.get("cookies"):

@@ -14,10 +14,10 @@ from frontdesk.aws.streams import NotFinished, Payload, Record, each
 from frontdesk.core.jobs import JobId
 from frontdesk.features.slack.jobs import is_slack_job
 
-#: The functions that do jobs. The filters of the template divide the stream in the same way.
+#: The functions that do jobs. Filters in the template split the stream in the same way.
 HOST_IMPORT: Final = "host-import"
 SLACK_POST: Final = "slack-post"
-#: The time that is left for the end of a step.
+#: Time to keep for the end of a step.
 IMPORT_SPARE_MILLISECONDS: Final = 10_000
 #: One message to Slack takes at most two requests, each with its own time limit.
 SLACK_SPARE_MILLISECONDS: Final = 25_000
@@ -28,14 +28,14 @@ def host_import(payload: Payload, context: Any) -> dict[str, Any] | None:
 
 
 def slack_post(payload: Payload, context: Any) -> dict[str, Any] | None:
-    """While Slack cannot be reached, this run and the next ones wait for it."""
+    """Waits while Slack cannot be reached, in this run and the next ones."""
     return do_jobs(
         payload, lambda job: work_off(job, context, SLACK_SPARE_MILLISECONDS, time.sleep)
     )
 
 
 def worker_of(kind: str) -> str:
-    """The function that may do jobs of this kind."""
+    """Returns the function that does jobs of this kind."""
     return SLACK_POST if is_slack_job(kind) else HOST_IMPORT
 
 

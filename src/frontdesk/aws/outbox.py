@@ -12,7 +12,7 @@ from frontdesk.logs import log
 from frontdesk.store.rows import instant
 
 SOURCE: Final = "frontdesk"
-#: The largest number of entries in one request.
+#: The maximum number of entries in one request.
 AT_ONCE: Final = 10
 
 

@@ -1,4 +1,4 @@
-"""Makes a Lambda handler of routes, for the functions that have a URL."""
+"""Builds Lambda handlers from routes, for the functions that have a URL."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Routes = Callable[[Deployment], Sequence[BaseRoute]]
 
 @dataclass(slots=True)
 class Pages:
-    """A Lambda handler that serves some routes; rebuilt when the settings have changed."""
+    """A Lambda handler that serves some routes; rebuilt when the settings change."""
 
     endpoint: Endpoint
     routes: Routes
@@ -74,6 +74,6 @@ class _Built(Frozen):
 
 
 def _bad_link(back: Application) -> None:
-    """Counted by an alarm: somebody may be guessing."""
+    """Counts links with a bad signature for the alarm: somebody may be guessing."""
     log("link.bad_signature")
     back.bad_signatures.seen(back.clock.now())

@@ -1,4 +1,4 @@
-"""Calls of other functions for which the console waits: only they have access to the systems."""
+"""Synchronous calls of other functions by the console: only they have access to these systems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CallAndWait = Callable[[str, Mapping[str, Any]], Any]
 
 
 class CallFailed(Exception):
-    """It failed there, or nobody can tell yet."""
+    """The call failed, or its outcome is unknown after a timeout."""
 
 
 def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[str, Any]) -> Any:
@@ -42,7 +42,7 @@ def call_and_wait(client: Callable[[str], Any], function: str, payload: Mapping[
 
 
 class RemoteSheetSync(Frozen):
-    """The list and its sheet, kept in step by drive-sync."""
+    """Syncs the list with its sheet through drive-sync."""
 
     call: CallAndWait
 
@@ -60,7 +60,7 @@ class RemoteSheetSync(Frozen):
 
 
 class RemoteDocuments(Frozen):
-    """Documents in Google Docs, read by drive-sync."""
+    """Reads documents in Google Docs through drive-sync."""
 
     call: CallAndWait
 
@@ -72,7 +72,7 @@ class RemoteDocuments(Frozen):
 
 
 class RemoteCalendar(Frozen):
-    """The calendar of openings, kept in step by calendar-sync."""
+    """Syncs the calendar of openings through calendar-sync."""
 
     call: CallAndWait
 

@@ -1,4 +1,4 @@
-"""Which function answers at which address, and the way from one to the other."""
+"""Maps paths to functions, and redirects requests for another function's pages."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Endpoint(Enum):
 
 
 LINK: Final = "/l"
-#: Those of the waitlist; they count who comes too often in a table of their own.
+#: The endpoints of the waitlist; they have a rate-limit table of their own.
 OF_THE_WAITLIST: Final = frozenset({Endpoint.FORM, Endpoint.CLAIMS, Endpoint.HOOKS, Endpoint.SLACK})
-#: What begins so belongs behind this door; whatever is not here is anybody's, like '/static'.
+#: The endpoint of each path prefix. Every endpoint serves other paths, like '/static'.
 PATHS: Final = (
     ("/waitlist", Endpoint.FORM),
     ("/api/waitlist", Endpoint.FORM),
@@ -40,14 +40,14 @@ PATHS: Final = (
     ("/sign-out", Endpoint.CONSOLE),
 )
 
-#: Where who asks for nothing in particular is sent to.
+#: The target of the redirect for requests without a path.
 CONSOLE: Final = "/console"
 _CLAIMS: Final = frozenset(map(int, Purpose))
 _SAFE: Final = "/:@!$&'()*+,;=~"
 
 
 def endpoint_of(path: str) -> Endpoint | None:
-    """Which of the two a link belongs to is written in the link."""
+    """Returns the endpoint of a path. The token of a link tells which of two serves it."""
     if _is_under(path, LINK) and purpose_in(_token(path)) in _CLAIMS:
         return Endpoint.CLAIMS
     return next((endpoint for prefix, endpoint in PATHS if _is_under(path, prefix)), None)
@@ -74,11 +74,11 @@ def address_of(endpoint: Endpoint, settings: Settings) -> str:
         case Endpoint.CLAIMS:
             return settings.claims_at
         case Endpoint.HOOKS | Endpoint.SLACK:
-            return ""  # nobody is sent there: a booking tool and Slack are told their addresses
+            return ""  # no redirects: booking tools and Slack know their addresses
 
 
 class EndpointRouter:
-    """The pages of one function; who asks for another's is sent there."""
+    """Serves the pages of one function; redirects requests for another's."""
 
     def __init__(self, app: ASGIApp, endpoint: Endpoint, settings: Settings) -> None:
         self._app = app
@@ -99,7 +99,7 @@ class EndpointRouter:
 
 
 def _elsewhere(endpoint: Endpoint, settings: Settings) -> Iterable[tuple[Endpoint | None, str]]:
-    """Nobody is sent to where they are."""
+    """Returns the addresses of the other endpoints; never that of this one."""
     here = address_of(endpoint, settings)
     for other in Endpoint:
         if other is not endpoint and address_of(other, settings) != here:

@@ -1,7 +1,8 @@
-"""The function `fd-timer-sync`: keeps a one-off schedule for each timer and send that is due later.
+"""The function `fd-timer-sync`: creates a one-off schedule for each timer and send that is due
+later.
 
-It also calls the function that sends what is due now. So the stream of sends has one reader:
-DynamoDB may throttle a stream with more than two.
+It also calls the function that sends messages that are due now. So the stream of sends has one
+reader: DynamoDB may throttle a stream with more than two.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from frontdesk.aws.streams import Payload, Record, Row, each
 from frontdesk.core.sends import SendState
 from frontdesk.values import Frozen
 
-#: What is past due is rung for so much later: a schedule in the past would never ring.
+#: The delay for overdue timers: a schedule in the past never fires.
 AT_ONCE: Final = timedelta(seconds=5)
-#: Who is rung for a timer, by the first two parts of its name.
+#: The function to call for a timer, by the first two parts of its name.
 RINGS: Final = {
     "ev/reminder": "reminder-fire",
     "ev/offer": "offer-timeout",
@@ -29,19 +30,20 @@ RINGS: Final = {
     "wl/slot": "roll-on-timer",
 }
 OTHERS: Final = "host-summary"
-#: The template has a schedule for these that comes again and again, by the clock of the business.
+#: Timers with a recurring schedule in the template, by the clock of the business.
 RECURRING: Final = {"wl/house": "housekeeping", "wl/summary": "summary"}
-#: Everybody's are due at the same instant: all of them share one ring, which nobody takes back.
+#: Kinds with many timers at the same instant. These share one schedule, which is never deleted.
 SHARED: Final = frozenset({"ev/reminder"})
-#: One that is set so late has a ring of its own: who looks for all of them may not see it yet.
+#: A timer that is set so shortly before it is due gets its own schedule: the query for all of them
+#: may not see it yet.
 LATE: Final = timedelta(seconds=10)
-#: Who ships, by the desk that wants it said.
+#: The function that sends the messages of a desk, if it is not the messenger.
 SENDERS: Final = {"wl": "sender"}
 MESSENGER: Final = "messenger"
 
 
 WAITING: Final = (SendState.QUEUED, SendState.HELD)
-#: Clocks differ a little: a send that is due so soon needs no schedule.
+#: Clocks differ a little: a send that is due this soon needs no schedule.
 SOON: Final = timedelta(seconds=2)
 
 
@@ -56,7 +58,7 @@ def fd_timer_sync(payload: Payload, context: Any) -> dict[str, Any]:
 
 
 class Ring(Frozen):
-    """Call this function at this instant with these words."""
+    """A call of this function at this instant with this timer or send."""
 
     function: str
     what: str
@@ -64,7 +66,7 @@ class Ring(Frozen):
 
     @property
     def name(self) -> str:
-        """The same for the same timer and time, and for no others; at most 64 characters."""
+        """Unique for a timer and its time, and stable; at most 64 characters."""
         digest = sha256(f"{self.what} {self.due_at.isoformat()}".encode()).hexdigest()[:40]
         return f"{self.function}-{digest}"
 
@@ -88,7 +90,7 @@ class Delete(Frozen):
 
 
 class CallNow(Frozen):
-    """It is due: nothing is scheduled."""
+    """The send is due: call at once instead of scheduling."""
 
     ring: Ring
 
@@ -116,7 +118,7 @@ def _for_timer(record: Record) -> Iterator[Request]:
 
 
 def _for_send(record: Record) -> Iterator[Request]:
-    """A call for one that has gone out meanwhile does no harm."""
+    """Schedules or calls the sender. A call for a send that has gone out meanwhile does no harm."""
     due_at = waits(record)
     if due_at is not None and record.after is not None:
         ring = send_ring(record.after["desk"], record.after["send_id"], due_at)
@@ -124,7 +126,7 @@ def _for_send(record: Record) -> Iterator[Request]:
 
 
 def waits(record: Record) -> datetime | None:
-    """Returns when this send is due, if it still waits."""
+    """Returns the due time of this send if it still waits."""
     row = record.after
     if row is None or row["state"] not in WAITING:
         return None
@@ -132,7 +134,7 @@ def waits(record: Record) -> datetime | None:
 
 
 def is_for_now(record: Record) -> bool:
-    """Whether to send at once rather than on a schedule; decided by the record alone.
+    """Returns whether to send at once rather than on a schedule; depends only on the record.
 
     A new send is always tried at once. A held one was tried just now, so it gets a schedule.
     """
@@ -152,7 +154,7 @@ def timer_ring(row: Row, set_at: datetime) -> Ring:
 
 
 def ring_for(timer: str, due_at: datetime, set_at: datetime | None = None) -> Ring:
-    """`set_at`: if it was just now."""
+    """`set_at` is given if the timer was set just now."""
     kind = _kind(timer)
     is_late = set_at is not None and due_at - set_at <= LATE
     what = kind if kind in SHARED and not is_late else timer
@@ -168,14 +170,14 @@ def _kind(timer: str) -> str:
 
 
 class Schedules(Frozen):
-    """`functions` is the beginning of the functions' ARNs, up to their names."""
+    """`functions` is the prefix of the functions' ARNs, up to their names."""
 
     client: Any
     group: str
     role: str
     functions: str
     failures: str = ""
-    """The ARN of the queue for what cannot be rung."""
+    """The ARN of the queue for calls that fail."""
 
     def apply(self, requests: Iterable[Request], now: datetime, call: Call) -> None:
         """`call` calls a function at once."""
@@ -189,12 +191,12 @@ class Schedules(Frozen):
                     call(ring.function, ring.payload)
 
     def _create(self, ring: Ring, now: datetime) -> None:
-        """One that is there already is as good."""
+        """Creates a schedule; one that exists already is the same."""
         with suppress(self.client.exceptions.ConflictException):
             self.client.create_schedule(**self.request(ring, now))
 
     def _delete(self, ring: Ring) -> None:
-        """One that has rung has deleted itself."""
+        """Deletes a schedule; one that has fired has deleted itself."""
         with suppress(self.client.exceptions.ResourceNotFoundException):
             self.client.delete_schedule(GroupName=self.group, Name=ring.name)
 
@@ -220,7 +222,7 @@ class Schedules(Frozen):
 
 
 def schedules_of(client: Any, environment: Mapping[str, str], own_arn: str) -> Schedules:
-    """All functions are neighbours: what the own ARN begins with, theirs do, too."""
+    """Derives the ARNs of the other functions and the queue from this function's ARN."""
     region_and_account = own_arn.partition(":function:")[0].split(":")[3:5]
     partition = own_arn.split(":")[1]
     queue = environment.get("FRONTDESK_FAILURES_NAME", "fd-failures")

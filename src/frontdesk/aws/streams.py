@@ -1,4 +1,4 @@
-"""Rows of a table as its stream brings them, one by one, with what could not be done told back."""
+"""Reads the records of a table's stream, and reports those that failed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Row = Mapping[str, Any]
 
 
 class NotFinished(Exception):
-    """Raised so that AWS brings it again: there was no time for all of it."""
+    """Raised to make AWS retry: the time did not suffice."""
 
 
 class Record(Frozen):
-    """A row as it was and as it is now; either may be missing."""
+    """A row before and after a change; either may be missing."""
 
     sequence: str
     table: str
     at: datetime
-    """About when it was written, by the clock of the table."""
+    """The approximate time of the write, by the clock of DynamoDB."""
     before: Row | None
     after: Row | None
 
@@ -45,7 +45,7 @@ def _record(record: Payload) -> Record:
 
 
 def each(payload: Payload, do: Callable[[Record], None]) -> dict[str, Any]:
-    """In order. The first that fails is brought again, with all behind it."""
+    """Handles the records in order. AWS retries from the first that failed."""
     for record in records(payload):
         if not _done(record, do):
             return failures(record.sequence)

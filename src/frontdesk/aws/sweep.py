@@ -1,4 +1,4 @@
-"""The function `fd-sweep`: every hour it does what streams and schedules have lost.
+"""The function `fd-sweep`: every hour it does what streams and schedules lost.
 
 The operator can also call it for a sign-in link or to replay failures.
 """
@@ -36,13 +36,13 @@ from frontdesk.store.dynamodb.store import DynamoStore
 from frontdesk.wiring.application import Application
 from frontdesk.wiring.desks import DESKS
 
-#: Facts that are younger are on their way; jobs that did a step since then are in good hands.
+#: Younger facts are still on their way; jobs with a step since then are being worked on.
 YOUNG: Final = timedelta(minutes=5)
-#: A fact that fails here again and is older becomes a dead letter.
+#: An older fact that fails here again becomes a dead letter.
 OLD: Final = timedelta(hours=2)
-#: A sweep comes every hour: schedules are looked after for two.
+#: The sweep runs every hour and ensures the schedules of the next two.
 AHEAD: Final = timedelta(hours=2)
-#: No function that sends lives longer than this.
+#: No function that sends runs longer than this.
 LONGEST_SENDING_SECONDS: Final = 45.0
 AT_ONCE: Final = 500
 MOST_STEPS: Final = 200
@@ -126,7 +126,7 @@ class Sweep:
         self._pause = pause
 
     def all(self, schedules: Schedules | None) -> dict[str, int]:
-        """How much was done after all, by what it was."""
+        """Returns how much it did, by kind of work."""
         back, now = self._back, self._back.clock.now()
         back.engine.run(PlanTidying(), by="start", now=now)
         done = {
@@ -164,7 +164,7 @@ class Sweep:
                 follower.give_up(fact, why, now)
 
     def lost_sends(self) -> int:
-        """Those that are still being sent, and by nobody: no sender lives so long."""
+        """Settles sends whose sender died: they are in 'sending' longer than any sender runs."""
         store = self._back.store
         before = {send.id: send.attempts for send in store.sends_in(SendState.SENDING, AT_ONCE)}
         if not before or not self._has_time():
@@ -181,7 +181,7 @@ class Sweep:
         return len(lost)
 
     def schedules(self, schedules: Schedules, now: datetime) -> int:
-        """Those of the next hours are asked for again: one that is there already is as good."""
+        """Creates the schedules of the next hours again; those that exist stay as they are."""
         store, until = self._back.store, now + AHEAD
         due = store.due_timers(until, AT_ONCE)
         rings = [ring_for(name, due_at) for name, due_at in due if not comes_again(name)]
@@ -194,8 +194,9 @@ class Sweep:
         return len(rings)
 
     def _jobs(self, now: datetime) -> int:
-        """Hands jobs that no function works on to one that may do them. Jobs that staff know are
-        stuck stay as they are."""
+        """Calls the right function for each job that none works on. Skips jobs with an open dead
+        letter: staff know about these.
+        """
         store = self._back.store
         assert isinstance(store, DynamoStore), "there are no functions elsewhere"
         letters = self._back.engine.reads().engine.dead_letters(AT_ONCE)

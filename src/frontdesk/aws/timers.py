@@ -59,17 +59,17 @@ def _hand_on(part: list[dict[str, str]], context: Any) -> None:
 
 
 def offer_timeout(payload: Payload, _context: object) -> None:
-    """The claim window of an RSVP offer has closed."""
+    """Fires when the claim window of an RSVP offer closes."""
     fire(payload)
 
 
 def roll_on_timer(payload: Payload, _context: object) -> None:
-    """A waitlist offer has lapsed, or its slot has begun."""
+    """Fires when a waitlist offer lapses or its slot begins."""
     fire(payload)
 
 
 def host_summary(payload: Payload, _context: object) -> None:
-    """All other timers: the daily headcount, the thank-you draft, the clean-up at night."""
+    """Fires all other timers: the daily headcount, the thank-you draft, the clean-up at night."""
     fire(payload)
 
 
