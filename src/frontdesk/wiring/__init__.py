@@ -1,1 +1,1 @@
-"""Puts the product together. The only place that chooses adapters; one module for each home."""
+"""Builds the product. Only this package chooses adapters; one module for each platform."""

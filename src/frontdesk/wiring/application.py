@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 
 class HomeStore(Store, Protocol):
-    """A store that can also say how it is doing."""
+    """A store that also reports its health."""
 
     def accounts(self, settled: Callable[[int, datetime], None]) -> Accounts: ...
 
 
 class Application(Frozen):
-    """Ready to be driven: commands run, facts are followed, timers fire, messages go out."""
+    """The application without pages: runs commands, followers, timers and delivery."""
 
     settings: Settings
     clock: Clock
@@ -53,12 +53,12 @@ class Application(Frozen):
     bad_signatures: HourlyCount
     broken_pages: HourlyCount
     writer: Writer | None
-    """What a language model writes and chooses, where there is one."""
+    """Writes and chooses with a language model, if there is one."""
     troubles: Troubles
     model: WatchedModel | None
 
     def replay(self, letter_id: int, by: str) -> Replay:
-        """A dead letter is tried once more, because somebody asks."""
+        """Replays a dead letter."""
 
         def settled(letter_id: int, at: datetime) -> None:
             self.engine.run(SettleProblem(letter_id, replayed=True), by=by, now=at)
@@ -76,7 +76,7 @@ class Application(Frozen):
         )
 
     def try_part(self, part: Part) -> bool:
-        """Tries something outside that has failed, because staff ask; says whether it works."""
+        """Retries an external system that has failed; returns whether it works."""
         return part is Part.MODEL and self.model is not None and self.model.is_reachable()
 
     def close(self) -> None:
@@ -96,11 +96,11 @@ def build_application(
     model: LanguageModel | None = None,
     pictures: Callable[[], PictureReader | None] = lambda: None,
 ) -> Application:
-    """`keys` gives those that sign links now: they are exchanged while it runs. `claim_keys` does
-    so for links about the waitlist, where those have keys of their own.
+    """`keys` returns the current keys for links; they rotate at run time. `claim_keys` does so for
+    links about the waitlist, if these have their own.
 
-    `model` helps where there is one: it reads requests beside our rules, drafts thank-you notes,
-    and writes a paragraph about the waitlist's month.
+    `model` is optional: it reads requests beside the rules, drafts thank-you notes, and writes a
+    paragraph about the waitlist's month.
     """
     troubles = Troubles(clock)
     watched = WatchedModel(model, troubles) if model else None

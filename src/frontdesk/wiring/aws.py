@@ -1,4 +1,4 @@
-"""The product on AWS: tables, a bucket and SES, shared by as many functions as there are."""
+"""Builds the application on AWS: tables, buckets, SES and SNS, shared by all functions."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from frontdesk.reading.model import PictureReader
 
 TABLES: Final = tuple(desk.dynamodb() for desk in DESKS)
-#: What holds on AWS unless Parameter Store says otherwise: SES sends mail and takes it in, at the
-#: usual port, and writes down what it thinks of the sender; SNS sends texts.
+#: Settings on AWS unless Parameter Store overrides them: SES sends and receives mail, and reports
+#: whether the sender is authentic; SNS sends texts.
 DEFAULTS: Final = {
     "channel": "ses",
     "texts": "sns",
@@ -39,7 +39,7 @@ DEFAULTS: Final = {
 
 
 class Account(Frozen):
-    """Where this deployment has its things. `client` gives one for a service by its name."""
+    """The resources of this deployment. `client` returns a client for a service, by name."""
 
     client: Callable[[str], Any]
     mail_bucket: str
@@ -47,15 +47,15 @@ class Account(Frozen):
     configuration_set: str = ""
     model: str = ""
     waitlist_mail_bucket: str = ""
-    """For mail to the waitlist; without one it lies with all other mail."""
+    """The bucket for mail to the waitlist; if empty, the mail bucket has it."""
     rules_bucket: str = ""
-    """For what staff write; without one only the tables have it."""
+    """The bucket for the documents of staff; if empty, only the tables have them."""
     sheets_bucket: str = ""
-    """For the versions of the waitlist; without one they lie with the mail."""
+    """The bucket for the versions of the waitlist; if empty, the mail bucket has them."""
     drive_secret: str = ""
-    """The name of what opens the sheet that staff edit at Google's."""
+    """The name of the secret with the key to the Google Sheet of the staff."""
     has_calendar: bool = False
-    """Whether staff put openings into a calendar; where it is, few functions know."""
+    """Tells whether staff put openings into a calendar; only some functions know its address."""
 
     @property
     def bucket(self) -> Bucket:
@@ -69,7 +69,7 @@ class Account(Frozen):
 
 
 class Elsewhere(Frozen):
-    """What other functions do when a page of the console asks: they alone have the keys to it."""
+    """Work that other functions do for the console, since only they have the keys to it."""
 
     sheet: object
     documents: object
@@ -106,8 +106,9 @@ def build(
 
 
 def _model(settings: Settings, account: Account) -> LanguageModel | None:
-    """One with wrong settings is logged as a failure; everything else works without it. Bedrock is
-    asked by those functions alone that are told of a model, and so may."""
+    """Returns the model, or None. Logs wrong settings; everything else works without a model. Only
+    functions that are given a model's name may call Bedrock.
+    """
 
     def bedrock(is_quick: bool) -> _Later:
         name = "bedrock-runtime/quick" if is_quick else "bedrock-runtime"
@@ -139,7 +140,7 @@ def limits_of(account: Account, table: Table = FD_RATELIMIT) -> DynamoLimits:
 
 
 class _Later:
-    """A client that is made when it is first used: most functions need few of them."""
+    """Creates the client on first use: most functions need few of them."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make = make

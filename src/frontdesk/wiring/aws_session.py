@@ -1,4 +1,4 @@
-"""Amazon's services from one machine, with its usual ways to name a region and to sign in."""
+"""Sessions with AWS on one machine, with the region and credentials of its environment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NO_REGION: Final = "{setting} needs a region of AWS: set AWS_DEFAULT_REGION, lik
 
 
 def session(setting: str) -> Session:
-    """`setting` is what needs it, such as 'texts = sns': it is named if something is missing."""
+    """`setting`, such as 'texts = sns', is named in the error if something is missing."""
     try:
         from botocore.session import Session
     except ModuleNotFoundError:

@@ -17,7 +17,7 @@ Build = Callable[[Settings, AwsAccess], Channel]
 
 
 def _smtp(settings: Settings, aws: AwsAccess) -> Channel:
-    """Imported here: the package for AWS leaves it out."""
+    """Imports lazily: the package for AWS has no SMTP."""
     from frontdesk.channels import smtp
 
     return smtp.build(settings, aws)
@@ -41,7 +41,7 @@ def sms_channel(settings: Settings, aws: AwsAccess) -> Channel | None:
 
 
 def this_machine(settings: Settings) -> AwsAccess:
-    """With the credentials of this machine."""
+    """Uses the credentials of this machine."""
     return AwsAccess(partial(_client, f"texts = {settings.texts_by}"))
 
 
@@ -54,7 +54,7 @@ def _client(setting: str, service: str) -> Any:
 
 
 def sms_trouble(settings: Settings) -> str:
-    """Why no SMS can go out from this machine although it should, or nothing."""
+    """Returns the reason why this machine cannot send SMS although it should; empty if it can."""
     if settings.texts_by != "sns":
         return ""
     try:

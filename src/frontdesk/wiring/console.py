@@ -15,7 +15,7 @@ from frontdesk.wiring.desks import DESKS
 
 
 def routes(back: Application, *, with_calendar: bool | None = None) -> list[BaseRoute]:
-    """`with_calendar`: whether there is one, where the settings do not say it."""
+    """`with_calendar` overrides the settings: whether staff put openings into a calendar."""
     if with_calendar is None:
         with_calendar = bool(back.settings.calendar_url)
     office = admin_console.BackOffice(back.health, back.replay, TextIn(back).take, back.try_part)

@@ -1,4 +1,4 @@
-"""What a desk is built from, and what it becomes."""
+"""The context in which a desk is built, and the result."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class DeskContext(Frozen, kw_only=True):
     reads: Callable[[], Reads]
     clock: Clock
     keys: Callable[[], Keys]
-    """Those that sign links now: they are exchanged while it runs."""
+    """Returns the current keys for links; they rotate at run time."""
     claim_keys: Callable[[], Keys]
     """The same for links about the waitlist, which have keys of their own on AWS."""
     ids: Callable[[], str]
     texts: Channel | None
     writer: Writer | None
-    """A language model that writes, where there is one."""
+    """Writes with a language model, if there is one."""
     reader: Callable[[], Reader] | None
-    """One that reads requests beside our rules."""
+    """Returns a model that reads requests beside the rules."""
     pictures: Callable[[], PictureReader | None]
 
 
 class BuiltDesk(Frozen):
     desk: Desk
     bindings: tuple[Binding, ...] = ()
-    """What it does about facts of others."""
+    """Reactions to facts of other desks."""

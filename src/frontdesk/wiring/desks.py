@@ -1,6 +1,6 @@
-"""The desks of this product: one list, in which each desk names its parts.
+"""The list of desks; each desk names its parts.
 
-A part is imported when it is asked for, since a function on AWS uses few of them.
+Parts are imported on first use, since a function on AWS uses few of them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class DeskParts:
-    """Where everything of one desk is. A desk without a part leaves it as it is here."""
+    """Names all parts of one desk. A desk without a part inherits the default."""
 
     name: str
-    """Of its folders."""
+    """The name of its folders."""
 
     def sqlite(self) -> DeskTables:
         raise NotImplementedError
@@ -41,36 +41,36 @@ class DeskParts:
         raise NotImplementedError
 
     def checks(self) -> DeskChecks:
-        """For the doctor."""
+        """Returns its checks for the doctor."""
         raise NotImplementedError
 
     def build(self, context: DeskContext) -> BuiltDesk:
         raise NotImplementedError
 
     def install(self, _back: Application, _site: Site) -> Sequence[PeriodicTask]:
-        """On one machine: what its pages need, and what is repeated."""
+        """Prepares its pages on one machine; returns its periodic tasks."""
         return ()
 
     def install_on_aws(
         self, _back: Application, _site: Site, _account: Account, _elsewhere: Elsewhere
     ) -> None:
-        """What its pages in the console need there."""
+        """Prepares its console pages on AWS."""
         return
 
     def open_on_aws(self, _back: Application, _account: Account) -> None:
-        """Before each hourly sweep there: what must be in place."""
+        """Called before each hourly sweep on AWS: creates what must exist."""
         return
 
     def public_routes(self, _settings: Settings) -> Sequence[BaseRoute]:
-        """Pages and interfaces for everybody."""
+        """Returns its public pages and APIs."""
         return ()
 
     def links(self) -> Mapping[int, LinkHandler]:
-        """By the number of their purpose."""
+        """Returns the link handlers by the number of their purpose."""
         return {}
 
     def console_routes(self, *, with_calendar: bool) -> Sequence[BaseRoute]:
-        """`with_calendar`: staff put openings into a calendar."""
+        """`with_calendar` means that staff put openings into a calendar."""
         del with_calendar
         return ()
 
@@ -206,7 +206,7 @@ class Waitlist(DeskParts):
 
 
 class Admin(DeskParts):
-    """Its pages are in `wiring.console`: they need more of the application than others."""
+    """`wiring.console` has its pages: they need more of the application than others."""
 
     name = "admin"
 
@@ -235,7 +235,8 @@ DESKS: Final[tuple[DeskParts, ...]] = (Rsvp(), Waitlist(), Admin())
 
 
 def desk_modules(package: str) -> list[ModuleType]:
-    """What the desks have in a package above the wiring, such as `frontdesk.cli`: a module or a
-    folder with the desk's name. A desk may have nothing there."""
+    """Imports the desks' modules in a package above the wiring, such as `frontdesk.cli`. A module
+    or folder there has the desk's name; a desk may have none.
+    """
     names = (f"{package}.{desk.name}" for desk in DESKS)
     return [import_module(name) for name in names if find_spec(name) is not None]

@@ -1,4 +1,4 @@
-"""Fresh ids, in the order of time."""
+"""Creates ids in the order of time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from frontdesk.core.ids import new_id
 
 
 class FreshIds:
-    """Random, behind the time in milliseconds: new rows then lie next to each other on the disk.
+    """Creates ids from the time in milliseconds and random bytes: new rows are adjacent on disk.
 
-    The system is asked for chance once in a while and not for each: every call of it gives the
-    interpreter away.
+    Reads random bytes in batches, since every system call releases the interpreter lock.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Which language model helps, if any: chosen by the settings, for both homes."""
+"""Chooses the language model by the settings, on one machine and on AWS."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 HAIKU: Final = "global.anthropic.claude-haiku-4-5-20251001-v1:0"
 _LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 
-#: Gives a client of Bedrock; whether one with the short time-out.
+#: Returns a client of Bedrock; with True, one with a short timeout.
 Bedrock = Callable[[bool], Any]
 
 
 def model_of(settings: Settings, bedrock: Bedrock, usual: str = "") -> LanguageModel | None:
-    """`usual`: the model on Bedrock that is asked unless the settings say otherwise."""
+    """`usual` is the default model on Bedrock."""
     match settings.model_by or ("bedrock" if usual else "none"):
         case "bedrock":
             from frontdesk.connect.models.bedrock import BedrockModel
@@ -55,7 +55,7 @@ def _check_address(settings: Settings) -> None:
 
 
 def of_this_machine(settings: Settings) -> LanguageModel | None:
-    """Whether the credentials are good shows with the first question."""
+    """Does not check the credentials; the first question does."""
 
     def bedrock(is_quick: bool) -> Any:
         from frontdesk.wiring.aws_session import session
@@ -71,7 +71,7 @@ def of_this_machine(settings: Settings) -> LanguageModel | None:
 
 
 def reader_with(model: LanguageModel) -> Reader:
-    """Loaded with the first request, as it is needed nowhere else."""
+    """Imports lazily: only requests need it."""
     from frontdesk.reading.model_reader import ModelReader
     from frontdesk.reading.rules import RulesReader
 
@@ -79,8 +79,9 @@ def reader_with(model: LanguageModel) -> Reader:
 
 
 class WatchedModel:
-    """Logs each failure as one that the error metric counts, and lets staff know. A page that
-    somebody waits for says so itself, since looking at a page changes nothing."""
+    """Logs each failure for the error metric, and tells staff. Does not record failures of pages
+    that somebody waits for: the page shows them, and a GET changes nothing.
+    """
 
     def __init__(self, model: LanguageModel, troubles: Troubles) -> None:
         self._model = model
@@ -99,7 +100,7 @@ class WatchedModel:
         return answer
 
     def is_reachable(self) -> bool:
-        """Asks it something small, and notes how that went."""
+        """Asks the model a small question; records whether it works."""
         try:
             self._model.ask(_HELLO)
         except ModelFailed as error:

@@ -42,7 +42,7 @@ TABLES: Final = tuple(desk.sqlite() for desk in DESKS)
 
 
 class Frontdesk(Application):
-    """The whole product on one machine, ready to be served, driven or asked."""
+    """The whole product on one machine, with its site and periodic tasks."""
 
     site: Site
     periodic_tasks: tuple[PeriodicTask, ...] = ()
@@ -55,7 +55,7 @@ class Frontdesk(Application):
 
     @property
     def keys(self) -> Keys:
-        """Those that sign now; they are exchanged while it runs."""
+        """Returns the current keys for links; they rotate at run time."""
         return self.site.keys
 
 
@@ -69,7 +69,7 @@ def build(
     ids: Callable[[], str] = fresh_id,
     chance: Callable[[], float] = random.random,
 ) -> Frontdesk:
-    """Opens the data file in `settings.data_dir`, which the caller has locked."""
+    """Opens the data file in `settings.data_dir`; the caller holds its lock."""
     check_slack(settings)
     mail = channel or _mail_channel(settings)
     sms = texts or sms_channel(settings, this_machine(settings))
@@ -93,7 +93,7 @@ def build(
 
 
 def web_app(product: Frontdesk, more: Sequence[BaseRoute] = ()) -> Starlette:
-    """The whole site; `more` are the server's own routes."""
+    """Returns the whole site; `more` are the server's own routes."""
     home = Route("/", _to_the_console, methods=["GET"])
     settings = product.settings
     routes = [home, *public.routes(settings), *console.routes(product), *more]

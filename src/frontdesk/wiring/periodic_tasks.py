@@ -11,6 +11,6 @@ from frontdesk.values import Frozen
 class PeriodicTask(Frozen):
     name: str
     turn: Callable[[], bool]
-    """Does what there is to do; whether there was anything."""
+    """Does the work that is due; returns whether there was any."""
     every: Callable[[], timedelta]
-    """How long to wait until the next look."""
+    """Returns the time until the next turn."""

@@ -1,4 +1,4 @@
-"""Builds the public pages of all desks, and the one route for the links that people were sent."""
+"""Builds the public pages of all desks, and the route for links in messages."""
 
 from __future__ import annotations
 

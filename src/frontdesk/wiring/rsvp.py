@@ -59,7 +59,7 @@ FROM_ADMIN: Final = Binding(
 
 
 def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailroom]:
-    """Loaded with the first mail: most functions never read one."""
+    """Imports lazily: most functions never read a mail."""
 
     @cache
     def mailroom() -> Mailroom:
@@ -72,7 +72,7 @@ def _mailroom(settings: Settings, ids: Callable[[], str]) -> Callable[[], Mailro
 
 
 def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callable[[EventId], str]:
-    """The thank-you note by a model, where one is wanted now and what it wrote can be used."""
+    """Returns a function that drafts the thank-you note; empty if none is wanted or usable."""
 
     def draft(event_id: EventId) -> str:
         ev = rsvp(reads())
@@ -85,7 +85,7 @@ def _drafts(reads: Callable[[], Reads], clock: Clock, writer: Writer) -> Callabl
 
 
 def install(back: Application, site: Site) -> None:
-    """On one machine, where pages read events from memory."""
+    """Gives the pages a cache of events in memory, on one machine only."""
     from frontdesk.desks.rsvp.pages.event_cache import NAME as EVENT_CACHE
     from frontdesk.desks.rsvp.pages.event_cache import EventCache
 
@@ -95,7 +95,7 @@ def install(back: Application, site: Site) -> None:
 
 
 def install_assistant(back: Application, site: Site) -> None:
-    """A language model that helps the host, where there is one."""
+    """Gives the console a language model that helps the host, if there is one."""
     from frontdesk.desks.rsvp.console.overview import ASSISTANT
 
     if back.writer is not None:

@@ -1,4 +1,4 @@
-"""Builds the sender of each desk's messages: the business as it is now."""
+"""Builds the sender profile of each desk: the business with its current details."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def sender_profile(settings: Settings, keys: Callable[[], Keys]) -> SenderProfil
 
 
 def render_as_business(messages: DeskMessages, profile: SenderProfile) -> Render:
-    """With the name, the colour and the contact that the business has at the time of sending."""
+    """Renders with the name, colour and contact of the business at the time of sending."""
 
     def sender(reads: Reads) -> SenderProfile:
         business: Business = reads.desk("fd").business()
@@ -45,6 +45,6 @@ def render_as_business(messages: DeskMessages, profile: SenderProfile) -> Render
 
 
 def sms_rules(settings: Settings, *, is_local: bool) -> TextRules:
-    """SMS that stay on this machine cost nothing, so no daily limit counts."""
+    """Returns the rules for SMS. Those that stay on this machine cost nothing and have no limit."""
     rules = text_rules(settings)
     return replace(rules, a_day=0) if is_local else rules

@@ -1,4 +1,4 @@
-"""Builds what all pages share, on top of the application."""
+"""Builds the site, which all pages share, on top of the application."""
 
 from __future__ import annotations
 

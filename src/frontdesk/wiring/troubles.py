@@ -1,4 +1,4 @@
-"""Notes what lies outside and fails, so that staff hear of it, and that it works again."""
+"""Records failures of external systems, and their end, so that staff hear of both."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from frontdesk.logs import failure, log
 
 
 class Troubles:
-    """For any thread but the writer's. What cannot be noted is logged, and holds up nothing."""
+    """For any thread but the writer's. Logs a record that cannot be written, and goes on."""
 
     engine: Engine
-    """Set by the wiring: what is watched is a part of the desks that the engine runs."""
+    """Set later by the wiring: the desks that the engine runs contain watched parts."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
     def failed(self, part: Part, why: str, *, at_once: bool) -> None:
-        """`at_once`: it fails again until somebody does something. `why` names no person."""
+        """`at_once` means that it keeps failing until somebody acts. `why` names no person."""
         self._run(ReportTrouble(part, why, at_once))
 
     def worked(self, *parts: Part) -> None:
-        """Quick where nothing was wrong."""
+        """Ends open troubles of these parts. Reads once if there are none."""
         try:
             known = admin(self.engine.reads()).troubles()
         except Exception as error:

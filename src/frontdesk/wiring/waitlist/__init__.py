@@ -1,1 +1,1 @@
-"""Builds the waitlist desk, and what it has on one machine and on AWS."""
+"""Builds the waitlist desk and its parts on one machine and on AWS."""

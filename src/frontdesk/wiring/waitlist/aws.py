@@ -1,4 +1,4 @@
-"""What the waitlist has on AWS: its documents in a bucket, its sheet and its calendar."""
+"""Builds the waitlist's parts on AWS: documents in a bucket, sheet and calendar."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from frontdesk.features.sheet_sync.sync import SheetSync
     from frontdesk.web.site import Site
 
-#: To keep a version of the whole list costs more the longer it is.
+#: A version of the whole list costs more the longer the list is.
 TABLE_EVERY: Final = timedelta(hours=1)
 
 
 def install(back: Application, site: Site, account: Account, elsewhere: Elsewhere) -> None:
-    """What its pages in the console need."""
+    """Gives the console pages their sheet, documents, calendar and slot intake."""
     from frontdesk.desks.waitlist.slot_intake import NAME as SLOT_INTAKE
     from frontdesk.features.calendars.console import SYNC as CALENDAR_SYNC
     from frontdesk.features.documents.console import REFRESH
@@ -44,7 +44,7 @@ def install(back: Application, site: Site, account: Account, elsewhere: Elsewher
 
 
 def slot_intake_of(back: Application, account: Account) -> SlotIntake:
-    """Where freed slots and what staff write come in."""
+    """Returns the entry point for freed slots and for the documents of staff."""
     from frontdesk.features.documents.bucket_files import BucketFiles
     from frontdesk.features.documents.files import NoFiles
 
@@ -54,8 +54,7 @@ def slot_intake_of(back: Application, account: Account) -> SlotIntake:
 
 
 def documents_of(back: Application, account: Account) -> Documents | None:
-    """Reads the documents that staff write in Google Docs, and copies them to where all others read
-    them; nothing if there are none."""
+    """Copies Google Docs to the bucket from which all others read; None if there are none."""
     from frontdesk.features.documents.bucket_files import BucketFiles
     from frontdesk.features.documents.google_docs import MirroredDocs
 
@@ -68,7 +67,7 @@ def documents_of(back: Application, account: Account) -> Documents | None:
 
 
 def sheet_sync(back: Application, account: Account, *, changed: bool = True) -> SheetSync:
-    """`changed`: the list may have changed on our side since the last time."""
+    """`changed` means that the list may have changed on our side since the last sync."""
     from frontdesk.desks.waitlist.sheet import list_table
     from frontdesk.features.sheet_sync.sync import SheetSync
 
@@ -83,7 +82,7 @@ def sheet_sync(back: Application, account: Account, *, changed: bool = True) -> 
 
 
 def _sheet(settings: Settings, account: Account) -> Source | None:
-    """One that cannot be opened is shown to staff as such."""
+    """Returns the sheet. Staff see an error for one that cannot be opened."""
     from frontdesk.desks.waitlist.sheet import COLUMNS
     from frontdesk.errors import SourceFailed
     from frontdesk.features.sheet_sync.sources import NotOpened, source_at
@@ -97,7 +96,7 @@ def _sheet(settings: Settings, account: Account) -> Source | None:
 
 
 def _drive_key(account: Account) -> str:
-    """The JSON of the service account."""
+    """Returns the JSON key of the service account."""
     from frontdesk.connect.google_api import GoogleError
 
     secrets = account.client("secretsmanager")
@@ -108,7 +107,7 @@ def _drive_key(account: Account) -> str:
 
 
 def calendar_sync(back: Application, account: Account) -> CalendarSync | None:
-    """Where there is a calendar of openings."""
+    """Returns the calendar sync, if there is a calendar of openings."""
     if not back.settings.calendar_url:
         return None
     return calendar.calendar_sync(back.settings, slot_intake_of(back, account))

@@ -1,4 +1,4 @@
-"""The calendar in which staff put openings, where there is one."""
+"""Builds the sync with the calendar in which staff put openings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def periodic_tasks(settings: Settings, site: Site, intake: SlotIntake) -> tuple[PeriodicTask, ...]:
-    """Looks at the calendar now and then; a page can ask for it at once."""
+    """Syncs the calendar periodically; a page can start a sync at once."""
     if not settings.calendar_url:
         return ()
     from frontdesk.features.calendars.console import SYNC

@@ -1,4 +1,4 @@
-"""Builds the waitlist desk, and where freed slots and documents come in."""
+"""Builds the waitlist desk, its slot intake and its documents."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _request_reader(context: DeskContext) -> Callable[[], RequestReader]:
 def _paragraphs(
     reads: Callable[[], Reads], write: Callable[[str], str]
 ) -> Callable[[datetime], str]:
-    """`write` is a language model's: it is told of the month and its figures, in words."""
+    """`write` asks a language model, which gets the month and its figures as text."""
 
     def paragraph(due_at: datetime) -> str:
         view = load.month(reads(), SumUpMonth(due_at))
@@ -116,7 +116,7 @@ def _business(reads: Reads) -> Business:
 
 
 def _move_to_its_zone(reads: Reads, _recorded: Recorded) -> Iterable[Command]:
-    """Where the business is says what its quiet hours and its days are."""
+    """Reads the rules again when the business changes: its zone sets quiet hours and days."""
     document = waitlist(reads).document(DocumentName.RULES)
     good = replace(document, text=document.good)
     yield TakeDocument(DocumentName.RULES, document_desk(zone_of).text(good), zone_of(reads))
@@ -143,8 +143,9 @@ def documents(
     troubles: Troubles,
     copies: Collection[str] = (),
 ) -> Documents:
-    """`copies`: documents of which only a copy is read here. That it can be read says nothing about
-    the document itself."""
+    """`copies` are documents of which only a copy is read here. Reading a copy says nothing about
+    the document itself.
+    """
     watch = _DocumentWatch(troubles, copies)
     return Documents(document_desk(zone_of), engine, clock, files, watch)
 

@@ -1,4 +1,4 @@
-"""Where staff edit the documents of the waitlist: in the console, or in Google Docs."""
+"""Builds the access to waitlist documents that staff edit in Google Docs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from frontdesk.connect.google_api import GoogleApi
     from frontdesk.features.documents.google_docs import GoogleDocs, Markup
 
-#: How often documents in Google Docs are looked at. For a slot that comes free they are read anew.
+#: The interval for checking documents in Google Docs. A freed slot reads them again at once.
 EVERY: Final = timedelta(minutes=3)
 
 MARKUP: Final[dict[str, Markup]] = {
@@ -26,7 +26,7 @@ MARKUP: Final[dict[str, Markup]] = {
 
 
 def addresses(settings: Settings) -> dict[str, str]:
-    """Of those that are Google Docs."""
+    """Returns the addresses of the documents that are Google Docs."""
     found: dict[str, str] = {
         DocumentName.RULES: settings.rules_doc,
         DocumentName.VOICE: settings.voice_doc,
@@ -37,7 +37,7 @@ def addresses(settings: Settings) -> dict[str, str]:
 def google_docs(
     settings: Settings, others: DocumentFiles, account: Callable[[], str]
 ) -> GoogleDocs:
-    """`account` gives the JSON of the service account, and is asked with the first look."""
+    """`account` returns the JSON key of the service account; called on first use."""
     from frontdesk.features.documents.google_docs import GoogleDocs, docs_api
 
     def api() -> GoogleApi:

@@ -1,4 +1,4 @@
-"""What the waitlist has on one machine: its documents as files, its sheet and its calendar."""
+"""Builds the waitlist's parts on one machine: documents as files, sheet and calendar."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def install(back: Application, site: Site) -> list[PeriodicTask]:
 
 
 def sheet(back: Application, site: Site, account: Callable[[], str]) -> PeriodicTask:
-    """The list and the sheet that staff edit are kept in step; pages can ask for it at once."""
+    """Keeps the list and the sheet of the staff in sync; pages can start a sync at once."""
     settings = back.settings
     try:
         source = source_at(settings.waitlist_sheet, COLUMNS, account, settings.google_api)
@@ -57,13 +57,12 @@ def sheet(back: Application, site: Site, account: Callable[[], str]) -> Periodic
 
 
 def _documents(edited: Documents) -> PeriodicTask:
-    """Looks at what staff write in Google Docs, so that they soon hear of a line that cannot be
-    understood."""
+    """Checks the Google Docs, so that staff soon hear of a line that is not understood."""
     return PeriodicTask("documents", edited.take_edits, lambda: documents.EVERY)
 
 
 def _account(settings: Settings) -> str:
-    """The key of the service account that may edit the sheet and read the documents."""
+    """Reads the key of the service account that may edit the sheet and read the documents."""
     if not settings.google_account:
         raise BadSettings("google_account should be the file with the service account's key.")
     try:

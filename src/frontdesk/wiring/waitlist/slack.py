@@ -1,4 +1,4 @@
-"""Slack, where it is set up. Imports lazily: most functions never post anything."""
+"""Posts to Slack, if it is set up. Imports lazily: most functions never post anything."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _client(settings: Settings) -> Slack:
 
 
 def told_in_slack(desk: Desk, settings: Settings, reads: Callable[[], Reads], clock: Clock) -> Desk:
-    """The desk, with the jobs that post in Slack, if there is a channel."""
+    """Returns the desk with the jobs that post in Slack, if there is a channel."""
     if not settings.slack_channel:
         return desk
     from frontdesk.desks.waitlist.slack.news import NEWS
@@ -61,7 +61,7 @@ def following(settings: Settings, clock: Clock) -> tuple[Binding, ...]:
 
 
 def routes(settings: Settings) -> list[BaseRoute]:
-    """Where Slack sends presses of a button."""
+    """Returns the route to which Slack sends button presses."""
     if not settings.slack_channel:
         return []
     from frontdesk.desks.waitlist.slack.buttons import BUTTONS
