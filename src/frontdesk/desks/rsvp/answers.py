@@ -1,4 +1,4 @@
-"""The answers to questions about a guest list, each from the rows by fixed rules."""
+"""Answers queries about a guest list from the rows, by fixed rules."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,18 +25,19 @@ _MOST_ROWS: Final = 100
 
 
 class Answer(Frozen):
-    """`topic` is empty if the question was not understood. `names` are those it is about."""
+    """An answer; `topic` is empty if the question was not understood, `names` are the people in
+    it."""
 
     topic: str
     text: str
     figures: Mapping[str, int] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     note: str = ""
-    """What the host should know about how it was answered."""
+    """A remark to the host about how the question was answered."""
 
 
 class Asked(Frozen):
-    """A query, with the rows that can answer it."""
+    """A query together with the reads that answer it."""
 
     query: Query
     ev: RsvpReads
@@ -155,7 +156,7 @@ def not_here(asked: Asked) -> Answer:
 
 
 def _every(asked: Asked, state: State) -> list[GuestRow]:
-    """All rows of a state, page by page: a figure is never cut short."""
+    """Return all rows of a state, page by page, so that totals are complete."""
     found: list[GuestRow] = []
     while page := asked.ev.guest_rows(
         asked.event.id,
@@ -207,7 +208,7 @@ def _happened(asked: Asked, facts: Iterable[Recorded], verb: str, said: str) -> 
 
 
 def _span(asked: Asked) -> tuple[str, datetime, datetime] | None:
-    """The days that a query is about, by the calendar of the event's place."""
+    """Return the query's span as text and instants, in the event's time zone."""
     span = asked.query.span
     if span is None:
         return None
@@ -228,7 +229,7 @@ def _span(asked: Asked) -> tuple[str, datetime, datetime] | None:
 
 
 def somebody(asked: Asked) -> Answer | None:
-    """Where the one who is named stands; nothing if the words are no name."""
+    """Say where the named guest stands; None if the words are not a name."""
     name = re.sub(r"^(the|our|my|guest) ", "", asked.query.person).removesuffix("'s").strip()
     if not name or name.casefold() in _NOBODY:
         return None
@@ -294,7 +295,7 @@ def _list(rows: Sequence[GuestRow], total: int, one: str, more: str, none: str) 
 
 
 def _named(names: Sequence[str], total: int) -> str:
-    """Some names, and how many more there are."""
+    """List the first names and the number of those left out."""
     shown = list(names[:_MOST_NAMES])
     rest = total - len(shown)
     return join_names([*shown, f"{rest} more"] if rest > 0 else shown)

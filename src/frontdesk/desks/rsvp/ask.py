@@ -1,7 +1,7 @@
-"""Answers the host's questions about the own list in plain words, from the rows.
+"""Answers the host's questions about their guest list from the rows.
 
-Fixed rules understand the common questions. A language model, where there is one, chooses the
-query for any other wording and may reword the answer; code answers, and checks the words.
+Fixed rules understand common questions. A language model, if configured, chooses the query for
+other wordings and may rephrase the answer; code computes the answer and checks the new wording.
 """
 
 import re
@@ -30,19 +30,19 @@ NO_MODEL: Final = (
 
 
 class Assistant(Protocol):
-    """A language model. It sees the question and counted figures, never the list."""
+    """A language model. It sees the question and computed figures, never the list."""
 
     def choose(self, question: str) -> Query | None:
-        """The query that answers it; nothing if there is none. Raises `NotUnderstood`."""
+        """Return the query that answers the question, or None. Raises `NotUnderstood`."""
 
     def rephrase(self, question: str, answer: str) -> str:
-        """The same in other words, or nothing."""
+        """Return the answer in other words, or ''."""
 
 
 def answer(
     question: str, ev: RsvpReads, event: Event, now: datetime, assistant: Assistant | None = None
 ) -> Answer:
-    """Reads, never writes."""
+    """Answer a question. Writes nothing."""
     masked, contacts = _masked(question[:MOST_QUESTION])
     if assistant is None:
         return _by_rules(question, ev, event, now)
@@ -77,7 +77,7 @@ def _chosen(
     now: datetime,
     assistant: Assistant,
 ) -> Answer | None:
-    """By the query that the model chose, if it is about nobody whom the question does not name."""
+    """Answer the query that the model chose, if the question itself names the query's person."""
     query = assistant.choose(question) if question.strip() else None
     if query is None or query.person.casefold() not in question.casefold():
         return None
@@ -86,7 +86,7 @@ def _chosen(
 
 
 def _masked(question: str) -> tuple[str, dict[str, str]]:
-    """The question without anybody's address or number, and what stood there."""
+    """Replace addresses and numbers by marks; also return what each mark stands for."""
     contacts: dict[str, str] = {}
 
     def hide(found: re.Match[str]) -> str:
@@ -110,9 +110,9 @@ def _span_in(asked: str) -> Span | None:
 
 
 def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
-    """Other words are used only if they say every figure, each as what it is, and nothing else.
+    """Use the model's wording only if it states every figure with its meaning and nothing else.
 
-    An answer with names in it is not shown to the model at all.
+    The model never sees an answer that contains names.
     """
     if given.names or not given.figures:
         return given
@@ -124,7 +124,7 @@ def _reworded(given: Answer, question: str, assistant: Assistant) -> Answer:
 
 
 _OF: Final = r"\bof (?:\w+ ){0,2}{n}\b"
-#: What must be said beside each figure.
+#: Words that must stand next to each figure.
 _NEAR: Final[Mapping[str, str]] = {
     "free": r"\b(?:free|open|left|available|remain\w*|spare|to go)\b",
     "offered": r"\boffer\w*|\b(?:held|hold)\b",
@@ -152,7 +152,7 @@ def _topic(topic: Topic, pattern: str) -> tuple[Topic, re.Pattern[str]]:
     return topic, re.compile(pattern)
 
 
-#: The first that fits and has an answer gives it. What is narrower comes first.
+#: The first pattern that matches and has an answer is used. Narrower patterns come first.
 _PATTERNS: Final[tuple[tuple[Topic, re.Pattern[str]], ...]] = (
     _topic(
         Topic.SINCE_WHEN,

@@ -1,4 +1,4 @@
-"""A guest's calendar file: one UID for good, and a number that grows with each change."""
+"""Builds a guest's calendar file, with a fixed UID and a sequence that grows with each change."""
 
 from datetime import datetime
 
@@ -24,7 +24,7 @@ def invitation(
     method: Method,
     now: datetime,
 ) -> Invitation:
-    """People share calendars: what is in it anyone may read, and its link is the public page."""
+    """Contains only public data and links to the public page, because people share calendars."""
     details = event.details
     return Invitation(
         uid=f"{guest.id}@frontdesk",
@@ -46,8 +46,8 @@ def invitation(
 
 
 def sequence(event: Event, guest: Guest) -> int:
-    """Both numbers only ever grow, so that whatever happened last also counts last:
-    a cancellation after a move, a new sign-up after a cancellation."""
+    """Both numbers only grow, so the latest change wins: a cancellation after a move, a new sign-up
+    after a cancellation."""
     return event.sequence + guest.version
 
 

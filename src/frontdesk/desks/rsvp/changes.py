@@ -67,8 +67,8 @@ class JoinLine(SeatChange):
 
 
 class SeatFromLine(SeatChange):
-    """The host gives a free seat to one who waits: free-n taken+n waiting-1, owed-1 if `owed`, R.
-    Condition: version, free >= n, round as read."""
+    """The host seats a waiting guest: free-n taken+n waiting-1, owed-1 if `owed`, R. Condition:
+    version, free >= n, round as read."""
 
     version: int
     seats: int
@@ -112,21 +112,21 @@ class HoldSeats(SeatChange):
 
 
 class TakeBackSeats(SeatChange):
-    """A pending offer goes back: offered-n free+n waiting+1 owed+1 R.
-    Condition: rev as read, free < 0."""
+    """Takes back a pending offer: offered-n free+n waiting+1 owed+1 R. Condition: rev as read, free
+    < 0."""
 
     seats: int
     rev: int
 
 
 class NotInDebt(SeatChange):
-    """Nothing is written. Condition: version, free >= 0."""
+    """Writes nothing. Condition: version, free >= 0."""
 
     version: int
 
 
 class SameEvent(SeatChange):
-    """Nothing is written. Condition: version."""
+    """Writes nothing. Condition: version."""
 
     version: int
 
@@ -145,7 +145,7 @@ class KeepPlace(SeatChange):
 
 
 class ReturnSeats(SeatChange):
-    """Lapsed or declined: offered-n free+n waiting+1 R. Condition: round as read."""
+    """An offer ends unclaimed: offered-n free+n waiting+1 R. Condition: round as read."""
 
     seats: int
     round: int
@@ -165,7 +165,7 @@ class LeaveLine(SeatChange):
 
 
 class LineChanged(SeatChange):
-    """R, as somebody's place or party changed; `tickets` more were given out."""
+    """R, because a place or a party changed; tickets + `tickets`."""
 
     tickets: int = 0
 
@@ -180,7 +180,7 @@ class AddGuest(Change):
 
 
 class WriteGuest(Change):
-    """The whole row as it is to be. Condition: the row's version is `guest.version - 1`."""
+    """Writes the whole row. Condition: the stored version is `guest.version - 1`."""
 
     guest: Guest
 
@@ -202,7 +202,7 @@ class MoveOffer(Change):
 
 
 class CutOffer(Change):
-    """A live offer ends earlier. Condition: it is live, and `claim_by` is before its deadline."""
+    """Shortens a live offer. Condition: it is live, and `claim_by` is before its deadline."""
 
     event_id: EventId
     guest_id: GuestId
@@ -214,7 +214,7 @@ class CutOffer(Change):
 
 
 class ImportRow(Frozen):
-    """One row of a list that the host brought; name and address go once it is worked off."""
+    """One row of an imported list. Its name and address are removed once it is settled."""
 
     line: int
     name: str
@@ -230,7 +230,7 @@ class AddImport(Change):
 
 
 class SettleImportRow(Change):
-    """What became of a row; its name and address are forgotten. Condition: not settled yet."""
+    """Stores the outcome of a row and removes its name and address. Condition: not settled yet."""
 
     job_id: JobId
     line: int

@@ -1,4 +1,4 @@
-"""What can be asked of the RSVP desk. Ids of new things are made at the door, not here."""
+"""Defines the commands of the RSVP desk. Callers create the ids of new rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frontdesk.desks.rsvp.model import Details, EventId, GuestId, Lane, Settings
 
 
 class SignUp(Command):
-    """A seat request. `guest_id` and `person_id` are used if the person is new here."""
+    """A seat request. `guest_id` and `person_id` are used only if the person is new here."""
 
     event_id: EventId
     guest_id: GuestId
@@ -25,15 +25,15 @@ class SignUp(Command):
     party: int
     lane: Lane
     invite: bool = False
-    """Pending: they get an invitation and confirm it themselves."""
+    """Only invite them: they stay pending until they confirm."""
     mail_id: MailId = NO_MAIL
-    """The mail in which they asked."""
+    """The mail that made this request."""
     authenticated: bool = False
-    """The mail certainly comes from this address (SPF, DKIM, DMARC)."""
+    """The mail is authenticated as coming from this address (SPF, DKIM, DMARC)."""
 
 
 class QueueSignUp(Command):
-    """A seat request that could not be answered at once, as too many asked."""
+    """A seat request to store and answer later, because too many came at once."""
 
     event_id: EventId
     guest_id: GuestId
@@ -49,7 +49,7 @@ class ConfirmInvitation(Command):
 
 
 class Cancel(Command):
-    """Give up whatever they have: seats, an offer, a place in line, an invitation."""
+    """Gives up whatever the guest has: seats, an offer, a place in line, an invitation."""
 
     guest_id: GuestId
     by_host: bool = False
@@ -57,7 +57,7 @@ class Cancel(Command):
 
 
 class AnswerAgain(Command):
-    """A mail from somebody who is on the list already: tell them where they stand."""
+    """Answers a mail from somebody on the list with their status."""
 
     guest_id: GuestId
     cancel_link: bool
@@ -65,11 +65,11 @@ class AnswerAgain(Command):
 
 
 class AnswerStranger(Command):
-    """A mail that asks to cancel, by somebody who is not on the list: tell them so."""
+    """Answers a mail that asks to cancel, from somebody who is not on the list."""
 
     event_id: EventId
     person_id: PersonId
-    """Used if they are new here."""
+    """Used only if they are new here."""
     name: str
     email: str
     mail_id: MailId
@@ -84,7 +84,7 @@ class ClaimOffer(Command):
     guest_id: GuestId
     seq: int
     by_host: bool = False
-    """The host says yes for the guest, also before the mail has gone out."""
+    """The host claims for the guest; this works before the mail has gone out, too."""
 
 
 class DeclineOffer(Command):
@@ -94,7 +94,7 @@ class DeclineOffer(Command):
 
 
 class TakeFreeSeat(Command):
-    """Somebody in line asks for seats that are free for anybody, as a newcomer would."""
+    """A guest in line takes seats that are open to everybody, as a newcomer would."""
 
     guest_id: GuestId
 
@@ -105,7 +105,7 @@ class ReduceParty(Command):
 
 
 class Unsubscribe(Command):
-    """No more mail that nobody needs; `out` is false to take that back."""
+    """Stops optional mail; `out` is false to resume it."""
 
     guest_id: GuestId
     out: bool
@@ -123,8 +123,8 @@ class CreateEvent(Command):
 
 
 class EditEvent(Command):
-    """Conditional on the version that the host saw, so that two hosts do not overwrite each other.
-    `job_id` is used if many people have to be told."""
+    """Edits the event if it still has the version that the host saw. `job_id` is used if guests
+    have to be told or reminders move."""
 
     event_id: EventId
     version: int
@@ -146,7 +146,7 @@ class CallOff(Command):
 
 
 class SeatFromTheLine(Command):
-    """The host gives a free seat to somebody in line, past the others; the audit says so."""
+    """The host gives a free seat to somebody in line, ahead of the others; the audit records it."""
 
     guest_id: GuestId
 
@@ -159,11 +159,11 @@ class MoveInLine(Command):
 class ResendLink(Command):
     guest_id: GuestId
     by_guest: bool = False
-    """They asked for it themselves, or somebody did who knows their address."""
+    """Somebody asked for it on the event's page, where anybody can type the address."""
 
 
 class StopOffer(Command):
-    """The host takes an offer back: the seats go to the next in line."""
+    """The host takes an offer back; the seats go to the next in line."""
 
     guest_id: GuestId
     seq: int
@@ -171,7 +171,7 @@ class StopOffer(Command):
 
 class PassOn(Command):
     """The host gives a guest's seats to somebody else. `to_guest_id` and `to_person_id` are used
-    if that person is new here."""
+    only if that person is new here."""
 
     guest_id: GuestId
     to_guest_id: GuestId
@@ -181,7 +181,7 @@ class PassOn(Command):
 
 
 class CheckIn(Command):
-    """`arrived` of the party are here; 0 takes a check-in back."""
+    """Sets how many of the party have arrived; 0 undoes a check-in."""
 
     guest_id: GuestId
     arrived: int
@@ -210,7 +210,8 @@ class SetDefaults(Command):
 
 
 class SetWording(Command):
-    """What a kind of mail says from now on, checked at the door; nothing means ours."""
+    """Sets the business's own wording of a mail, validated by the caller; None restores the
+    default."""
 
     mail_kind: str
     wording: Wording | None
@@ -220,35 +221,36 @@ class SetWording(Command):
 
 
 class Fill(Command):
-    """Offer what is free to the next in line, or take back while in debt. Twice does no harm."""
+    """Offers free seats to the next in line, or takes offers back while the cap is exceeded.
+    Repeating it is harmless."""
 
     event_id: EventId
 
 
 class ArmOffer(Command):
-    """The message is about to go out: start the window."""
+    """Starts the claim window; its message is about to go out."""
 
     guest_id: GuestId
     seq: int
 
 
 class DisarmOffer(Command):
-    """The channel refused the message: no window runs."""
+    """Stops the claim window; the channel refused the message."""
 
     guest_id: GuestId
     seq: int
 
 
 class WithdrawOffer(Command):
-    """The message will never arrive: let the seats roll on."""
+    """Ends the offer; its message will never arrive."""
 
     guest_id: GuestId
     seq: int
 
 
 class TellPartyTooLarge(Command):
-    """The cap is below a party that waits. `occasion` names the fact that says so: again for the
-    same one, they are told once."""
+    """Tells a waiting party that it is larger than the cap. `occasion` is the number of the fact
+    that caused it; each is told once."""
 
     guest_id: GuestId
     occasion: int
@@ -260,11 +262,11 @@ class LapseOffer(Command):
 
 
 class FollowContact(Command):
-    """Staff have corrected the person's name or address: the sign-up follows."""
+    """Copies a correction of the person's name or address to the sign-up."""
 
     guest_id: GuestId
     new_address: bool
-    """The links that were sent are dead, so that an open offer is sent again."""
+    """Earlier links are dead, so an open offer is sent again."""
 
 
 class Remind(Command):
@@ -281,11 +283,11 @@ class ReportHeadcount(Command):
 class DraftThanks(Command):
     event_id: EventId
     words: str = ""
-    """A model's draft; empty: ours is used."""
+    """A draft by the language model; if empty, ours is used."""
 
 
 class TakeImportRow(Command):
-    """The next row of an import, as a seat request like any other."""
+    """Processes the next row of an import as a seat request."""
 
     job_id: JobId
     guest_id: GuestId
@@ -293,6 +295,6 @@ class TakeImportRow(Command):
 
 
 class StepJob(Command):
-    """The next twenty people of a job: told of a move, of a call-off, or thanked."""
+    """Processes the next guests of a job: tells them of a move or a call-off, or thanks them."""
 
     job_id: JobId

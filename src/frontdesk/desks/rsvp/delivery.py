@@ -1,4 +1,4 @@
-"""When the RSVP desk's sends may go, to whom, and which commands go with an offer's mail."""
+"""Decides when and to whom the desk's messages go, and which commands an offer's mail causes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
 
 
 def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
-    """Quiet hours hold what nobody just asked for, unless it would then come too late."""
+    """Hold in quiet hours what nobody just asked for, unless it would then come too late."""
     if send.quiet is Quiet.IGNORE:
         return None
     ev = rsvp(reads)
@@ -76,7 +76,7 @@ def _cannot_wait(ev: RsvpReads, event: Event, send: Send, until: datetime, now: 
 
 
 def arm(send: Send) -> Command | None:
-    """An offer's window starts when its mail goes out."""
+    """Start the claim window when the offer's mail goes out."""
     return ArmOffer(*_offer(send)) if send.kind == "offer" else None
 
 
@@ -85,7 +85,7 @@ def disarm(send: Send) -> Command | None:
 
 
 def undeliverable(send: Send) -> Command | None:
-    """Nobody can be told: the seats roll on."""
+    """End the offer, so that the seats go to the next in line."""
     return WithdrawOffer(*_offer(send)) if send.kind == "offer" else None
 
 

@@ -1,4 +1,4 @@
-"""The RSVP desk, complete, as it is handed to the engine."""
+"""Assembles the RSVP desk for the engine."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def rsvp_desk(
     new_id: Callable[[], str],
     drafts: Callable[[EventId], str] | None = None,
 ) -> Desk:
-    """`drafts` may write the thank-you note that the host is given to edit."""
+    """`drafts` writes the draft of the thank-you note, if given."""
     return Desk(
         code="ev",
         name="RSVP",

@@ -1,4 +1,4 @@
-"""Checks what must always hold for events, guests and their offers, in the rows as they are."""
+"""Checks the stored events, guests and offers against their invariants and the audit."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def event_problems(
     *,
     settled: bool = True,
 ) -> list[str]:
-    """Sums, places and timers; the audit says the same as the rows; no seat is left in vain."""
+    """Describe broken sums, places and timers, unfilled seats, and differences from the audit."""
     listed = list(guests)
     found = list(broken(event, listed, timers))
     if settled and now < event.details.starts_at and (left := unfilled(event, listed)):
@@ -82,7 +82,7 @@ def event_problems(
 
 
 def audit_problems(ev: RsvpReads, event: Event, guests: Iterable[Guest]) -> list[str]:
-    """Where the list says something else than what its facts add up to."""
+    """Describe each difference between the guest list and its facts."""
     audit = list(_audit(ev, event))
     unreadable = [each for each in audit if isinstance(each.fact, Unreadable)]
     if unreadable:
@@ -98,7 +98,7 @@ def _audit(ev: RsvpReads, event: Event) -> Iterator[Recorded]:
 
 
 def night_problems(inspection: Inspection, ev: RsvpReads) -> list[str]:
-    """What went out in quiet hours although nobody had just asked for it."""
+    """Describe messages that went out in quiet hours although nobody had just asked for them."""
     found: list[str] = []
     for event_id, sends in groupby(inspection.sent("ev"), key=attrgetter("subject")):
         history = versions(

@@ -1,4 +1,4 @@
-"""What can have happened at an event. Together they are its audit: the list is rebuilt from them.
+"""Defines the facts of an event, which are its audit: `replay` rebuilds the list from them.
 
 Facts name people by id only. `version` is the guest row's version after the change.
 """
@@ -43,7 +43,7 @@ class EventCreated(EventFact):
 
 
 class EventEdited(EventFact):
-    """`moved` when guests have to be told (time, place or name); `retimed` when timers move."""
+    """`moved`: guests have to be told (time, place or name). `retimed`: timers move."""
 
     kind: ClassVar[str] = "ev.edited"
     slug: str
@@ -72,7 +72,7 @@ class CapChanged(EventFact):
 
 
 class SeatsFreed(EventFact):
-    """Seats came free (or a debt shrank). `round` is the one that this freeing began."""
+    """Seats came free, or the excess over the cap shrank. `round` is the round after it."""
 
     kind: ClassVar[str] = "ev.seat_freed"
     guest_id: GuestId
@@ -87,7 +87,7 @@ class SeatsFreed(EventFact):
 
 
 class PartyPassedOver(EventFact):
-    """Seats went to someone further back, because this party did not fit."""
+    """Seats went to somebody further back because this party did not fit."""
 
     kind: ClassVar[str] = "ev.passed_over"
     guest_id: GuestId
@@ -103,11 +103,11 @@ class PartyPassedOver(EventFact):
 
 
 class SignUpWrittenDown(EventFact):
-    """Too many asked at once: this request is answered as soon as its turn comes."""
+    """A sign-up stored because too many came at once; it is answered later."""
 
     kind: ClassVar[str] = "ev.sign_up_written_down"
     guest_id: GuestId
-    """Of the row to be, if the person is not on the list yet."""
+    """Used if the person is not on the list yet."""
     person_id: PersonId
     party: int
     lane: Lane
@@ -118,7 +118,7 @@ class SignUpWrittenDown(EventFact):
 
 
 class GuestInvited(GuestFact):
-    """On the list as pending. `opt_in`: they asked themselves and have to confirm the address."""
+    """The guest is pending. `opt_in`: they asked themselves and have to confirm the address."""
 
     kind: ClassVar[str] = "ev.invited"
     person_id: PersonId
@@ -136,15 +136,15 @@ class GuestConfirmed(GuestFact):
     party: int
     lane: Lane
     before: State | None
-    """Nothing if they are new."""
+    """None if they are new."""
     reminders: tuple[str, ...]
     seq: int = 0
     by_host: bool = False
-    """The host gave the seat, past the order of the line."""
+    """The host gave the seat ahead of the line, or claimed the offer for the guest."""
     asked: bool = False
     """They waited in line and took a free seat themselves, just now."""
     left_out: tuple[str, ...] = ()
-    """Reminders that are not set, as they would come too soon after the confirmation."""
+    """Reminders that are not set because they would come too soon after the confirmation."""
     mail_id: MailId = NO_MAIL
 
 
@@ -160,7 +160,7 @@ class GuestJoinedLine(GuestFact):
 
 
 class GuestCancelled(GuestFact):
-    """Gave up seats, an offer, a place in line or an invitation; `before` says which."""
+    """The guest gave up seats, an offer, a place in line or an invitation; `before` says which."""
 
     kind: ClassVar[str] = "ev.cancelled"
     before: State
@@ -180,7 +180,7 @@ class PartyReduced(GuestFact):
 
 
 class PartyTooLarge(GuestFact):
-    """The host cut the seats below a party that waits: it can never get an offer."""
+    """The host cut the cap below a waiting party, which can get no offer any more."""
 
     kind: ClassVar[str] = "ev.party_too_large"
     party: int
@@ -195,7 +195,7 @@ class GuestMovedInLine(GuestFact):
 
 
 class GuestRetimed(GuestFact):
-    """Their reminders were set anew. `tell`: they hear of the change, with sequence `sequence`."""
+    """Their reminders were set again. `tell`: they hear of the change, with this `sequence`."""
 
     kind: ClassVar[str] = "ev.retimed"
     reminders: tuple[str, ...]
@@ -203,9 +203,9 @@ class GuestRetimed(GuestFact):
     sequence: int
     state: State
     again: bool = False
-    """The event had begun and has a new date: nobody has arrived yet."""
+    """The event had begun and has a new date, so check-ins are reset."""
     left_out: tuple[str, ...] = ()
-    """Reminders that are not set, as they would come too soon after the news."""
+    """Reminders that are not set because they would come too soon after the news."""
 
 
 class GuestToldOfCallOff(GuestFact):
@@ -220,13 +220,13 @@ class ReminderDue(GuestFact):
     rule: str
     due_at: datetime
     superseded: bool
-    """So late that a newer one is due as well: that one is sent, this one is not."""
+    """The timer fired so late that a newer reminder is due too; only the newer one is sent."""
     begun: bool = False
-    """So late that the event has begun: none is sent any more."""
+    """The timer fired after the event had begun; no reminder is sent."""
 
 
 class GuestArrived(GuestFact):
-    """Checked in at the door: `arrived` of the party are there now (0 undoes it)."""
+    """`arrived` of the party are checked in now; 0 undoes a check-in."""
 
     kind: ClassVar[str] = "ev.arrived"
     arrived: int
@@ -241,7 +241,8 @@ class LinkResent(GuestFact):
 
 
 class ContactFollowed(GuestFact):
-    """Name or address were corrected. `offer_again`: their open offer goes to the new address."""
+    """The sign-up took over a corrected name or address. `offer_again`: the open offer is sent
+    again."""
 
     kind: ClassVar[str] = "ev.contact_followed"
     offer_again: bool
@@ -258,7 +259,7 @@ class SeatsPassedOn(GuestFact):
 
 
 class SeatsTakenOver(GuestFact):
-    """The host has given them the seats of another guest: these are no new seats."""
+    """The host has given them the seats of another guest; the number taken is the same."""
 
     kind: ClassVar[str] = "ev.taken_over"
     person_id: PersonId
@@ -268,13 +269,13 @@ class SeatsTakenOver(GuestFact):
     reminders: tuple[str, ...]
     from_guest_id: GuestId
     left_out: tuple[str, ...] = ()
-    """Reminders that are not set, as they would come too soon after the confirmation."""
+    """Reminders that are not set because they would come too soon after the confirmation."""
 
 
 class AskedAgain(GuestFact):
-    """Wrote to the event's address while on the list already; they get their status as an answer.
+    """A guest on the list wrote to the event's address; the answer is their status.
 
-    `cancel_link`: they asked to cancel, but it is not certain that it was them.
+    `cancel_link`: they asked to cancel, but the mail is not authenticated.
     """
 
     kind: ClassVar[str] = "ev.asked_again"
@@ -284,9 +285,9 @@ class AskedAgain(GuestFact):
 
 
 class StrangerAnswered(EventFact):
-    """Somebody who is not on the list wrote to the event's address, and nothing came of it.
+    """Somebody who is not on the list wrote to the event's address, and nothing changed.
 
-    `cancelling`: they asked to cancel; otherwise for a seat, when it was too late.
+    `cancelling`: they asked to cancel; otherwise they asked for a seat and were refused.
     """
 
     kind: ClassVar[str] = "ev.stranger_answered"
@@ -296,7 +297,7 @@ class StrangerAnswered(EventFact):
 
 
 class GuestUnsubscribed(GuestFact):
-    """Wants nothing optional any more (or, not `out`, again)."""
+    """The guest stopped optional mail, or resumed it if not `out`."""
 
     kind: ClassVar[str] = "ev.unsubscribed"
     out: bool
@@ -305,14 +306,14 @@ class GuestUnsubscribed(GuestFact):
 class ThanksDue(GuestFact):
     kind: ClassVar[str] = "ev.thanks_due"
     sequence: int = 0
-    """Of the event: one that takes place again is thanked for again."""
+    """The event's sequence; an event that takes place again gets thanks again."""
 
 
 # --- offers ---------------------------------------------------------------------------------
 
 
 class OfferMade(GuestFact):
-    """Seats are held for them; the message is still to go out (`pending`)."""
+    """Seats are held for them; the message has not gone out yet (`pending`)."""
 
     kind: ClassVar[str] = "ev.offer_made"
     seq: int
@@ -322,7 +323,7 @@ class OfferMade(GuestFact):
 
 
 class OfferArmed(GuestFact):
-    """About to be sent: live until `claim_by`."""
+    """The message is about to go out; the offer is live until `claim_by`."""
 
     kind: ClassVar[str] = "ev.offer_armed"
     seq: int
@@ -330,7 +331,7 @@ class OfferArmed(GuestFact):
 
 
 class OfferShortened(GuestFact):
-    """The event begins earlier than the offer would have ended: it ends at the new start."""
+    """The event was moved and begins before the deadline; the offer ends at the new start."""
 
     kind: ClassVar[str] = "ev.offer_shortened"
     seq: int
@@ -338,7 +339,7 @@ class OfferShortened(GuestFact):
 
 
 class OfferDisarmed(GuestFact):
-    """The message was definitely refused: pending again, no window runs."""
+    """The message was definitely refused; the offer is pending again and no window runs."""
 
     kind: ClassVar[str] = "ev.offer_disarmed"
     seq: int
@@ -360,18 +361,18 @@ class OfferDeclined(GuestFact):
 
 
 class OfferStopped(GuestFact):
-    """The host has taken it back: the seats roll on, the place in line is kept."""
+    """The host took the offer back. The seats go on to others; the guest keeps their place."""
 
     kind: ClassVar[str] = "ev.offer_stopped"
     seq: int
     seats: int
     seen: int
     was_live: bool
-    """They had been told."""
+    """The guest had been told of it."""
 
 
 class OfferUndelivered(GuestFact):
-    """Nobody could be told of it: the seats roll on, the guest stands behind the others."""
+    """The message could not be delivered. The seats go on; the guest stands behind the others."""
 
     kind: ClassVar[str] = "ev.offer_undelivered"
     seq: int
@@ -380,14 +381,14 @@ class OfferUndelivered(GuestFact):
 
 
 class OfferTakenBack(GuestFact):
-    """The host cut the cap: the offer is withdrawn and the place in line kept."""
+    """The offer was withdrawn because of a cap cut or a call-off. The guest keeps their place."""
 
     kind: ClassVar[str] = "ev.offer_taken_back"
     seq: int
     seats: int
     seen: int
     was_live: bool
-    """They had been told, and clicked when there was no room any more."""
+    """The guest had been told of it, and claimed when there was no room left."""
 
 
 # --- for the host ---------------------------------------------------------------------------
@@ -404,7 +405,7 @@ class ThanksDrafted(EventFact):
 
 
 class JobBegun(EventFact):
-    """Work that touches many people, done in steps."""
+    """A job over many guests, done in steps."""
 
     kind: ClassVar[str] = "ev.job_begun"
     job_id: str
@@ -416,7 +417,7 @@ class JobBegun(EventFact):
 
 
 class WordingChanged(Fact):
-    """The business has changed what a kind of mail says. What it says is in the settings."""
+    """The business changed the wording of a mail. The text itself is in the settings."""
 
     kind: ClassVar[str] = "ev.wording_changed"
     mail_kind: str

@@ -1,4 +1,4 @@
-"""What must always hold at every event, checked on the rows as they are."""
+"""Checks the invariants of each event on its stored rows."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from frontdesk.desks.rsvp.facts import EventCreated, EventEdited
 from frontdesk.desks.rsvp.model import Details, Event, EventState, Guest, Settings, State
 from frontdesk.values import Frozen
 
-#: Nobody has just asked for one of these, whatever the ledger says.
+#: Kinds that never answer a request, whatever the stored send says.
 _NEVER_AN_ANSWER: Final = frozenset(
     {"called_off", "invitation", "moved", "offer", "offer_lapsed", "reminder", "removed", "thanks"}
 )
-#: A message is checked, and then sent; an edit may come in between.
+#: An edit may come between the check of a message and its sending.
 _A_MOMENT: Final = timedelta(seconds=1)
 
 
 def broken(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> Iterator[str]:
-    """Each thing that does not hold, in words. `timers` are the names of all that are set."""
+    """Describe each broken invariant. `timers` are the names of all timers that are set."""
     where = f"event {event.slug}"
     for problem in (*_sums(event, guests), *_places(guests), *_timers(event, guests, timers)):
         yield f"{where}: {problem}"
@@ -76,7 +76,7 @@ def _timers(event: Event, guests: Sequence[Guest], timers: frozenset[str]) -> It
 
 
 def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
-    """Once everything has settled: a seat is left although someone owed fits."""
+    """Describe a free seat that a guest who is owed one could take; valid once all work is done."""
     seats = event.seats
     if seats.free <= 0 or event.state is EventState.CALLED_OFF:
         return None
@@ -93,7 +93,7 @@ def unfilled(event: Event, waiting: Iterable[Guest]) -> str | None:
 
 
 class Version(Frozen):
-    """What an event was, from `since` until the next one."""
+    """Details and settings of an event from `since` until the next version."""
 
     since: datetime
     details: Details
@@ -102,7 +102,8 @@ class Version(Frozen):
 
 
 def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[Version, ...]:
-    """In order, from facts with their instants: hours changed later change no past night."""
+    """Build the versions in order, so that later changes of quiet hours do not affect past
+    nights."""
     found: list[Version] = []
     for at, fact in facts:
         match fact:
@@ -116,7 +117,7 @@ def versions(facts: Iterable[tuple[datetime, Fact]]) -> tuple[Version, ...]:
 
 
 def sent_in_quiet_hours(history: Sequence[Version], sends: Iterable[Send]) -> Iterator[str]:
-    """What should have waited for the morning and did not, in words."""
+    """Describe each message that went out in quiet hours and should have waited."""
     for send in sends:
         if send.sent_at is None or not history or not _can_wait(send):
             continue
@@ -129,7 +130,7 @@ def _can_wait(send: Send) -> bool:
 
 
 def _pasts(history: Sequence[Version], at: datetime) -> Iterator[Sequence[Version]]:
-    """Up to the version at that moment; more than one if there was an edit just then."""
+    """Return the history up to each version in force at `at`; several if an edit was just then."""
     for number, version in enumerate(history, start=1):
         is_over = number < len(history) and history[number].since < at - _A_MOMENT
         if not is_over and version.since <= at + _A_MOMENT:

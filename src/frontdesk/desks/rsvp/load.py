@@ -1,4 +1,4 @@
-"""Brings each decision the rows that it sees."""
+"""Loads the rows that each decision of the RSVP desk needs."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from frontdesk.desks.rsvp.views import (
 )
 from frontdesk.engine.ports import Reads
 
-#: How far strict order looks past parties that are larger than the whole event.
+#: How many parties larger than the whole event strict order skips.
 HOPELESS_PARTIES = 50
 
 
 class HasGuest(Protocol):
-    """Any command about one guest."""
+    """A command about one guest."""
 
     @property
     def guest_id(self) -> GuestId: ...
@@ -84,7 +84,7 @@ def _seat_request(ev: RsvpReads, event_id: EventId, email: str, party: int) -> S
 
 
 def _lapsed_if_full(ev: RsvpReads, event: Event, party: int) -> int:
-    """Only who joins the line has to know."""
+    """Count lapsed guests in line; needed only for a guest who joins the line."""
     return 0 if seat_is_free(event.seats, party) else ev.lapsed_waiting(event.id)
 
 
@@ -116,7 +116,7 @@ def passing_on(reads: Reads, command: PassOn) -> PassOnView | None:
 
 
 def guest_asking(reads: Reads, command: HasGuest) -> GuestView | None:
-    """With what they have to know if they join the line."""
+    """Load a guest who may join the line."""
     ev = rsvp(reads)
     view = guest(reads, command)
     if view is None:
@@ -149,7 +149,7 @@ def fill(reads: Reads, command: Fill) -> FillView:
 
 
 def _first_in_line(ev: RsvpReads, event: Event) -> Guest | None:
-    """In strict order nobody waits behind a party that could never come."""
+    """Return the first in line. Strict order skips parties that are larger than the event."""
     if not event.settings.strict_order:
         return next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
     line = ev.next_in_line(event.id, event.seats.round, HOPELESS_PARTIES)
@@ -165,7 +165,7 @@ def _who_fits(ev: RsvpReads, event: Event, first: Guest | None) -> Guest | None:
 
 
 def larger_than_the_event(ev: RsvpReads, event: Event, most: int) -> list[Guest]:
-    """Among the first `most` in line, the parties that can never get seats."""
+    """Return the parties among the first `most` in line that are larger than the event."""
     if event.seats.waiting == 0:
         return []
     line = ev.next_in_line(event.id, event.seats.round + 1, most)

@@ -1,4 +1,4 @@
-"""How mail that came in for this desk is understood."""
+"""Turns mail to an event's address into commands."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from frontdesk.desks.rsvp.reads import RsvpReads
 from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.values import Frozen
 
-#: Answers by which nothing changes, to one person about one event. More would be a conversation
-#: of machines, or somebody who has us write to a stranger.
+#: The limit of answers that change nothing, per person and event. More would be a loop between
+#: machines, or somebody abusing us to mail a stranger.
 MOST_ANSWERS_A_DAY: Final = 10
 _DAY: Final = timedelta(days=1)
 
 
 class Mailroom(Frozen):
-    """How mail that came in for this desk is understood."""
+    """Reads mail for this desk."""
 
     new_id: Callable[[], str]
     mail_domain: str
@@ -36,7 +36,7 @@ class Mailroom(Frozen):
     our_addresses: tuple[str, ...] = ()
 
     def read(self, reads: Reads, recorded: Recorded) -> Iterable[Command]:
-        """A mail to an event's address signs its sender up, or cancels if it clearly says so."""
+        """Sign the sender up, or cancel if the mail clearly says so."""
         fact = recorded.fact
         assert isinstance(fact, MailReceived)
         ev = rsvp(reads)
@@ -65,7 +65,7 @@ class Mailroom(Frozen):
         return (command,)
 
     def answering(self, reads: Reads, mail_id: MailId) -> Answering | None:
-        """Nothing if we have that mail no more, or if it has no Message-ID."""
+        """Return the mail to reply to; None if it is no longer stored or has no Message-ID."""
         raw = reads.engine.raw_mail(mail_id)
         try:
             mail = read_mail(raw.raw, trusted_authserv=self.trusted_authserv) if raw else None
@@ -76,7 +76,7 @@ class Mailroom(Frozen):
         return Answering(mail.message_id, mail.subject if mail.authenticated else "")
 
     def _by_ourselves(self, ev: RsvpReads, mail: IncomingMail) -> Automatic | None:
-        """An event does not come to an event."""
+        """Detect mail from one of our own event addresses."""
         event = event_addressed(ev, mail.from_email, self.mail_domain)
         return None if event is None else Automatic.LOOP
 
@@ -98,7 +98,7 @@ class Mailroom(Frozen):
     def _cancel(
         self, guest: Guest | None, event: Event, raw: RawMail, mail: IncomingMail
     ) -> Command:
-        """At once if it certainly is them; by a link if it may be somebody else."""
+        """Cancel at once if the mail is authenticated; otherwise send a link to confirm."""
         if guest is None:
             person_id = PersonId(self.new_id())
             return AnswerStranger(event.id, person_id, _name(mail), mail.from_email, raw.id)

@@ -1,4 +1,4 @@
-"""What people are told, from facts: to whom, how urgently, and under which key."""
+"""Turns facts into notes: recipient, urgency and idempotency key."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from frontdesk.desks.rsvp.facts import (
 )
 from frontdesk.desks.rsvp.model import Lane, State
 
-#: Here nobody asked just now: the host brought the list, or did it for them.
+#: In these lanes the host acts for the guest, so nobody has just asked.
 _BY_THE_HOST: Final = frozenset({Lane.IMPORT, Lane.HOST})
 
 
@@ -59,12 +59,12 @@ def joined_line(fact: GuestJoinedLine) -> Note:
 
 
 def _asked(lane: Lane, before: State | None) -> bool:
-    """Whether the guest did something just now: signed up themselves, or said yes."""
+    """Whether the guest has just acted: signed up themselves, or said yes."""
     return before is State.PENDING or lane not in _BY_THE_HOST
 
 
 def cancelled(fact: GuestCancelled) -> Note:
-    """An answer to who cancelled; news to who was taken off the list."""
+    """Answers a guest who cancelled, or tells one whom the host took off the list."""
     if fact.by_host:
         return _to_guest(fact, "removed", fact.version, before=fact.before)
     return _to_guest(
@@ -86,7 +86,7 @@ def party_too_large(fact: PartyTooLarge) -> Note:
 
 
 def offer_made(fact: OfferMade) -> Note:
-    """Worth saying only while the seats can still be taken."""
+    """The offer mail; it expires once the event begins."""
     return _to_guest(fact, "offer", fact.seq, tell_by=fact.last_useful_at, seq=fact.seq)
 
 
@@ -100,12 +100,12 @@ def offer_declined(fact: OfferDeclined) -> Note:
 
 
 def offer_stopped(fact: OfferStopped) -> Note | None:
-    """Who had not been told of the offer need not hear that it is gone."""
+    """Tells only guests who had been told of the offer."""
     return _to_guest(fact, "offer_stopped", fact.seq, seq=fact.seq) if fact.was_live else None
 
 
 def contact_followed(fact: ContactFollowed) -> Note | None:
-    """The links of an open offer went to an address that is not theirs: they get new ones."""
+    """Sends an open offer again with new links, because the old ones went to a wrong address."""
     if not fact.offer_again:
         return None
     occasion = f"{fact.seq}/again/{fact.version}"
@@ -121,7 +121,8 @@ def taken_over(fact: SeatsTakenOver) -> Note:
 
 
 def offer_taken_back(fact: OfferTakenBack) -> Note | None:
-    """Who had not been told of the offer need not hear that it is gone. Who clicked, at once."""
+    """Answers a guest who claimed when there was no room left. A pending offer had not been
+    told."""
     if not fact.was_live:
         return None
     return _to_guest(fact, "offer_withdrawn", fact.seq, Quiet.IGNORE, seq=fact.seq)
@@ -145,13 +146,13 @@ def told_of_call_off(fact: GuestToldOfCallOff) -> Note:
 
 
 def link_resent(fact: LinkResent) -> Note:
-    """An answer at once to a guest who asked; otherwise it waits for the morning."""
+    """Goes out at once if the guest asked for it; otherwise quiet hours hold it."""
     quiet = Quiet.IGNORE if fact.by_guest else Quiet.HOLD
     return _to_guest(fact, "resent", fact.nth, quiet, nth=fact.nth)
 
 
 def asked_again(fact: AskedAgain) -> Note:
-    """A pending guest gets the link that confirms, as only that link can."""
+    """A pending guest gets their confirmation link again, since only that link confirms."""
     answer = "resent" if fact.state is State.PENDING else "status"
     kind = "cancel_check" if fact.cancel_link else answer
     return _to_guest(fact, kind, fact.mail_id, Quiet.IGNORE, mail_id=fact.mail_id)
@@ -202,7 +203,7 @@ def _to_guest(
 
 
 def _to_hosts(fact: EventFact, kind: str, occasion: str) -> Note:
-    """An alert to staff: it does not wait."""
+    """A note to the hosts; quiet hours do not hold it."""
     return Note(
         kind,
         to=To.HOSTS,
@@ -216,7 +217,7 @@ def _stamp(at: datetime) -> str:
     return at.isoformat(timespec="seconds")
 
 
-#: A fact that is not here is told to nobody, on purpose.
+#: Facts that are not listed here lead to no message, on purpose.
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     GuestInvited: invited,
     GuestConfirmed: confirmed,

@@ -1,4 +1,4 @@
-"""Which facts and timers cause which commands. One table each."""
+"""Maps facts, timers and jobs to the commands that they cause."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ from frontdesk.desks.rsvp.load import larger_than_the_event, rsvp
 from frontdesk.desks.rsvp.model import EventId, GuestId, State
 from frontdesk.engine.ports import Reads, Recorded
 
-#: How many of those in line are looked at when the seats are cut.
+#: How many waiting guests are checked when the cap is cut.
 MOST_TOLD = 10_000
-#: Each of these may have changed who is next, or whether there is something to offer.
+#: Facts that may change who is next, or whether there are seats to offer.
 MAY_CHANGE_WHO_IS_NEXT: tuple[type[Fact], ...] = (
     SeatsFreed,
     CapChanged,
@@ -71,7 +71,7 @@ def look_who_is_next(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def after_fewer_seats(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Parties in line that are larger than the event now are told so."""
+    """Fill, and tell waiting parties that are now larger than the event."""
     event_id = EventId(recorded.fact.subject)
     yield Fill(event_id)
     fact, event = recorded.fact, rsvp(reads).event(event_id)
@@ -82,7 +82,8 @@ def after_fewer_seats(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """A seat taken directly changes nothing for the line; a claim may leave it in debt no more."""
+    """Fill after a claim or a seat from the line. A seat taken directly does not change the
+    line."""
     fact = recorded.fact
     assert isinstance(fact, GuestConfirmed)
     if fact.before in (State.OFFERED, State.WAITING):
@@ -91,7 +92,7 @@ def after_confirmation(_reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Who has been erased can be told nothing any more, and does not come."""
+    """Cancel an erased person's places at events that have not begun."""
     ev = rsvp(reads)
     for guest in ev.places_of(PersonId(recorded.fact.subject)):
         event = ev.event(guest.event_id)
@@ -101,7 +102,7 @@ def give_up_places(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def follow_correction(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Whatever is still to come is under the corrected name and address."""
+    """Copy a correction to the person's sign-ups at events that are not over."""
     fact, ev = recorded.fact, rsvp(reads)
     assert isinstance(fact, Correction)
     for guest in ev.places_of(PersonId(fact.subject)):
@@ -111,7 +112,7 @@ def follow_correction(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def answer_in_turn(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """What was written down in a rush is asked now."""
+    """Run the sign-up that was stored while too many came at once."""
     fact = recorded.fact
     assert isinstance(fact, SignUpWrittenDown)
     person = rsvp(reads).person(fact.person_id)
@@ -136,7 +137,7 @@ def reactions(read_mail: Reaction) -> Mapping[type[Fact], Reaction]:
 
 
 def _parts(name: TimerName) -> list[str]:
-    """'ev/<kind>/<id>[/…]'"""
+    """Split 'ev/<kind>/<id>[/…]'."""
     return name.split("/")
 
 
@@ -154,7 +155,7 @@ def headcount_rings(name: TimerName, due_at: datetime) -> Command:
 
 
 def event_is_over(drafts: Callable[[EventId], str] | None) -> Callable[..., Command]:
-    """`drafts` is asked before the commit: whatever it takes, no other write waits for it."""
+    """Calls `drafts` before the commit, so that no other write waits for it."""
 
     def over(name: TimerName, _due_at: datetime) -> Command:
         event_id = EventId(_parts(name)[2])

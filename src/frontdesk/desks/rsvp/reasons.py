@@ -1,4 +1,4 @@
-"""Why the RSVP desk says no: states of the world, not errors."""
+"""The reasons why the RSVP desk refuses a command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Reason(StrEnum):
     NO_SUCH_GUEST = "no_such_guest"
     CALLED_OFF = "called_off"
     BEGUN = "begun"
-    """The event has begun: there is nothing to sign up for or to offer any more."""
+    """The event has begun; nobody can sign up or get an offer any more."""
     ALREADY_ON_THE_LIST = "already_on_the_list"
     ALREADY_CANCELLED = "already_cancelled"
     PARTY_TOO_LARGE = "party_too_large"
@@ -21,7 +21,7 @@ class Reason(StrEnum):
     OFFER_GONE = "offer_gone"
     TOO_LATE = "too_late"
     IN_DEBT = "in_debt"
-    """More seats are taken than the cap allows: nothing new is given."""
+    """More seats are taken or on offer than the cap allows; no seat is given or offered."""
     FULL = "full"
     NOTHING_TO_DO = "nothing_to_do"
     EDITED_MEANWHILE = "edited_meanwhile"
@@ -29,7 +29,7 @@ class Reason(StrEnum):
     """Another event has this page address."""
     BAD_TIMES = "bad_times"
     IN_THE_PAST = "in_the_past"
-    """An event that is still to come cannot be moved to a time that is over."""
+    """An event that has not begun cannot be moved to the past."""
     BAD_CAP = "bad_cap"
     NOT_OVER = "not_over"
     ALREADY_SENT = "already_sent"

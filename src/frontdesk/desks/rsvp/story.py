@@ -1,4 +1,4 @@
-"""The story of a guest, of freed seats, or of a whole event: its facts, in words."""
+"""Tells the history of a guest, of freed seats or of an event in sentences."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -74,11 +74,11 @@ def _told(ev: RsvpReads, event: Event, audit: Iterable[Recorded]) -> tuple[Story
 
 
 class GuestNames(Frozen):
-    """GuestNames of guests and of those who act; each guest is looked up once."""
+    """Looks up the names of guests and actors; reads each guest once."""
 
     ev: RsvpReads
     reads: Reads | None = None
-    """With it, members of the team have their names; else each is 'the host'."""
+    """If given, team members appear by name; otherwise each is 'the host'."""
     _known: dict[str, str] = field(default_factory=dict)
 
     def guest(self, guest_id: str) -> str:
@@ -92,7 +92,7 @@ class GuestNames(Frozen):
         return full_name(as_signed_up(guest, person) if person else None)
 
     def actor(self, by: str) -> str:
-        """'guest:<id>' is a guest, 'member:<id>' somebody of the team; the rest is ourselves."""
+        """Name the actor: a guest, a team member, the command line or Frontdesk."""
         kind, _, who = by.partition(":")
         match kind:
             case "guest":
@@ -115,6 +115,6 @@ def line(recorded: Recorded, names: GuestNames, tz: ZoneInfo) -> StoryLine:
 
 
 def _by(recorded: Recorded) -> str:
-    """Guests act for themselves; who signs up again has come under a fresh id."""
+    """Return the actor; for a guest, the id in the fact, as a new sign-up acts under another id."""
     about = recorded.fact.about
     return f"guest:{about}" if about and recorded.by.startswith("guest:") else recorded.by

@@ -1,4 +1,4 @@
-"""One sentence for each kind of fact, for the stories of guests, seats and events."""
+"""Writes one sentence for each kind of fact."""
 
 from collections.abc import Callable
 from typing import Final
@@ -86,7 +86,7 @@ def _confirmed(fact: f.GuestConfirmed, who: str, tz: ZoneInfo) -> _Told:
 
 
 def _left_out(rules: tuple[str, ...]) -> str:
-    """Reminders that would have come too soon after a message that says the same."""
+    """Mention reminders that are skipped because a message just said the same."""
     if not rules:
         return ""
     which = "The next reminder is" if len(rules) == 1 else f"The next {len(rules)} reminders are"
@@ -254,7 +254,7 @@ def _offer_taken_back(fact: f.OfferTakenBack, who: str, _tz: ZoneInfo) -> _Told:
     return f"The offer to {who} was taken back before it went out; the place is kept.", Tone.GONE
 
 
-#: Every kind of fact has its words.
+#: Every kind of fact has an entry.
 WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.EventCreated: _created,
     f.EventEdited: _edited,

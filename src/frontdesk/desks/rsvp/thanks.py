@@ -11,7 +11,7 @@ MOST_DRAFT: Final = 3_000
 
 
 class Evening(Frozen):
-    """All that whoever drafts the note is told: nothing about any one guest."""
+    """Everything that the author of the draft sees: nothing about single guests."""
 
     event: str
     venue: str
@@ -20,7 +20,7 @@ class Evening(Frozen):
 
 
 def draft(event: Event, counts: Mapping[State, tuple[int, int]]) -> str:
-    """A note to begin with, in our own words."""
+    """Write the default draft."""
     return plain(evening_of(event, counts))
 
 
@@ -47,6 +47,6 @@ def plain(evening: Evening) -> str:
 
 
 def usable(written: str) -> str:
-    """What a model wrote goes to the host first; even so, no links and no end of it."""
+    """Return the model's draft, or nothing if it is too long or contains a link."""
     text = "\n".join(line.rstrip() for line in written.strip().splitlines())
     return "" if len(text) > MOST_DRAFT or "://" in text else text

@@ -1,4 +1,4 @@
-"""Which rows each decision sees."""
+"""Defines the rows that each decision of the RSVP desk sees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontdesk.values import Frozen
 
 
 class SeatRequest(Frozen):
-    """Somebody wants seats: the event, who they are if known, and where they stand if listed."""
+    """A seat request: the event, the person if known, and the guest if on the list."""
 
     event: Event | None
     person: Person | None
@@ -35,7 +35,7 @@ class ContactView(Frozen):
 
 
 class PassOnView(Frozen):
-    """A guest, and the one who is to come instead: as a person if known, as a guest if listed."""
+    """A guest and their replacement: the person if known, the guest if on the list."""
 
     event: Event
     guest: Guest
@@ -46,10 +46,9 @@ class PassOnView(Frozen):
 class FillView(Frozen):
     event: Event | None
     first: Guest | None
-    """The first who is owed a chance, whether or not they fit."""
+    """The first guest who is owed a chance, whether or not they fit."""
     fits: Guest | None
-    """The first of those that fit into what is free (in strict order: only if nobody before
-    them is kept waiting by it)."""
+    """The first guest who fits into the free seats; in strict order, only if they are `first`."""
     last_pending: Guest | None
 
 

@@ -1,4 +1,4 @@
-"""When too many ask at once: a request is written down beside the event, and answered in turn."""
+"""Stores sign-ups that come too fast to be answered at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from frontdesk.desks.rsvp.views import SeatRequest
 
 
 def queue_sign_up(view: SeatRequest, command: QueueSignUp, now: datetime) -> Decision:
-    """Touches nothing that others are after: neither the event's row nor anybody's place."""
+    """Store the request as a fact. Writes only new rows, so it cannot conflict with other
+    sign-ups."""
     if view.event is None:
         return Refused(Reason.NO_SUCH_EVENT)
     if refusal := closed(view.event, now):

@@ -1,4 +1,4 @@
-"""Every message of the RSVP desk, by the kind of its note."""
+"""Declares every message of the RSVP desk by the kind of its note."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def messages(mail: EventMail) -> DeskMessages:
 
 
 def _context(mail: EventMail, base: MessageContext) -> EventContext | Drop:
-    """With the event as it is now, and the guest if it is for one."""
+    """Add the event as it is now, and the guest if the message is for one."""
     ev, send = rsvp(base.reads), base.send
     event = ev.event(EventId(send.subject))
     if event is None:

@@ -1,4 +1,4 @@
-"""The rows around one send of the RSVP desk, and what all its messages have in common."""
+"""Holds the rows for one message of the RSVP desk, and the values that all messages share."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ IN_LINE: Final = {**MINE, "place": "third", "party_line": ""}
 
 
 class EventMail(Frozen):
-    """How mail to an event's own address comes in."""
+    """Settings for mail to an event's own address."""
 
     domain: str = ""
-    """Empty if it does not."""
+    """Empty if events have no address."""
     answering: Callable[[Reads, MailId], Answering | None] = lambda *_: None
-    """What an answer takes from a mail, as long as that is kept."""
+    """Returns what a reply needs from the mail, while that mail is stored."""
 
 
 class EventContext(MessageContext):
@@ -79,12 +79,12 @@ class EventContext(MessageContext):
 
     @property
     def address(self) -> str | None:
-        """Where mail about the event is read; calendars send their answers there."""
+        """The event's address; calendars send their answers there."""
         return f"{self.event.slug}@{self.mail.domain}" if self.mail.domain else None
 
     @property
     def reason(self) -> str:
-        """Why they get this mail: its last line."""
+        """The last line of the mail: why the recipient gets it."""
         raise NotImplementedError
 
     def says(
@@ -95,7 +95,8 @@ class EventContext(MessageContext):
         *,
         to_people: bool = False,
     ) -> MessageContent:
-        """`to_people`: people read the answers. The event's own address reads for sign-ups."""
+        """Build the content. `to_people`: replies go to a person, not to the event's own address,
+        which reads them as sign-ups."""
         what = words.occasion(self.event.details)
         everywhere = {
             "event": what.name,
@@ -123,7 +124,7 @@ class HostContext(EventContext):
 
 
 class StrangerContext(EventContext):
-    """For people who write to an event and are not on its list."""
+    """The recipient wrote to an event and is not on its list."""
 
     @property
     def reason(self) -> str:
@@ -167,8 +168,8 @@ class GuestContext(EventContext):
 
 
 def has_begun_meanwhile(event: Event, base: MessageContext) -> bool:
-    """Between queueing and now. An event that is called off never begins; after its end nobody
-    needs to hear of it."""
+    """Whether the event began after the message was queued; if it is called off, whether it would
+    have ended."""
     if base.send.kind in _AFTER_THE_EVENT:
         return False
     details, is_off = event.details, event.state is EventState.CALLED_OFF

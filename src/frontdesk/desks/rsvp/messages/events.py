@@ -1,4 +1,4 @@
-"""Mails about the event itself, and answers to people who write to it."""
+"""Renders mails about the event itself, and answers to people who write to it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def called_off(c: GuestContext) -> MessageContent | Drop:
 
 
 def resent(c: GuestContext) -> MessageContent | Drop:
-    """The mail that fits their state now, with fresh links."""
+    """Render the mail that fits the guest's current state, with new links."""
     match c.guest.state:
         case State.PENDING if c.guest.signed_up_themselves:
             content, kind = guests.please_confirm(c), "please_confirm"

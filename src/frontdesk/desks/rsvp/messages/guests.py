@@ -1,4 +1,4 @@
-"""Mails to guests about their own sign-up."""
+"""Renders mails to guests about their own sign-up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frontdesk.engine.desk import Drop
 from frontdesk.features.messages.kinds import MessageContent, MessageKind, message_kind
 from frontdesk.values import replace
 
-#: The tone and the chip of a guest's state.
+#: Tone and chip for each state of a guest.
 SHOWN: Final = {
     State.PENDING: (Tone.WAITING, "Invitation"),
     State.CONFIRMED: (Tone.GOOD, "Confirmed"),
@@ -93,7 +93,7 @@ def _state_before(c: GuestContext) -> State:
 
 
 def _calendar_cancelled(c: GuestContext, content: MessageContent) -> MessageContent:
-    """Confirmed guests alone have a calendar file."""
+    """Attach the cancelled calendar entry; only confirmed guests have one."""
     had_file = _state_before(c) is State.CONFIRMED
     return c.with_calendar(content, Method.CANCEL) if had_file else content
 

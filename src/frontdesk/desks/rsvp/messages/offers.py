@@ -1,4 +1,4 @@
-"""Mails to guests about seats on offer."""
+"""Renders mails to guests about offered seats."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontdesk.values import replace
 
 
 def offer(c: GuestContext) -> MessageContent | Drop:
-    """Only the offer that was just made live, and only while it can be taken."""
+    """Render the guest's current live offer; drop it once it cannot be claimed."""
     guest, seq = c.guest, c.send.params.get("seq", c.guest.seq)
     if guest.state is not State.OFFERED or guest.seq != seq:
         return Drop("this offer has ended")
