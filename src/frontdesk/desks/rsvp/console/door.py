@@ -1,4 +1,4 @@
-"""The door: who is expected, who is here, and the code that a guest shows."""
+"""Pages for the door: expected guests, check-in, and the code that a guest shows."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def door_page(request: Request) -> Response:
 
 
 def _expected(ev: RsvpReads, event: Event, query: ListQuery) -> list[GuestRow]:
-    """One more than fit on the page, to know whether there is another."""
+    """Returns one row more than fits on the page, to know whether there is another page."""
     return list(
         ev.guest_rows(
             event.id,
@@ -103,7 +103,7 @@ def _row(event: Event, row: GuestRow) -> dict[str, Any]:
 
 
 async def paper(request: Request) -> Response:
-    """To print: every guest who has a seat, by name, with a box to tick."""
+    """Shows a list to print: every guest with a seat, by name, with a box to tick."""
     event, ev = event_of(request), ev_of(request)
     rows = await run_in_threadpool(
         ev.guest_rows, event.id, states=EXPECTED, order="name", limit=ON_PAPER
@@ -160,7 +160,7 @@ async def ticket(request: Request) -> Response:
 
 
 def _holder(request: Request) -> Placed | None:
-    """The guest whose code it is; an expired one still says who they are."""
+    """Returns the guest whose code it is, even if the code has expired."""
     site, ev = site_of(request), ev_of(request)
 
     def contact_version(guest_id: GuestId) -> int | None:

@@ -1,4 +1,4 @@
-"""Makes and edits events, and says beforehand whom a change will be told to."""
+"""Creates and edits events, and asks before a change that guests are told of."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from frontdesk.web.console.shell import console_page, done, form_of, run, staff
 from frontdesk.web.site import site_of
 
 ON_THE_LIST: Final = frozenset(State) - {State.CANCELLED}
-#: Fields as the form calls them, in its order; for what was changed meanwhile.
+#: Form labels in order, to list what somebody else changed in the meantime.
 LABELS: Final = {
     "name": "Name",
     "slug": "Page address",
@@ -68,7 +68,7 @@ async def new_page(request: Request) -> Response:
 
 
 def _likely_zone(request: Request) -> str:
-    """That of the newest event; for the first one, that of the business."""
+    """Returns the time zone of the newest event, or of the business if there is none."""
     if events := ev_of(request).events():
         return events[-1].details.zone
     zone: str = site_of(request).reads().desk("fd").business().zone
@@ -98,7 +98,7 @@ async def create(request: Request) -> Response:
 
 
 def _free_slug(request: Request, slug: str) -> str:
-    """The suggestion, or the same with a number if another event has it."""
+    """Returns the suggested slug, with a number if another event has it."""
     ev = ev_of(request)
     for number in range(2, 1_000):
         if ev.event_by_slug(slug) is None:
@@ -194,7 +194,7 @@ async def edit_page(request: Request) -> Response:
 
 
 async def edit_event(request: Request) -> Response:
-    """In force at once. Asks first if guests will be told."""
+    """Saves the event, after a confirmation if guests will be told."""
     event, form = event_of(request), form_of(request)
     reading = Reading(form.fields)
     slug, details = form_.read_slug(reading), form_.read_details(reading)
@@ -225,7 +225,7 @@ async def edit_event(request: Request) -> Response:
 
 
 def _who_is_told(request: Request, event: Event, after: Details) -> int:
-    """How many guests hear of it."""
+    """Returns how many guests will be told of the change."""
     if not guests_are_told(event.details, after, site_of(request).clock.now()):
         return 0
     return ev_of(request).guest_count(event.id, states=ON_THE_LIST)

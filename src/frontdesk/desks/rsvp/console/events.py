@@ -1,4 +1,4 @@
-"""The events: those to come, those that are over, and what new ones begin with."""
+"""Lists events, upcoming and past."""
 
 from __future__ import annotations
 

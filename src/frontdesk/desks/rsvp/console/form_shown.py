@@ -1,4 +1,4 @@
-"""Shows an event's form: the fields as they stand, and the times that the reminders come to."""
+"""Prepares the values of an event's form, and the time at which each reminder would go out."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from frontdesk.values import Frozen
 
 
 def settings_values(settings: Settings) -> Values:
-    """As the form shows them."""
+    """Returns the settings as form values."""
     unit, amount = _spoken_unit(settings.claim_window)
     gap_unit, gap = _spoken_unit(settings.reminder_gap)
     values: Values = {
@@ -78,7 +78,7 @@ def _spoken_unit(window: timedelta) -> tuple[str, int]:
 
 
 class ReminderChoice(Frozen):
-    """A row to tick: what it means, and when that is for this event."""
+    """A reminder to tick: its meaning, and when it goes out for this event."""
 
     name: str
     label: str
@@ -86,7 +86,7 @@ class ReminderChoice(Frozen):
 
 
 def reminder_choices(values: Mapping[str, str], now: datetime) -> list[ReminderChoice]:
-    """The usual ones and those written by hand, each with the time that it comes to."""
+    """Returns the usual and the typed reminders, each with the time at which it goes out."""
     own = [part.strip() for part in values.get("own_reminders", "").split(",") if part.strip()]
     found = [
         ReminderChoice(f"{TICK}{text}", rule_words(parse_rule(text)), _comes_to(values, text, now))
@@ -112,7 +112,8 @@ def rule_words(rule: ReminderRule) -> str:
 
 
 def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
-    """'Friday 20 November 2026 at 19:00 (SGT)'; why not, or nothing while it cannot be known."""
+    """Returns 'Friday 20 November 2026 at 19:00 (SGT)', why it is not sent, or '' if unknown
+    yet."""
     reading = Reading(values)
     tz = read_zone(reading)
     starts_at = read_instant(reading, "starts", tz)
@@ -124,7 +125,7 @@ def _comes_to(values: Mapping[str, str], rule: str, now: datetime) -> str:
 
 
 def twice(values: Mapping[str, str], name: str) -> str:
-    """A note for a wall time that occurs twice, as the clock is put back over it."""
+    """Returns a note if the wall time occurs twice because the clock is put back."""
     reading = Reading(values)
     tz, wall = read_zone(reading), read_wall(reading.text(name))
     if tz is None or wall is None:

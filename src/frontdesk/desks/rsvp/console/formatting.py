@@ -1,4 +1,4 @@
-"""How rows look to a host: a word and a state for each, and times as they are said in lists."""
+"""Formats rows for hosts: chips for states, fullness and parties."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def guest_chip(event: Event, guest: Guest, now: datetime) -> Chip:
 
 
 def here(guest: Guest) -> str:
-    """'Here', or '2 of 3 here'."""
+    """Returns 'Here' or '2 of 3 here'."""
     return "Here" if guest.arrived >= guest.party else f"{guest.arrived} of {guest.party} here"
 
 
@@ -69,7 +69,7 @@ def party(n: int) -> str:
 
 
 def fullness(seats: Seats) -> str:
-    """How full it is, in one sentence."""
+    """Says in one sentence how full the event is."""
     if seats.free < 0:
         over = "1 more seat is" if seats.free == -1 else f"{-seats.free:,} more seats are"
         return f"{over} taken or on offer than there are."

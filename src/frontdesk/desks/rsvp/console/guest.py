@@ -1,4 +1,4 @@
-"""One guest: where they stand, what has happened, and what the host can do about it."""
+"""Shows one guest with their history, and takes the host's actions on them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def guest_page(request: Request) -> Response:
 
 
 def _person_url(request: Request, placed: Placed) -> str:
-    """A host of one event does not see what people do elsewhere."""
+    """Links to the person's page, but not for hosts, who must not see other events."""
     if member(request).role is Role.HOST or placed.person.erased:
         return ""
     return f"/console/people/{placed.person.id}"
@@ -137,7 +137,7 @@ def _can(request: Request, placed: Placed) -> dict[str, bool]:
 
 
 def _has_offer(guest: Guest, now: datetime) -> bool:
-    """Held for them, and not over by the clock."""
+    """Whether they hold an offer whose deadline has not passed."""
     return guest.state is State.OFFERED and (guest.claim_by is None or now < guest.claim_by)
 
 
@@ -228,7 +228,7 @@ async def reduce_party(request: Request) -> Response:
 
 
 async def check_in(request: Request) -> Response:
-    """A form has the number who are here; taking it back has it in the address."""
+    """Sets how many have arrived. A form sends the number; the undo link has it in its address."""
     placed, form = guest_of(request), form_of(request)
     arrived = _arrived(form["arrived"] or request.query_params.get("arrived", ""))
     back = back_to(placed, form["back"] or request.query_params.get("back", ""))
@@ -248,7 +248,7 @@ def _arrived(text: str) -> int | None:
 
 
 def back_to(placed: Placed, back: str) -> str:
-    """To the door or to the guest; never to an address that somebody else has written."""
+    """Returns the address of the door or the guest page; never one from the request."""
     return f"{event_url(placed.event.id)}/door" if back == "door" else placed.url
 
 
@@ -268,7 +268,7 @@ def _not_checked_in(request: Request, placed: Placed, refused: Refused) -> str:
 
 
 def check_in_choices(placed_party: int, arrived: int) -> list[dict[str, Any]]:
-    """For a party: all of them first, then fewer."""
+    """Returns the choices for a party: all of them first, then fewer."""
     return [
         {"value": n, "label": "All of them" if n == placed_party else f"{n} of {placed_party}"}
         for n in range(placed_party, 0, -1)

@@ -1,4 +1,4 @@
-"""The guest list: searched, filtered, sorted, added to, and exported."""
+"""Lists guests with search, filters and export, and adds single guests."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ async def add_page(request: Request) -> Response:
 
 
 async def add(request: Request) -> Response:
-    """The same seat request as in any lane; the host may also only invite."""
+    """Adds a guest by the same seat request as in any lane, or only invites them."""
     event, form = event_of(request), form_of(request)
     clean, errors = ADD.read(form.fields)
     party = form.number("party", 1)

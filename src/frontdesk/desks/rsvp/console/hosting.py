@@ -1,4 +1,4 @@
-"""Actions on a whole event: changing the seats, calling it off, thanking the guests."""
+"""Takes actions on a whole event: changing the cap, calling it off, thanking the guests."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def routes() -> list[BaseRoute]:
 
 
 async def set_cap(request: Request) -> Response:
-    """Asks first where fewer seats are left than are promised already."""
+    """Changes the cap; asks first if it falls below the seats taken or on offer."""
     event, form = event_of(request), form_of(request)
     reading = Reading(form.fields)
     cap = read_cap(reading)

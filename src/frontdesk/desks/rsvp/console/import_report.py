@@ -1,4 +1,4 @@
-"""The report of an import: each row, and a summary in one sentence."""
+"""Reports an import: the outcome of each row and a summary."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OUTCOMES: Final = {
     "party_too_large": Chip("The party is larger than the event", "ending"),
 }
 NOT_UNDERSTOOD: Final = Chip("Left out", "ending")
-#: The same in a sentence, for one and for more; whatever is not here was left out.
+#: Verbs for the summary, singular and plural; any other outcome counts as left out.
 _TOLD: Final = {
     "confirmed": ("got a seat", "got a seat"),
     "waitlisted": ("joined the line", "joined the line"),
@@ -112,7 +112,8 @@ def _guest_url(ev: RsvpReads, event: Event, row: ImportRow) -> str:
 
 
 def _called(ev: RsvpReads, row: ImportRow) -> str:
-    """The guest's name. A settled row keeps none: the address in its reason, or its number."""
+    """Returns the guest's name. For a settled row without a guest: the address in its reason, or
+    its number."""
     guest = _guest_of(ev, row)
     person = ev.person(guest.person_id) if guest else None
     name = full_name(as_signed_up(guest, person)) if guest and person else ""
@@ -125,12 +126,12 @@ def _called(ev: RsvpReads, row: ImportRow) -> str:
 
 
 def _group(outcome: str) -> str:
-    """The outcome, or 'problem' for a row that was left out with a sentence."""
+    """Returns the outcome, or 'problem' for a row that was left out with a sentence."""
     return outcome if outcome in OUTCOMES else "problem"
 
 
 def _is_done(job: Job, groups: Counter[str]) -> bool:
-    """With its last row, whether or not the job has been closed yet."""
+    """Whether every row is settled, even if the job is not closed yet."""
     return job.finished or not groups[""]
 
 
@@ -142,14 +143,14 @@ def _progress(job: Job, groups: Counter[str]) -> str:
 
 
 def in_one_line(job: Job, rows: Sequence[ImportRow]) -> str:
-    """'2 rows: 1 got a seat, 1 was left out'; while it goes on, how many are to go."""
+    """Summarises: '2 rows: 1 got a seat, 1 was left out'; adds how many are to go."""
     groups = Counter(_group(row.outcome) for row in rows)
     to_go = () if _is_done(job, groups) else (f"{groups['']:,} to go",)
     return f"{count(len(rows), 'row')}: {', '.join(filter(None, (_told(groups), *to_go)))}"
 
 
 def _told(groups: Counter[str]) -> str:
-    """Every row that is settled is in it once."""
+    """Counts each settled row once."""
     numbers: Counter[str] = Counter()
     for key, number in groups.items():
         if key:

@@ -1,4 +1,4 @@
-"""Brings a list along: what was understood first, then row by row."""
+"""Imports a guest list: shows a preview, then starts the job."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from frontdesk.web.forms import MOST_PART_BYTES, BadForm, Form
 from frontdesk.web.site import site_of
 
 MOST_ROWS: Final = 50_000
-#: Lines of a file, those without anybody included.
+#: The highest line number, counting lines without a guest.
 MOST_LINES: Final = 1_000_000_000
 MOST_JOBS: Final = 5
 SHOWN_IN_PREVIEW: Final = 20
-#: The rows travel in the form, in parts that its reader takes: a character has up to 4 bytes.
+#: The browser sends the rows back in parts that fit the form reader; a character has up to 4 bytes.
 _PART_CHARACTERS: Final = MOST_PART_BYTES // 4
 
 
 class Row(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """A row as it travels in the form; `problem` says why it is left out."""
+    """A row as the form carries it; `problem` says why it is left out."""
 
     line: Annotated[int, msgspec.Meta(ge=0, le=MOST_LINES)]
     name: str
@@ -81,7 +81,7 @@ async def _form(
 
 
 def _so_far(ev: RsvpReads, event: Event) -> list[dict[str, str]]:
-    """The newest imports, and what became of their rows."""
+    """Returns the newest imports with their summaries."""
     jobs = [job for job in reversed(ev.jobs(event.id)) if job.kind == "import"]
     return [
         {
@@ -96,7 +96,7 @@ def _so_far(ev: RsvpReads, event: Event) -> list[dict[str, str]]:
 
 
 async def preview(request: Request) -> Response:
-    """Nothing is changed: the rows go back to the browser, which sends them along."""
+    """Shows what was understood. Changes nothing; the form carries the rows to `begin`."""
     event, form = event_of(request), form_of(request)
     name, body = form.files.get("file", ("", b""))
     source: bytes | str = body or form["pasted"]
@@ -134,7 +134,7 @@ async def preview(request: Request) -> Response:
 
 
 def _parties_that_fit(event: Event, table: PeopleTable) -> PeopleTable:
-    """A party that is larger than the whole event is left out: it would wait for ever."""
+    """Leaves out parties larger than the whole event, which would wait for ever."""
     fits = tuple(row for row in table.rows if row.party <= whole_event(event))
     too_large = "The party is larger than the event, which has " + count(event.seats.cap, "seat")
     problems = [
@@ -153,7 +153,7 @@ def _nobody(table: PeopleTable) -> str:
 
 
 def _already_here(ev: RsvpReads, event: Event, table: PeopleTable) -> int:
-    """How many are on the list already, for whom nothing changes."""
+    """Counts those who have a row at this event already."""
     found = 0
     for row in table.rows:
         person = ev.person_by_email(row.email)
@@ -163,7 +163,7 @@ def _already_here(ev: RsvpReads, event: Event, table: PeopleTable) -> int:
 
 
 def rows_of(table: PeopleTable) -> list[Row]:
-    """All rows in order. Where one line has several people, they are numbered anew."""
+    """Returns all rows in order; renumbers them if one line has several people."""
     rows = [Row(row.line, row.name, row.email, row.party) for row in table.rows]
     rows += [Row(problem.line, "", "", 1, problem.text) for problem in table.problems]
     rows.sort(key=lambda row: row.line)

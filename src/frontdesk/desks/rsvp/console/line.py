@@ -1,4 +1,4 @@
-"""The line, in order: who has an offer and until when, who is next, who was passed over and why."""
+"""Shows the line in order: open offers, who is next, and who was passed over and why."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def line_page(request: Request) -> Response:
 
 
 def _passed_over(ev: RsvpReads, event: Event, now: datetime) -> dict[str, PartyPassedOver]:
-    """The last time for each."""
+    """Returns the latest fact for each guest who was passed over."""
     until = now + timedelta(days=1)
     facts = ev.facts_between(event.id, PartyPassedOver.kind, _LONG_AGO, until)
     return {one.fact.guest_id: one.fact for one in facts if isinstance(one.fact, PartyPassedOver)}

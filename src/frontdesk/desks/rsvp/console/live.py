@@ -1,4 +1,4 @@
-"""Live counts: a page that is open hears of each commit and is told the numbers as they are."""
+"""Sends current counts to open pages after each commit."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def all_events(request: Request) -> Response:
 
 
 def seat_counts(event: Event, prefix: str) -> Counts:
-    """With the keys that the seat meter follows."""
+    """Returns the counts under the keys of the seat meter."""
     seats = event.seats
     return {
         f"{prefix}.taken": str(seats.taken),
@@ -80,7 +80,7 @@ def seat_counts(event: Event, prefix: str) -> Counts:
 
 
 def headcount(ev: RsvpReads, event: Event) -> Counts:
-    """As the overview shows them."""
+    """Returns the counts that the overview shows."""
     by_state = ev.counts(event.id)
     return seat_counts(event, "seats") | {
         "cancelled": str(by_state[State.CANCELLED][0]),
@@ -97,7 +97,7 @@ def job_counts(job: Job) -> Counts:
 
 
 def stamp(ev: RsvpReads, event: Event, counts: Counts) -> str:
-    """Differs when something on the page may differ: a page with another one is out of date."""
+    """Returns a hash that changes when anything on the page may have changed."""
     offers = [(one.guest_id, one.seq, one.state) for one in ev.offers(event.id, open_only=True)]
     seen = (
         event.version,

@@ -99,7 +99,7 @@ def _event_there(request: Request, placed: Placed, event_id: str) -> Event | Non
 
 
 def _others(request: Request, placed: Placed) -> list[Event]:
-    """Events that can still be joined, of those that this member sees; the soonest first."""
+    """Returns other events that the member may see and that still take guests, soonest first."""
     now, who = site_of(request).clock.now(), member(request)
     events = [
         event

@@ -1,4 +1,4 @@
-"""The overview of an event: how many come, what is on offer, who is next, and what to share."""
+"""Shows the overview of an event: counts, offers, the next in line, and links to share."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from frontdesk.web.site import Site, site_of
 MOST_OFFERS: Final = 6
 MOST_NEXT: Final = 3
 MOST_STEPS: Final = 8
-#: Guests in line that are checked for parties larger than the event.
+#: How many guests in line are checked for parties larger than the event.
 MOST_IN_LINE: Final = 100
-#: Under this name the site remembers the language model that helps to understand questions.
+#: The key in `site.memory` of the language model that helps to understand questions.
 ASSISTANT: Final = "rsvp.assistant"
 QUESTIONS: Final = ("How many seats are open?", "Who cancelled yesterday?", "Who is next in line?")
 
@@ -72,7 +72,7 @@ async def overview(request: Request) -> Response:
 
 
 async def _answer(site: Site, question: str, ev: RsvpReads, event: Event) -> Answer:
-    """Off the event loop where a model is asked, which takes its time."""
+    """Answers a question; in a thread if a model is asked, because that is slow."""
     assistant = cast("ask.Assistant | None", site.memory.get(ASSISTANT))
     now = site.clock.now()
     if assistant is None:
@@ -81,7 +81,7 @@ async def _answer(site: Site, question: str, ev: RsvpReads, event: Event) -> Ans
 
 
 def line_of(ev: RsvpReads, event: Event) -> Line:
-    """The part of the line that says whether somebody fits into what is free."""
+    """Returns the guests in line that decide whether a free seat can be offered."""
     seats = event.seats
     if seats.free <= 0 or seats.waiting == 0:
         return Line(None, None)
@@ -91,7 +91,7 @@ def line_of(ev: RsvpReads, event: Event) -> Line:
 
 def offer_cards(ev: RsvpReads, event: Event, now: datetime, most: int) -> list[dict[str, Any]]:
     if now >= event.details.starts_at:
-        return []  # nothing is offered any more, whether or not its timer has rung
+        return []  # offers end at the start, even before their timers fire
     rows = ev.guest_rows(event.id, states=frozenset({State.OFFERED}), order="line", limit=most)
     return [_offer_card(event, row, now) for row in rows]
 
@@ -131,7 +131,7 @@ def facts_of(event: Event) -> dict[str, Any]:
 
 
 def qr_image(url: str) -> str:
-    """As a data: address, drawn here: nobody else learns the link."""
+    """Draws the QR code locally as a data: URL, so that no other site learns the link."""
     import segno
 
     image: str = segno.make(url, error="m").svg_data_uri(scale=4, border=1)

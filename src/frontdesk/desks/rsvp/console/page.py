@@ -1,4 +1,4 @@
-"""Finds the event or guest that an address names, and shows pages in the frame of the event."""
+"""Finds the event or guest of a request, and renders pages in the event's frame."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EVENTS: Final = "/console/events"
 
 
 class Placed(Frozen):
-    """A guest with the event and the person that they are."""
+    """A guest with their event and person."""
 
     event: Event
     guest: Guest
@@ -65,7 +65,7 @@ def event_of(request: Request) -> Event:
 
 
 def guest_of(request: Request) -> Placed:
-    """The guest that the address names, if they are on the list of the event that it names."""
+    """Returns the guest in the address, if they are on the list of the event in it."""
     event, ev = event_of(request), ev_of(request)
     guest = ev.guest(GuestId(request.path_params["guest"]))
     if guest is None or guest.event_id != event.id:
@@ -86,9 +86,9 @@ def event_page(
     status: int = 200,
     **values: Any,
 ) -> Response:
-    """A page about one event, with its tabs. `tab` is the label of the one that is open.
+    """Renders a page about one event, with its tabs. `tab` is the label of the open one.
 
-    A template without a folder is one of this desk. `above` are crumbs between the tab and a page
+    A template without a folder belongs to this desk. `above` are crumbs between the tab and a page
     below it.
     """
     url, now = event_url(event.id), site_of(request).clock.now()
@@ -116,7 +116,7 @@ def event_page(
 def _crumbs(
     url: str, tab: str, page_title: str, above: Sequence[tuple[str, str]]
 ) -> Sequence[tuple[str, str]]:
-    """For pages below a tab, and for those that have none."""
+    """Returns the crumbs of pages below a tab and of pages without a tab."""
     if page_title:
         return (tab, f"{url}/{tab.lower()}"), *above, (page_title, "")
     return () if tab in ("Overview", *_TABS) else ((tab, ""),)
@@ -134,12 +134,12 @@ def _tabs(event: Event, active: str) -> list[dict[str, Any]]:
 # --- guests ---------------------------------------------------------------------------------
 
 EXPECTED: Final = frozenset({State.CONFIRMED})
-#: Each page sorts the whole list anew, so they are few.
+#: Each page sorts the whole list again, so pages are large.
 _PAGE: Final = 10_000
 
 
 def arrived_at(ev: RsvpReads, guest: Guest) -> datetime | None:
-    """When a guest was last checked in; nothing if they are not here."""
+    """Returns when a guest was last checked in; None if they are not here."""
     if not guest.arrived:
         return None
     facts = ev.facts(guest.event_id, about=guest.id, limit=10_000)
@@ -149,7 +149,7 @@ def arrived_at(ev: RsvpReads, guest: Guest) -> datetime | None:
 def all_rows(
     ev: RsvpReads, event_id: EventId, states: frozenset[State] | None, search: str, order: str
 ) -> Iterator[GuestRow]:
-    """Every guest of a list, page by page, so that a large one is never in memory as a whole."""
+    """Yields every guest of a list, page by page, so that a large list is never all in memory."""
     offset = 0
     while page := ev.guest_rows(
         event_id, states=states, search=search, order=order, limit=_PAGE, offset=offset

@@ -1,4 +1,4 @@
-"""Sentences for hosts that explain refusals."""
+"""Explains refusals to hosts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from frontdesk.desks.rsvp.reasons import Reason
 
-#: Every reason has its words.
+#: Every reason has an entry.
 _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
     {
         Reason.NO_SUCH_EVENT: "This event is not there any more. Nothing was changed.",

@@ -1,4 +1,4 @@
-"""Reads an event's form: from what is typed to what is meant, or a sentence beside the field."""
+"""Reads an event's form into values, or into error messages by field."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ UNITS: Final = {
     "hours": timedelta(hours=1),
     "days": timedelta(days=1),
 }
-#: Offered as rows to tick; anything else is written by hand.
+#: Offered as boxes to tick; hosts type other reminders.
 USUAL_REMINDERS: Final = ("7d", "3d", "1d", "morning 09:00", "2h")
 TICK: Final = "remind:"
 
@@ -51,7 +51,7 @@ _WALL: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?")
 
 @dataclass(slots=True)
 class Reading:
-    """The typed fields, and the errors found so far."""
+    """The typed fields and the errors found so far."""
 
     typed: Mapping[str, str]
     errors: dict[str, str] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Reading:
 
 
 def read_details(reading: Reading) -> Details | None:
-    """Nothing if something is wrong, which is then among the errors."""
+    """Reads the details; None if there are errors."""
     name = _one_line(reading, "name", MOST_NAME)
     if not name:
         reading.wrong("name", "Please give the event a name.")
@@ -118,7 +118,7 @@ def read_cap(reading: Reading, name: str = "cap") -> int | None:
 
 
 def read_slug(reading: Reading) -> str:
-    """The page address; made from the name if none was given."""
+    """Reads the slug, or makes one from the name if none was given."""
     typed = reading.text("slug").lower()
     slug = typed or suggested_slug(reading.text("name"))
     if not _SLUG.fullmatch(slug) or len(slug) > MOST_SLUG:
@@ -218,7 +218,7 @@ def _window(reading: Reading) -> timedelta | None:
 
 
 def _gap(reading: Reading) -> timedelta | None:
-    """A form that does not ask for it leaves it as it is out of the box."""
+    """Reads the reminder gap; uses the default if the form has no such field."""
     if "gap" not in reading.typed:
         return Settings().reminder_gap
     number = _number(reading, "gap", 1, 10_000)
@@ -247,7 +247,7 @@ def _reminders(reading: Reading) -> tuple[str, ...]:
 
 
 def _hours_before(rule: ReminderRule) -> float:
-    """About how long before the start, so that the earliest comes first whatever was typed."""
+    """Returns roughly how long before the start it is due, for sorting."""
     match rule:
         case DaysBefore(days):
             return 24.0 * days
@@ -259,7 +259,7 @@ def _hours_before(rule: ReminderRule) -> float:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Those that are places, for the list to choose from."""
+    """Returns the time zones to choose from: those named after places, and UTC."""
     return tuple(
         sorted(
             name

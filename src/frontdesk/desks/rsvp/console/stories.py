@@ -1,4 +1,4 @@
-"""Story pages: an event, a guest, one release of seats, and the raw audit."""
+"""Shows the history of an event, a guest or one release of seats, and the raw audit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def routes() -> list[BaseRoute]:
 
 
 def told(request: Request, event: Event, facts: Iterable[Recorded]) -> list[Step]:
-    """Facts as steps of a timeline. A freeing leads to its own story."""
+    """Turns facts into steps of a timeline. Facts that free seats link to the story of those
+    seats."""
     tz, url = event_zone(event), event_url(event.id)
     names = GuestNames(ev_of(request), site_of(request).reads())
     return [
@@ -61,7 +62,7 @@ def _links(url: str, round_: int) -> Callable[[StoryLine], Sequence[Link]]:
 
 
 def _began(recorded: Recorded) -> int:
-    """The round that a fact began, or 0."""
+    """Returns the round that a fact began, or 0."""
     match recorded.fact:
         case SeatsFreed(round=round_) | CapChanged(freed=True, round=round_):
             return round_
@@ -90,7 +91,7 @@ async def story_page(request: Request) -> Response:
 
 
 def _about(request: Request, ev: RsvpReads, event: Event) -> tuple[str, str] | None:
-    """The guest whose story is asked for: id and name."""
+    """Returns id and name of the guest whose story is asked for."""
     guest_id = request.query_params.get("guest", "")
     guest = ev.guest(GuestId(guest_id)) if guest_id else None
     if guest is None or guest.event_id != event.id:

@@ -1,4 +1,4 @@
-"""The RSVP desk's part of shared console pages: Today, people, mail."""
+"""Adds the RSVP desk's content to shared console pages: Today, people, mail."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _cards(ev: RsvpReads, event: Event, now: datetime) -> Iterator[TodayCard]:
 
 
 def places(reads: Reads, person: Person) -> Sequence[Place]:
-    """On which lists a person is; the newest event first."""
+    """Returns the events at which a person is a guest, newest first."""
     ev = rsvp(reads)
     found = []
     for event in ev.events():
@@ -120,12 +120,12 @@ def places(reads: Reads, person: Person) -> Sequence[Place]:
 
 
 def hostable(reads: Reads) -> Sequence[tuple[str, str]]:
-    """Events that somebody can be made a host of; the newest first."""
+    """Returns the events that can have hosts, newest first."""
     return [(event.id, event.details.name) for event in reversed(rsvp(reads).events())]
 
 
 def addresses(mail_domain: str) -> AddressSource:
-    """Each event has one: its page's name at this domain."""
+    """Finds the event that a mail address belongs to."""
 
     def addressed(reads: Reads, address: str) -> tuple[str, str] | None:
         event = event_addressed(rsvp(reads), address, mail_domain)

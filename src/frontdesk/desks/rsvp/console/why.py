@@ -12,16 +12,16 @@ from frontdesk.values import Frozen
 
 
 class Line(Frozen):
-    """The part of the line that the explanation needs."""
+    """The guests in line that the explanation needs."""
 
     first: Guest | None
-    """The first in line who has had no chance since the last freeing."""
+    """The first in line who has had no offer since seats were last freed."""
     fits: Guest | None
-    """The first of those who fit into what is free."""
+    """The first in line who fits into the free seats."""
 
 
 def why_nobody(event: Event, line: Line, now: datetime) -> str:
-    """One or two sentences; nothing if there is no free seat, or nobody who waits for one."""
+    """Explains in one or two sentences; '' if no seat is free or nobody waits."""
     seats = event.seats
     if event.state is EventState.CALLED_OFF or now >= event.details.starts_at:
         return ""
@@ -57,7 +57,7 @@ def _too_large(event: Event, first: Guest) -> str:
 
 
 def too_large(event: Event, parties: int, now: datetime) -> str:
-    """Parties in line that are larger than the whole event; nothing if there are none."""
+    """Warns of parties in line that are larger than the event; '' if there are none."""
     if parties == 0 or event.state is EventState.CALLED_OFF or now >= event.details.starts_at:
         return ""
     who = "1 party in line is" if parties == 1 else f"{parties:,} parties in line are"

@@ -1,4 +1,4 @@
-"""What guests see: an event's page, its answers, and the pages behind the links in their mails."""
+"""Public pages of the RSVP desk: the event page, sign-up, and the pages behind guest links."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ __all__ = ["LINKS", "Snippets", "routes", "snippets"]
 
 
 def routes() -> list[BaseRoute]:
-    """`LINKS` has the pages of the links, for the one route that all desks share."""
+    """Returns the routes of event pages and the API. `LINKS` serves guest links on a shared
+    route."""
     return [
         Route("/e/{slug}", event_page.show, methods=["GET"]),
         Route("/e/{slug}", _sign_up, methods=["POST"]),

@@ -1,4 +1,4 @@
-"""Signing up by JSON, from any site: the same rules, and no cookies are involved."""
+"""Takes sign-ups as JSON from any site, by the same rules as the form and without cookies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from frontdesk.web.site import site_of
 
 
 async def event_facts(request: Request) -> Response:
-    """What anybody may know of an event."""
+    """Returns the public data of an event."""
     site = site_of(request)
     event = event_page.find(site, request)
     if event is None:
@@ -52,7 +52,7 @@ async def event_facts(request: Request) -> Response:
 
 
 async def sign_up_by_json(request: Request) -> Response:
-    """{"name", "email", "party"} → {"state", "position", "message"}."""
+    """Takes {"name", "email", "party"} and returns {"state", "position", "message"}."""
     site = site_of(request)
     try:
         sign_up.limit(request, site)
@@ -87,7 +87,7 @@ async def sign_up_by_json(request: Request) -> Response:
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
-    """JSON; or a form whose sender wants to be answered in JSON."""
+    """Reads JSON, or a form whose sender wants a JSON answer."""
     if request.headers.get("content-type", "").startswith("application/json"):
         return await read_json(request)
     form = await sign_up.read(request)
@@ -107,7 +107,7 @@ def _asked(event: Event, body: Mapping[str, Any]) -> Asked | sign_up.Errors:
 
 
 def _scoped(key: str, event: Event, asked: Asked) -> str:
-    """One sender's key is nothing to another's."""
+    """Scopes the idempotency key to its sender, so that keys of different senders never clash."""
     content = (asked.name, asked.party)
     return request_key(f"ev/{event.id}/sign-up", sender=asked.email, key=key, content=content)
 

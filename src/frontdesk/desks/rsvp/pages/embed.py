@@ -1,4 +1,4 @@
-"""What the host puts on a page of their own so that people can sign up there."""
+"""Builds the HTML that hosts copy to their own site for sign-ups."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FRAME_HEIGHT: Final = 640
 
 
 class Snippets(Frozen):
-    """HTML to copy. The form takes the look of the page around it; the frame brings its own."""
+    """HTML to copy. The form inherits the style of the page around it; the frame has its own."""
 
     form: str
     frame: str

@@ -1,7 +1,4 @@
-"""Events as last read, so that who signs up does not wait for a look at the disk first.
-
-What is decided is always decided on the rows themselves; this is for the words around it.
-"""
+"""Caches events for page text. Decisions never use it."""
 
 from __future__ import annotations
 
@@ -18,15 +15,15 @@ NAME: Final = "rsvp.event_cache"
 
 
 class EventCache:
-    """Only for a process that hears of every commit. The counters of what stands here
-    are old, but for the cap."""
+    """Caches events by slug, in a process that hears of every commit. Of the cached counters only
+    the cap is current."""
 
     def __init__(self) -> None:
         self._events: dict[str, Event] = {}
         self._edits = 0
 
     def heard(self, facts: Sequence[Recorded]) -> None:
-        """For `Store.on_commit`: whatever may read otherwise now is forgotten."""
+        """Clears the cache after a change of an event. Registered with `Store.on_commit`."""
         if any(
             isinstance(each.fact, EventEdited | EventCalledOff | EventCreated | CapChanged)
             for each in facts

@@ -1,4 +1,4 @@
-"""The page of an event: what, when, where, how full it is, and one form."""
+"""Shows the public page of an event: details, free seats and the sign-up form."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _meters: Final[LruCache[str]] = LruCache()
 
 
 async def show(request: Request) -> Response:
-    """The same for everybody, so it is rendered once and only the counters are filled in."""
+    """Shows the page, which is the same for everybody: cached, with only the counters filled in."""
     return _page(request, embedded=False)
 
 
 async def show_embedded(request: Request) -> Response:
-    """For a frame on another site: the form, and little else."""
+    """Shows the form for a frame on another site."""
     return _page(request, embedded=True)
 
 
@@ -62,7 +62,7 @@ def no_such_event(request: Request) -> Response:
 def with_errors(
     site: Site, event: Event, typed: Mapping[str, str], errors: Mapping[str, str], *, embedded: bool
 ) -> Response:
-    """The form again: what was typed is kept, and what is wrong stands beside it."""
+    """Shows the form again with the typed values and an error beside each wrong field."""
     now = site.clock.now()
     values = _values(event, now, embedded=embedded) | {"typed": typed, "errors": errors}
     sheet = CachedPage(site.renderer, _template(embedded=embedded), now, values)
@@ -70,7 +70,7 @@ def with_errors(
 
 
 def closed(site: Site, event: Event, *, embedded: bool) -> Response:
-    """Somebody signed up just too late: the page says why, and nothing was changed."""
+    """Shows why the event takes no sign-ups any more; nothing was changed."""
     now = site.clock.now()
     sheet = _sheet(site, event, now, embedded=embedded)
     return sheet.page(now, status=409, embeddable=embedded, seats=_meter(site, event))
@@ -112,7 +112,7 @@ def _values(event: Event, now: datetime, *, embedded: bool) -> dict[str, Any]:
 
 
 def occasion_values(event: Event) -> dict[str, Any]:
-    """What every page says about an event: what, when and where."""
+    """Returns the values that every page shows about an event."""
     starts = to_wall(event.details.starts_at, zone(event.details.zone))
     return {"what": words.occasion(event.details), "iso_date": starts.date().isoformat()}
 
@@ -123,7 +123,7 @@ def party_options(most: int) -> tuple[tuple[str, str], ...]:
 
 
 def _meter(site: Site, event: Event) -> str:
-    """Changes with every sign-up, so it is kept apart from its page, and small."""
+    """Renders the seat meter apart from its cached page, because every sign-up changes it."""
     key = (event.settings, event.seats)
     return _meters.get(key, lambda: _render_meter(site, event))
 

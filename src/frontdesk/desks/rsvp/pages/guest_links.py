@@ -1,4 +1,4 @@
-"""The pages behind a guest's links. Opening one changes nothing; its button does."""
+"""Pages behind a guest's links. Opening one changes nothing; pressing its button does."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from frontdesk.web.links import LinkHandler, handler
 
 
 class Button(Frozen):
-    """The first on a page is the large one."""
+    """A button; the first on a page is the large one."""
 
     do: str
     label: str
@@ -59,7 +59,7 @@ def show_invitation(visit: Visit) -> Response:
 
 
 def _invited_too_many(visit: Visit, most: int) -> Response:
-    """The host has cut the seats since."""
+    """Offers a smaller party, because the host has cut the seats below the invitation."""
     seats = "Come alone" if most == 1 else f"Come with {most} in all"
     return visit.page(
         "rsvp/link.html",
@@ -84,7 +84,7 @@ def _what_yes_means(visit: Visit, *, free: bool) -> str:
 
 
 async def answer_invitation(visit: Visit, form: Form) -> None:
-    """Only an open invitation can be answered: who is in gives the seat up by another link."""
+    """Answers a pending invitation. Confirmed guests give their seat up by another link."""
     guest = visit.guest
     if guest.state is State.PENDING:
         if form["do"] == "fewer" and guest.party > (most := whole_event(visit.event)):
@@ -134,7 +134,8 @@ def _offer_page(
     note: str,
     instead: tuple[str, str] | None = None,
 ) -> Response:
-    """`instead` is a link to the page with the other answer."""
+    """Shows the offer while it can be claimed. `instead` links to the page with the other
+    answer."""
     offer = visit.ev.offer(visit.guest.id, visit.link.seq)
     if offer is None or offer.state is not OfferState.LIVE or not visit.is_open:
         return _told(visit, _what_became_of(visit, offer))
@@ -198,7 +199,7 @@ async def decline_offer(visit: Visit, form: Form) -> None:
 
 
 def _told(visit: Visit, now: Standing) -> Response:
-    """What is true now, and what one can still do."""
+    """Shows the guest's current state and what they can still do."""
     again = visit.is_open and visit.guest.state is State.CANCELLED
     coming = visit.guest.state is State.CONFIRMED and not visit.is_off
     manage_link = visit.links.manage()
@@ -217,7 +218,7 @@ def _told(visit: Visit, now: Standing) -> Response:
     )
 
 
-#: By purpose, for the one route that all desks share.
+#: Handlers by purpose, for the route that all desks share.
 LINKS: Final[Mapping[int, LinkHandler]] = {
     Purpose.CONFIRM: handler(at_guest, show_invitation, answer_invitation),
     Purpose.OFFER: handler(at_guest, show_offer, answer_offer),

@@ -1,4 +1,4 @@
-"""A guest who has lost our mail asks for their link on the event's page."""
+"""Lets a guest who has lost our mail ask for their link on the event's page."""
 
 from __future__ import annotations
 

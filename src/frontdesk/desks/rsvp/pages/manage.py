@@ -1,4 +1,4 @@
-"""A guest's own page: where they stand, the calendar file, coming with fewer, giving it up."""
+"""Shows a guest their own page: status, calendar file, a smaller party, cancelling."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frontdesk.web.forms import Form
 
 
 def show(visit: Visit) -> Response:
-    """`?do=cancel` asks, with one large button."""
+    """Shows the page; with `?do=cancel`, asks whether to cancel, with one large button."""
     if visit.request.query_params.get("do") == "cancel" and _can_leave(visit):
         return visit.page("rsvp/leave.html", _leave(visit.guest)["title"], **_asks(visit.guest))
     now = status_texts.of(visit)
@@ -47,7 +47,7 @@ def _who(visit: Visit) -> str:
 
 
 def _has_file(visit: Visit) -> bool:
-    """Only confirmed things get a calendar file, and a code for the door."""
+    """Whether the guest has a calendar file and a door code: only with a confirmed seat."""
     return visit.guest.state is State.CONFIRMED and not visit.is_off
 
 
@@ -56,13 +56,13 @@ def _can_leave(visit: Visit) -> bool:
 
 
 def _smaller_parties(visit: Visit) -> tuple[tuple[str, str], ...]:
-    """Nobody can come with fewer than themselves."""
+    """Returns the smaller parties to choose from, down to one person."""
     fewer = visit.guest.party - 1
     return party_options(fewer) if fewer and _can_leave(visit) else ()
 
 
 def _leave(guest: Guest) -> dict[str, str]:
-    """The question, what it means, the button, and the way back."""
+    """Returns the question, the label of its button, and the way back."""
     match guest.state:
         case State.CONFIRMED if guest.party == 1:
             return _question("Give your seat back?", "Give my seat back", "Keep my seat")

@@ -1,4 +1,4 @@
-"""Signing up by the form: what was typed becomes a seat request, and is answered at once."""
+"""Takes sign-ups by the form and answers them at once."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from frontdesk.web.link_again import may_send
 from frontdesk.web.page_cache import CachedPage, LruCache, placeholder
 from frontdesk.web.site import Site, site_of
 
-#: A whole office behind one address may sign up after lunch.
+#: High enough for a whole office behind one IP address.
 SIGN_UP_RATE: Final = Rate(burst=30, per_minute=20)
-#: A field that people do not see and robots fill in.
+#: A hidden field that only robots fill in.
 TRAP: Final = "website"
 
 _sheets: Final[LruCache[CachedPage]] = LruCache()
 
 
 class Asked(Frozen):
-    """A seat request as it was typed, made tidy."""
+    """A seat request as typed, with clean name and address."""
 
     name: str
     email: str
@@ -55,7 +55,7 @@ class Asked(Frozen):
 
 
 Errors = Mapping[str, str]
-"""What is wrong, by field, in words for who typed it."""
+"""Error messages by field."""
 
 
 async def from_page(request: Request) -> Response:
@@ -86,7 +86,7 @@ async def _sign_up(request: Request, *, embedded: bool) -> Response:
             errors = {"party": too_many(event)}
             return event_page.with_errors(site, event, form.fields, errors, embedded=embedded)
         case _:
-            event = event_page.find(site, request) or event  # as it has become meanwhile
+            event = event_page.find(site, request) or event  # its current state
             return event_page.closed(site, event, embedded=embedded)
 
 
@@ -97,14 +97,14 @@ def limit(request: Request, site: Site) -> None:
 
 
 async def read(request: Request) -> Form:
-    """Scripts on other sites send forms in parts."""
+    """Reads the form; scripts on other sites send it as multipart."""
     if request.headers.get("content-type", "").startswith("multipart/"):
         return await read_upload(request, MOST_FORM_BYTES)
     return await read_form(request)
 
 
 def read_asked(event: Event, name: str, email: str, party: int | None) -> Asked | Errors:
-    """All that is wrong at once, so that nobody has to press the button three times."""
+    """Returns all errors at once, so that nobody has to submit the form several times."""
     errors: dict[str, str] = {}
     tidy_name = tidy_email = ""
     try:
@@ -133,7 +133,7 @@ def too_many(event: Event) -> str:
 async def ask_for_seats(
     site: Site, event: Event, asked: Asked, *, key: str | None = None, trapped: bool = False
 ) -> Answer | Reason:
-    """The same for the form and for JSON. A reason, if nobody can sign up any more."""
+    """Requests seats, for form and JSON alike. Returns a reason if the request is refused."""
     if trapped:
         return _as_if(event, asked)
     outcome = await _run(site, event, asked, key)
@@ -150,7 +150,7 @@ async def ask_for_seats(
 
 
 async def _run(site: Site, event: Event, asked: Asked, key: str | None) -> Outcome:
-    """Where too many ask at once it is written down, which stands in nobody's way."""
+    """Runs the sign-up; stores it for later if too many come at once."""
     guest_id = GuestId(site.new_id())
     person_id = PersonId(site.new_id())
     request = (event.id, guest_id, person_id, asked.name, asked.email, asked.party, Lane.FORM)
@@ -176,7 +176,8 @@ def _committed(event: Event, asked: Asked, outcome: Committed) -> Answer:
 
 
 async def _listed(site: Site, event: Event, asked: Asked) -> Answer:
-    """Nothing changes. Their link goes out again where the page cannot say how they stand."""
+    """Answers somebody who is on the list already. Mails their link where the page must not show
+    their status."""
     ev = rsvp(site.reads())
     guest = _guest(ev, event, asked)
     assert guest is not None, "who is on the list can be found there"
@@ -186,7 +187,7 @@ async def _listed(site: Site, event: Event, asked: Asked) -> Answer:
 
 
 def _by_now(site: Site, event: Event, asked: Asked) -> Answer:
-    """A request that came again under its key: how they stand now."""
+    """Answers a request that is repeated under its key with the current status."""
     ev = rsvp(site.reads())
     guest = _guest(ev, event, asked)
     if guest is None:
@@ -205,13 +206,14 @@ def _standing(site: Site, ev: RsvpReads, event: Event, guest: Guest, asked: Aske
 
 
 async def send_link_again(site: Site, guest: Guest, email: str) -> None:
-    """To the address that is known. Not often: anybody can type somebody else's address."""
+    """Mails the link to the known address. Rate-limited, as anybody can type somebody else's
+    address."""
     if may_send(site, email):
         await site.run(ResendLink(guest.id, by_guest=True), by=f"guest:{guest.id}")
 
 
 def _as_if(event: Event, asked: Asked) -> Answer:
-    """A robot hears what a person would hear, and nothing has happened."""
+    """Answers a robot as if it were a person, without doing anything."""
     if event.settings.private_answers:
         return texts.is_received(asked.email)
     if event.settings.double_opt_in:

@@ -1,4 +1,4 @@
-"""Where a guest stands now, as a page tells it: a headline, a sentence and a sign."""
+"""Describes a guest's current status for a page: title, sentence and tone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Standing(Frozen):
     tone: Tone
     status: int = 200
     take: str = ""
-    """The button that takes a seat which is free for anybody."""
+    """The label of the button that takes a free seat; empty if there is none."""
 
 
 def of(visit: Visit) -> Standing:
@@ -53,7 +53,7 @@ def of(visit: Visit) -> Standing:
 
 
 def _can_take(visit: Visit) -> Standing:
-    """Nobody is owed it: who waits may take it, and so may anybody who signs up."""
+    """Nobody is owed the seat, so this guest or anybody who signs up may take it."""
     party = visit.guest.party
     it = "It isn't held for you" if party == 1 else "They aren't held for you"
     lead = f"{it}: whoever is first has it. Until then you're {ordinal(visit.place)} in line."
@@ -71,7 +71,8 @@ def _offered(visit: Visit) -> Standing:
 
 
 def expired(visit: Visit) -> Standing:
-    """Dead by the clock, whether or not its timer has rung: they stand where it will put them."""
+    """The offer is past its deadline, even if its timer has not fired; shows the place they will
+    get."""
     guest = visit.guest
     if guest.state is State.WAITING and visit.seat_is_free:
         still = _can_take(visit)
@@ -87,6 +88,6 @@ def expired(visit: Visit) -> Standing:
 
 
 def replaced() -> Standing:
-    """An old offer's link, while a newer one holds."""
+    """The link belongs to an older offer than the one the guest holds."""
     lead = "You have a newer one: our latest mail to you has the link to take it."
     return Standing("This offer has expired.", lead, Tone.WAITING, status=410)

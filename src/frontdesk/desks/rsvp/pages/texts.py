@@ -1,4 +1,4 @@
-"""The sentences of the public pages: how full it is, what joining means, what became of it."""
+"""Writes the sentences of the public pages: free seats, the line, the result of a sign-up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class SeatsLeft(Frozen):
-    """What one should know before one types."""
+    """What the page says about free seats above the form."""
 
     heading: str
     says: str
@@ -50,7 +50,7 @@ def _large_parties(event: Event) -> str:
 
 
 def _also_in_line(seats: Seats) -> str:
-    """Those in line let an offer pass; a free seat is theirs as much as anybody's."""
+    """Says that those in line, who all let an offer pass, may take free seats as well."""
     if seats.waiting == 0:
         return ""
     who = "1 person in line" if seats.waiting == 1 else f"{seats.waiting:,} people in line"
@@ -74,7 +74,7 @@ def _waiting(people: int) -> str:
 
 
 def joining(event: Event) -> str:
-    """What it means to be in line."""
+    """Explains what it means to be in line."""
     window = spoken_window(event.settings.claim_window)
     return f"If a seat frees up, we offer it to you by mail and hold it for {window}."
 
@@ -89,13 +89,14 @@ def spoken_window(window: timedelta) -> str:
 
 
 def masked(email: str) -> str:
-    """'a…@example.org': enough for who typed it, little for who looks over their shoulder."""
+    """Returns 'a…@example.org': the guest recognises it, and others cannot read it over their
+    shoulder."""
     local, _, domain = email.rpartition("@")
-    return f"{local[:1]}…\u2060@{domain}"  # joined, so that no line ends within it
+    return f"{local[:1]}…\u2060@{domain}"  # the word joiner prevents a line break
 
 
 class Answer(Frozen):
-    """What became of a sign-up: for a page, or as JSON."""
+    """The result of a sign-up, for a page or as JSON."""
 
     state: str
     title: str
@@ -151,7 +152,7 @@ def is_to_confirm(email: str) -> Answer:
 
 
 def is_received(email: str) -> Answer:
-    """The same for everybody, so that nobody learns whether an address is on the list."""
+    """The same answer for everybody, so that nobody learns whether an address is on the list."""
     return Answer(
         "received",
         "Thank you.",
@@ -162,7 +163,7 @@ def is_received(email: str) -> Answer:
 
 
 def is_listed(event: Event, guest: Guest, place: int, email: str, now: datetime) -> Answer:
-    """Signing up again returns what is so already, and nothing that only the guest may see."""
+    """Answers a repeated sign-up with the status, without anything that only the guest may see."""
     next_ = f"Your links are in the mail that we sent to {masked(email)}."
     match guest.state:
         case State.CONFIRMED:

@@ -1,4 +1,4 @@
-"""The code that a guest shows at the door."""
+"""Shows the code for the door."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from frontdesk.web.sessions import member_of
 
 
 def show(visit: Visit) -> Response:
-    """The code is this page's own address. Staff who scan it are led to the check-in page."""
+    """Shows a QR code of this page's address. Staff who open it are redirected to the check-in
+    page."""
     door = f"/console/door/{visit.path.rpartition('/')[2]}"
     if "code" not in visit.request.query_params and member_of(visit.request) is not None:
         return RedirectResponse(door, 303)
@@ -32,7 +33,7 @@ def show(visit: Visit) -> Response:
 
 
 def _code(address: str) -> str:
-    """Loaded when the first one is drawn: few requests need it."""
+    """Draws the QR code. Imports the library on first use, since few requests need it."""
     import segno
 
     drawn: str = segno.make(address, error="m").svg_data_uri(border=0, omitsize=True)
@@ -40,4 +41,4 @@ def _code(address: str) -> str:
 
 
 async def act(_visit: Visit, _form: Form) -> None:
-    """Guests change nothing here; staff check in from the console."""
+    """Does nothing; staff check guests in from the console."""

@@ -1,4 +1,4 @@
-"""No more mail that was not asked for: one button, or one click in the mail program (RFC 8058)."""
+"""Stops optional mail: by a button, or by one click in the mail program (RFC 8058)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def show(visit: Visit) -> Response:
 
 
 async def act(visit: Visit, form: Form) -> Response | None:
-    """A mail program posts this by itself and must not be redirected."""
+    """Stops or resumes optional mail. A mail program's own post must not be redirected."""
     if form["List-Unsubscribe"] == "One-Click":
         await _opt(visit, out=True)
         return PlainTextResponse("You won't get these mails any more.")

@@ -1,4 +1,4 @@
-"""Somebody has opened one of their links: who they are, what it is about, whether it counts."""
+"""Reads a guest's link and loads the rows that its page needs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from frontdesk.web.site import Site, site_of
 
 
 class Visit(Frozen, kw_only=True):
-    """The rows around one opened link, as they are now."""
+    """The current rows for one opened link."""
 
     request: Request
     site: Site
@@ -46,7 +46,7 @@ class Visit(Frozen, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """Seats can still change hands."""
+        """Whether seats can still change hands."""
         return not self.is_off and self.now < self.event.details.starts_at
 
     @property
@@ -59,7 +59,7 @@ class Visit(Frozen, kw_only=True):
 
     @property
     def seat_is_free(self) -> bool:
-        """For all of their party, and nobody in line is owed it."""
+        """Whether there is room for their whole party and nobody in line is owed it."""
         return self.is_open and seat_is_free(self.event.seats, self.guest.party)
 
     @property
@@ -77,7 +77,7 @@ class Visit(Frozen, kw_only=True):
         return event_url(self.site.settings.base_url, self.event)
 
     async def run(self, command: Command | None) -> None:
-        """Whatever comes of it, the page tells the present state."""
+        """Runs the command and ignores its outcome; the page then shows the current state."""
         if command is not None:
             await self.site.run(command, by=f"guest:{self.guest.id}")
 
@@ -126,7 +126,7 @@ def at_guest(request: Request, opened: Opened) -> Visit | Response:
 
 
 def _rows(ev: RsvpReads, guest_id: GuestId) -> tuple[Event, Guest, Person]:
-    """They are there: the link was read by them."""
+    """Returns the rows, which exist because the link was just checked against them."""
     guest = ev.guest(guest_id)
     assert guest is not None
     event, person = ev.event(guest.event_id), ev.person(guest.person_id)
