@@ -1,1 +1,1 @@
-"""The waitlist desk: a slot that frees up finds the next suitable person, one at a time."""
+"""The waitlist desk: offers each freed slot to the next suitable person, one at a time."""

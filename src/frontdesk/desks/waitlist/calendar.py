@@ -1,4 +1,4 @@
-"""Openings in a calendar become slots; a slot whose opening is gone is taken back."""
+"""Turns openings in a calendar into slots, and takes a slot back when its opening is gone."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class OpeningsCalendar(Frozen):
         return self._wl.slots_between(start, end)
 
     def is_open(self, item: Slot) -> bool:
-        """Its time is on offer, perhaps as a slot that followed."""
+        """Whether its time is open, in this slot or in one that followed it."""
         return last_of(self._wl, item).status is SlotStatus.OPEN
 
     def put(
         self, origin: str, event: CalendarEvent, meant: Opening, item: Slot | None, report: Report
     ) -> None:
-        """The time of `item` may be that of another slot by now."""
+        """Frees a new or changed opening. A later slot may have the time of `item` by now."""
         if item is None:
             self._free(origin, event, meant, report)
             return
@@ -93,7 +93,8 @@ class OpeningsCalendar(Frozen):
             report.problem(event.title, event.starts_at, why)
 
     def _take_back(self, slot: Slot, report: Report) -> bool:
-        """Not if it was booked just now: that is told at the next look."""
+        """Takes the slot back, and returns False if it is no longer open; the next look reports
+        that."""
         now = self.intake.clock.now()
         outcome = self.intake.engine.run(TakeBackSlot(slot.id), by=BY, now=now)
         done = not isinstance(outcome, Refused)
@@ -106,7 +107,7 @@ class OpeningsCalendar(Frozen):
 
 
 def _is_replaced(opening: Opening, events: Sequence[CalendarEvent]) -> bool:
-    """Another appointment stands in the place of a cancelled one."""
+    """Whether another appointment takes the time of a cancelled one."""
     words = (opening.staff or opening.service).split()[0].casefold()
     return any(
         is_appointment(other)
@@ -119,7 +120,7 @@ def _is_replaced(opening: Opening, events: Sequence[CalendarEvent]) -> bool:
 
 
 def _same(one: Opening, other: Opening) -> bool:
-    """But for the price, which the list of services says."""
+    """Ignores the price, which comes from the catalogue."""
     return replace(one, price_cents=0) == replace(other, price_cents=0)
 
 

@@ -1,4 +1,4 @@
-"""The conditional writes of the waitlist desk. At most one of them touches a row in a commit."""
+"""The conditional writes of the waitlist desk. A commit touches each row at most once."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from frontdesk.features.proposals import model
 
 
 class AddSlot(Change):
-    """Condition: neither the id nor the origin is in use, and no open or booked slot overlaps it,
-    other than those in `slot.beside` and `instead_of`."""
+    """Adds a slot. Condition: neither the id nor the origin is in use, and no open or booked
+    slot overlaps it, other than those in `slot.beside` and `instead_of`."""
 
     slot: Slot
     instead_of: str = ""
@@ -29,31 +29,32 @@ class AddSlot(Change):
 
 
 class SlotChange(Change):
-    """Each has the condition that the slot is open."""
+    """A write to a slot. Every subclass has the condition that the slot is open."""
 
     slot_id: SlotId
 
 
 class HoldSlot(SlotChange):
-    """Offer `seq` is the current one. Condition: none is, and `seq` is the next number."""
+    """Makes offer `seq` the current one. Condition: there is none, and `seq` is the next number."""
 
     seq: int
 
 
 class ArmSlot(SlotChange):
-    """The current offer is live. Condition: it is `seq`, and it is not live."""
+    """Makes the current offer live. Condition: it is `seq`, and it is not live."""
 
     seq: int
 
 
 class DisarmSlot(SlotChange):
-    """The current offer is pending again. Condition: it is `seq`, and it is live."""
+    """Makes the current offer pending again. Condition: it is `seq`, and it is live."""
 
     seq: int
 
 
 class BookSlot(SlotChange):
-    """Booked by `entry_id`. Condition: the current offer is `seq`, live or not as read."""
+    """Books the slot for `entry_id`. Condition: the current offer is `seq`, and `live` is as
+    read."""
 
     seq: int
     entry_id: EntryId
@@ -62,25 +63,27 @@ class BookSlot(SlotChange):
 
 
 class FreeOfOffer(SlotChange):
-    """No offer is current. Condition: the current one is `seq`, live or not as read."""
+    """Ends the current offer. Condition: it is `seq`, and `live` is as read."""
 
     seq: int
     live: bool
 
 
 class MarkNobodyFits(SlotChange):
-    """Condition: no offer is current, and it is not marked yet."""
+    """Marks that nobody suits the slot. Condition: no offer is current, and it is not marked
+    yet."""
 
 
 class SlotAsRead(SlotChange):
-    """Nothing is written. Condition: the current offer is `seq` (0 for none), live as read."""
+    """Writes nothing. Condition: the current offer is `seq` (0 for none), and `live` is as read."""
 
     seq: int
     live: bool
 
 
 class HandBackSlot(SlotChange):
-    """Handed back. Condition: the current offer is `seq` (0 for none), live or not as read."""
+    """Hands the slot back. Condition: the current offer is `seq` (0 for none), `live` is as
+    read."""
 
     seq: int
     live: bool
@@ -88,7 +91,7 @@ class HandBackSlot(SlotChange):
 
 
 class EndBooking(Change):
-    """Cancelled or missed. Condition: it is booked by `entry_id`."""
+    """Ends a booking as cancelled or missed. Condition: `entry_id` has booked the slot."""
 
     slot_id: SlotId
     entry_id: EntryId
@@ -100,13 +103,13 @@ class EndBooking(Change):
 
 
 class AddOffer(Change):
-    """Condition: this slot has no offer of this number, and was never offered to this entry."""
+    """Adds an offer. Condition: the slot has no offer of this number, and none for this entry."""
 
     offer: Offer
 
 
 class MoveOffer(Change):
-    """Condition: the offer is in the state `before`. `refused`: one refusal more."""
+    """Moves an offer to `after`. Condition: it is in `before`. `refused` adds one refusal."""
 
     slot_id: SlotId
     seq: int
@@ -118,19 +121,19 @@ class MoveOffer(Change):
 
 
 class AddEntry(Change):
-    """Condition: this person is not on the list for this service yet."""
+    """Adds an entry. Condition: this person has no entry for this service."""
 
     entry: Entry
 
 
 class WriteEntry(Change):
-    """The whole row as it is to be. Condition: the row's version is `entry.version - 1`."""
+    """Writes the whole row. Condition: the row's version is `entry.version - 1`."""
 
     entry: Entry
 
 
 class EntryAsRead(Change):
-    """Nothing is written. Condition: the row's version is `version`."""
+    """Writes nothing. Condition: the row's version is `version`."""
 
     entry_id: EntryId
     version: int

@@ -16,9 +16,9 @@ from frontdesk.values import Frozen
 
 
 class JoinList(Command):
-    """`entry_id` and `person_id` are used if the entry, or the person, is new here.
+    """Puts somebody on the list. `entry_id` and `person_id` are used if entry or person is new.
 
-    Who gives an address and a number is known by the address.
+    A person who gives an address and a number is identified by the address.
     """
 
     entry_id: EntryId
@@ -28,19 +28,19 @@ class JoinList(Command):
     wish: Wish
     lane: Lane
     joined_at: datetime | None = None
-    """As the sheet says; now if nothing."""
+    """The joined time in the sheet; None means now."""
     mobile: str = ""
 
 
 class ChangeWish(Command):
-    """Other dates, party or staff; the service and the place stay."""
+    """Changes dates, party or staff. The service and the place in line stay."""
 
     entry_id: EntryId
     wish: Wish
 
 
 class Seen(Frozen):
-    """A row as it was to who began to write on it."""
+    """The row as it was when the editor opened it."""
 
     version: int
     name: str
@@ -49,7 +49,7 @@ class Seen(Frozen):
 
 
 class EditEntry(Command):
-    """A row as staff wrote it. For another service it becomes another entry, in the same place."""
+    """Writes a row as staff edited it. Another service makes another entry in the same place."""
 
     entry_id: EntryId
     new_id: EntryId
@@ -59,15 +59,15 @@ class EditEntry(Command):
     wish: Wish
     joined_at: datetime
     seen: Seen | None = None
-    """Nobody else's words are written over: the row has to be like this still."""
+    """The edit is refused if the row has changed since; None skips this check."""
     person_id: PersonId = PersonId("")
-    """Of somebody who is given this row's booking, if they are new here."""
+    """The id of the person who is given this row's booking, if they are new."""
     slot_id: SlotId = SlotId("")
-    """Of the slot that such a booking becomes."""
+    """The id of the slot that such a booking becomes."""
 
 
 class SendPlaceLink(Command):
-    """Somebody has lost our message, and asks for their own link."""
+    """Sends somebody who has lost our message their own link again."""
 
     entry_id: EntryId
 
@@ -75,17 +75,17 @@ class SendPlaceLink(Command):
 class LeaveList(Command):
     entry_id: EntryId
     quietly: bool = False
-    """They are not told: somebody else took them off."""
+    """Sends them no message: somebody else took them off."""
 
 
 class StopOffers(Command):
-    """STOP: no offers for anything any more."""
+    """Ends all offers to a person, for every service (STOP)."""
 
     person_id: PersonId
 
 
 class ResumeOffers(Command):
-    """They have told staff that they want offers again."""
+    """Allows offers again, because the person told staff so."""
 
     person_id: PersonId
 
@@ -110,73 +110,74 @@ class DiscardProposal(model.DiscardProposal):
 
 
 class ApproveProposal(Command):
-    """As staff have put it right: `join` is what is done."""
+    """Approves a proposal: runs `join`, with the corrections of staff."""
 
     proposal_id: ProposalId
     join: JoinList
     change: bool = False
-    """Staff know that this changes an entry that waits already. Anybody can write a mail in
-    another's name."""
+    """Staff confirm that this changes a waiting entry. Anybody can write a mail in another's
+    name."""
 
 
 # --- slots ----------------------------------------------------------------------------------
 
 
 class FreeSlot(Command):
-    """`origin` names what was freed, so that a second telling of it is recognised."""
+    """Frees a slot. `origin` names what was freed, so that a repeated report is recognised."""
 
     slot_id: SlotId
     origin: str
     opening: Opening
     beside: tuple[SlotId, ...] = ()
-    """Slots that it overlaps; staff were shown them and said yes."""
+    """Slots that it overlaps; staff saw them and agreed."""
     rest: bool = False
-    """If it has begun, what is left of it is freed."""
+    """Frees the rest of a time that has begun."""
 
 
 class OfferAgain(Command):
-    """A slot that was handed back is offered once more, as the slot `new_id`."""
+    """Offers a slot that was handed back again, as the slot `new_id`."""
 
     slot_id: SlotId
     new_id: SlotId
 
 
 class ReportOverlap(Command):
-    """A source freed a time that is taken already: staff are told, and nothing is offered."""
+    """Tells staff that a source freed a time that is taken already. Nothing is offered."""
 
     origin: str
     opening: Opening
 
 
 class MakeMove(Command):
-    """Do what is to be done about a slot now. Twice, early or late does no harm."""
+    """Makes the next move of a slot. It is safe to repeat, and to run early or late."""
 
     slot_id: SlotId
 
 
 class TakeBackSlot(Command):
-    """Staff want it themselves."""
+    """Stops offering a slot, because staff want it themselves."""
 
     slot_id: SlotId
 
 
 class CancelBooking(Command):
-    """The customer cannot come. `new_id` is used for what becomes of the time."""
+    """Cancels a booking. `new_id` is the id of the slot that the time becomes."""
 
     slot_id: SlotId
     entry_id: EntryId
     """The entry that has booked the slot."""
     new_id: SlotId
     by_staff: bool = False
-    """Staff do it for the customer."""
+    """Staff cancel for the customer."""
     stay: bool = False
-    """They stay on the list, in their place."""
+    """Keeps them on the list, in their place."""
     offer: bool = True
-    """The time is offered to the next."""
+    """Offers the time to the next person."""
 
 
 class MarkNoShow(Command):
-    """The customer did not come. `new_id` is used for the time that is left."""
+    """Notes that the customer did not come. `new_id` is the id of the slot for the time that is
+    left."""
 
     slot_id: SlotId
     new_id: SlotId
@@ -191,30 +192,30 @@ class OfferCommand(Command):
 
 
 class ArmOffer(OfferCommand):
-    """The message is about to go out: start the window."""
+    """Starts the claim window, because the message is about to go out."""
 
 
 class DisarmOffer(OfferCommand):
-    """The channel refused the message: no window runs."""
+    """Stops the claim window, because the channel refused the message."""
 
 
 class PutOffOffer(OfferCommand):
-    """The message could not be handed over: no window runs until it can."""
+    """Stops the claim window until the message can be handed over."""
 
 
 class SendOfferAgain(OfferCommand):
-    """The person's contact was corrected, so that the links in the message are dead."""
+    """Sends the offer again: the person's contact was corrected, so the links in it are dead."""
 
 
 class GiveUpOffer(OfferCommand):
-    """The message will never arrive: let the slot roll on."""
+    """Ends an offer whose message will never arrive; the slot rolls on."""
 
     why: str = ""
 
 
 class ClaimOffer(OfferCommand):
     by_staff: bool = False
-    """Staff accept it for the customer, also before the message is out."""
+    """Staff accept it for the customer, even before the message is out."""
 
 
 class DeclineOffer(OfferCommand):
@@ -229,11 +230,11 @@ class LapseOffer(OfferCommand):
 
 
 class WithdrawOffer(OfferCommand):
-    """Take it back if its person is not after it any more."""
+    """Withdraws the offer if its person no longer wants it."""
 
 
 class TakeOfferBack(OfferCommand):
-    """Staff take it back, whatever its person wants: the slot goes to the next."""
+    """Withdraws the offer for staff, whatever its person wants; the slot goes to the next."""
 
 
 # --- the desk -------------------------------------------------------------------------------
@@ -244,7 +245,8 @@ class SetRules(Command):
 
 
 class TakeDocument(Command):
-    """As staff wrote it. What cannot be understood is kept, and what was before stays in force."""
+    """Stores a document that staff wrote. If it cannot be understood, the last good one stays in
+    force."""
 
     name: DocumentName
     text: str
@@ -255,14 +257,15 @@ class TakeDocument(Command):
 
 
 class ConfirmDocumentFile(Command):
-    """The file of a document has this text now as well."""
+    """Notes that the file of a document has this text now."""
 
     name: DocumentName
     text: str
 
 
 class SettleCalendar(Command):
-    """Openings that are gone from the calendar: they stay slots, or they are taken back."""
+    """Decides about openings that are gone from the calendar: keeps their slots or takes them
+    back."""
 
     slot_ids: tuple[str, ...]
     keep: bool
@@ -273,11 +276,11 @@ class SetCatalogue(Command):
 
 
 class ExpireEntries(Command):
-    """Entries whose dates have passed expire; slots that are stuck are put right."""
+    """Expires entries whose dates have passed; its fact makes the desk repair stuck slots."""
 
 
 class ReportTexts(Command):
-    """So many of a day's texts are used up, of the most that the settings allow."""
+    """Reports that `sent` of a day's texts are used up, of at most `most`."""
 
     on: date
     sent: int
@@ -285,8 +288,8 @@ class ReportTexts(Command):
 
 
 class SumUpMonth(Command):
-    """The month before the one in which it was due."""
+    """Sums up the month before the one in which it is due."""
 
     due_at: datetime
     paragraph: str = ""
-    """A model's words for it. They are checked against the figures."""
+    """A model's text for the month. It is checked against the figures."""

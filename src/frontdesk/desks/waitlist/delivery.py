@@ -26,7 +26,7 @@ from frontdesk.desks.waitlist.reasons import Reason
 from frontdesk.engine.desk import DeliveryRules, Drop, Hold, Render
 from frontdesk.engine.ports import Reads
 
-#: Quiet hours have begun between rendering and the commit.
+#: Temporary refusals of `arm`: quiet hours may begin between rendering and the commit.
 PASSING: Final = frozenset({Reason.QUIET_HOURS})
 TO_STRANGERS: Final = frozenset(name for name, kind in customers.KINDS.items() if kind.to_stranger)
 
@@ -55,7 +55,8 @@ def recipients(reads: Reads, note: Note) -> Iterable[PersonId]:
 
 
 def when(reads: Reads, send: Send, now: datetime) -> Hold | Drop | None:
-    """Quiet hours hold what nobody just asked for: an offer by its slot's own rules."""
+    """Holds messages in quiet hours, unless somebody just asked for them. Offers follow their
+    slot's rules."""
     if send.quiet is Quiet.IGNORE:
         return None
     wl = waitlist(reads)

@@ -1,4 +1,4 @@
-"""The waitlist desk, complete but for its words, as it is handed to the engine."""
+"""Assembles the waitlist desk for the engine, without its messages."""
 
 from __future__ import annotations
 
@@ -80,8 +80,9 @@ def waitlist_desk(
     jobs: Mapping[str, Callable[[Job], Command]] | None = None,
     paragraphs: Callable[[datetime], str] | None = None,
 ) -> Desk:
-    """`jobs` does what takes its time, by the kind of the job. `paragraphs` may have words for the
-    month before an instant; it is asked before the commit that sums the month up."""
+    """Builds the desk. `jobs` has a function for each kind of slow job. `paragraphs` may return
+    a text for the month before an instant; it is called before the commit that sums up the
+    month."""
 
     def month_is_summed_up(_name: TimerName, due_at: datetime) -> Command:
         return commands.SumUpMonth(due_at, paragraphs(due_at) if paragraphs else "")

@@ -1,4 +1,4 @@
-"""Checks what must always hold for slots, offers and entries, in the rows as they are."""
+"""Doctor checks of the waitlist: invariants of slots, offers and entries, and the audit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MANY: Final = 1_000_000
 _PAGE: Final = 1_000
 #: The subject of facts about the desk itself.
 DESK: Final = "waitlist"
-#: So much may lie between a change of the rules and what goes by them.
+#: The tolerance between a change of the rules and a message that follows them.
 A_MOMENT: Final = timedelta(seconds=1)
 
 
@@ -54,10 +54,10 @@ def rebuild(view: Inspected, now: datetime, _progress: Callable[[int, int], None
 def list_problems(
     wl: WaitlistReads, timers: Mapping[str, datetime], now: datetime | None = None
 ) -> list[str]:
-    """Offers, ends and timers of every slot; and the audit says the same as the rows.
+    """Checks offers, ends and timers of every slot, and compares the rows with the audit.
 
-    With `now`, a customer who has a slot that is not over is booked, and overlaps of slots that are
-    over are left out.
+    With `now`, it also checks that a customer with a slot is booked until the slot is over, and
+    ignores overlaps of past slots.
     """
     slots = wl.slots(MANY)
     return [
@@ -105,7 +105,7 @@ def night_problems(
 def _sent_in_quiet_hours(
     wl: WaitlistReads, sends: Iterable[Send], history: Sequence[tuple[datetime, Rules]]
 ) -> Iterator[str]:
-    """An offer goes by the rules of its slot, the rest by those that were in force then."""
+    """Checks an offer by the rules of its slot, other messages by the rules that were in force."""
     for send in sends:
         if send.sent_at is None or send.quiet is Quiet.IGNORE:
             continue
@@ -117,7 +117,7 @@ def _sent_in_quiet_hours(
 
 
 def _in_force(history: Sequence[tuple[datetime, Rules]], at: datetime) -> list[Rules]:
-    """More than one if they were changed just then."""
+    """The rules in force at that time; several if they changed within a moment of it."""
     before = [rules for since, rules in history if since < at - A_MOMENT]
     just_then = [rules for since, rules in history if abs(since - at) <= A_MOMENT]
     return [before[-1] if before else Rules(), *just_then]
@@ -126,7 +126,7 @@ def _in_force(history: Sequence[tuple[datetime, Rules]], at: datetime) -> list[R
 def _unkept(
     history: Sequence[tuple[datetime, Rules]], timers: Mapping[str, datetime]
 ) -> Iterator[str]:
-    """Each night plans the next one, and each summary the next."""
+    """Reports a missing nightly or monthly timer. Each run sets the next one."""
     names = {HOUSE_TIMER: "keeping house at night", SUMMARY_TIMER: "the summary of the month"}
     for timer, called in names.items():
         if history and timer not in timers:

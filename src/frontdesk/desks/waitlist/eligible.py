@@ -17,7 +17,7 @@ class Failure(Frozen):
 
 
 def failure(entry: Entry, slot: Slot) -> Failure | None:
-    """Nothing if the entry suits the slot, by the slot's own rules."""
+    """The first failed check by the slot's own rules; None if the entry suits the slot."""
     for check, fails in _CHECKS.items():
         counts = check is Check.SERVICE or check in slot.rules.checks
         if counts and (sentence := fails(entry, slot)):

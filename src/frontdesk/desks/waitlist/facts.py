@@ -43,7 +43,7 @@ class EntryFact(Fact):
 
 
 class EntryJoined(EntryFact):
-    """On the list: new, or again after they had left it."""
+    """Somebody joined the list, for the first time or again."""
 
     kind: ClassVar[str] = "wl.joined"
     person_id: PersonId
@@ -53,7 +53,7 @@ class EntryJoined(EntryFact):
 
 
 class EntryChanged(EntryFact):
-    """Another wish, the same place."""
+    """An entry has another wish and keeps its place."""
 
     kind: ClassVar[str] = "wl.changed"
     wish: Wish
@@ -61,17 +61,18 @@ class EntryChanged(EntryFact):
 
 
 class JoinRepeated(EntryFact):
-    """Somebody typed a known contact into the public form: nothing changed, their link goes out."""
+    """Somebody asked again with a known contact, or for their link. Nothing changes; the link is
+    sent."""
 
     kind: ClassVar[str] = "wl.join_repeated"
     wish: Wish
-    """As it was typed."""
+    """The wish as it was typed."""
     window: int
-    """One link goes out in each."""
+    """The number of a time window. One link is sent in each."""
 
 
 class EntryEdited(EntryFact):
-    """As staff wrote the row."""
+    """Staff edited the row."""
 
     kind: ClassVar[str] = "wl.edited"
     wish: Wish
@@ -94,7 +95,7 @@ class EntryStopped(EntryFact):
 
 
 class EntryResumed(EntryFact):
-    """They may be offered something again, once they are on a list."""
+    """They may get offers again, once they are on a list."""
 
     kind: ClassVar[str] = "wl.resumed"
 
@@ -115,7 +116,7 @@ class ProposalFact(Fact):
 
 
 class RequestIgnored(Fact):
-    """A mail to the list that asks for nothing."""
+    """A mail to the list contained no request."""
 
     kind: ClassVar[str] = "wl.request_ignored"
     mail_id: MailId
@@ -165,7 +166,7 @@ class SlotFreed(SlotFact):
 
 
 class OverlapRefused(SlotFact):
-    """A source freed a time at which this slot has the staff member already."""
+    """A source freed a time that this slot has already taken."""
 
     kind: ClassVar[str] = "wl.overlap_refused"
     origin: str
@@ -196,28 +197,28 @@ class OfferFact(SlotFact):
 
 
 class OfferMade(OfferFact):
-    """The first of a slot. It is held for them; the message is still to go out."""
+    """The first offer of a slot. The slot is held; the message is not sent yet."""
 
     kind: ClassVar[str] = "wl.make_offer"
     last_useful_at: datetime
 
 
 class OfferRolledOn(OfferFact):
-    """The next one, after one has ended."""
+    """The next offer of a slot, after another has ended."""
 
     kind: ClassVar[str] = "wl.roll_on"
     last_useful_at: datetime
 
 
 class OfferArmed(OfferFact):
-    """About to be sent: live until `claim_by`."""
+    """The offer's message is about to be sent. The offer is live until `claim_by`."""
 
     kind: ClassVar[str] = "wl.offer_armed"
     claim_by: datetime
 
 
 class OfferSentAgain(OfferFact):
-    """To a contact that was corrected while the offer was open."""
+    """The offer is sent again, to a contact that was corrected while it was open."""
 
     kind: ClassVar[str] = "wl.offer_sent_again"
     at: datetime
@@ -225,12 +226,12 @@ class OfferSentAgain(OfferFact):
 
 
 class OfferDisarmed(OfferFact):
-    """The message has definitely not gone out: pending again, no window runs."""
+    """The message was definitely not sent. The offer is pending again, and no window runs."""
 
     kind: ClassVar[str] = "wl.offer_disarmed"
     refusals: int
     refused: bool = True
-    """Somebody said no; otherwise nobody was there to take it."""
+    """The channel refused it; otherwise the channel was not available."""
 
 
 class OfferDeclined(OfferFact):
@@ -243,22 +244,22 @@ class OfferLapsed(OfferFact):
 
 
 class OfferUnreachable(OfferFact):
-    """Nobody could be told of it."""
+    """The person could not be reached."""
 
     kind: ClassVar[str] = "wl.offer_unreachable"
     why: str = ""
-    """In words without an address, if somebody said it."""
+    """The reason, without an address; empty if unknown."""
 
 
 class OfferWithdrawn(OfferFact):
     kind: ClassVar[str] = "wl.offer_withdrawn"
     why: Withdrawn
     was_live: bool
-    """They had been told."""
+    """They had been told of the offer."""
 
 
 class SlotClaimed(OfferFact):
-    """Booked, and they are off the active list. `version` is their entry's."""
+    """The slot is booked, and its entry no longer waits. `version` is the entry's."""
 
     kind: ClassVar[str] = "wl.claimed"
     version: int
@@ -267,7 +268,7 @@ class SlotClaimed(OfferFact):
 
 
 class BookingEnded(OfferFact):
-    """`status` and `version` are those of the entry after it."""
+    """A booking ended. `status` and `version` are those of the entry afterwards."""
 
     status: EntryStatus
     version: int
@@ -288,13 +289,13 @@ class BookingMissed(BookingEnded):
 
 
 class SlotGiven(SlotClaimed):
-    """Staff gave somebody's booking to somebody else, for whom the slot is made and booked."""
+    """Staff gave somebody's booking to another person, in a new slot."""
 
     kind: ClassVar[str] = "wl.given"
 
 
 class ClaimLost(OfferFact):
-    """A click that came too late, or second."""
+    """A claim came too late, or somebody else was faster."""
 
     kind: ClassVar[str] = "wl.claim_lost"
     why: Lost
@@ -315,7 +316,7 @@ class RulesChanged(DeskFact):
 
 
 class DocumentTaken(DeskFact):
-    """Written and understood: in force from now on."""
+    """A document was understood and is in force."""
 
     kind: ClassVar[str] = "wl.document_taken"
     name: DocumentName
@@ -323,7 +324,7 @@ class DocumentTaken(DeskFact):
 
 
 class DocumentUnclear(DeskFact):
-    """Written, but not understood: what was before stays in force."""
+    """A document was not understood; the last good one stays in force."""
 
     kind: ClassVar[str] = "wl.document_unclear"
     name: DocumentName
@@ -337,7 +338,7 @@ class CatalogueChanged(DeskFact):
 
 
 class SheetHalted(DeskFact):
-    """So many rows went from the sheet at once that nothing is done until staff say so."""
+    """Many rows vanished from the sheet at once; the sync waits for staff."""
 
     kind: ClassVar[str] = "wl.sheet_halted"
     rows: int
@@ -345,7 +346,7 @@ class SheetHalted(DeskFact):
 
 
 class CalendarHalted(DeskFact):
-    """So many openings went from the calendar at once that nothing is done until staff say so."""
+    """Many openings vanished from the calendar at once; the sync waits for staff."""
 
     kind: ClassVar[str] = "wl.calendar_halted"
     openings: int
@@ -353,7 +354,7 @@ class CalendarHalted(DeskFact):
 
 
 class CalendarSettled(DeskFact):
-    """Staff said what is to become of the openings that are gone."""
+    """Staff decided about openings that are gone."""
 
     kind: ClassVar[str] = "wl.calendar_settled"
     openings: int
@@ -361,7 +362,7 @@ class CalendarSettled(DeskFact):
 
 
 class SheetTroubled(DeskFact):
-    """For long enough the sheet could not be read or written at all."""
+    """The sheet could not be read or written for a long time."""
 
     kind: ClassVar[str] = "wl.sheet_troubled"
     since: datetime
@@ -375,11 +376,11 @@ class MonthSummedUp(DeskFact):
     """Its first day."""
     figures: Figures
     paragraph: str = ""
-    """A model's words for it, checked; empty where ours are used."""
+    """A model's text, checked; empty where the built-in text is used."""
 
 
 class TextsUsedUp(DeskFact):
-    """So many texts went out on a day that answers to the form, or all of them, stop."""
+    """A day's texts are used up: answers to the form stop, or all texts."""
 
     kind: ClassVar[str] = "wl.texts_used_up"
     on: date
@@ -388,7 +389,7 @@ class TextsUsedUp(DeskFact):
 
 
 class ExpiryRun(DeskFact):
-    """`more`: there was more to expire than fits one step."""
+    """A step of expiry ran. `more` says that another step is needed."""
 
     kind: ClassVar[str] = "wl.house_kept"
     on: date

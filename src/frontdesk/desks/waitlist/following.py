@@ -9,8 +9,8 @@ from typing import Final
 from frontdesk.desks.waitlist.model import Slot, SlotStatus
 from frontdesk.desks.waitlist.reads import WaitlistReads
 
-#: What the origin of the next slot begins with, by how this one ended. Older versions kept a
-#: booking that was missed as booked.
+#: The prefix of the next slot's origin, by the status of this one. Older versions left a missed
+#: booking booked.
 _NEXT: Final[Mapping[SlotStatus, str]] = {
     SlotStatus.HANDED_BACK: "again",
     SlotStatus.CANCELLED: "cancelled",
@@ -20,7 +20,7 @@ _NEXT: Final[Mapping[SlotStatus, str]] = {
 
 
 def followed_by(wl: WaitlistReads, slot: Slot) -> Slot | None:
-    """The slot that its time was freed as once more, if it was."""
+    """The slot as which this slot's time was freed again, if it was."""
     kind = _NEXT.get(slot.status)
     return wl.slot_by_origin(f"{kind}:{slot.id}") if kind else None
 

@@ -22,13 +22,13 @@ _OPEN: Final = (OfferState.PENDING, OfferState.LIVE)
 
 
 def broken(slot: Slot, offers: Sequence[Offer], timers: Mapping[str, datetime]) -> Iterator[str]:
-    """Each thing that does not hold, in words. `timers` are all that are set."""
+    """Describes each broken invariant of a slot. `timers` are all timers that are set."""
     for problem in (*_offers(slot, offers), *_ends(slot, offers), *_timers(slot, offers, timers)):
         yield f"slot {slot.id}: {problem}"
 
 
 def not_held(slot: Slot, entry: Entry | None, now: datetime) -> Iterator[str]:
-    """A customer who has a slot is booked, and waits for no other of its kind, until it is over."""
+    """Reports a booked slot, not over yet, whose entry is not booked."""
     if slot.status is not SlotStatus.BOOKED or now >= slot.ends_at:
         return
     if entry is None or entry.status is not EntryStatus.BOOKED:
@@ -74,9 +74,9 @@ def _timers(slot: Slot, offers: Sequence[Offer], timers: Mapping[str, datetime])
 
 
 def overlapping(slots: Iterable[Slot], now: datetime | None = None) -> Iterator[str]:
-    """Slots that have one staff member, or one place, at the same time, without a yes of staff.
+    """Reports slots that use one staff member or place at the same time without staff's consent.
 
-    With `now`, those that are over are left out.
+    With `now`, past slots are left out.
     """
     by_resource: dict[str, list[Slot]] = {}
     for slot in sorted(slots, key=lambda each: each.opening.starts_at):
@@ -92,7 +92,7 @@ def overlapping(slots: Iterable[Slot], now: datetime | None = None) -> Iterator[
 
 
 def _is_allowed(slot: Slot, beside: Slot) -> bool:
-    """Staff said yes; or it is the rest of a missed booking, as older versions kept it."""
+    """Whether staff agreed, or the slot is the rest of a missed booking of an older version."""
     return beside.id in slot.beside or slot.origin == f"no-show:{beside.id}"
 
 
@@ -101,9 +101,9 @@ def _whose(slot: Slot) -> str:
 
 
 def skipped(slot: Slot, offers: Iterable[Offer], entries: Iterable[Entry]) -> Iterator[str]:
-    """Those who suited the slot, stood before the one who holds its newest offer, and had none.
+    """Reports entries that suited the slot, came before its newest offer, and got no offer.
 
-    `entries` is the list as it was when that offer was made.
+    `entries` is the list at the time of that offer.
     """
     listed = {entry.id: entry for entry in entries}
     had_it = [offer.entry_id for offer in offers]

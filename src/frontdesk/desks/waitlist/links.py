@@ -1,4 +1,4 @@
-"""The links that the waitlist desk hands out: one entry, one purpose each, until they expire."""
+"""Signed links of the waitlist desk: one entry or offer and one purpose each, with an expiry."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from frontdesk.core.links import Keys, Link, sign_short
 from frontdesk.desks.waitlist.model import Entry, EntryId, Offer, Slot, SlotId
 from frontdesk.values import Frozen
 
-#: What became of an offer, or of a place on the list, can still be seen for a while.
+#: An offer's link stays valid this long after the slot's start, so that its page can show the
+#: outcome.
 _AFTERWARDS: Final = timedelta(days=30)
 _A_YEAR: Final = timedelta(days=365)
 _MOST: Final = 2**16
 
 
 class Purpose(IntEnum):
-    """A number, once given, keeps its meaning. Those of the waitlist begin at 50."""
+    """Purposes of links. Never reuse a number; the waitlist's begin at 50."""
 
     OFFER = 50
-    """See an offer, claim it or pass it on."""
+    """Shows an offer, to claim or decline."""
     DECLINE = 51
-    """The same, with the button to pass it on first."""
+    """Shows an offer with the decline button first."""
     PLACE = 52
-    """See one's place, change one's dates, leave."""
+    """Shows their place, to change dates or leave."""
     STOP = 53
-    """Get no offers any more."""
+    """Stops all offers."""
 
 
 class OfferLink(Frozen):
@@ -36,7 +37,7 @@ class OfferLink(Frozen):
     slot_id: SlotId
     seq: int
     version: int
-    """Of the contact that it was sent to."""
+    """The version of the contact that it was sent to."""
 
 
 class EntryLink(Frozen):
@@ -46,7 +47,7 @@ class EntryLink(Frozen):
 
 
 class WaitlistLinks(Frozen):
-    """Writes links. `version` is that of the contact: another one kills them."""
+    """Creates links. `version` is that of the contact: a link to an older contact is invalid."""
 
     base_url: str
     keys: Callable[[], Keys]
@@ -58,14 +59,14 @@ class WaitlistLinks(Frozen):
         return self._about_offer(Purpose.DECLINE, slot, offer, version)
 
     def place(self, entry: Entry, version: int, since: datetime) -> str:
-        """Good for a year. A message that is repeated has the same one."""
+        """Valid for a year. The same message always contains the same link."""
         return self._about_entry(Purpose.PLACE, entry, version, since + _A_YEAR)
 
     def stop(self, entry: Entry, version: int, since: datetime) -> str:
         return self._about_entry(Purpose.STOP, entry, version, since + _A_YEAR)
 
     def _about_offer(self, purpose: Purpose, slot: Slot, offer: Offer, version: int) -> str:
-        """Outlives the offer, so that its page can say what became of it."""
+        """The link outlives the offer, so that its page can show the outcome."""
         assert offer.seq < _MOST
         assert version < _MOST
         thing = version << 16 | offer.seq

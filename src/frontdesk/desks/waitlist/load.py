@@ -1,4 +1,4 @@
-"""Brings each decision the rows that it sees."""
+"""Loads the view of each decision."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def joining(reads: Reads, command: JoinList) -> JoinView:
 
 
 def booked_slot(wl: WaitlistReads, entry_id: EntryId) -> Slot | None:
-    """The slot that an entry has; of several, the one that comes last."""
+    """The slot that an entry has booked; the last one if there are several."""
     theirs = wl.bookings(entry_id)
     return theirs[-1] if theirs else None
 
@@ -132,7 +132,7 @@ def editing(reads: Reads, command: EditEntry) -> EditView | None:
 
 
 def _booking_of(wl: WaitlistReads, entry: Entry) -> tuple[Slot, Offer] | None:
-    """The last of their bookings, with the offer that was claimed."""
+    """Their last booking, with the offer that they claimed."""
     booked = wl.bookings(entry.id)
     if not booked:
         return None
@@ -182,7 +182,7 @@ def near(wl: WaitlistReads, opening: Opening) -> Sequence[Slot]:
 
 
 def slot(reads: Reads, command: MakeMove | TakeBackSlot) -> SlotView | None:
-    """Only a slot that is offered to nobody needs to know who is next."""
+    """Loads a slot. Only a slot without a current offer needs the next candidate."""
     wl = waitlist(reads)
     found = wl.slot(command.slot_id)
     if found is None:
@@ -201,7 +201,7 @@ def again(reads: Reads, command: OfferAgain) -> AgainView | None:
 
 
 def booking(reads: Reads, command: CancelBooking | MarkNoShow) -> BookingView | None:
-    """Nothing if the slot was never booked."""
+    """Loads a booking; None if the slot was never booked."""
     wl = waitlist(reads)
     of = wl.slot(command.slot_id)
     entry = wl.entry(EntryId(of.booked_by)) if of and of.booked_by else None
@@ -214,8 +214,8 @@ def booking(reads: Reads, command: CancelBooking | MarkNoShow) -> BookingView | 
 
 
 def offer(reads: Reads, command: OfferCommand) -> OfferView | None:
-    """The offer is read last, once it is known whose it is: where entry and slot say that
-    somebody has claimed it, it says who."""
+    """Reads the offer again after entry and slot, so that it is not older than they are: where
+    they say that it was claimed, it says so as well."""
     wl = waitlist(reads)
     known = wl.offer(command.slot_id, command.seq)
     if known is None:
@@ -232,7 +232,7 @@ def house(reads: Reads, _command: ExpireEntries) -> HouseView:
 
 
 def month(reads: Reads, command: SumUpMonth) -> MonthView:
-    """The whole month before, by the clock on the wall."""
+    """Loads the whole month before, in local time."""
     wl = waitlist(reads)
     rules = wl.rules()
     tz = zone(rules.zone)

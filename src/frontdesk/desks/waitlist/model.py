@@ -17,9 +17,9 @@ from frontdesk.values import Frozen, replace
 EntryId = NewType("EntryId", str)
 SlotId = NewType("SlotId", str)
 
-#: How the origin of a slot begins that staff gave to somebody else.
+#: The prefix of the origin of a slot that staff gave to another person.
 GIVEN: Final = "given:"
-#: No slot is longer.
+#: The longest duration of a slot.
 LONGEST_SLOT: Final = timedelta(days=1)
 
 
@@ -34,7 +34,7 @@ class Lane(StrEnum):
 
 class EntryStatus(StrEnum):
     WAITING = "waiting"
-    """On the list: the only ones who are offered anything."""
+    """On the list. Only waiting entries get offers."""
     BOOKED = "booked"
     LEFT = "left"
     STOPPED = "stopped"
@@ -47,9 +47,9 @@ class SlotStatus(StrEnum):
     OPEN = "open"
     BOOKED = "booked"
     HANDED_BACK = "handed_back"
-    """Staff's again: nothing more is offered."""
+    """Back with staff: the desk offers it no more."""
     CANCELLED = "cancelled"
-    """It was booked, and the booking was cancelled: by the customer, or by staff for them."""
+    """It was booked, and the customer or staff cancelled the booking."""
     NO_SHOW = "no_show"
     """It was booked, and the customer did not come."""
 
@@ -87,7 +87,7 @@ class Rules(Frozen):
     zone: str = "UTC"
     order: tuple[OrderBy, ...] = (OrderBy.PRIORITY, OrderBy.JOINED)
     checks: tuple[Check, ...] = tuple(Check)
-    """Those that count. The service always does."""
+    """The checks that apply. The service is always checked."""
     claim_window: timedelta = timedelta(minutes=10)
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     tries: int = 5
@@ -121,7 +121,7 @@ class Wish(Frozen):
     earliest_on: date
     latest_on: date
     staff: str = ""
-    """Nobody in particular if empty."""
+    """Any staff member if empty."""
     priority: bool = False
 
 
@@ -140,12 +140,12 @@ class Entry(Frozen):
     status: EntryStatus = EntryStatus.WAITING
     lane: Lane = Lane.FORM
     version: int = 1
-    """Raised by each change of this row, and compared by each."""
+    """Each write compares it and raises it by one."""
     no_more: bool = False
-    """Booked, and wants no offers after that, for any service."""
+    """Booked, and wants no further offers for any service."""
 
     def wishing(self, wish: Wish) -> Entry:
-        """The same place, with another wish."""
+        """This entry with another wish."""
         return replace(
             self,
             service=wish.service,
@@ -195,7 +195,7 @@ class Opening(Frozen):
         return f"service:{self.service.strip().casefold()}" if self.capacity == 1 else ""
 
     def overlaps(self, other: Opening) -> bool:
-        """Both need the same resource at the same time."""
+        """Whether both need the same resource at the same time."""
         return (
             bool(self.resource)
             and self.resource == other.resource
@@ -205,7 +205,7 @@ class Opening(Frozen):
 
 
 class Slot(Frozen):
-    """A freed time and who it is offered to. At most one offer is pending or live."""
+    """A freed time, with the state of its offers. At most one offer is pending or live."""
 
     id: SlotId
     origin: str
@@ -220,28 +220,28 @@ class Slot(Frozen):
     offers: int = 0
     """The number of offers that were made."""
     nobody_fits: bool = False
-    """Staff have been told that nobody suits; it stays open for who joins in time."""
+    """Nobody suits it, and staff know; it stays open for people who join in time."""
     booked_by: str = ""
     """The entry that has booked it, or had booked it before a cancellation or a no-show."""
     closed_at: datetime | None = None
     beside: tuple[SlotId, ...] = ()
-    """Slots of the same resource at the same time: staff said yes to this overlap."""
+    """Slots of the same resource at the same time; staff allowed the overlap."""
     not_to: tuple[EntryId, ...] = ()
     """Entries that had this time before and declined, cancelled or missed it."""
 
     @property
     def is_given(self) -> bool:
-        """Staff gave somebody's booking to somebody else: nobody was asked."""
+        """Whether staff gave it to another person, without an offer."""
         return self.origin.startswith(GIVEN)
 
     @property
     def takes_time(self) -> bool:
-        """Open or booked: nobody else can have its staff member at this time."""
+        """Whether it is open or booked, and so blocks its resource."""
         return self.status in (SlotStatus.OPEN, SlotStatus.BOOKED)
 
     @property
     def on(self) -> date:
-        """The day of its start, by the clock on the wall."""
+        """The local day of its start."""
         return to_wall(self.opening.starts_at, zone(self.rules.zone)).date()
 
     @property
@@ -250,20 +250,20 @@ class Slot(Frozen):
 
     @property
     def least_party(self) -> int:
-        """The smallest that it is given to."""
+        """The smallest party that may have it."""
         empty = self.rules.down_fitting
         return 1 if empty is None else max(1, self.opening.capacity - empty)
 
     @property
     def last_at(self) -> datetime:
-        """From here on nobody new is told of it."""
+        """The time from which on no new offer is made."""
         return self.opening.starts_at - self.rules.cut_off
 
 
 def in_the_way(
     opening: Opening, slots: Iterable[Slot], besides: Collection[SlotId] = ()
 ) -> list[Slot]:
-    """Open and booked slots that overlap it, other than `besides`."""
+    """Open and booked slots that overlap the opening, other than `besides`."""
     return [
         slot
         for slot in slots
@@ -272,7 +272,7 @@ def in_the_way(
 
 
 class Offer(Frozen):
-    """A slot held for one entry. Never deleted: it is history once it has ended."""
+    """A slot held for one entry. Offers are never deleted; ended ones are history."""
 
     slot_id: SlotId
     seq: int
@@ -294,7 +294,7 @@ class Figures(Frozen):
     handed_back: int = 0
     offers: int = 0
     seconds_to_fill: int = 0
-    """Of all that were filled together."""
+    """The sum over all filled slots."""
     recovered_cents: int = 0
     """The total price of the filled slots."""
 

@@ -49,12 +49,12 @@ def joined(fact: EntryJoined) -> Note | None:
 
 
 def changed(fact: EntryChanged) -> Note | None:
-    """Tells a person who used the form again where they stand, as after the first time."""
+    """Confirms the new wish of a person who joined by the form."""
     return _about_entry(fact, "joined", Quiet.IGNORE) if fact.lane is Lane.FORM else None
 
 
 def link(fact: JoinRepeated) -> Note:
-    """To the contact that we know, once in a while, however often somebody types it."""
+    """Sends their link to the known contact, once in each time window."""
     return Note(
         "link",
         to=fact.entry_id,
@@ -71,12 +71,12 @@ def left(fact: EntryLeft) -> Note | None:
 
 
 def offer(fact: OfferMade | OfferRolledOn) -> Note:
-    """Reads the same, first or rolled on. Worth saying only while it can still be had."""
+    """The offer's message, for a first or a later offer. It is useless after `last_useful_at`."""
     return _to_person(fact, "offer", tell_by=fact.last_useful_at)
 
 
 def offer_again(fact: OfferSentAgain) -> Note:
-    """The same offer, to the contact that is right now."""
+    """The same offer, to the corrected contact."""
     note = _to_person(fact, "offer", tell_by=fact.last_useful_at)
     return replace(note, key=f"{note.key}/again/{int(fact.at.timestamp())}")
 
@@ -86,7 +86,7 @@ def claimed(fact: SlotClaimed) -> Note:
 
 
 def booking_cancelled(fact: BookingCancelled) -> Note:
-    """A customer who cancelled gets a receipt; one for whom staff cancelled has to hear of it."""
+    """A receipt for a customer who cancelled, or news for one for whom staff cancelled."""
     return _to_person(fact, "cancelled_for" if fact.by_staff else "cancelled", Quiet.IGNORE)
 
 
@@ -206,7 +206,7 @@ def _to_person(
 def _to_staff(
     fact: Fact, kind: str, occasion: str | int, about: str = "", **words: str | int
 ) -> Note:
-    """An alert: it does not wait."""
+    """An alert to staff, which ignores quiet hours."""
     return Note(
         kind,
         to=To.HOSTS,
@@ -218,7 +218,7 @@ def _to_staff(
     )
 
 
-#: A fact that is not here is told to nobody, on purpose.
+#: A fact that is not listed here causes no message, on purpose.
 NOTES: Final[Mapping[type[Fact], Callable[[Any], Note | None]]] = {
     EntryJoined: joined,
     EntryChanged: changed,

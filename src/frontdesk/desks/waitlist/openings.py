@@ -14,10 +14,10 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import replace
 
 LONGEST: Final = timedelta(days=1)
-#: In front of a colon or a dash, alone, or as a category.
+#: Marks of an opening: before a colon or dash, alone, or as a category.
 _WORDS: Final = ("free", "open", "opening", "available", "availability", "slot")
 _MARKED: Final = re.compile(rf"(?:{'|'.join(_WORDS)})\s*(?:$|[:–—-]\s*(.*))", re.IGNORECASE)
-#: As Outlook and Google put it in front of a title, and as people do.
+#: Outlook, Google and people put it in front of a title.
 _CANCELLED: Final = re.compile(r"cancel?led\s*(?:[:–—-]\s*|\s)(.*)", re.IGNORECASE)
 _CATEGORIES: Final = frozenset((*_WORDS, "openings", "free slot"))
 _WITH: Final = re.compile(
@@ -28,7 +28,7 @@ _EDGES: Final = " \t,;:.-–—()/@"
 
 
 def read_opening(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unclear | None:
-    """Nothing if the event is about something else, or is an opening that was cancelled."""
+    """Reads an event; None if it is about something else, or is a cancelled opening."""
     cancelled = _cancelled(event)
     if cancelled is not None:
         return None if _meant(cancelled) is not None else _read_cancelled(cancelled, catalogue)
@@ -49,12 +49,12 @@ def read_opening(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unclea
 
 
 def is_cancelled(event: CalendarEvent) -> bool:
-    """By its status, or by its title."""
+    """Whether its status or its title says that it is cancelled."""
     return _cancelled(event) is not None
 
 
 def is_appointment(event: CalendarEvent) -> bool:
-    """Neither an opening nor cancelled: its time is taken."""
+    """Whether it takes its time: it is neither an opening nor cancelled."""
     return _cancelled(event) is None and _meant(event) is None
 
 
@@ -67,7 +67,7 @@ def _opening(event: CalendarEvent, service: Service, staff: str, places: int) ->
 
 
 def _cancelled(event: CalendarEvent) -> CalendarEvent | None:
-    """The event without the mark, if it is marked as cancelled."""
+    """The event without the 'Cancelled' mark; None if it is not cancelled."""
     found = _CANCELLED.fullmatch(event.title.strip())
     if found is not None:
         return replace(event, title=found[1])
@@ -75,7 +75,7 @@ def _cancelled(event: CalendarEvent) -> CalendarEvent | None:
 
 
 def _read_cancelled(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unclear | None:
-    """An appointment that names a service of ours; customers' names may stand beside it."""
+    """Reads a cancelled appointment that names a service. It may also name a customer."""
     words = event.title
     named = {
         one for one in catalogue.staff if _says(words, one) or _only_first(words, one, catalogue)
@@ -94,7 +94,7 @@ def _read_cancelled(event: CalendarEvent, catalogue: Catalogue) -> Opening | Unc
 
 
 def _only_first(words: str, member: str, catalogue: Catalogue) -> bool:
-    """'Mia' stands for 'Mia Tan', if there is one Mia."""
+    """Whether the words name the member by a first name that is unique in the team."""
     first = member.split()[0] if member.split() else ""
     return bool(first) and _says(words, first) and _only(first, catalogue) == member
 
@@ -126,7 +126,7 @@ def _staff(words: str, catalogue: Catalogue) -> str | Unclear:
 
 
 def _only(name: str, catalogue: Catalogue) -> str | None:
-    """'Mia' for 'Mia Tan', if there is one Mia."""
+    """Finds 'Mia Tan' by 'Mia', if there is only one Mia."""
     first = [one for one in catalogue.staff if name.casefold() in one.casefold().split()]
     return first[0] if len(first) == 1 else None
 
@@ -151,7 +151,7 @@ def _service(words: str, staff: str, catalogue: Catalogue) -> Service | Unclear:
 
 
 def _longest(said: str, catalogue: Catalogue) -> Service | Unclear:
-    """'Ladies cut & colour, 2 h' names the service with the longest name that stands in it."""
+    """Finds the service with the longest name in a text like 'Ladies cut & colour, 2 h'."""
     found = [
         (len(name), one)
         for one in catalogue.services

@@ -24,5 +24,5 @@ def first_of(entries: Iterable[Entry], order: tuple[OrderBy, ...]) -> Entry | No
 
 
 def place(entry: Entry, order: tuple[OrderBy, ...]) -> Place:
-    """Lower comes first. No two entries have the same, as the id is its last part."""
+    """The sort key of an entry; lower comes first. The id makes it unique."""
     return (*[_PARTS[by](entry) for by in order], entry.id)

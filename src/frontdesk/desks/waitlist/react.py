@@ -38,7 +38,7 @@ from frontdesk.desks.waitlist.model import EntryId, EntryStatus, SlotId
 from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.engine.ports import Reads, Recorded
 
-#: More open slots than any business has; what is left over is looked at by its own timer.
+#: The most slots per reaction; the timers of the others look at them.
 MOST_SLOTS: Final = 500
 
 
@@ -53,7 +53,7 @@ def take_offers_back(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """There may be one that nobody fitted until now."""
+    """Looks at idle slots again, because one may suit this entry."""
     wl = waitlist(reads)
     entry = wl.entry(EntryId(recorded.fact.about))
     if entry is None:
@@ -63,7 +63,7 @@ def look_for_a_slot(reads: Reads, recorded: Recorded) -> Iterable[Command]:
 
 
 def send_offers_again(reads: Reads, recorded: Recorded) -> Iterable[Command]:
-    """Staff have corrected a contact: an open offer goes to the new one."""
+    """Sends open offers again after staff corrected an address."""
     fact = recorded.fact
     assert isinstance(fact, Correction)
     if fact.new_address:

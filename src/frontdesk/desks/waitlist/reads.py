@@ -33,7 +33,7 @@ class WaitlistSettings(SettingReads, Protocol):
     """The saved settings of the desk. Each store's reads inherit these."""
 
     def rules(self) -> Rules:
-        """Those in force: the last good ones."""
+        """The rules in force: the last good ones."""
         return self.setting(SAVED_RULES)
 
     def catalogue(self) -> Catalogue:
@@ -59,24 +59,25 @@ class WaitlistReads(WaitlistSettings, Protocol):
     def slot_by_origin(self, origin: str) -> Slot | None: ...
     def offer(self, slot_id: SlotId, seq: int) -> Offer | None: ...
     def offers(self, slot_id: SlotId) -> Sequence[Offer]:
-        """All that were made, in order."""
+        """All offers of a slot, in order."""
 
     def entry(self, entry_id: EntryId) -> Entry | None: ...
     def entries_of(self, person_id: PersonId) -> Sequence[Entry]:
-        """Theirs for every service, in every state."""
+        """The person's entries for every service, in every state."""
 
     def person(self, person_id: PersonId) -> Person | None: ...
     def person_by_email(self, email_key: str) -> Person | None:
-        """By the address, or the number of who has none."""
+        """Finds a person by address, or by the number of a person who has no address."""
 
     def signs_in(self, person_id: PersonId) -> bool:
-        """Whether they are of the team, with any role."""
+        """Whether they are a member of the team, with any role."""
 
     def candidates(self, slot: Slot, limit: int) -> Sequence[Entry]:
-        """The first in the order of the slot's rules who suit it and were not offered it yet."""
+        """The first entries, in the order of the slot's rules, that suit it and were not offered
+        it yet."""
 
     def open_offers(self, entry_id: EntryId) -> Sequence[Offer]:
-        """Those that are pending or live."""
+        """The entry's pending and live offers."""
 
     def bookings(self, entry_id: EntryId) -> Sequence[Slot]:
         """Slots that this entry has booked, by their start."""
@@ -85,34 +86,34 @@ class WaitlistReads(WaitlistSettings, Protocol):
         """Open slots of a service that are offered to nobody, by their start."""
 
     def open_slots(self, limit: int) -> Sequence[SlotId]:
-        """By their start."""
+        """Open slots by their start."""
 
     def soonest_to_expire(self, limit: int) -> Sequence[Entry]:
-        """Those waiting, by their latest date."""
+        """Waiting entries by their latest date."""
 
     # To show
     def ahead(self, slot: Slot, entry: Entry) -> int:
         """Counts the entries before this one that suit the slot and were not offered it yet."""
 
     def slots(self, limit: int) -> Sequence[Slot]:
-        """The latest freed first."""
+        """All slots, the latest freed first."""
 
     def entries(
         self, *, status: EntryStatus | None = None, limit: int = 100, after: str = ""
     ) -> Sequence[Entry]:
-        """By id, those behind `after`."""
+        """Entries by id, after the id `after`."""
 
     def slots_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
-        """Those that start in this time, by their start."""
+        """Slots that start in this period, by their start."""
 
     def freed_between(self, since: datetime, until: datetime) -> Sequence[Slot]:
-        """Those that came free in this time, in that order."""
+        """Slots that came free in this period, in that order."""
 
     def proposals(self, status: ProposalStatus, limit: int) -> Sequence[Proposal]:
-        """The newest first."""
+        """Proposals, the newest first."""
 
     def list_rows(self) -> Sequence[ListRow]:
-        """Every entry, in whatever state, with its person."""
+        """Every entry, in any state, with its person."""
 
     def facts(self, subject: str, *, limit: int = 500) -> Sequence[Recorded]:
         """The audit of a slot or an entry, in order."""
@@ -123,16 +124,17 @@ class WaitlistReads(WaitlistSettings, Protocol):
     def newest_facts(
         self, subject: str, kind: str, *, before: int = 0, limit: int = 100
     ) -> Sequence[Recorded]:
-        """Of one kind, the newest first; those before a number if one is given."""
+        """Facts of one kind, the newest first; only those before the number `before` if it is
+        given."""
 
     def facts_between(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 500
     ) -> Sequence[Recorded]:
-        """All that happened at this desk in this time, in order; behind a number if one is given.
-        What happened just now may be missing for a moment."""
+        """The facts of this desk in this period, in order, after the number `after`. The newest
+        facts may be missing for a moment."""
 
     def people_of(self, entry_ids: Collection[EntryId]) -> Mapping[EntryId, Person]:
         """The person of each entry."""
 
     def staff(self) -> Sequence[PersonId]:
-        """Owners and staff who have given an address."""
+        """Owners and staff who have an address."""

@@ -1,4 +1,4 @@
-"""Rebuilds an entry or a slot from the audit alone, to be compared with the live row."""
+"""Rebuilds an entry or a slot from its facts, to compare it with the live row."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _STATUS: Final[dict[type[Fact], EntryStatus]] = {
 
 
 def entry_from(about: Iterable[Recorded]) -> Entry | None:
-    """The entry that these facts, all that there are about it, add up to."""
+    """The entry that results from all facts about it."""
     entry: Entry | None = None
     for recorded in about:
         fact = recorded.fact
@@ -177,7 +177,7 @@ class _Rebuilding:
 
 
 def slot_from(facts: Iterable[Recorded]) -> tuple[Slot, list[Offer]] | None:
-    """The slot and the offers that its facts add up to."""
+    """The slot and the offers that result from its facts."""
     rebuilding: _Rebuilding | None = None
     for recorded in facts:
         fact = recorded.fact

@@ -1,7 +1,7 @@
-"""The rules of the waitlist as a document that staff write: read line by line, never guessed at.
+"""Parses and writes the rules document of staff, line by line and without guessing.
 
-A line is a rule, or it is a heading, a comment or empty. What is not understood is reported with
-its number and the nearest sentence that would be; the rules before it then stay in force.
+A line is a rule, a heading, a comment or empty. A line that is not understood is reported with its
+number and the nearest known sentence; the last good rules then stay in force.
 """
 
 import re
@@ -27,7 +27,7 @@ class WrittenRules(Frozen):
 
     order: tuple[str, ...] = ("priority", "joined")
     checks: tuple[str, ...] = CHECKS
-    """In the order in which they are made. The service is always among them."""
+    """In the order in which they are made. The service is always included."""
     claim_window: timedelta = timedelta(minutes=10)
     quiet: QuietHours = DEFAULT_QUIET_HOURS
     tries: int = 5
@@ -57,7 +57,7 @@ class Problem(Frozen):
     words: str
     why: str
     nearest: str = ""
-    """A sentence that would be understood; none if nothing is near."""
+    """A similar sentence that is understood; empty if there is none."""
 
 
 class Parsed(Frozen):
@@ -68,7 +68,7 @@ class Parsed(Frozen):
 
 
 def in_force(last_good: WrittenRules, parsed: Parsed) -> WrittenRules:
-    """All of a document, or none of it."""
+    """The rules of the document if it has no problems, else the last good ones."""
     return last_good if parsed.problems else parsed.rules
 
 
@@ -88,7 +88,7 @@ def parse(text: str) -> Parsed:
 
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r")
-#: What makes a title of the line above it.
+#: Marks the line above it as a title.
 _UNDERLINE: Final = re.compile(r"\s*={3,}\s*")
 
 
@@ -114,7 +114,7 @@ class _Reading:
                 self._hear(number, sentence, settings)
 
     def _hear(self, number: int, sentence: str, settings: tuple[Setting, ...]) -> None:
-        """Two lines may say the same, but not two things about one rule."""
+        """Records settings. Two lines may repeat a rule, but not contradict each other."""
         for setting in settings:
             first, line = self.said.setdefault(setting.rule, (setting, number))
             if first != setting:
@@ -126,14 +126,14 @@ class _Reading:
 
 # --- lines ------------------------------------------------------------------------------------
 
-#: Nothing to read: empty, a heading or comment, a rule of dashes.
+#: Lines without a rule: empty, heading, comment or a row of dashes.
 _UNREAD: Final = re.compile(
     r"\s*(?:#.*|//.*|>.*|\(.*\)|(?:note|hinweis): .*|[-=_*~\s]*)", re.IGNORECASE
 )
 _BULLET: Final = re.compile(r"\A\s*(?:(?:[-*+•◦‣·–—]|\d{1,2}[.)]|\[[ xX]?\])\s+){1,2}")
 _REMARK: Final = re.compile(r"\s(?:#|//).*")
 _SENTENCE_END: Final = re.compile(r"(?<=[^\W\d_]{2})[.;!](?:\s+|$)|(?<=\d)[.;!](?:\s+(?=\D)|$)")
-#: Stops that end no sentence: 'p.m.', 'max. 5 people', '10 min. to answer'.
+#: Full stops that do not end a sentence: 'p.m.', 'max. 5 people', '10 min. to answer'.
 _DOTTED: Final = re.compile(
     r"\b([ap])\.\s?(m)\b(?:\.(?!\s+(?-i:[A-Z])))?|\b(max|std|min)\.(?=\s+(?-i:[a-z0-9]))",
     re.IGNORECASE,
@@ -235,7 +235,7 @@ def span_words(span: timedelta) -> str:
 
 
 def write(rules: WrittenRules) -> str:
-    """The document that says exactly these rules, for staff to begin with."""
+    """Writes the document that states these rules."""
     return "\n".join(("# The rules of our waitlist", "", *_lines(rules), ""))
 
 
@@ -273,8 +273,7 @@ def _cut_off_line(cut_off: timedelta) -> str:
 
 
 def with_title(lines: list[str]) -> list[str]:
-    """Marks the title of a document from which the '#' was lost: 'Rules of the waitlist' is no
-    rule."""
+    """Puts the lost '#' back in front of a title like 'Rules of the waitlist', which is no rule."""
     first = next((n for n, line in enumerate(lines) if line), None)
     if first is None or not _TITLE.fullmatch(lines[first]):
         return lines

@@ -1,4 +1,4 @@
-"""The sentences that a rules document can say, as a table: what they look like, what they set."""
+"""The table of sentences that a rules document can contain, and the settings that they make."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from frontdesk.core.quiet_hours import NO_QUIET_HOURS
 from frontdesk.desks.waitlist.rules_words import SPAN, Unclear, plain, read_quiet, read_span
 from frontdesk.values import Frozen
 
-#: What an entry must suit, in this order.
+#: The checks, in this order.
 CHECKS: Final = ("service", "party", "date", "staff")
 
 MOST_TRIES: Final = 100
@@ -22,7 +22,7 @@ LONGEST_CUT_OFF: Final = timedelta(days=14)
 
 
 class Setting(Frozen):
-    """One rule with its value. No rule: the sentence says that nothing is special."""
+    """One rule with its value. An empty rule means that nothing is special."""
 
     rule: str
     value: Any
@@ -38,7 +38,8 @@ def understood(sentence: str) -> tuple[Setting, ...]:
 
 
 def is_title(line: str) -> bool:
-    """'What we do:' is one. 'Quiet hours:' looks like a rule of which the half is missing."""
+    """Whether a line is a title like 'What we do:'. 'Quiet hours:' is an incomplete rule
+    instead."""
     words = plain(line)
     return words.endswith(":") and not _BEGINS_A_RULE.match(words)
 
@@ -50,7 +51,7 @@ _BEGINS_A_RULE: Final = re.compile(
 
 
 def nearest(sentence: str) -> str:
-    """The known sentence that looks most like it; nothing if none does."""
+    """The most similar known sentence; empty if none is similar."""
     matcher = SequenceMatcher(b=plain(sentence))
     likeness: dict[str, float] = {}
     for example, words in _plain_examples():
@@ -67,7 +68,7 @@ def _plain_examples() -> tuple[tuple[str, str], ...]:
 
 _NEAR: Final = 0.5
 
-#: One for each rule and way to say it; also what is shown as the nearest.
+#: One sentence for each rule and variant; suggestions come from here.
 EXAMPLES: Final = (
     "Order: priority first, then who joined first.",
     "Order: who joined first.",
@@ -227,8 +228,8 @@ _tries: Final = _number("tries", MOST_TRIES, "A slot can be offered to")
 _seats: Final = _number("down_fitting", MOST_SEATS, "The seats that may stay empty are")
 _sends: Final = _number("send_tries", MOST_SEND_TRIES, "A message can be refused")
 
-#: The first that fits is meant. Each is tried on the whole sentence, in plain words (which have
-#: no articles, and so no German 'an').
+#: The first match counts. Each pattern must match the whole plain sentence (without articles, and
+#: so without the German 'an').
 _PHRASES: Final = (
     _phrase(r"(?:everything|all) as usual|alles wie immer", _just("", None)),
     # the order

@@ -1,4 +1,4 @@
-"""Numbers, spans and times of day as staff write them in a rules document; English and German."""
+"""Parses numbers, durations and times of day in rules documents, in English and German."""
 
 import re
 import unicodedata
@@ -9,14 +9,14 @@ from frontdesk.core.quiet_hours import QuietHours
 
 
 class Unclear(ValueError):
-    """These words can be read in two ways, or in none; the text says so and can be shown."""
+    """The words have no meaning or more than one. The text explains it to staff."""
 
 
 # --- words ------------------------------------------------------------------------------------
 
 
 def plain(sentence: str) -> str:
-    """Small letters without accents or articles, numbers in digits, one space between words."""
+    """Lower case without accents or articles, numbers as digits, one space between words."""
     folded = unicodedata.normalize("NFKD", sentence.casefold())
     text = "".join(c for c in folded if not unicodedata.combining(c)).translate(_SIGNS)
     for pattern, instead in _WRITTEN_OUT:
@@ -36,7 +36,7 @@ _FILLER: Final = re.compile(
     r"\b(?:the|an?|our|please|always|it|der|die|das|den|dem|des|eine?[nrm]?|unsere?|bitte)\b"
 )
 _UNIT: Final = r"(?:minutes?|mins?|m|hours?|hrs?|h|days?|minuten?|stunden?|std|tage?n?)"
-#: Before numbers: half hours have words of their own, 'an hour' is one, 'p.m.' has no stops.
+#: Applied before numbers are read: half hours are words, 'an hour' is one, 'p.m.' loses its stops.
 _WRITTEN_OUT: Final = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
@@ -81,7 +81,7 @@ _NUMBERS: Final = {
 
 # --- spans ------------------------------------------------------------------------------------
 
-#: What a span looks like in a plain sentence; `read_span` says how long it is.
+#: The pattern of a duration in a plain sentence; `read_span` parses it.
 SPAN: Final = rf"(\d+(?:[.,]\d+)? ?{_UNIT}?(?:,? (?:and |und )?\d+ ?{_UNIT}?){{0,2}})"
 _PART: Final = re.compile(r"(\d+)(?:[.,](\d+))? ?([a-z]*)")
 _SPAN: Final = re.compile(SPAN)
@@ -89,7 +89,7 @@ _MINUTES: Final = {"m": 1, "h": 60, "s": 60, "d": 24 * 60, "t": 24 * 60}
 
 
 def read_span(text: str) -> timedelta:
-    """'90 minutes', '1.5 hours', '1 stunde und 30 minuten': whole minutes, and a unit for each."""
+    """Parses '90 minutes', '1.5 hours' or '1 stunde und 30 minuten' to whole minutes."""
     if not _SPAN.fullmatch(text):
         raise Unclear(f"'{text}' is no length of time: write it like 45 minutes or 2 hours.")
     minutes = sum(_minutes(part) for part in _PART.finditer(text))
@@ -127,7 +127,7 @@ _NAMED: Final = {
 
 
 def read_quiet(start: str, end: str) -> QuietHours:
-    """From one time to another. A bare '9' is clear only beside a time of the 24-hour clock."""
+    """Parses two times. A bare '9' is clear only beside a time on the 24-hour clock."""
     in_24 = any(_is_24_hour(text) for text in (start, end))
     quiet = QuietHours(_read_time(start, in_24=in_24), _read_time(end, in_24=in_24))
     if quiet.start == quiet.end:
@@ -172,7 +172,7 @@ def _read_time(text: str, *, in_24: bool) -> time:
 
 
 def _half(found: re.Match[str]) -> str | None:
-    """'am', 'pm', none, or '?' for words that are no part of the day."""
+    """'am', 'pm', None, or '?' for words that name no part of the day."""
     if found["part"]:
         return _PARTS_OF_DAY.get(found["part"], "?")
     return found["sign"] if found["sign"] in ("am", "pm") else None

@@ -1,4 +1,4 @@
-"""The waitlist as a sheet: its columns, how their cells are read, and the commands they ask for."""
+"""The waitlist as a sheet: its columns, their parsers, and the commands for changed rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from frontdesk.values import Frozen, replace
 
 LARGEST_PARTY: Final = 1_000
 MAX_CHARACTERS: Final = 200
-#: How long somebody waits who gives no last day.
+#: The time span of a row without a last day.
 OPEN_END: Final = timedelta(days=365)
 _NOBODY: Final = NOTHING | {"anyone", "anybody", "no preference"}
 _YES: Final = frozenset(("yes", "y", "x", "1", "true", "high", "vip", "priority", "urgent", "✓"))
@@ -41,7 +41,7 @@ _PARTY: Final = re.compile(r"(\d{1,4})(?:\.0+)?(?: ?(?:pax|people|persons?|p))?"
 
 
 class ListColumn(StrEnum):
-    """The keys of the columns. The feature has those about a person, the id and the status."""
+    """The keys of the columns. The feature defines those for a person, the id and the status."""
 
     NAME = "name"
     MOBILE = "mobile"
@@ -209,7 +209,7 @@ class ListSchema(Frozen):
         return {key: text for key, text in fields.items() if text}
 
     def complete(self, fields: Fields) -> Fields:
-        """Without days, a row is for any day from now on, for long."""
+        """Fills in missing days: from today, and for a year."""
         earliest = fields.get(ListColumn.EARLIEST) or self.today.isoformat()
         if ListColumn.LATEST in fields:
             return {**fields, ListColumn.EARLIEST: min(earliest, fields[ListColumn.LATEST])}
@@ -229,12 +229,12 @@ class ListSchema(Frozen):
             yield ListColumn.LATEST, _BEFORE_EARLIEST
 
     def is_revived(self, row: ListRow, before: Fields, after: Fields) -> bool:
-        """Staff gave a later day to an entry that had expired."""
+        """Whether staff gave an expired entry a later last day."""
         later = after.get(ListColumn.LATEST, "") > before.get(ListColumn.LATEST, "")
         return row.entry.status is EntryStatus.EXPIRED and later
 
     def add(self, fields: Fields, new_id: Callable[[], str], row: ListRow | None) -> JoinList:
-        """A known person is known by the contact that we have."""
+        """The command that adds or restores a row. A known row keeps the contact in our table."""
         if row is None:
             return self.join(fields, entry_id=new_id(), person_id=new_id(), lane=Lane.SHEET)
         known = {"entry_id": row.entry.id, "person_id": row.entry.person_id}
@@ -270,8 +270,8 @@ class ListSchema(Frozen):
         return LeaveList(EntryId(row_id), quietly=True)
 
     def joined_at(self, fields: Fields, row: ListRow) -> datetime | None:
-        """To the second if staff left it alone, so that people who joined within a minute stay in
-        their order."""
+        """Keeps the exact time if staff did not change it, so that people who joined within the
+        same minute stay in order."""
         if fields.get(ListColumn.JOINED) == self.fields_of(row)[ListColumn.JOINED]:
             return row.entry.joined_at
         return joined_at_of(fields, self.zone)
@@ -281,7 +281,7 @@ _BEFORE_EARLIEST: Final = "The latest day is before the earliest."
 
 
 def wish_of(fields: Fields) -> Wish:
-    """Of fields that are complete."""
+    """The wish of a completed row."""
     return Wish(
         fields[ListColumn.SERVICE],
         int(fields.get(ListColumn.PARTY, "1")),

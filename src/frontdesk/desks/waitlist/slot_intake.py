@@ -1,4 +1,4 @@
-"""Takes freed slots in, the same way from every entry point; and the documents of the desk."""
+"""Runs the commands that free slots, after reading the latest documents, for every entry point."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from frontdesk.engine.ports import Outcome, Reads
 from frontdesk.features.documents.sync import DocumentDesk, Documents
 from frontdesk.values import Frozen
 
-#: By which name pages find it.
+#: The key under which pages find it.
 NAME: Final = "wl.slot_intake"
 
 
@@ -52,13 +52,13 @@ class SlotIntake(Frozen):
         beside: Collection[SlotId] = (),
         rest: bool = False,
     ) -> Outcome:
-        """The rules are read fresh for every slot, so that what staff wrote last counts."""
+        """Frees a slot. Reads the documents first, so that the latest rules of staff apply."""
         self.documents.take_edits()
         command = FreeSlot(SlotId(self.engine.new_id()), origin, opening, tuple(beside), rest)
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def free_again(self, slot: Slot, *, by: str) -> Outcome:
-        """A slot that was handed back."""
+        """Offers a handed-back slot again."""
         self.documents.take_edits()
         command = OfferAgain(slot.id, SlotId(self.engine.new_id()))
         return self.engine.run(command, by=by, now=self.clock.now())
@@ -72,7 +72,7 @@ class SlotIntake(Frozen):
         stay: bool = False,
         offer: bool = True,
     ) -> Outcome:
-        """The booking of whoever has the slot."""
+        """Cancels the booking of the slot."""
         self.documents.take_edits()
         command = CancelBooking(
             slot.id,
@@ -85,19 +85,19 @@ class SlotIntake(Frozen):
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def missed(self, slot: Slot, *, by: str) -> Outcome:
-        """The customer did not come: the rest of the slot is free."""
+        """Notes a no-show, which frees the rest of the slot."""
         self.documents.take_edits()
         command = MarkNoShow(slot.id, SlotId(self.engine.new_id()))
         return self.engine.run(command, by=by, now=self.clock.now())
 
     def in_the_way(self, opening: Opening) -> list[Slot]:
-        """Slots that already have its staff member, or its only place, at this time."""
+        """Slots that use the same staff member or only place at this time."""
         wl = waitlist(self.engine.reads())
         return in_the_way(as_known(opening, wl.catalogue()), near(wl, opening))
 
 
 def document_desk(zone: Callable[[Reads], str]) -> DocumentDesk:
-    """The documents of the waitlist. `zone` is where the business is."""
+    """The documents of the waitlist. `zone` returns the time zone of the business."""
     return DocumentDesk(
         DOCUMENTS,
         built_in={

@@ -1,4 +1,4 @@
-"""The story of a slot, or of a whole day: what has happened, in words and to the second."""
+"""Tells the story of a slot or a day from its facts, to the second."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from frontdesk.engine.ports import Reads, Recorded
 from frontdesk.engine.stories import UNREADABLE, StoryLine, full_name, member_name
 from frontdesk.values import Frozen, field
 
-#: More than ever happens to one slot.
+#: More facts than any slot has.
 MOST_FACTS: Final = 10_000
-#: As much of a busy day is told at once.
+#: The most facts of a day on one page.
 MOST_LINES: Final = 500
 _DAY: Final = timedelta(days=1)
 
@@ -53,7 +53,7 @@ def day_story(
 
 
 def _is_routine(fact: Fact) -> bool:
-    """Nothing that anybody would tell: every night the list is looked through."""
+    """Whether it is a nightly run without expired entries, which the story leaves out."""
     return isinstance(fact, ExpiryRun) and not fact.expired
 
 
@@ -63,20 +63,19 @@ def _told(facts: Sequence[Recorded], names: EntryNames, tz: ZoneInfo) -> tuple[S
 
 
 class EntryNames(Frozen):
-    """Names of those on the list; each is looked up once."""
+    """Looks up the people of entries, each once."""
 
     reads: Reads
     _known: dict[str, Person | None] = field(default_factory=dict)
 
     def get_to_know(self, entry_ids: Collection[EntryId]) -> None:
-        """All of them at once."""
+        """Looks up many people in one read."""
         self._known.update(waitlist(self.reads).people_of(entry_ids).items())
 
     def of_entry(self, entry_id: str) -> str:
         return full_name(self.person(entry_id))
 
     def person(self, entry_id: str) -> Person | None:
-        """The person of an entry."""
         if entry_id not in self._known:
             wl = waitlist(self.reads)
             entry = wl.entry(EntryId(entry_id))

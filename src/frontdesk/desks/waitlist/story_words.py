@@ -34,7 +34,7 @@ def opening_name(opening: Opening, tz: ZoneInfo) -> str:
 
 # --- a slot -----------------------------------------------------------------------------------
 
-#: By what an origin begins with.
+#: Sentences by the prefix of the origin.
 _ORIGINS: Final = {
     "webhook": "The booking tool says that it was cancelled.",
     "no-show-webhook": "The booking tool says that the customer did not come.",
@@ -280,7 +280,7 @@ def _house_kept(fact: f.ExpiryRun, _who: str, _tz: ZoneInfo) -> _Told:
     return f"The list was tidied: {count(fact.expired, 'entry', 'entries')} expired.", None
 
 
-#: Every kind of fact has its words.
+#: Every kind of fact has an entry.
 WORDS: Final[dict[type[Fact], Callable[..., _Told]]] = {
     f.SlotFreed: _freed,
     f.NobodyFitted: _nobody_fitted,

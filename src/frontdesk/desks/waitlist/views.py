@@ -21,7 +21,7 @@ from frontdesk.values import Frozen
 
 
 class JoinView(Frozen):
-    """Somebody wants on the list: who they are if known, and their entries for any service."""
+    """A person, if known, with their entries for every service."""
 
     rules: Rules
     person: Person | None
@@ -39,7 +39,7 @@ class EntryView(Frozen):
 
 
 class EditView(Frozen):
-    """A row that staff wrote: whose it is, what else they wait for, who has that address."""
+    """The edited entry with its person, and the person who has the new contact."""
 
     rules: Rules
     entry: Entry
@@ -48,10 +48,11 @@ class EditView(Frozen):
     namesake: Person | None
     """The person who has the new address or number."""
     signs_in: bool = False
-    """This person is of the team."""
+    """Whether this person is a team member."""
     catalogue: Catalogue = Catalogue()
     booking: tuple[Slot, Offer] | None = None
-    """Their slot that is still to come, and the offer that they claimed."""
+    """Their last booking and the offer that they claimed; only read if the name is another
+    person's."""
     others: Sequence[Entry] = ()
     """The entries of the person who has the new address or number."""
 
@@ -68,22 +69,22 @@ class DocumentView(Frozen):
 class FreedView(Frozen):
     rules: Rules
     known: Slot | None
-    """The slot of this id or origin, if we were told of it before."""
+    """The slot with this id or origin, if there is one already."""
     catalogue: Catalogue = Catalogue()
     near: Sequence[Slot] = ()
-    """All that may overlap it."""
+    """Slots that may overlap it."""
 
 
 class SlotView(Frozen):
     slot: Slot
     offers: Sequence[Offer]
-    """All that were made, in order."""
+    """All offers of the slot, in order."""
     candidates: Sequence[Entry]
-    """The first of those who suit it and have not had it: as many as the move looks at."""
+    """The first entries that suit it and had no offer yet: as many as the move needs."""
 
     @property
     def current(self) -> Offer | None:
-        """The one that is pending or live."""
+        """The pending or live offer."""
         return next((one for one in self.offers if one.seq == self.slot.offer_seq), None)
 
 
@@ -94,37 +95,37 @@ class OfferView(Frozen):
 
 
 class AgainView(Frozen):
-    """A slot that is to be offered once more."""
+    """A handed-back slot that staff want to offer again."""
 
     slot: Slot
     offers: Sequence[Offer]
     known: Slot | None
-    """The slot that it was offered as again, if it was."""
+    """The slot as which it was offered again, if it was."""
     rules: Rules
-    """Those in force now."""
+    """The rules in force now."""
     near: Sequence[Slot]
 
 
 class BookingView(Frozen):
-    """A slot that was booked, and what is needed to offer its time again."""
+    """A booked slot, with the rows that are needed to offer its time again."""
 
     slot: Slot
     offer: Offer
-    """The one that was claimed."""
+    """The offer that was claimed."""
     offers: Sequence[Offer]
-    """All that were made."""
+    """All offers of the slot."""
     entry: Entry
     has_another: bool
     """They have booked another slot as well."""
     rules: Rules
-    """Those in force now."""
+    """The rules in force now."""
     near: Sequence[Slot]
 
 
 class HouseView(Frozen):
     rules: Rules
     soonest: Sequence[Entry]
-    """Those waiting whose latest date comes, or came, first."""
+    """Waiting entries with the earliest last dates."""
 
 
 class MonthView(Frozen):
@@ -132,12 +133,12 @@ class MonthView(Frozen):
     month: date
     """Its first day."""
     slots: Sequence[Slot]
-    """Those that came free in it."""
+    """The slots that came free in the month."""
     catalogue: Catalogue
 
 
 class ListRow(Frozen):
-    """An entry as staff see it, with its person."""
+    """An entry with its person, as a row of the list."""
 
     entry: Entry
     name: str

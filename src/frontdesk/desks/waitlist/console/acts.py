@@ -1,7 +1,7 @@
-"""Actions of staff on a slot: take it back, cancel a booking, note a no-show, offer it again,
-answer an offer for somebody.
+"""Actions of staff on a slot: take it back, cancel, note a no-show, offer it again, answer an
+offer.
 
-A time is freed once more under an origin that names the slot: a second tap finds it freed.
+A time is freed again under an origin that names the slot, so a second tap changes nothing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from frontdesk.web.site import site_of
 
 
 class Act(Frozen):
-    """A button that posts, or a link to a page that asks. With a question it is asked first."""
+    """A button that posts, or a link. If it has a question, the page asks it first."""
 
     url: str
     label: str
@@ -157,7 +157,7 @@ async def take_back(request: Request) -> Response:
 
 
 async def cancel_page(request: Request) -> Response:
-    """Asks what else is to be done. Nothing is cancelled by opening it."""
+    """Shows the form that cancels a booking. Opening it cancels nothing."""
     slot, site = slot_of(request), site_of(request)
     if slot.status is not SlotStatus.BOOKED:
         return done(request, slot_url(slot.id), _NOT_BOOKED, kind="problem")
@@ -231,7 +231,7 @@ def _tapped_twice(request: Request, slot: Slot) -> Response:
 
 
 def _ended(request: Request, slot: Slot, says: str) -> Response:
-    """Goes to the slot that was freed again, if there is one, and says so."""
+    """Redirects to the slot that was freed again, if there is one, with a message."""
     wl = wl_of(request)
     ended = wl.slot(slot.id)
     freed = followed_by(wl, ended) if ended else None
@@ -256,7 +256,7 @@ async def again(request: Request) -> Response:
 
 
 async def answer_offer(request: Request) -> Response:
-    """Staff answer for the person who has the offer; the audit says who did it."""
+    """Answers an offer for the person who has it. The audit names the member who did it."""
     slot, seq = slot_of(request), int(request.path_params["seq"])
     offer = wl_of(request).offer(slot.id, seq) if slot.offer_seq == seq else None
     answer = _ANSWERS.get(request.path_params["answer"])
@@ -294,7 +294,7 @@ _ANSWERS: Final[Mapping[str, tuple[Callable[[Slot, int], Command], str]]] = {
 
 
 def _ask(request: Request, slot: Slot, act: Act) -> Response:
-    """For browsers that could not ask by themselves."""
+    """The confirm page for browsers without scripts."""
     return confirm_page(
         request,
         active=WAITLIST,

@@ -39,7 +39,7 @@ from frontdesk.web.live import Counts, live_answer
 from frontdesk.web.site import site_of
 
 AHEAD: Final = timedelta(days=120)
-#: In each part of the board; more than anybody looks at.
+#: The most cards in each part of the board.
 MOST: Final = 60
 
 
@@ -78,7 +78,7 @@ async def live_board(request: Request) -> Response:
 
 
 def on_board(wl: WaitlistReads, now: datetime) -> list[Slot]:
-    """Today's and those to come. What came back is over once it begins, or is freed again."""
+    """Slots from today on. Leaves out handed-back slots that have begun or were freed again."""
     tz = zone(wl.rules().zone)
     midnight = same_wall_time(to_wall(now, tz).date(), time(), tz)
     return [
@@ -91,7 +91,7 @@ def on_board(wl: WaitlistReads, now: datetime) -> list[Slot]:
 
 
 def stamp(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> str:
-    """Differs when something on the board may differ: a page with another one is out of date."""
+    """A digest that changes when the board may look different; pages with another one are stale."""
     seen = (
         [
             (one.id, one.status, one.offer_seq, one.live, one.nobody_fits, _turns(one, now))
@@ -103,7 +103,7 @@ def stamp(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> str:
 
 
 def _turns(slot: Slot, now: datetime) -> tuple[bool, bool]:
-    """The parts of a slot that change with time alone."""
+    """The parts of a card that change with time alone."""
     return now < slot.opening.starts_at, quiet_until(slot, now) is None
 
 
@@ -128,7 +128,7 @@ def _first_step(wl: WaitlistReads) -> str:
 
 
 class Part(Frozen):
-    """`key` names it on the page; `left_out` are too many to show."""
+    """A section of the board. `left_out` is the number of cards that are not shown."""
 
     key: str
     title: str
@@ -182,7 +182,7 @@ class Card(Frozen):
 def card(
     reads: Reads, names: EntryNames, slot: Slot, now: datetime, *, in_full: bool = False
 ) -> Card:
-    """`in_full`: with what staff can answer for the person who has the offer."""
+    """Builds a card. `in_full` adds the actions that answer for the person who has the offer."""
     wl = waitlist(reads)
     offer = wl.offer(slot.id, slot.offer_seq) if slot.offer_seq else None
     entry_id = offer.entry_id if offer else slot.booked_by
@@ -208,7 +208,7 @@ def card(
 
 
 def _note(wl: WaitlistReads, slot: Slot, offer: Offer | None, now: datetime) -> str:
-    """Adds a sentence about the state of the slot."""
+    """A sentence about the state of the slot."""
     if slot.status is SlotStatus.BOOKED or slot.live:
         return ""
     if slot.status in (SlotStatus.CANCELLED, SlotStatus.NO_SHOW):

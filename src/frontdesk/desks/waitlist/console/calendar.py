@@ -1,4 +1,4 @@
-"""The page of the calendar in which staff put openings."""
+"""The console page of the calendar in which staff put openings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ OPENINGS: Final = CalendarConsole(
     name_of=_name_of,
     settle=SettleCalendar,
 )
-#: Where there is such a calendar.
+#: Installed only if the calendar is set up.
 SECTION: Final = Shell(
     today=(OPENINGS.today,),
     settings=(

@@ -1,4 +1,4 @@
-"""A day's story, in order and to the second; made to be printed, too."""
+"""The page that tells what happened on a day, to the second; also for printing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
 
 DAY: Final = f"{WAITLIST}/day"
-#: No fact's number has more digits.
+#: The most digits of a fact's number.
 _LONGEST: Final = 37
 _DATE: Final = re.compile(r"[12]\d{3}-\d\d-\d\d", re.ASCII)
 
@@ -67,7 +67,7 @@ async def day_page(request: Request) -> Response:
 
 
 def asked_for(text: str, today: date) -> date:
-    """Reads a day; a wrong or a future one is today."""
+    """Parses a day. An invalid or future day means today."""
     try:
         found = parse_day(text) if _DATE.fullmatch(text) else today
     except ValueError:
@@ -96,7 +96,7 @@ def _says(told: DayStory, *, is_today: bool, is_part: bool) -> str:
 
 
 def _slot_links(wl: WaitlistReads, told: DayStory) -> Callable[[StoryLine], Sequence[Link]]:
-    """Each line leads to its slot; slots are looked up once."""
+    """Links each line to its slot. Reads each slot once."""
     found = {slot_id: wl.slot(SlotId(slot_id)) for line in told.lines if (slot_id := line.thing_id)}
     links = {slot_id: [_slot_link(slot)] for slot_id, slot in found.items() if slot}
     return lambda line: links.get(line.thing_id, [])

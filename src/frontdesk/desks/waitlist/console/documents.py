@@ -1,4 +1,4 @@
-"""The pages of the documents: the rules line by line as understood, and each message as sent."""
+"""The document pages: the rules as understood line by line, and a preview of each message."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _page(name: DocumentName, tab: str, called: str, shown: Shown) -> DocumentPa
 
 
 def _documents_taken(wl: WaitlistReads) -> Iterator[Recorded]:
-    """Of any document, however long ago."""
+    """All accepted versions of all documents, the newest first."""
     before = 0
     while facts := wl.newest_facts("waitlist", DocumentTaken.kind, before=before):
         yield from facts
@@ -80,7 +80,7 @@ def shown_rules(text: str, _request: Request) -> dict[str, Any]:
 
 
 def shown_voice(text: str, request: Request) -> dict[str, Any]:
-    """With the names and links of this business, so that the length of a text is the real one."""
+    """Previews use the names and links of this business, so that the length of a text is right."""
     parsed, real = DOCUMENT.parse(text), real_values(request)
     previews = DOCUMENT.previews(parsed.wordings, real)
     wrong = {problem.part.casefold() for problem in parsed.problems}
@@ -122,7 +122,7 @@ def _message(preview: Preview, wrong: set[str], real: Mapping[str, str]) -> dict
 
 
 def _placeholders(kind: str, real: Mapping[str, str]) -> list[tuple[str, str, bool]]:
-    """Each that can stand in this message, a sample, and whether one of its channels needs it."""
+    """The placeholders of a message: name, sample, and whether one of its channels requires it."""
     known: dict[str, str] = {}
     must: set[str] = set()
     for (_, name), spec in DOCUMENT.specs.items():

@@ -1,4 +1,4 @@
-"""Rows of the list are added, edited, taken off and put back: by the table or by plain forms."""
+"""Adds, edits, removes and restores rows of the list, from the table or from plain forms."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def routes() -> list[BaseRoute]:
 
 
 def ours_of(request: Request) -> ListRow:
-    """The row that the address names."""
+    """The row that the URL names; raises 404 if there is none."""
     ours = one_row(request, EntryId(request.path_params["entry"]))
     if ours is None:
         raise HTTPException(404)
@@ -79,7 +79,7 @@ async def edit_page(request: Request) -> Response:
 
 
 async def edit(request: Request) -> Response:
-    """All cells of a row at once, if it is still as it was when they were typed."""
+    """Saves all cells of a row, unless the row has changed since the page was loaded."""
     ours, form, schema = ours_of(request), form_of(request), schema_of(request)
     before = values_of(ours, schema)
     values = {field: form.fields.get(field, before[field]).strip() for field in COLUMNS}
@@ -126,7 +126,7 @@ def _given_to(ours: ListRow, command: EditEntry) -> str:
 
 
 def _now_at(outcome: Outcome, entry_id: EntryId) -> EntryId:
-    """For another service, or somebody else, it has become another entry."""
+    """The entry after the edit: another service or another person makes another entry."""
     facts = outcome.facts if isinstance(outcome, Committed) else ()
     joined = (one.fact for one in facts if isinstance(one.fact, EntryJoined | SlotGiven))
     return next((fact.entry_id for fact in joined), entry_id)
@@ -149,7 +149,7 @@ def _not_saved(
 
 
 def _newer(request: Request, ours: ListRow, values: Values) -> Response:
-    """Somebody else was quicker: theirs is shown, and who typed decides."""
+    """Shows the newer row of somebody else; the person who typed decides."""
     if wants_json(request):
         says = "Somebody else has changed this row meanwhile."
         return row_answer(request, ours.entry.id, says, status=409, is_newer=True)
@@ -171,7 +171,7 @@ def _form(
     status: int = 200,
     newer: list[tuple[str, str]] | None = None,
 ) -> Response:
-    """`ours` is the row that is edited; without it, a row is added."""
+    """Shows the form that edits `ours`, or adds a row if it is None."""
     schema, url = schema_of(request), f"{ENTRIES}/{ours.entry.id}" if ours else LIST
     return waitlist_page(
         request,
@@ -194,7 +194,7 @@ def _form(
 
 
 async def leave(request: Request) -> Response:
-    """They hear nothing: somebody else took them off. It can be taken back."""
+    """Takes somebody off the list without a message. Staff can undo it."""
     entry = ours_of(request).entry
     command = LeaveList(entry.id, quietly=True)
     outcome = await run(request, command)
@@ -205,7 +205,7 @@ async def leave(request: Request) -> Response:
 
 
 async def put_back(request: Request) -> Response:
-    """With the same wish, and in the same place."""
+    """Puts somebody back on the list with the same wish, in the same place."""
     ours = ours_of(request)
     entry = ours.entry
     if ours.is_erased:
@@ -233,7 +233,7 @@ def _not_back(request: Request, ours: ListRow, says: str) -> Response:
     return done(request, f"{ENTRIES}/{ours.entry.id}", says, kind="problem")
 
 
-#: How far a new row reaches if nobody says otherwise.
+#: The time span of a new row by default.
 USUAL_WAIT: Final = timedelta(days=30)
 
 
@@ -251,7 +251,7 @@ async def add_page(request: Request) -> Response:
 
 
 async def add(request: Request) -> Response:
-    """A row that staff wrote; who is on the list for this already has one row all the same."""
+    """Adds a row. A person who waits for this service already keeps one row, which is changed."""
     site, form, schema = site_of(request), form_of(request), schema_of(request)
     values = {field: form[field] for field in COLUMNS}
     if (source := SHEET.source(request)) is not None:
@@ -285,7 +285,7 @@ def _added(
 
 
 def _besides(request: Request, ours: ListRow, command: JoinList) -> Iterator[str]:
-    """Warnings that staff would not expect."""
+    """Warnings about values that were not saved, or about a person who cannot be reached."""
     if ours.name != command.name:
         yield "We know this address by another name, which stays until you change it."
     if command.mobile not in ("", ours.mobile):

@@ -1,4 +1,4 @@
-"""One row of the list: who it is, what they wait for, what they were offered, and why not more."""
+"""The page of one entry: person, wish, offers, and reasons why there were no others."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from frontdesk.web.console.shell import done, run, staff
 from frontdesk.web.console.timeline import steps
 from frontdesk.web.site import site_of
 
-#: Of the latest slots, so many are looked at and so many explained.
+#: How many of the latest slots are looked at, and how many are explained.
 LOOKED_AT: Final = 50
 EXPLAINED: Final = 5
 LANES: Final = {
@@ -107,7 +107,7 @@ async def entry_page(request: Request) -> Response:
 
 
 async def resume(request: Request) -> Response:
-    """They have asked for it; for none of the services they are on the list by that."""
+    """Allows offers again. It puts them on no list."""
     entry = ours_of(request).entry
     outcome = await run(request, ResumeOffers(entry.person_id))
     says = "They may get offers again. Put them back on the list if they want to wait."
@@ -177,7 +177,7 @@ def _stops(request: Request, ours: ListRow) -> list[str]:
 
 
 def _held(wl: WaitlistReads, entry: Entry) -> list[tuple[Slot, tuple[Act, ...]]]:
-    """Slots that are held for them now, and what staff can answer."""
+    """Slots that are held for them now, with the actions that answer for them."""
     slots = [wl.slot(offer.slot_id) for offer in wl.open_offers(entry.id)]
     return [(slot, offer_acts(slot, "them")) for slot in slots if slot is not None]
 

@@ -1,4 +1,4 @@
-"""A month in figures: what came free, what was filled, how fast, and what it brought in."""
+"""The page with a month's figures: freed, filled, time to fill, and recovered revenue."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def figures_page(request: Request) -> Response:
 
 
 def asked_for(text: str, this_month: date) -> date:
-    """The first of the month; what is no month, or still to come, is this one."""
+    """Parses a month to its first day. An invalid or future month means this month."""
     try:
         found = parse_day(f"{text}-01") if _MONTH.fullmatch(text) else this_month
     except ValueError:
@@ -97,13 +97,13 @@ def _stats(them: Figures, catalogue: Catalogue) -> list[dict[str, str]]:
 
 
 def _brief(length: timedelta) -> str:
-    """'7 min', '1 h 20 min'; at least a minute."""
+    """'7 min', '1 h 20 min'; at least one minute."""
     hours, minutes = divmod(max(length, _MINUTE) // _MINUTE, 60)
     return f"{hours:,} h {minutes} min" if hours else f"{minutes} min"
 
 
 def _by_service(slots: Sequence[Slot]) -> list[tuple[str, Figures]]:
-    """The most often freed first; the rest of them together."""
+    """Figures by service, the most often freed first, the rest under 'All others'."""
     found: dict[str, list[Slot]] = {}
     for slot in slots:
         found.setdefault(slot.opening.service, []).append(slot)
@@ -141,7 +141,7 @@ def _by_weekday(slots: Sequence[Slot]) -> list[dict[str, Any]]:
 
 
 def _by_hour(slots: Sequence[Slot]) -> list[dict[str, Any]]:
-    """From the first hour that has one to the last."""
+    """Counts from the first hour with a slot to the last."""
     freed = Counter(starts.hour for starts in map(_starts, slots))
     filled = Counter(_starts(slot).hour for slot in slots if _is_filled(slot))
     if not freed:

@@ -1,4 +1,4 @@
-"""Freeing a slot by hand: the form, what is wrong with it, and the slot that it makes."""
+"""The form with which staff free a slot, and its validation."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ async def free_page(request: Request) -> Response:
 
 
 def _asked(request: Request) -> dict[str, str]:
-    """Values that a link to the form fills in. Opening it frees nothing."""
+    """Form values from the query string. Opening the form frees nothing."""
     asked = request.query_params
     return {name: asked[name][:MOST_ASKED] for name in _FIELDS if name in asked}
 
@@ -123,7 +123,7 @@ def _form(
     taken: Sequence[Slot] = (),
     status: int = 200,
 ) -> Response:
-    """`taken`: slots at the same time, for which a second yes is needed."""
+    """Shows the form. `taken` are slots at the same time, which staff must confirm."""
     catalogue, tz, reads = wl_of(request).catalogue(), zone_of(request), site_of(request).reads()
     return waitlist_page(
         request,
@@ -161,7 +161,7 @@ def _named(service: Service, catalogue: Catalogue) -> str:
 
 
 class Reading(Frozen):
-    """The opening, or what is wrong with each field."""
+    """The opening, or an error for each wrong field."""
 
     opening: Opening | None
     errors: Mapping[str, str] = field(default_factory=dict)
@@ -170,7 +170,7 @@ class Reading(Frozen):
 
 
 def read_opening(form: Form, catalogue: Catalogue, tz: ZoneInfo, now: datetime) -> Reading:
-    """An empty length or price is the service's own."""
+    """Reads the form. An empty length or price means that of the service."""
     service = catalogue.service(form["service"])
     starts_at = _starts_at(form, tz)
     duration = _duration(form["minutes"], service)
@@ -206,7 +206,7 @@ def _starts_at(form: Form, tz: ZoneInfo) -> datetime | None:
 
 
 def _last(duration: timedelta | None, why: str | None, now: datetime) -> datetime:
-    """The latest start that is refused: of a missed visit the rest can still be freed."""
+    """The latest start that is refused. The rest of a missed visit can still be freed."""
     return now - (duration or timedelta()) if why == MISSED else now
 
 

@@ -1,4 +1,4 @@
-"""The list as a table that is edited like a sheet, and exported as a file."""
+"""The list page: an editable table, with export to a file."""
 
 from __future__ import annotations
 
@@ -163,14 +163,14 @@ def find(wl: WaitlistReads, query: ListQuery) -> Found:
 
 
 def with_an_offer(wl: WaitlistReads) -> frozenset[EntryId]:
-    """Entries for which an open slot is held just now."""
+    """Entries for which a slot is held now."""
     slots = (wl.slot(slot_id) for slot_id in wl.open_slots(MOST_OPEN_SLOTS))
     offers = (wl.offer(one.id, one.offer_seq) for one in slots if one and one.offer_seq)
     return frozenset(one.entry_id for one in offers if one)
 
 
 def _has(one: ListRow, search: str) -> bool:
-    """A number is found however it is written."""
+    """Whether a row matches the search. A phone number matches in any format."""
     entry = one.entry
     text = " ".join((full_name(one), one.email, one.mobile, entry.service, entry.staff))
     return matches(search, text) or _digits(search) in one.mobile

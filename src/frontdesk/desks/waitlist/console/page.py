@@ -1,4 +1,4 @@
-"""Puts the waitlist's pages into one frame, and finds what their addresses name."""
+"""The frame of the waitlist's console pages, and lookups that they share."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def wl_of(request: Request) -> WaitlistReads:
 
 
 def slot_intake_of(request: Request) -> SlotIntake:
-    """Takes freed slots and saved documents. Its methods block."""
+    """The service that takes freed slots and saved documents. Its methods block."""
     intake = site_of(request).memory[SLOT_INTAKE]
     assert isinstance(intake, SlotIntake)
     return intake
 
 
 def slot_of(request: Request) -> Slot:
-    """The one that the address names."""
+    """The slot that the URL names; raises 404 if there is none."""
     slot = wl_of(request).slot(SlotId(request.path_params["slot"]))
     if slot is None:
         raise HTTPException(404)
@@ -81,10 +81,11 @@ def waitlist_page(
     status: int = 200,
     **context: Any,
 ) -> Response:
-    """A page of the waitlist. `tab` is the label of the one that is open; the title is its heading.
+    """Renders a page of the waitlist. `tab` is the label of the open tab; `page_title` is the
+    heading.
 
-    A template without a folder is one of this desk: it extends `console/page.html` and
-    fills the block `body`; the blocks `lead` and `actions` stand beside the heading.
+    A template name without a folder belongs to this desk: it extends `console/page.html` and fills
+    the block `body`; the blocks `lead` and `actions` stand beside the heading.
     """
     return console_page(
         request,
@@ -100,7 +101,7 @@ def waitlist_page(
 
 
 def _crumbs(tab: str, page_title: str) -> tuple[tuple[str, str], ...]:
-    """For pages below a tab; a tab shows by itself where one is."""
+    """Breadcrumbs for pages below a tab. The tab pages themselves need none."""
     if page_title == tab:
         return ()
     above = () if tab == "Board" else ((tab, dict(_TABS)[tab]),)

@@ -1,4 +1,4 @@
-"""Requests that came in by mail: shown as they were read, and on the list once staff say so."""
+"""The pages of requests by mail: staff check what was read, and approve or discard it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from frontdesk.web.console.shell import form_of
 from frontdesk.web.site import site_of
 
 REQUESTS: Final = f"{WAITLIST}/requests"
-#: What a reader calls a field, and what the form does.
+#: Maps the reader's field names to the form's.
 FIELDS: Final = {
     "name": "name",
     "phone": "mobile",

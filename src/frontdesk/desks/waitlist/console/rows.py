@@ -1,4 +1,4 @@
-"""Rows of the list: how staff read and type them, and how the table shows them."""
+"""Reads, validates and formats rows of the list for the table and the forms."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from frontdesk.web.console.formatting import Chip
 from frontdesk.web.console.shell import signed_in
 from frontdesk.web.site import site_of
 
-#: The cells that staff write, by the names of their fields.
+#: The cells that staff edit, by field name.
 COLUMNS: Final[Mapping[str, tuple[ListColumn, str]]] = {
     "name": (ListColumn.NAME, "Name"),
     "mobile": (ListColumn.MOBILE, "Mobile"),
@@ -76,13 +76,13 @@ def entry_chip(entry: Entry, *, offered: bool) -> Chip:
 
 
 def values_of(ours: ListRow, schema: ListSchema) -> Values:
-    """The text of each cell while it is edited."""
+    """The text of each cell in an edit field."""
     said = schema.fields_of(ours)
     return {field: cell_text(column, said) for field, (column, _) in COLUMNS.items()}
 
 
 def shown(field: str, value: str) -> str:
-    """The same for who only reads it: '20 Nov 2026'."""
+    """The text of a cell for display: '20 Nov 2026'."""
     if not value or field not in ("earliest", "latest", "joined"):
         return value
     wall = datetime.fromisoformat(value)
@@ -91,7 +91,7 @@ def shown(field: str, value: str) -> str:
 
 
 def shown_short(field: str, value: str, today: date) -> str:
-    """In a narrow cell: '20 Nov', and the year only if it is another. `shown` has all of it."""
+    """The text of a narrow cell: '20 Nov', with the year only if it is not this year."""
     if not value or field not in ("earliest", "latest", "joined"):
         return value
     wall = datetime.fromisoformat(value)
@@ -100,7 +100,7 @@ def shown_short(field: str, value: str, today: date) -> str:
 
 
 def stamp(ours: ListRow, schema: ListSchema) -> str:
-    """Another one as soon as anything in the row is."""
+    """A digest that changes with anything in the row."""
     parts = [*values_of(ours, schema).values(), ours.entry.status, str(ours.entry.version)]
     return blake2b("\0".join(parts).encode(), digest_size=9).hexdigest()
 
@@ -162,7 +162,7 @@ def with_kept(schema: ListSchema, entry: Entry) -> ListSchema:
 
 
 def read_typed(values: Mapping[str, str], schema: ListSchema) -> Typed:
-    """Read as a row of a sheet is; besides, both days have to be there."""
+    """Reads values like a row of a sheet, but requires both days."""
     cells = tuple(values.get(field, "") for field in COLUMNS)
     read = read_row(Row(1, cells), _LAYOUT, schema)
     errors = {
@@ -189,7 +189,7 @@ def understood(values: Mapping[str, str], said: Fields) -> list[str]:
     return [f"{label}: {spoken_day(on)} {on.year}." for label, on in days]
 
 
-#: The cell that a refusal is about, and a sentence.
+#: For each refusal, the field that it is about and a sentence.
 _REFUSED: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.NO_CONTACT: ("mobile", "Please give a mobile or an e-mail address."),
     Reason.ADDRESS_TAKEN: (
@@ -251,7 +251,7 @@ def kept_elsewhere(source: KeptIn) -> str:
 def row_of(
     ours: ListRow, schema: ListSchema, *, offered: bool, fixed: bool = False
 ) -> dict[str, Any]:
-    """As the template of a row takes it. `fixed`: it is edited elsewhere."""
+    """Template values of a row. `fixed`: staff edit the list elsewhere."""
     values = values_of(ours, schema)
     return {
         "id": ours.entry.id,
@@ -290,7 +290,7 @@ def one_row(request: Request, entry_id: EntryId) -> ListRow | None:
 def row_answer(
     request: Request, entry_id: EntryId, says: str, *, status: int = 200, **more: Any
 ) -> Response:
-    """For the script: the row as it is now, and what to say about it."""
+    """The answer to the table's script: the row as it is now, and a message."""
     ours, site = one_row(request, entry_id), site_of(request)
     assert ours is not None
     offered = bool(wl_of(request).open_offers(entry_id))
@@ -309,7 +309,7 @@ def suggestions(catalogue: Catalogue) -> dict[str, list[str]]:
 
 
 def choices(catalogue: Catalogue, values: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
-    """Options to pick from; none where any text is allowed. The current value is always one."""
+    """Options of the select fields, the current value included. Empty if any text is allowed."""
     services = [(one.name, one.name) for one in catalogue.services]
     members = [(one, one) for one in catalogue.staff]
     first = [("", "Please choose")] if services else []

@@ -33,9 +33,9 @@ from frontdesk.features.wordings.document import Preview
 from frontdesk.web.site import site_of
 
 A_MONTH: Final = timedelta(days=30)
-#: As many of a month's facts are looked at.
+#: The most facts of a month to look at.
 MOST_FACTS: Final = 5_000
-#: The address of a link is up to this long in a text that fits one segment with usual names.
+#: With a longer base URL, an offer text with usual names needs more than one segment.
 SHORT_ADDRESS: Final = 30
 _WEDNESDAY: Final = 2
 _A_MOMENT: Final = timedelta(seconds=1)
@@ -51,7 +51,8 @@ _KINDS: Final[Mapping[type[Fact], str]] = {
 
 
 def real_values(request: Request) -> Mapping[str, str]:
-    """The longest names that the business has, so that no text turns out longer than it says."""
+    """Uses the longest names of the business, so that a real text is not longer than its
+    preview."""
     site, wl = site_of(request), wl_of(request)
     now, catalogue, rules = site.clock.now(), wl.catalogue(), wl.rules()
     settings = site.settings
@@ -78,7 +79,7 @@ def _slot_values(catalogue: Catalogue, rules: Rules, now: datetime) -> Mapping[s
 
 
 def _slot(catalogue: Catalogue, rules: Rules, now: datetime) -> Slot:
-    """On the next Wednesday, which has the longest name of all days."""
+    """A slot on the next Wednesday, the weekday with the longest name."""
     tz = zone(rules.zone)
     today = to_wall(now, tz).date()
     on = today + timedelta(days=(_WEDNESDAY - today.weekday()) % 7 or 7)
@@ -130,5 +131,5 @@ def _told_in_a_month(request: Request) -> Counter[str]:
 
 
 def _is_told(fact: Fact) -> bool:
-    """An offer is told once it is armed; of the rest the notes say it."""
+    """Whether a fact causes a message. An offer's message is counted when it is armed."""
     return isinstance(fact, OfferArmed) or NOTES[type(fact)](fact) is not None

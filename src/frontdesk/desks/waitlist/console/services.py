@@ -1,4 +1,4 @@
-"""The catalogue of the waitlist desk: who waits for a service, and how they get another one."""
+"""The catalogue pages of the waitlist: who waits for a service, and moving them to another."""
 
 from __future__ import annotations
 
@@ -81,16 +81,16 @@ def _waiting(request: Request) -> list[ListRow]:
 
 # --- moving people to another service --------------------------------------------------------
 
-#: So many are written together.
+#: The number of entries that are moved concurrently.
 AT_ONCE: Final = 50
-#: Nobody waits longer for a page; what is left is shown there, and goes on by a press.
+#: The time limit of a request; staff can continue with what is left.
 LONGEST: Final = timedelta(seconds=10)
 
 
 async def _move(request: Request, rows: Sequence[ListRow], service: str) -> int:
-    """They wait for this service now, in their places. Returns how many do not yet.
+    """Moves entries to another service; they keep their places. Returns how many are not moved yet.
 
-    Each is a commit of its own: whenever we are cut off, every row says the one or the other.
+    Each entry is moved in its own commit, so an interruption leaves every row consistent.
     """
     clock = site_of(request).clock
     until, left = clock.now() + LONGEST, 0

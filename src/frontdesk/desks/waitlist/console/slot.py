@@ -1,4 +1,4 @@
-"""One slot: how it stands, who was offered it, who is next, why or why not, and its story."""
+"""The page of one slot: state, offers, next in line, explanations and story."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ async def live_slot(request: Request) -> Response:
 
 
 def stamp(wl: WaitlistReads, slot: Slot, now: datetime) -> str:
-    """Differs when something on the page may differ: all of it is in the facts, but who is next."""
+    """A digest that changes when the page may look different: by facts, next in line, or quiet
+    hours."""
     facts = wl.facts(slot.id, limit=MOST_FACTS)
     is_open = slot.status is SlotStatus.OPEN
     line = [one.id for one in wl.candidates(slot, NEXT)] if is_open else []
@@ -129,7 +130,7 @@ def _url_of(person: Person | None) -> str:
 
 
 def _next(wl: WaitlistReads, slot: Slot) -> list[dict[str, Any]]:
-    """The first who would be offered it after the one who has it now."""
+    """The first entries in line after the person who has the offer now."""
     if slot.status is not SlotStatus.OPEN:
         return []
     return [_in_line(wl, entry) for entry in wl.candidates(slot, NEXT)]
@@ -145,7 +146,7 @@ def _in_line(wl: WaitlistReads, entry: Entry) -> dict[str, Any]:
 
 
 def _why(reads: Reads, slot: Slot, search: str) -> list[dict[str, Any]] | None:
-    """Everybody whose name is like this, with the reason; nothing if nobody was asked for."""
+    """Explanations for everybody who matches the search; None without a search."""
     if not search:
         return None
     wl = waitlist(reads)

@@ -1,4 +1,4 @@
-"""The waitlist's part of shared console pages: Today and people."""
+"""The waitlist's cards on Today, and its entries on a person's page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cards(reads: Reads, now: datetime) -> Sequence[TodayCard]:
 
 
 def _came_back(wl: WaitlistReads, slots: Sequence[Slot], now: datetime) -> Iterator[TodayCard]:
-    """Those of today that staff did not take back themselves."""
+    """Cards for today's slots that were handed back, but not by staff themselves."""
     today = to_wall(now, zone(wl.rules().zone)).date()
     back = [one for one in slots if one.status is SlotStatus.HANDED_BACK and one.on == today]
     for slot in back[:MOST]:
@@ -91,7 +91,7 @@ def _requests(wl: WaitlistReads) -> Iterator[TodayCard]:
 
 
 def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
-    """A part of the day: it goes by itself."""
+    """A card for open slots. It needs no action."""
     if looking := [one for one in slots if one.status is SlotStatus.OPEN]:
         yield TodayCard(
             title=f"{count(len(looking), 'open slot')}",
@@ -107,7 +107,6 @@ def _on_offer(slots: Sequence[Slot]) -> Iterator[TodayCard]:
 
 
 def places(reads: Reads, person: Person) -> Sequence[Place]:
-    """Lists the entries of a person."""
     return [_place(entry) for entry in waitlist(reads).entries_of(person.id)]
 
 

@@ -48,7 +48,7 @@ from frontdesk.values import replace
 
 
 def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> Decision:
-    """Before the start; after it the customer has come, or has not."""
+    """Cancels a booking before its start. After the start, staff can only note a no-show."""
     if view is None or not _is_booked(view, command.entry_id):
         return Refused(Reason.NOT_BOOKED)
     slot = view.slot
@@ -68,12 +68,13 @@ def cancel(view: BookingView | None, command: CancelBooking, now: datetime) -> D
     return _ended(view, SlotStatus.CANCELLED, entry, fact, again, now)
 
 
-#: Two spellings of one name have more in common than this.
+#: Two spellings of one name are more similar than this.
 _ALIKE: Final = 0.6
 
 
 def is_another(name: str, now: str) -> bool:
-    """Somebody else's name, and no correction: no word of it was there before."""
+    """Whether `now` names another person: it shares no word with `name` and is no spelling of
+    it."""
     before, after = name.casefold(), now.casefold()
     if {*before.split()} & {*after.split()}:
         return False
@@ -81,10 +82,10 @@ def is_another(name: str, now: str) -> bool:
 
 
 def give(view: EditView, command: EditEntry, new: Entry, now: datetime) -> Decision:
-    """A cancellation for the one who had the slot, and a confirmation for the other.
+    """Gives a booking to another person: cancels it for the first and confirms it for the second.
 
-    `new` is the row as it was written. The time becomes a slot of its own, so that each of them
-    has a page, and links, of their own.
+    `new` is the row as staff wrote it. The time becomes a new slot, so that each person has their
+    own page and links.
     """
     assert view.booking is not None, "there is something to give"
     slot, claimed = view.booking
@@ -151,7 +152,8 @@ def _new_person(view: EditView, command: EditEntry) -> tuple[Change, ...]:
 
 
 def _receiver(view: EditView, command: EditEntry, new: Entry, known: Entry | None) -> Entry:
-    """The entry of who gets the slot. Who waits for it already keeps their own wish."""
+    """The entry of the person who gets the slot. If they wait for it already, they keep their
+    wish."""
     if known is not None and known.status is EntryStatus.WAITING:
         return replace(known, status=EntryStatus.BOOKED, version=known.version + 1)
     return replace(
@@ -166,7 +168,7 @@ def _receiver(view: EditView, command: EditEntry, new: Entry, known: Entry | Non
 
 
 def miss(view: BookingView | None, command: MarkNoShow, now: datetime) -> Decision:
-    """From the start on. Where too little time is left, nothing is offered."""
+    """Notes a no-show, from the start on. Offers the rest of the time if enough is left."""
     if view is None or not _is_booked(view, EntryId(view.slot.booked_by)):
         return Refused(Reason.NOT_BOOKED)
     slot = view.slot
@@ -190,7 +192,8 @@ def _is_booked(view: BookingView, entry_id: EntryId) -> bool:
 
 
 def _after(view: BookingView, status: EntryStatus) -> Entry:
-    """Their entry: as it is, if they have another booking or wait again already."""
+    """Their entry after the booking; unchanged if they have another booking or wait again
+    already."""
     entry = view.entry
     if entry.status is not EntryStatus.BOOKED or view.has_another:
         return entry
@@ -199,7 +202,7 @@ def _after(view: BookingView, status: EntryStatus) -> Entry:
 
 
 def _next_slot(view: BookingView, new_id: SlotId, origin: str, now: datetime) -> Slot | None:
-    """The time that is left, as a slot; nothing if it is too little, or taken by another slot."""
+    """The remaining time as a slot; None if it is too short, or another slot takes it."""
     slot = view.slot
     rest = rest_of(slot.opening, view.rules, now)
     if rest is None:

@@ -45,16 +45,16 @@ from frontdesk.values import replace
 
 SHORTEST_WINDOW: Final = timedelta(minutes=1)
 MOST_TRIES: Final = 1_000
-#: Longer than any document that can be understood.
+#: One character more than a document may have, so that a longer one is still rejected.
 MOST_TEXT: Final = MOST_CHARACTERS + 1
-#: What the order can go by; a store has the list in each of these.
+#: The orders that rules may name; each store has an index for each.
 ORDERS: Final = ((OrderBy.PRIORITY, OrderBy.JOINED), (OrderBy.JOINED,))
 
 DOCUMENTS: Final = DocumentDecisions("wl", DocumentTaken, DocumentUnclear)
 
 
 def set_rules(view: Rules, command: SetRules, now: datetime) -> Decision:
-    """For the slots that come free from now on."""
+    """Changes the rules. They apply to slots that come free from now on."""
     if view == command.rules:
         return Refused(Reason.UNCHANGED)
     if not _make_sense(command.rules):
@@ -88,7 +88,7 @@ def _other_rules(
 
 
 def take_document(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
-    """All of it or none: what cannot be understood leaves what was before in force."""
+    """Accepts a document as a whole, or stores it and leaves the last good one in force."""
     try:
         zone(command.zone)
     except BadZone:
@@ -104,7 +104,7 @@ def take_document(view: DocumentView, command: TakeDocument, now: datetime) -> D
 
 
 def _take_rules(view: DocumentView, command: TakeDocument, now: datetime) -> Decision:
-    """The first ones set the timers that go by them, also if they are those we begin with."""
+    """The first rules set the desk's timers, even if they equal the default rules."""
     before, text, replaces = view.document, command.text, command.replaces
     parsed = rules_doc.parse(text)
     if parsed.problems:

@@ -1,4 +1,4 @@
-"""Getting on the list, changing one's mind, coming off it; and the house kept in order."""
+"""Decisions about entries: join, change, edit, leave and expire; and the monthly summary."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ from frontdesk.values import replace
 
 LARGEST_PARTY = 1_000
 LONGEST_SERVICE = 80
-#: How many people one step of the housekeeping looks at.
+#: The number of entries that one expiry step looks at.
 STEP = 20
-#: Anybody can type another's address: in this time one link goes to it, however often.
+#: One link per address in this time, however often somebody types it: anybody can type it.
 LINK_EVERY = timedelta(hours=6)
-#: Whoever asks for it gets it again sooner.
+#: A person who asks for the link gets it again after this time.
 ASKED_EVERY = timedelta(minutes=10)
 
 
 def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
-    """Twice for one service is one entry, which keeps its first joined time.
+    """Puts somebody on the list. A person has one entry per service, which keeps its joined time.
 
-    The public form changes nothing about somebody who is known: it sends them their own link.
+    The public form changes nothing about a known person: it sends them their own link.
     """
     if not command.email and not command.mobile:
         return Refused(Reason.NO_CONTACT)
@@ -86,7 +86,7 @@ def join(view: JoinView, command: JoinList, now: datetime) -> Decision:
 
 
 def _repeated(known: Entry, command: JoinList, now: datetime, *, otherwise: Decision) -> Decision:
-    """From the form nothing but a fact, so that a stranger sees and waits the same as anybody."""
+    """For the form, only states a fact, so that a stranger cannot see whether somebody is known."""
     if command.lane is not Lane.FORM:
         return otherwise
     window = int(now.timestamp() // LINK_EVERY.total_seconds())
@@ -94,7 +94,7 @@ def _repeated(known: Entry, command: JoinList, now: datetime, *, otherwise: Deci
 
 
 def send_link(view: EntryView | None, _: SendPlaceLink, now: datetime) -> Decision:
-    """To the contact that we know; who has left or expired has nothing to look after."""
+    """Sends the link to the known contact, if the entry is waiting or booked."""
     if view is None:
         return Refused(Reason.NO_SUCH_ENTRY)
     entry = view.entry
@@ -119,22 +119,22 @@ def _again(view: JoinView, known: Entry, command: JoinList) -> Decision:
 
 
 def _is_too_many(wish: Wish, catalogue: Catalogue) -> bool:
-    """More than the service takes. Staff may know better."""
+    """Whether the party is too large for the service. Only the form is limited."""
     service = catalogue.service(wish.service)
     return service is not None and wish.party > service.most
 
 
 def _as_placed(known: Entry, command: JoinList) -> Wish:
-    """A mail that came in takes nobody's priority away; staff can."""
+    """The new wish. A mail cannot take priority away; staff can."""
     if command.lane is Lane.INBOX:
         return replace(command.wish, priority=known.priority or command.wish.priority)
     return command.wish
 
 
 def _known_here(wish: Wish, catalogue: Catalogue, kept: str = "") -> Wish | None:
-    """With the names that the business uses.
+    """The wish with the catalogue's names; None if there is no such service.
 
-    A business that lists no services takes any; `kept` is one that somebody waits for already.
+    Without listed services any service is accepted; `kept` is always accepted.
     """
     known = catalogue.service(wish.service)
     if known is None and catalogue.services and wish.service != kept:
@@ -161,14 +161,14 @@ def _person(view: JoinView, command: JoinList) -> tuple[tuple[Change, ...], Pers
 
 
 def adds_number(person: Person, command: JoinList) -> bool:
-    """Of somebody who had none, from staff. Else whoever is known stays as known: anybody can type
-    another's address into a form or a mail, and add a number to read what they are sent."""
+    """Whether staff add a first number to a known person. Forms and mails cannot: anybody could
+    add their own number to another's address, and read their messages."""
     by_staff = command.lane in (Lane.STAFF, Lane.SHEET)
     return by_staff and bool(command.mobile) and not person.mobile
 
 
 def _new_number(view: JoinView, command: JoinList) -> tuple[Change, ...]:
-    """Those of the team are left alone: their contacts are up to the owners."""
+    """Adds a number, except to team members: owners manage their contacts."""
     person = view.person
     if person is None or view.signs_in or not adds_number(person, command):
         return ()
@@ -200,7 +200,7 @@ def _new(entry_id: EntryId, person_id: PersonId, wish: Wish, joined_at: datetime
 
 
 def _return(view: JoinView, known: Entry, command: JoinList, now: datetime) -> Accepted:
-    """On the list again, at its end."""
+    """Puts an entry back on the list: at the end, unless the command has a joined time."""
     entry = replace(
         _with_wish(known, command.wish),
         joined_at=_joined_at(command.joined_at, now),
@@ -223,7 +223,8 @@ def change_wish(view: EntryView | None, command: ChangeWish, now: datetime) -> D
 
 
 def edit(view: EditView | None, command: EditEntry, now: datetime) -> Decision:
-    """As staff wrote the row. Who waits no longer can be put right, too, but not put back."""
+    """Writes a row as staff edited it. An entry that no longer waits can be corrected, not
+    restored."""
     if view is None or view.person.erased:
         return Refused(Reason.NO_SUCH_ENTRY)
     if command.seen not in (None, _seen(view.entry, view.person)):
@@ -275,7 +276,7 @@ def _bad_edit(view: EditView, wish: Wish, now: datetime) -> Reason | None:
 
 
 def _is_new_contact(person: Person, command: EditEntry) -> bool:
-    """Links that went to the old one are dead."""
+    """Whether the contact changes; links to the old one become invalid."""
     return command.mobile != person.mobile or _is_new_address(person, command)
 
 
@@ -304,7 +305,7 @@ def _corrected(person: Person, command: EditEntry) -> tuple[Change, ...]:
 def _move(
     view: EditView, new_id: EntryId, wish: Wish, joined_at: datetime, corrected: tuple[Change, ...]
 ) -> Decision:
-    """For another service: the one entry ends, another has its place."""
+    """Moves an entry to another service: ends it, and gives its place to the other entry."""
     if view.entry.status is not EntryStatus.WAITING:
         return Refused(Reason.NOT_WAITING)
     known = next((one for one in view.entries if one.service == wish.service), None)
@@ -386,5 +387,5 @@ def _joined(entry: Entry) -> EntryJoined:
 
 
 def _joined_at(joined_at: datetime | None, now: datetime) -> datetime:
-    """Nobody joins in the future."""
+    """The joined time, in whole seconds and not in the future."""
     return min(joined_at or now, now).replace(microsecond=0)

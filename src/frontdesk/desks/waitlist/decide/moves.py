@@ -1,4 +1,4 @@
-"""The four moves: nobody fits, make an offer, roll on, hand back. And how each is written."""
+"""Frees slots and decides their moves: nobody fits, make an offer, roll on, hand back."""
 
 from __future__ import annotations
 
@@ -57,30 +57,30 @@ from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.values import Frozen, replace
 
 SHORTEST: Final = timedelta(minutes=1)
-#: The rest of a slot begins on such a minute.
+#: The start of a rest is rounded up to this.
 STEP: Final = timedelta(minutes=5)
-#: A shorter rest is of no use to anybody.
+#: A shorter rest is not offered.
 SHORTEST_REST: Final = timedelta(minutes=10)
-#: As long as a key of either store may be, whatever letters it has.
+#: Fits into a key of both stores in any script.
 LONGEST_ORIGIN: Final = 250
-#: So many cannot be reached only if nobody can: staff should look before the whole list is through.
+#: If this many people cannot be reached, sending probably fails for everybody: staff should look.
 MOST_PASSED_OVER: Final = 10
 
 # --- which one ------------------------------------------------------------------------------
 
 
 class NobodyFits(Frozen):
-    """It stays open, for who joins in time."""
+    """The slot stays open for people who join in time."""
 
 
 class MakeOffer(Frozen):
-    """To the first."""
+    """Offers the slot to the first person."""
 
     entry: Entry
 
 
 class RollOn(Frozen):
-    """To the next, after an offer has ended."""
+    """Offers the slot to the next person, after an offer has ended."""
 
     entry: Entry
 
@@ -139,7 +139,7 @@ def no_use(slot: Slot, now: datetime) -> HandBack | None:
 
 
 def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
-    """Told of it twice: one slot. Who gets it is not decided here."""
+    """Adds a freed slot once per origin. A later move chooses who gets it."""
     if view.known is not None:
         return Refused(Reason.ALREADY_FREED)
     opening = as_known(command.opening, view.catalogue)
@@ -158,7 +158,7 @@ def free(view: FreedView, command: FreeSlot, now: datetime) -> Decision:
 
 
 def offer_again(view: AgainView | None, command: OfferAgain, now: datetime) -> Decision:
-    """Everybody is asked anew but those who declined this time."""
+    """Offers a handed-back slot again, to everybody except those who declined this time."""
     if view is None:
         return Refused(Reason.NO_SUCH_SLOT)
     if view.known is not None:
@@ -188,7 +188,7 @@ def again_origin(slot_id: SlotId) -> str:
 
 
 def not_asked_again(slot: Slot, offers: Sequence[Offer]) -> tuple[EntryId, ...]:
-    """Entries that declined this time, here or when it was on offer before."""
+    """Entries that are not offered this time again: those in `not_to`, and those who declined."""
     declined = (one.entry_id for one in offers if one.state is OfferState.DECLINED)
     return tuple(dict.fromkeys((*slot.not_to, *declined)))
 
@@ -227,7 +227,7 @@ def freed(slot: Slot) -> SlotFreed:
 
 
 def report_overlap(view: FreedView, command: ReportOverlap, _now: datetime) -> Decision:
-    """For the audit of the slot that has the time, and for staff."""
+    """Records the overlap with the slot that has the time, and tells staff."""
     opening = as_known(command.opening, view.catalogue)
     taken = in_the_way(opening, view.near)
     if view.known is not None or not taken:
@@ -236,7 +236,7 @@ def report_overlap(view: FreedView, command: ReportOverlap, _now: datetime) -> D
 
 
 def as_known(opening: Opening, catalogue: Catalogue) -> Opening:
-    """With the names that the business uses, as entries have them."""
+    """The opening with the catalogue's names, which entries have as well."""
     service = catalogue.service(opening.service)
     return replace(
         opening,
@@ -284,7 +284,8 @@ def take_back(view: SlotView | None, _: TakeBackSlot, now: datetime) -> Decision
 
 
 def _look_at_offer(view: SlotView, offer: Offer, now: datetime) -> Accepted:
-    """A lost timer is set again, an overdue offer lapses, a held one that is of no use ends."""
+    """Restores a lost timer, lets an overdue offer lapse, and hands the slot back if it is too
+    late."""
     slot = view.slot
     if offer.claim_by is not None:
         if now >= offer.claim_by:
@@ -315,7 +316,7 @@ def _offer(slot: Slot, entry: Entry, now: datetime) -> Accepted:
 
 
 def _hand_back(view: SlotView, why: HandBack, now: datetime) -> Accepted:
-    """With a note of who was tried. An offer that is still open ends with it."""
+    """Hands the slot back and records who was tried. Withdraws an open offer."""
     slot, offer = view.slot, view.current
     changes: list[Change] = [HandBackSlot(slot.id, slot.offer_seq, slot.live, at=now)]
     facts: list[Fact] = []

@@ -1,4 +1,4 @@
-"""One offer from its message to its end: a click, silence, or a message that never arrives."""
+"""Decisions about one offer: its message, and its end by an answer, a deadline or a failure."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from frontdesk.values import replace
 
 
 def arm(view: OfferView | None, _: ArmOffer, now: datetime) -> Decision:
-    """The message is about to go out: from now on the window runs. Decides once more."""
+    """Starts the claim window just before the message goes out, if the offer is still good."""
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     slot, offer, entry = view.slot, view.offer, view.entry
@@ -78,9 +78,9 @@ def arm(view: OfferView | None, _: ArmOffer, now: datetime) -> Decision:
 
 
 def disarm(view: OfferView | None, _: DisarmOffer, now: datetime) -> Decision:
-    """The message was definitely refused: no window runs while nobody was told.
+    """Stops the claim window, because the message was definitely refused.
 
-    Refused once too often, its person is unreachable for this slot.
+    After too many refusals, the person is unreachable for this slot.
     """
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
@@ -91,7 +91,7 @@ def disarm(view: OfferView | None, _: DisarmOffer, now: datetime) -> Decision:
 
 
 def put_off(view: OfferView | None, _: PutOffOffer, now: datetime) -> Decision:
-    """Nobody was there to take the message. That says nothing about its person, however often."""
+    """Stops the claim window because the channel is not available. Does not count as a refusal."""
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
     return _pending_again(view.slot, view.offer, now, refused=False)
@@ -112,7 +112,7 @@ def _pending_again(slot: Slot, offer: Offer, now: datetime, *, refused: bool) ->
 
 
 def send_again(view: OfferView | None, _: SendOfferAgain, now: datetime) -> Decision:
-    """With the time that is left; or with a fresh window, if that is too little."""
+    """Sends an offer again with its deadline, or with a new window if too little time is left."""
     if view is None or not _is_current(view) or not view.slot.live or _is_over(view.offer, now):
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
@@ -145,7 +145,7 @@ def _unreachable(slot: Slot, offer: Offer, now: datetime, why: str = "") -> Acce
 
 
 def claim(view: OfferView | None, command: ClaimOffer, now: datetime) -> Decision:
-    """One conditional write books it. A click that comes too late is kept in the audit."""
+    """Books the slot with one conditional write. Records a claim that comes too late."""
     if view is None:
         return Refused(Reason.NO_SUCH_OFFER)
     slot, offer, entry = view.slot, view.offer, view.entry
@@ -184,7 +184,7 @@ def _lost(view: OfferView, now: datetime, *, by_staff: bool) -> Lost | None:
 
 
 def decline(view: OfferView | None, command: DeclineOffer, now: datetime) -> Decision:
-    """Not this time: it rolls on at once. They stay on the list unless they ask to come off."""
+    """Declines the offer; the slot rolls on. They stay on the list unless they ask to leave."""
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     slot, offer, entry = view.slot, view.offer, view.entry
@@ -200,7 +200,7 @@ def decline(view: OfferView | None, command: DeclineOffer, now: datetime) -> Dec
 
 
 def lapse(view: OfferView | None, _: LapseOffer, now: datetime) -> Decision:
-    """The window has closed with no answer. A timer that rings early is set again."""
+    """Ends an offer without an answer. A timer that fires early is set again."""
     if view is None or not _is_current(view) or not view.slot.live:
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
@@ -217,7 +217,7 @@ def lapsed(slot: Slot, offer: Offer, now: datetime) -> Accepted:
 
 
 def withdraw(view: OfferView | None, _: WithdrawOffer, now: datetime) -> Decision:
-    """They have another slot, are off the list, or want something else now: it rolls on."""
+    """Withdraws the offer if they have another slot, left the list or changed their wish."""
     if view is None or not _is_current(view):
         return Refused(Reason.OFFER_GONE)
     slot, offer = view.slot, view.offer
@@ -247,7 +247,7 @@ def _not_after_it(slot: Slot, entry: Entry) -> Withdrawn | None:
 
 
 def _ended(slot: Slot, offer: Offer, after: OfferState, fact: OfferFact, now: datetime) -> Accepted:
-    """They have had their chance at this slot; who is next is not decided here."""
+    """Ends the offer. The next move chooses who is next."""
     return Accepted(
         (
             FreeOfOffer(slot.id, offer.seq, slot.live),
@@ -259,7 +259,8 @@ def _ended(slot: Slot, offer: Offer, after: OfferState, fact: OfferFact, now: da
 
 
 def as_read(slot: Slot) -> SlotAsRead:
-    """For whoever sets a timer and nothing else: none is left behind at a slot that has ended."""
+    """A condition for decisions that only set timers, so that no timer stays at a slot that
+    ended."""
     return SlotAsRead(slot.id, slot.offer_seq, slot.live)
 
 

@@ -1,4 +1,4 @@
-"""Requests that came in: on the list only once staff approve them."""
+"""Decides about requests: staff must approve them before anybody is on the list."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _became(joined: Accepted) -> Entry:
 
 
 def _says_the_same(view: JoinView, service: str) -> tuple[Accepted, Entry]:
-    """As an entry that is on the list already, and has to be when this is written."""
+    """The entry that already says the same, with the condition that it does not change."""
     known = view.catalogue.service(service)
     name = known.name if known else service
     entry = next(one for one in view.entries if one.service == name)

@@ -1,4 +1,4 @@
-"""No offers any more, for any service; and offers again, once they have talked to staff."""
+"""Stops all offers to a person, and allows them again after they have talked to staff."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frontdesk.values import replace
 
 
 def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
-    """It sticks, whatever lane brings their name again."""
+    """Stops offers for every entry. Joining again by any lane does not lift it."""
     stopped = [_stopped(one) for one in view.entries if not one.wants_no_offers]
     if not stopped:
         return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)
@@ -26,14 +26,14 @@ def stop(view: JoinView, _: StopOffers, _now: datetime) -> Decision:
 
 
 def _stopped(entry: Entry) -> Entry:
-    """A slot that they have stays theirs."""
+    """A booked entry stays booked and is marked instead."""
     if entry.status is EntryStatus.BOOKED:
         return replace(entry, no_more=True, version=entry.version + 1)
     return replace(entry, status=EntryStatus.STOPPED, version=entry.version + 1)
 
 
 def resume(view: JoinView, _: ResumeOffers, _now: datetime) -> Decision:
-    """They are on no list by that; they can be put there again."""
+    """Allows offers again. It puts nobody back on the list."""
     resumed = [_resumed(one) for one in view.entries if one.wants_no_offers]
     if not resumed:
         return Refused(Reason.UNCHANGED if view.entries else Reason.NO_SUCH_ENTRY)

@@ -1,4 +1,4 @@
-"""The names of the desk's timers, and when to look at a slot or the house again."""
+"""The names and times of the desk's timers."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def slot_timer(slot_id: SlotId) -> TimerName:
 
 
 def look_again(slot: Slot, now: datetime) -> SetTimer:
-    """While nothing is live: when quiet hours begin, as a slot may not outlast them, and when
-    it is too late to tell anybody."""
+    """While no offer is live, look again when quiet hours begin, because the slot may not
+    outlast them, or when it is too late to tell anybody."""
     due_at = now if now >= slot.last_at else min(slot.last_at, _next_quiet_at(slot, now))
     return SetTimer(slot_timer(slot.id), due_at)
 
 
 def look_after(slot: Slot, claim_by: datetime) -> SetTimer:
-    """While an offer is live, there is nothing to do before its deadline."""
+    """While an offer is live, look again at its deadline."""
     return SetTimer(slot_timer(slot.id), claim_by)
 
 
@@ -45,7 +45,7 @@ def next_house_time(rules: Rules, now: datetime) -> SetTimer:
 
 
 def next_summary(rules: Rules, now: datetime) -> SetTimer:
-    """The first Monday of a month."""
+    """The next summary is due on the first Monday of a month."""
     tz = zone(rules.zone)
     today = to_wall(now, tz).date()
     days = (today + timedelta(days=n) for n in range(40))

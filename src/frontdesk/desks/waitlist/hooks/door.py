@@ -1,4 +1,5 @@
-"""The door for booking tools: `POST /hooks/waitlist/<tool>`, signed. Told twice, it is one slot."""
+"""The signed webhook for booking tools, `POST /hooks/waitlist/<tool>`. A repeat makes no new
+slot."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
 MOST_BYTES: Final = 64 * 1024
-#: A tool may send many at once; who has no secret may not try for long.
+#: Limits per sender: a tool may send many at once, a sender with a wrong signature only few.
 RATE: Final = Rate(burst=120, per_minute=60)
 FORGED_RATE: Final = Rate(burst=20, per_minute=6)
 
@@ -78,7 +79,7 @@ def _free(site: Site, tool: Tool, freed: Freed) -> Outcome:
 
 
 def _answered(site: Site, freed: Freed, outcome: Outcome) -> Response:
-    """A tool that hears no tries again: what cannot change is answered with yes."""
+    """Answers with success where a retry cannot help, because tools retry after an error."""
     slot = waitlist(site.reads()).slot_by_origin(freed.origin)
     if isinstance(outcome, Refused) and outcome.reason is not Reason.ALREADY_FREED:
         means = _MEANS.get(outcome.reason, "It was not taken.")

@@ -7,7 +7,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-#: How far the sender's clock may be off, and how long a request may be on its way.
+#: The tolerance for clock difference and delay.
 FRESH: Final = timedelta(minutes=5)
 
 _STAMPED: Final = re.compile(r"t=(?P<at>\d{1,12}),v1=(?P<mac>[0-9a-f]{64})")
@@ -15,7 +15,7 @@ _PLAIN: Final = re.compile(r"(?:sha256=)?(?P<mac>[0-9a-f]{64})")
 
 
 def stamped(header: str, body: bytes, secret: str, now: datetime) -> bool:
-    """`t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<seconds>.<body>`, of no use later."""
+    """Verifies `t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<seconds>.<body>`. Rejects old requests."""
     found = _STAMPED.fullmatch(header.strip())
     if found is None or not secret:
         return False
@@ -25,7 +25,7 @@ def stamped(header: str, body: bytes, secret: str, now: datetime) -> bool:
 
 
 def plain(header: str, body: bytes, secret: str, _now: datetime) -> bool:
-    """HMAC-SHA256 of the body. What is sent again is recognised by what it is about."""
+    """Verifies the HMAC-SHA256 of the body. The origin of the slot makes a replay harmless."""
     found = _PLAIN.fullmatch(header.strip())
     return (
         found is not None and bool(secret) and hmac.compare_digest(_mac(secret, body), found["mac"])
@@ -33,7 +33,7 @@ def plain(header: str, body: bytes, secret: str, _now: datetime) -> bool:
 
 
 def stamp(body: bytes, secret: str, at: datetime) -> str:
-    """The header of a request of ours, for who sends and for who tries it."""
+    """The signature header of a request in our own format."""
     seconds = str(int(at.timestamp()))
     return f"t={seconds},v1={_mac(secret, seconds.encode() + b'.' + body)}"
 

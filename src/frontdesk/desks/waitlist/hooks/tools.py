@@ -18,13 +18,13 @@ MOST_CHARACTERS: Final = 200
 LONGEST: Final = timedelta(days=1)
 
 
-#: What can be said in our own format.
+#: The actions of our own format.
 CANCELLED: Final = "cancelled"
 NO_SHOW: Final = "no_show"
 
 
 class BadNotice(ValueError):
-    """This cannot be read; the text says what is wrong, for who set it up."""
+    """A notice cannot be read. The text tells whoever set up the tool what is wrong."""
 
 
 class Freed(Frozen):
@@ -32,11 +32,11 @@ class Freed(Frozen):
     """The tool's name for what was freed. The same origin never makes a second slot."""
     opening: Opening
     rest: bool = False
-    """The customer did not come: what is left of the time is free."""
+    """The customer did not come; the rest of the time is free."""
 
 
 class Tool(Frozen):
-    """`read` gives nothing for a notice that is about something else."""
+    """A booking tool. `read` returns None for a notice about something else."""
 
     name: str
     header: str
@@ -48,7 +48,8 @@ class Tool(Frozen):
 
 
 def read_own(body: Mapping[str, Any], catalogue: Catalogue) -> Freed:
-    """{"id", "service", "starts_at"}; perhaps "action", "minutes", "places", "staff", "price"."""
+    """Fields: "id", "service", "starts_at"; optional "action", "minutes", "places", "staff",
+    "price"."""
     action = _text(body, "action", CANCELLED)
     if action not in (CANCELLED, NO_SHOW):
         raise BadNotice(f"action should be {CANCELLED} or {NO_SHOW}")
@@ -75,7 +76,7 @@ def read_own(body: Mapping[str, Any], catalogue: Catalogue) -> Freed:
 
 
 def read_cal_com(body: Mapping[str, Any], catalogue: Catalogue) -> Freed | None:
-    """A booking was cancelled, or moved: its old time is free then."""
+    """Reads a cancelled or moved booking; a moved one frees its old time."""
     trigger, booking = body.get("triggerEvent"), _map(body, "payload")
     if trigger == "BOOKING_CANCELLED":
         start, end, uid = "startTime", "endTime", _text(booking, "uid")
@@ -96,7 +97,7 @@ def read_cal_com(body: Mapping[str, Any], catalogue: Catalogue) -> Freed | None:
 
 
 def read_calendly(body: Mapping[str, Any], catalogue: Catalogue) -> Freed | None:
-    """Somebody cancelled, or moved to another time: either way theirs is free."""
+    """Reads a cancelled invitee; a moved one is cancelled as well."""
     if body.get("event") != "invitee.canceled":
         return None
     invitee = _map(body, "payload")
@@ -124,7 +125,7 @@ TOOLS: Final[Mapping[str, Tool]] = {
 def _between(
     body: Mapping[str, Any], start: str, end: str, service: str, staff: str, catalogue: Catalogue
 ) -> Opening:
-    """The price is what the business says that this costs."""
+    """An opening between two times. Its price comes from the catalogue."""
     starts_at = _instant(body, start)
     length = _instant(body, end) - starts_at
     if not timedelta() < length <= LONGEST:
@@ -154,7 +155,7 @@ def _map(body: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _instant(body: Mapping[str, Any], name: str) -> datetime:
-    """With its zone, and in a year that we work with."""
+    """A time with its zone, in a year that we support."""
     try:
         return parse_instant(_text(body, name))
     except ValueError as error:
@@ -177,11 +178,11 @@ def _whole(body: Mapping[str, Any], name: str, default: int) -> int:
 
 
 def _cents(value: Any) -> int:
-    """'120.00', or 120: a price in whole units of the currency."""
+    """Converts a price like '120.00' or 120 to cents."""
     if isinstance(value, bool) or not _PRICE.fullmatch(str(value)):
         raise BadNotice("price should be like 120.00")
     return int((Decimal(str(value)) * 100).to_integral_value())
 
 
-#: Without an exponent: a short text can name a number that takes all our memory.
+#: Excludes exponents: a short text could name a number that needs all our memory.
 _PRICE: Final = re.compile(r"[0-9]{1,7}(?:\.[0-9]{1,20})?")

@@ -1,4 +1,4 @@
-"""Every message of the waitlist desk, by the kind of its note."""
+"""All messages of the waitlist desk by the kind of their note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows around one send of the waitlist desk, and what several messages say about them."""
+"""The rows for one message of the waitlist desk, and values that several messages share."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from frontdesk.desks.waitlist.reads import WaitlistReads
 from frontdesk.features.messages.kinds import MessageContext
 
 SAMPLE_TOKEN: Final = f"{'k7YcR2mVt0' * 4}k7Yc"
-#: As long as a real one, so that the shown size of an SMS is right.
+#: As long as a real link, so that previews show the right size of an SMS.
 LINK: Final = f"https://salon.example/l/{SAMPLE_TOKEN}"
-#: Samples of placeholders. `with_staff` is empty where nobody in particular is meant.
+#: Sample values of placeholders. `with_staff` is empty if no staff member is named.
 EVERY: Final = {"name": "Ann Lee", "business": "Salon Mia", "service": "Cut and colour"}
 SLOT: Final = {**EVERY, "with_staff": "with Mia", "when": "Friday 20 November, 15:00 (SGT)"}
 

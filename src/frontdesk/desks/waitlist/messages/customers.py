@@ -51,8 +51,7 @@ def joined(c: WaitlistContext) -> MessageContent | Drop:
 
 
 def link(c: WaitlistContext) -> MessageContent | Drop:
-    """To the address that was typed, if there is one: the same person may have typed a number of
-    somebody else."""
+    """Sends by mail if they have an address: the mobile number may not be theirs."""
     if c.entry is None or c.entry.wants_no_offers:
         return Drop("wants no messages from the list")
     return replace(_about_entry(c, c.entry), mail_only=bool(c.person.email))
@@ -67,7 +66,7 @@ def left(c: WaitlistContext) -> MessageContent | Drop:
 
 
 def offer(c: WaitlistContext) -> MessageContent | Drop:
-    """Arming has just set its deadline."""
+    """The offer is live: arming it has just set its deadline."""
     slot, one, entry = c.slot, c.offer, c.entry
     if slot is None or one is None or entry is None or one.state is not OfferState.LIVE:
         return Drop("no longer on offer")
@@ -108,7 +107,7 @@ def _has_it(slot: Slot, entry: Entry) -> bool:
 
 
 def cancelled(c: WaitlistContext) -> MessageContent | Drop:
-    """By the customer, or by staff for them. Their calendar is updated as well."""
+    """A cancellation by the customer or by staff, with an update for their calendar."""
     slot, entry = c.slot, c.entry
     if slot is None or entry is None or slot.status is not SlotStatus.CANCELLED:
         return Drop("not cancelled")

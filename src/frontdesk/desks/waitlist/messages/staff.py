@@ -32,7 +32,7 @@ from frontdesk.features.messages.kinds import (
 from frontdesk.features.wordings.document import WordingDocument
 from frontdesk.values import replace
 
-#: So many lines of a document are named in a mail.
+#: The most lines of a document that a mail names.
 MOST_LINES: Final = 10
 
 
@@ -62,7 +62,7 @@ def nobody_fits(c: WaitlistContext) -> MessageContent | Drop:
 
 
 def overlap(c: WaitlistContext) -> MessageContent | Drop:
-    """With a link to the form that asks for a second yes."""
+    """Links to the form on which staff can confirm the overlap."""
     slot, params = c.slot, c.send.params
     if slot is None:
         return Drop("there is no such slot")

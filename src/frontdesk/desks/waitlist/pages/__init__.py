@@ -18,7 +18,7 @@ from frontdesk.web.links import LinkHandler, handler
 
 __all__ = ["LINKS", "routes"]
 
-#: By purpose, for the one route that all desks share.
+#: Handlers by purpose, for the link route that all desks share.
 LINKS: Final[Mapping[int, LinkHandler]] = {
     Purpose.OFFER: handler(at_offer, offer.show, offer.answer, calendar_ics=offer.calendar),
     Purpose.DECLINE: handler(

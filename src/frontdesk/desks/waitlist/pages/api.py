@@ -1,4 +1,4 @@
-"""Joining the list by JSON, from any site: the same rules as the form's."""
+"""The JSON API to join the list from any site, with the same rules as the form."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _service(service: Service) -> Mapping[str, Any]:
 
 
 async def join_by_json(request: Request) -> Response:
-    """{"name", "mobile", "email", "service", "party", "earliest", "latest", "staff"}."""
+    """Fields: "name", "mobile", "email", "service", "party", "earliest", "latest", "staff"."""
     site = site_of(request)
     try:
         join.limit(request, site)
@@ -77,7 +77,7 @@ async def join_by_json(request: Request) -> Response:
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
-    """JSON; or a form whose sender wants to be answered in JSON."""
+    """Reads JSON, or a form whose sender wants a JSON answer."""
     if request.headers.get("content-type", "").startswith("application/json"):
         return await read_json(request)
     form = await join.read(request)
@@ -98,7 +98,7 @@ def _join_form(now: Terms, body: Mapping[str, Any]) -> JoinForm | Errors:
 
 
 async def _joined(site: Site, join_form: JoinForm, key: str | None, *, trapped: bool) -> Response:
-    """One sender's key is nothing to another's."""
+    """Scopes the idempotency key to the sender, so that two senders can use the same key."""
     sender = contact_key(join_form.email, join_form.mobile)
     scoped = key and request_key("wl/join", sender=sender, key=key, content=join_form)
     try:

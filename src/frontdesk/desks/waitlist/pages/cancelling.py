@@ -1,4 +1,4 @@
-"""A customer cancels their own booking, from the page of the offer or of their place in line."""
+"""Lets a customer cancel their booking, from the page of the offer or of their place."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from frontdesk.web.forms import Form
 
 
 def can_cancel(visit: Visit, slot: Slot) -> bool:
-    """It is theirs, and still to come."""
+    """Whether they have booked it and it has not begun."""
     is_theirs = slot.status is SlotStatus.BOOKED and slot.booked_by == visit.entry.id
     return is_theirs and visit.now < slot.opening.starts_at
 
 
 async def cancel(visit: Visit, slot: Slot, form: Form) -> None:
-    """Frees the slot for the next, by the rules as staff wrote them last. On AWS they are in the
-    store already: the function that serves this page reads no documents."""
+    """Cancels the booking, by the latest rules of staff. On AWS these are in the store already,
+    because the function that serves this page reads no documents."""
     intake = visit.site.memory.get(SLOT_INTAKE)
     if isinstance(intake, SlotIntake):
         await run_in_threadpool(intake.documents.take_edits)

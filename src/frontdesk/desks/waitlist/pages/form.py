@@ -1,4 +1,4 @@
-"""The form: what one waits for, when one can come, and how one is told."""
+"""The public form to join the waitlist."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from frontdesk.desks.waitlist.pages.join_form import Errors, Terms, Typed, terms
 from frontdesk.features.catalogue.model import Catalogue
 from frontdesk.web.site import Site, site_of
 
-#: The last day that stands in the form before anybody chooses one.
+#: The default time span of the form.
 _FOUR_WEEKS: Final = timedelta(weeks=4)
-#: More of them do not fit on a phone side by side with the rest.
+#: With more services than this, the form shows a select field.
 _MOST_IN_VIEW: Final = 6
 
 
@@ -24,7 +24,7 @@ async def show(request: Request) -> Response:
 
 
 async def show_embedded(request: Request) -> Response:
-    """For a frame on another site: the form, and little else."""
+    """The form for a frame on another site."""
     return _page(request, embedded=True)
 
 
@@ -37,7 +37,7 @@ def _page(request: Request, *, embedded: bool) -> Response:
 def form_page(
     site: Site, terms: Terms, typed: Typed, errors: Errors, *, embedded: bool
 ) -> Response:
-    """With errors it is the form again: what was typed is kept, what is wrong stands beside it."""
+    """Shows the form. With errors, it keeps what was typed and shows each error at its field."""
     if not terms.is_open:
         return not_open(site, embedded=embedded)
     return site.renderer.page(
@@ -92,7 +92,7 @@ def _in_view(catalogue: Catalogue) -> list[tuple[str, str, str]]:
 
 
 def _options(catalogue: Catalogue) -> list[tuple[str, str]]:
-    """On one line each, for a list that opens."""
+    """Options of the select field, one line each."""
     return [
         (one.name, f"{one.name} · {texts.length_and_price(one, catalogue)}")
         for one in catalogue.services

@@ -1,4 +1,4 @@
-"""Joining the list by the form: what was typed is on the list at once."""
+"""Takes the public form and puts the person on the list at once."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from frontdesk.web.forms import MOST_FORM_BYTES, Form, read_form, read_upload
 from frontdesk.web.limits import Rate
 from frontdesk.web.site import Site, site_of
 
-#: A family behind one address may join one after the other.
+#: Allows a family behind one IP address to join one after the other.
 JOIN_RATE: Final = Rate(burst=20, per_minute=10)
-#: A field that people do not see and robots fill in.
+#: A hidden field that only robots fill in.
 TRAP: Final = "website"
 
 
@@ -66,20 +66,20 @@ def limit(request: Request, site: Site) -> None:
 
 
 async def read(request: Request) -> Form:
-    """Scripts on other sites send forms in parts."""
+    """Reads the form. Scripts on other sites may send it as multipart."""
     if request.headers.get("content-type", "").startswith("multipart/"):
         return await read_upload(request, MOST_FORM_BYTES)
     return await read_form(request)
 
 
 def digest(*parts: object) -> str:
-    """An idempotency key from which no address can be read."""
+    """An idempotency key that reveals no address."""
     return f"wl/join/{hashlib.sha256(repr(parts).encode()).hexdigest()}"
 
 
 async def put_on_the_list(site: Site, join_form: JoinForm, *, key: str | None = None) -> Errors:
-    """Nothing wrong: they are on the list, or were, or want no offers. The answer is the same,
-    as anybody can type another's address, and each of these is one commit."""
+    """Joins the list. It returns no errors if the person is known or wants no offers, and takes
+    one commit in each case, so that a stranger cannot tell who is known."""
     entry_id = EntryId(site.new_id())
     command = JoinList(
         entry_id,
@@ -100,7 +100,7 @@ async def put_on_the_list(site: Site, join_form: JoinForm, *, key: str | None = 
             return {field: sentence}
 
 
-#: What was right when it was read, and is not any more.
+#: Errors that can appear between reading the form and the commit.
 _BY_NOW: Final = {
     Reason.NO_SUCH_SERVICE: ("service", reading.NOT_LISTED),
     Reason.DATES_PASSED: ("latest", reading.PASSED),

@@ -1,4 +1,4 @@
-"""Reads what somebody typed into the form: a tidy request, or a sentence beside each field."""
+"""Validates the form: returns clean values, or an error for each field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from frontdesk.features.catalogue.model import Catalogue, Service
 from frontdesk.values import Frozen
 from frontdesk.web.site import Site
 
-#: Nobody knows their plans for longer.
+#: The latest day that the form accepts, from today.
 MOST_AHEAD: Final = timedelta(days=365)
 
 T = TypeVar("T")
@@ -33,9 +33,9 @@ class Terms(Frozen):
     catalogue: Catalogue
     rules: Rules
     today: date
-    """By the clock on the wall."""
+    """The local day."""
     country: str
-    """Of a number without its country's code."""
+    """The country of a phone number without country code."""
     texts: bool
     """Whether texts can be sent at all."""
     text_rules: TextRules
@@ -62,7 +62,7 @@ def terms_of(site: Site) -> Terms:
 
 
 class JoinForm(Frozen):
-    """A place on the list as it was asked for, made tidy."""
+    """The validated values of the form."""
 
     name: str
     email: str
@@ -71,7 +71,7 @@ class JoinForm(Frozen):
 
 
 def read_join_form(terms: Terms, typed: Typed) -> JoinForm | Errors:
-    """All that is wrong at once, so that nobody has to press the button three times."""
+    """Reports all errors at once, so that people need not submit the form several times."""
     sheet = _Sheet(typed)
     service = sheet.read("service", lambda text: _service(text, terms.catalogue))
     wish = _wish(sheet, terms, service)
@@ -86,12 +86,12 @@ def read_join_form(terms: Terms, typed: Typed) -> JoinForm | Errors:
     return JoinForm(name or "", email or "", mobile or "", wish)
 
 
-#: As they follow each other on the page.
+#: The fields in the order of the page.
 _FIELDS: Final = ("service", "earliest", "latest", "party", "staff", "name", "mobile", "email")
 
 
 def read_wish(terms: Terms, service: Service, typed: Typed) -> Wish | Errors:
-    """Other dates, party or staff for the same service."""
+    """Reads a changed wish for the same service."""
     sheet = _Sheet(typed)
     wish = _wish(sheet, terms, service)
     if sheet.errors:
@@ -112,7 +112,7 @@ NOT_THERE: Final = "We can't send texts to this country. Please give an e-mail a
 
 
 class _Wrong(ValueError):
-    """The text can be shown."""
+    """A wrong value. The text is for the person who typed it."""
 
 
 class _Sheet:
@@ -152,7 +152,7 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def _day(text: str, not_before: date | None, terms: Terms) -> date:
-    """As browsers write a day that was chosen."""
+    """Parses a day as browsers send it."""
     try:
         day = parse_day(text) if _DAY.fullmatch(text) else None
     except ValueError:
@@ -169,7 +169,7 @@ def _day(text: str, not_before: date | None, terms: Terms) -> date:
 
 
 def _party(text: str, most: int) -> int:
-    """One, if nobody was asked."""
+    """The size of the party; 1 if the field is empty."""
     number = int(text or 1) if len(text) <= 4 and (text or "1").isdecimal() else 0
     if not 1 <= number <= most:
         raise _Wrong(f"This is for at most {count(most, 'person', 'people')} at a time.")
@@ -177,7 +177,7 @@ def _party(text: str, most: int) -> int:
 
 
 def _staff(text: str, catalogue: Catalogue) -> str:
-    """Anyone, if nobody was named."""
+    """The staff member; empty for anyone."""
     member = catalogue.member(text) if text else ""
     if member is None:
         raise _Wrong(NOT_LISTED)
@@ -185,7 +185,7 @@ def _staff(text: str, catalogue: Catalogue) -> str:
 
 
 def _mobile(text: str, terms: Terms, *, has_email: bool) -> str:
-    """Beside an e-mail address any number will do: it is kept, and mail is used."""
+    """Accepts any number beside an e-mail address, because mail is used then."""
     if not text:
         return ""
     if has_email:

@@ -1,4 +1,4 @@
-"""Somebody on the list who has lost our message asks for their link."""
+"""The page on which a person on the list asks for a lost link."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FORM: Final = LinkForm(
     kind="text",
     back=("/waitlist", "Back to the waitlist"),
 )
-#: A family may share a number; nobody has more entries than this.
+#: The most links per request; a family may share a number.
 _MOST_LINKS: Final = 5
 
 

@@ -1,4 +1,4 @@
-"""A slot on offer: take it, or pass it on. Opening the page changes nothing; its buttons do."""
+"""The page of an offer: claim, decline or cancel. Opening it changes nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def show(visit: OfferVisit) -> Response:
 
 
 def show_decline(visit: OfferVisit) -> Response:
-    """The same choice; to decline is the large button."""
+    """The same page with decline as the main button."""
     return _page(visit, declines=True)
 
 
@@ -59,7 +59,7 @@ def _told(visit: OfferVisit) -> Response:
 
 
 def _has_file(visit: OfferVisit) -> bool:
-    """Only what is booked, and still to come, gets a calendar file."""
+    """Only a booked slot that has not begun has a calendar file."""
     return can_cancel(visit, visit.slot)
 
 
@@ -96,7 +96,8 @@ def calendar(visit: OfferVisit) -> Response:
 
 
 def _invitation(visit: OfferVisit) -> Invitation:
-    """The same date as in the mail, by its UID; for one's own calendar, so nobody is invited."""
+    """A calendar entry with the UID of the mail's invitation. It has no attendee, because it is
+    for their own calendar."""
     opening, business = visit.slot.opening, visit.site.renderer.branding.business_name
     return Invitation(
         uid=f"{visit.slot.id}@frontdesk",

@@ -1,4 +1,4 @@
-"""One's own place on the list: where one stands, other dates, and the way off it."""
+"""The page of a customer's place on the list: status, other dates, leaving."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from frontdesk.web.forms import Form
 
 
 def show(visit: Visit) -> Response:
-    """`?do=leave` asks, with one large button."""
+    """Shows the place; `?do=leave` and `?do=cancel` show a question instead."""
     if visit.request.query_params.get("do") == "leave" and visit.is_waiting:
         return visit.page("waitlist/leave.html", "Leave the list?", service=visit.entry.service)
     if visit.request.query_params.get("do") == "cancel" and (slot := _to_cancel(visit)):
@@ -67,14 +67,14 @@ def _terms(visit: Visit) -> Terms:
 
 
 def _service(visit: Visit) -> Service:
-    """As the business has it now; one that it has given up stays as it was asked for."""
+    """The service from the catalogue, or the entry's own if the catalogue no longer has it."""
     entry = visit.entry
     known = visit.wl.catalogue().service(entry.service)
     return known or Service(entry.service, most=entry.party)
 
 
 def _as_it_is(visit: Visit) -> Typed:
-    """Days that have passed are not asked for again."""
+    """Form values of the present wish. Past days are replaced by today."""
     entry, today = visit.entry, visit.today
     return {
         "earliest": max(entry.earliest_on, today).isoformat(),

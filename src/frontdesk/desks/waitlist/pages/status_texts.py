@@ -72,7 +72,7 @@ def stopped(visit: Visit) -> Standing:
 
 
 def _held(visit: Visit) -> Standing | None:
-    """An offer that they can take now."""
+    """The status for an offer that they can claim now; None if there is none."""
     for offer in visit.wl.open_offers(visit.entry.id):
         slot = visit.wl.slot(offer.slot_id)
         if slot is not None and is_claimable(slot, offer, visit.entry, visit.now):
@@ -84,7 +84,7 @@ def _held(visit: Visit) -> Standing | None:
 
 
 def booking(visit: Visit) -> Slot | None:
-    """The slot that they have: the next to come, or else the last."""
+    """Their next booked slot, or else the last one."""
     theirs = visit.wl.bookings(visit.entry.id)
     to_come = [slot for slot in theirs if visit.now < slot.opening.starts_at]
     return to_come[0] if to_come else theirs[-1] if theirs else None
@@ -106,8 +106,8 @@ def _in_line(visit: Visit) -> str:
 
 
 def place(wl: WaitlistReads, entry: Entry, now: datetime) -> int:
-    """Among all who wait for this service, in the order that the rules say, whatever else they
-    want: as for a slot that would suit everybody."""
+    """Their place among all who wait for this service, in the order of the rules. It ignores
+    other wishes, as if a slot suited everybody."""
     anything = replace(wl.rules(), checks=())
     opening = Opening(entry.service, now, timedelta(), 1)
     return 1 + wl.ahead(Slot(SlotId(""), "", opening, anything, freed_at=now), entry)
@@ -117,7 +117,7 @@ def place(wl: WaitlistReads, entry: Entry, now: datetime) -> int:
 
 
 def is_claimable(slot: Slot, offer: Offer, entry: Entry, now: datetime) -> bool:
-    """As the claim itself would decide."""
+    """Whether a claim would succeed now."""
     return (
         slot.status is SlotStatus.OPEN
         and slot.offer_seq == offer.seq
@@ -168,7 +168,7 @@ def _took_another(visit: OfferVisit) -> bool:
 
 
 def _is_over(offer: Offer, now: datetime) -> bool:
-    """Its time has run out, whether or not its timer has rung."""
+    """Whether its window has closed, even if its timer has not fired yet."""
     return offer.state is OfferState.LIVE and offer.claim_by is not None and now >= offer.claim_by
 
 
@@ -195,7 +195,7 @@ def _theirs(visit: OfferVisit) -> Standing:
 
 
 def _cancelled(visit: OfferVisit) -> Standing:
-    """By themselves, or by staff for them."""
+    """The status of a booking that the customer or staff cancelled."""
     facts = (each.fact for each in reversed(visit.wl.facts(visit.slot.id)))
     fact = next((each for each in facts if isinstance(each, BookingCancelled)), None)
     if fact is not None and fact.by_staff:

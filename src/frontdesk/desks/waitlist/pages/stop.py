@@ -1,4 +1,4 @@
-"""No offers any more: one button, or one click in the mail program (RFC 8058)."""
+"""The page that stops all offers: by its button, or by one-click unsubscribe (RFC 8058)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def show(visit: Visit) -> Response:
 
 
 async def act(visit: Visit, form: Form) -> Response | None:
-    """A mail program posts this by itself and must not be redirected."""
+    """Stops offers. A mail program posts by itself and must not be redirected."""
     by_program = form["List-Unsubscribe"] == "One-Click"
     if by_program or form["do"] == "stop":
         await visit.run(StopOffers(visit.person.id))

@@ -1,4 +1,4 @@
-"""The sentences of the customers' pages: what was asked for, where one stands, and when."""
+"""Sentences of the customers' pages: wishes, places in line and dates."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from frontdesk.desks.waitlist.pages.join_form import Terms
 from frontdesk.features.catalogue.model import Catalogue, Service
 
 ON_THE_LIST: Final = "You're on the list."
-#: Holds for everybody, so it tells nobody who is known here.
+#: Shown to everybody, so it does not reveal who is known.
 LINK_FOLLOWS: Final = (
     "Our message to you has your own link: see your place, change your dates, leave the list."
 )
-#: So that nobody believes that the form has changed their dates; said to everybody.
+#: Prevents the belief that the form has changed their dates. Shown to everybody.
 KNOWN_ALREADY: Final = (
     "If you were on the list already, your dates stay as they were until you change them there."
 )
-#: For a number beside an e-mail address.
+#: Shown for a number beside an e-mail address.
 BY_MAIL: Final = "We can't send texts to this number, so we write to your e-mail address."
-#: For who wrote STOP once and has forgotten it; said to everybody, for the same reason.
+#: Reminds people of an earlier STOP. Shown to everybody, so it does not reveal who is known.
 STOP_HOLDS: Final = (
     "If you have asked us before to stop all offers, that still holds. "
     "Please talk to us if you want them again."
@@ -56,7 +56,7 @@ def wish_facts(wish: Wish) -> tuple[tuple[str, str], ...]:
 
 
 def length_and_price(of: Service | Opening, catalogue: Catalogue) -> str:
-    """'2 hours · S$120.00'; only the length of what is free, or whose price nobody wrote down."""
+    """'2 hours · S$120.00'; only the length if there is no price."""
     price = catalogue.price(of.price_cents) if of.price_cents else ""
     return " · ".join(filter(None, (how_long(of.duration), price)))
 
@@ -74,7 +74,7 @@ def _with_year(on: date) -> str:
 
 
 def masked(email: str, mobile: str) -> str:
-    """Enough for who typed it, little for who looks over their shoulder."""
+    """Masks a contact: its owner recognises it, others cannot read it."""
     return ", ".join(filter(None, (_masked_number(mobile), _masked_address(email))))
 
 

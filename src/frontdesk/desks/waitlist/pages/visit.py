@@ -1,4 +1,4 @@
-"""Somebody has opened one of their links: who they are, what it is about, whether it counts."""
+"""Loads the rows for an opened link and checks that the link is still valid."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from frontdesk.web.app import problem
 from frontdesk.web.links import Opened
 from frontdesk.web.site import Site, site_of
 
-#: Where one can always go from here.
+#: The link that every page without another way out offers.
 JOIN: Final = ("/waitlist", "To the waitlist")
 
 
 class Visit(Frozen, kw_only=True):
-    """The rows around one opened link, as they are now."""
+    """The current rows for one opened link."""
 
     request: Request
     site: Site
@@ -105,7 +105,7 @@ def at_offer(request: Request, opened: Opened) -> OfferVisit | Response:
 
 
 def _rows(request: Request, entry_id: EntryId, version: int) -> dict[str, Any] | None:
-    """Nothing if the link was sent to another contact than they have now."""
+    """The rows; None if the link was sent to an older contact, or the person was erased."""
     site = site_of(request)
     wl = waitlist(site.reads())
     entry = wl.entry(entry_id)

@@ -1,1 +1,1 @@
-"""The waitlist in a Slack channel: what staff should know, and the buttons under a request."""
+"""The waitlist in Slack: its news, and the buttons of a request."""

@@ -1,5 +1,5 @@
-"""Approve and Discard under a request in Slack. Pressed twice, a button acts once, and the second
-person is told what the first one did."""
+"""The Approve and Discard buttons of a request in Slack. A request is settled once; a second
+press tells what happened."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GONE: Final = "This request is not there any more."
 
 
 async def _approve(request: Request, press: Press) -> str:
-    """Approves a request as it was read. Where something is missing, staff use the console."""
+    """Approves a request as it was read. If something is missing, staff use the console."""
     site, schema = site_of(request), schema_of(request)
     proposal = waitlist(site.reads()).proposal(ProposalId(press.subject))
     if proposal is None or proposal.status is not ProposalStatus.OPEN:

@@ -43,7 +43,7 @@ def messages(console_at: str) -> Mapping[str, Message]:
 
 
 def _request(console_at: str, reads: Reads, subject: str, _now: datetime) -> Post | None:
-    """A request as it was read, with how sure we are of each part, and three buttons."""
+    """Shows what was read, with the confidence of each part, and three buttons."""
     proposal = waitlist(reads).proposal(ProposalId(subject))
     if proposal is None or proposal.status is not ProposalStatus.OPEN:
         return None
@@ -77,7 +77,7 @@ def _settled(console_at: str, reads: Reads, subject: str) -> Post | None:
 
 
 def who_settled(reads: Reads, proposal_id: ProposalId) -> str:
-    """In Slack's markup: a person there, or a name that we know."""
+    """The Slack user or the member who settled it, in Slack's markup."""
     for recorded in reversed(waitlist(reads).facts(proposal_id)):
         if isinstance(recorded.fact, ProposalApproved | ProposalDiscarded):
             kind, _, user = recorded.by.partition(":")
