@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _outside(error: OSError | sqlite3.Error, on: Terminal) -> int:
-    """A full disk, a folder that may not be read, a reader that has gone."""
+    """Reports errors of the system: a full disk, no permission, a closed pipe."""
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return WRONG

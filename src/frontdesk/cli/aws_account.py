@@ -1,4 +1,4 @@
-"""Commands on AWS: which account, how its tables are read, and how its functions are asked."""
+"""Commands on AWS: chooses the account, reads its tables, calls its functions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from frontdesk.values import Frozen
 if TYPE_CHECKING:
     from frontdesk.store.dynamodb.inspection import DynamoInspection
 
-#: The function that does what its operator asks for.
+#: The function that does the operator's requests.
 OPERATOR: Final = "fd-sweep"
-#: It may work for as long as it can run: five minutes.
+#: The function may run for up to five minutes.
 _ANSWER_SECONDS: Final = 320
 
 
 class AwsView(Frozen):
-    """The tables of one deployment. They are not held: others may write meanwhile."""
+    """The tables of one deployment. They are not locked: others may write meanwhile."""
 
     reads: Reads
     inspection: DynamoInspection
 
 
 class AwsAccount:
-    """One deployment in one account and region, with the rights of one profile."""
+    """One deployment in one account and region, with the permissions of one profile."""
 
     def __init__(self, *, profile: str | None, region: str | None, prefix: str = "") -> None:
         try:
@@ -66,7 +66,7 @@ class AwsAccount:
         return AwsView(store.reads(), DynamoInspection(TableReader(tables, no_bucket, self.prefix)))
 
     def ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The answer of the operator's function, which has the rights to write."""
+        """Calls the operator's function, which may write; returns its answer."""
         answer = self.client("lambda").invoke(
             FunctionName=self.prefix + OPERATOR, Payload=json.dumps(question).encode()
         )
@@ -98,7 +98,7 @@ def account_of(args: Namespace) -> AwsAccount:
 
 @contextlib.contextmanager
 def opened(args: Namespace) -> Iterator[Inspected]:
-    """The data that a command looks at: in a data directory, or on AWS."""
+    """Opens the data for a command: a data directory, or AWS."""
     if not args.aws:
         if args.profile or args.region or args.table_prefix:
             raise CannotRun("--profile, --region and --table-prefix belong to --aws.")
@@ -111,7 +111,7 @@ def opened(args: Namespace) -> Iterator[Inspected]:
 
 @contextlib.contextmanager
 def aws_errors() -> Iterator[None]:
-    """Turns a refusal of AWS into one sentence."""
+    """Turns an error of AWS into one sentence."""
     try:
         from botocore.exceptions import BotoCoreError, ClientError
     except ImportError:

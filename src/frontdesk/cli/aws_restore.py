@@ -1,4 +1,4 @@
-"""Restores a deployment on AWS to an instant: its functions stand still while rows are copied."""
+"""Restores a deployment on AWS to an instant: stops its functions while it copies rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from frontdesk.values import Frozen
 if TYPE_CHECKING:
     from frontdesk.store.dynamodb.restoring import Restoring
 
-#: AWS keeps the past of a table for so long.
+#: AWS keeps the history of a table for this long.
 KEPT: Final = timedelta(days=35)
 #: AWS needs this long before an instant can be restored.
 RECENT: Final = timedelta(minutes=5)
@@ -62,7 +62,7 @@ def replace_rows(
 
 
 def instant_of(text: str | None, now: datetime) -> datetime:
-    """`--at`, with its zone; AWS knows the last 35 days, up to five minutes ago."""
+    """Parses `--at`, which needs a zone. AWS has the last 35 days, up to five minutes ago."""
     if text is None:
         raise CannotRun("Which instant? Say --at, like --at 2026-11-16T08:00Z.")
     try:
@@ -79,13 +79,13 @@ def instant_of(text: str | None, now: datetime) -> datetime:
 class Function(Frozen):
     name: str
     seconds: int
-    """How long a call may last."""
+    """The time limit of a call."""
     reserved: int | None
-    """How many calls may run at once, if that is bounded."""
+    """The reserved concurrency, if there is one."""
 
 
 class Functions:
-    """All functions of the stack. While they stand still, streams and queues keep what comes."""
+    """All functions of the stack. While they are stopped, streams and queues keep their input."""
 
     def __init__(self, cloudformation: Any, lambda_: Any, stack: str) -> None:
         self._cloudformation = cloudformation
@@ -94,7 +94,7 @@ class Functions:
 
     @contextlib.contextmanager
     def standing_still(self, on: Terminal, pause: Callable[[float], None]) -> Iterator[None]:
-        """They work again afterwards, also if something failed."""
+        """Stops all functions; starts them again at the end, even after an error."""
         functions = [self._described(name) for name in self._names()]
         if not functions:
             raise CannotRun(f"The stack {self._stack} has no functions. Say --stack.")
@@ -122,7 +122,7 @@ class Functions:
         ]
 
     def _described(self, name: str) -> Function:
-        """One that an earlier, broken-off run left standing still is let go at the end."""
+        """Treats a concurrency of 0 as none: an interrupted run may have left it."""
         timeout = self._lambda.get_function_configuration(FunctionName=name)["Timeout"]
         found = self._lambda.get_function_concurrency(FunctionName=name)
         return Function(name, timeout, found.get("ReservedConcurrentExecutions") or None)

@@ -12,7 +12,7 @@ from frontdesk.errors import FrontdeskError
 from frontdesk.settings import Settings
 from frontdesk.values import Frozen
 
-#: Exit statuses; 2 is argparse's own: the command line makes no sense.
+#: Exit statuses; argparse itself uses 2 for wrong arguments.
 OK, WRONG = 0, 1
 
 
@@ -25,10 +25,10 @@ class Command(Frozen):
     says: str
     """One sentence; `--help` and the documentation show it."""
     run: Callable[[Namespace, Terminal], int]
-    """Its answer is the exit status."""
+    """Returns the exit status."""
     arguments: Callable[[ArgumentParser], None] = _no_arguments
     on_data: bool = True
-    """Whether it works on a data directory."""
+    """Says whether the command works on a data directory."""
 
 
 class CannotRun(FrontdeskError):

@@ -1,4 +1,4 @@
-"""The command that tells what an event, or a month of the waitlist, costs on AWS: cost."""
+"""The command `cost`: estimates an event, or a month of the waitlist, on AWS."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from frontdesk.cost.reference import EVENT, WAITLIST, reference_cost
 from frontdesk.cost.requests import counted
 
 _COUNT: Final = a_number(0, 1_000_000)
-#: So many lines are named as those that matter.
+#: The number of lines shown as the largest.
 _TOP: Final = 5
 
 
 def cost(args: Namespace, on: Terminal) -> int:
-    """Of a waitlist if one is described, else of an event."""
+    """Estimates a waitlist if one is described, else an event."""
     if args.waitlist is None:
         _of_an_event(args, on)
     else:
@@ -111,7 +111,7 @@ def _tell(what: str, answer: Estimate, prices: PriceList, on: Terminal) -> None:
 
 
 def _tell_the_whole(answer: Estimate, texts: str, on: Terminal) -> None:
-    """The bill of a month in which nothing else happens, beside the reference."""
+    """Prints the bill of a month in which nothing else happens, beside the reference."""
     parts = [("by use, but for texts", answer.total)]
     parts += [(texts, answer.texts)] if texts else []
     parts += [("every month, whatever happens", answer.monthly), ("the whole month", answer.whole)]

@@ -24,13 +24,13 @@ _ANSWER_SECONDS: Final = 60
 
 
 def settings_of(options: Mapping[str, Any]) -> Settings:
-    """From the environment, the file and what stands on the command line."""
+    """Loads the settings from the environment, the file and the command line."""
     return load(os.environ, **options)
 
 
 @contextlib.contextmanager
 def looking(settings: Settings) -> Iterator[View]:
-    """The data as it is. While nobody works on it, it is held, so that it stays as it is."""
+    """Opens the data for reading. Locks it if no server is running, so that it cannot change."""
     path = data_file(settings.data_dir)
     with contextlib.ExitStack() as held:
         if path.exists() and running(settings.data_dir) is None:
@@ -42,7 +42,7 @@ def looking(settings: Settings) -> Iterator[View]:
 
 
 class Hand(Frozen):
-    """Gives orders: to the server that runs, or to the product that it has opened itself."""
+    """Sends orders to the running server, or to the product that the command opened itself."""
 
     settings: Settings
     server: Running | None
@@ -55,7 +55,7 @@ class Hand(Frozen):
         return _ask(self.server, name, said)
 
     def settle(self) -> None:
-        """The running server does the work after a commit; without a server it is done here."""
+        """Does the work after a commit, unless a server is running, which does it."""
         if self.product is not None:
             self.product.runtime.settle(self.product.clock.now())
 

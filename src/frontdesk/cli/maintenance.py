@@ -35,7 +35,7 @@ from frontdesk.wiring.channels import sms_trouble
 from frontdesk.wiring.desks import DESKS
 from frontdesk.wiring.one_machine import data_file
 
-#: On AWS: what is in flight has arrived by then.
+#: On AWS, work in flight arrives within this time.
 _SECOND_LOOK_SECONDS: Final = 10
 
 
@@ -65,8 +65,7 @@ def _checked_here(args: Namespace) -> Checkup:
 
 
 def _checked_on_aws(args: Namespace, on: Terminal) -> Checkup:
-    """Functions always work on it. They go on while the tables are read, so that what is found
-    counts only if it is still there a little later."""
+    """Checks the tables twice, since functions write meanwhile. Only lasting problems count."""
 
     def wait() -> None:
         on.note(f"Something does not hold; looking again in {_SECOND_LOOK_SECONDS} seconds.")
@@ -117,7 +116,7 @@ def _replayed_here(args: Namespace) -> Mapping[str, str]:
 
 
 def _replayed_on_aws(args: Namespace, on: Terminal) -> Mapping[str, str]:
-    """By a function of the deployment, which also puts through again what lies in its queue."""
+    """Calls a function of the deployment, which also replays the calls in its queue."""
     with aws_errors():
         answer = account_of(args).ask({"ask": "replay", "letters": args.letters or "all"})
     if answer["replayed"]:
@@ -181,7 +180,7 @@ def put_back(args: Namespace, on: Terminal) -> int:
 
 
 def _missing_keys(folder: Path) -> Iterator[str]:
-    """A backup holds the data alone: the keys are copied apart from it."""
+    """Names the keys that are missing: a backup has only the data; keys are copied separately."""
     for name, without in _WITHOUT_KEY.items():
         if not (folder / name).exists():
             yield f"There is no {name} in {folder}. {without} Copy it there before you serve."

@@ -45,7 +45,7 @@ def _find(view: View, email: str) -> Person:
 
 
 def _export(view: View, who: Person) -> dict[str, Any]:
-    """All that is kept about somebody, in one open format."""
+    """Returns the person, their places at events, messages and mails, for the export."""
     ev: RsvpReads = view.reads.desk("ev")
     house: AdminReads = view.reads.desk("fd")
     return {

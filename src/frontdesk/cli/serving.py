@@ -1,4 +1,4 @@
-"""Commands that run it: serve, demo."""
+"""Commands that run the server: serve, demo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frontdesk.wiring.channels import sms_trouble
 if TYPE_CHECKING:
     from frontdesk.embedded.server import Serving
 
-# The server's own packages are imported by those commands alone: the others start faster.
+# Only these commands import the server's packages: the others start faster.
 
 
 def serve(args: Namespace, on: Terminal) -> int:

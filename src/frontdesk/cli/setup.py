@@ -1,4 +1,4 @@
-"""Commands about how it is set up: settings, keys."""
+"""Commands about the setup: settings, keys."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def settings(args: Namespace, on: Terminal) -> int:
 
 
 def markdown() -> Iterator[str]:
-    """The page that documents every setting."""
+    """Writes the page that documents every setting."""
     yield "# Settings"
     yield ""
     yield (
@@ -67,7 +67,7 @@ def _default(one: Setting) -> Any:
 
 
 def _worded(value: Any) -> str:
-    """As people say it, and as it may be written in the environment."""
+    """Formats a value as the environment takes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

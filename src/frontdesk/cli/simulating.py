@@ -1,4 +1,4 @@
-"""The command that plays a described day in virtual time: simulate."""
+"""The command `simulate`: plays a described day or month in virtual time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def simulate(args: Namespace, on: Terminal) -> int:
-    # Only here is YAML read: the other commands start faster without it.
+    # Import YAML only here: the other commands start faster without it.
     from frontdesk.simulate.library import find_scenario, shipped
     from frontdesk.simulate.yaml_file import BadScenario
 

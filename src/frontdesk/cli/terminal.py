@@ -15,7 +15,7 @@ _BAR: Final = 24
 
 
 class Terminal:
-    """Progress is drawn only where somebody watches."""
+    """Draws progress only on a terminal."""
 
     def __init__(self, out: TextIO | None = None, err: TextIO | None = None) -> None:
         self._out = out or sys.stdout
@@ -32,7 +32,7 @@ class Terminal:
             self.say(line)
 
     def data(self, value: Any) -> None:
-        """As JSON: instants in ISO 8601, everything else as it is."""
+        """Prints JSON, with instants in ISO 8601."""
         self.say(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
 
     def bytes(self, chunk: bytes) -> None:
@@ -48,7 +48,7 @@ class Terminal:
             self.say("  ".join(cells).rstrip())
 
     def note(self, line: str) -> None:
-        """For who watches: not part of the answer."""
+        """Prints a line on standard error, which is not part of the output."""
         self._wipe()
         self._err.write(line + "\n")
         self._err.flush()

@@ -144,7 +144,7 @@ def _free(parser: ArgumentParser) -> None:
 
 
 def wall_time(text: str) -> datetime:
-    """A day with a time of day: a day alone would mean midnight."""
+    """Parses a day with a time; a day alone would mean midnight."""
     if not _WALL_TIME.fullmatch(text):
         raise ArgumentTypeError(
             f"{text!r} is not a day and a time on the wall clock, like 2026-11-20T15:00"
@@ -169,8 +169,10 @@ def a_day(text: str) -> date:
 
 
 def why(reads: Reads, args: Namespace, settings: Settings) -> list[str] | None:
-    """Why somebody was or was not offered a slot: an entry by its id, an address or a number.
-    Nothing if the question is about an event."""
+    """Explains why somebody was or was not offered a slot; None if the question is about an event.
+
+    `args.entry` is the id of an entry, an address or a number.
+    """
     if args.entry is None:
         return None
     wl = waitlist(reads)

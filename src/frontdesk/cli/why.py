@@ -1,4 +1,4 @@
-"""The command that explains a decision: why. The desk that it is about answers."""
+"""The command `why`: explains a decision. The desk that it is about answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the command line can have done: by the server that runs, or by itself with the same code."""
+"""Orders of the command line, done by the running server or by the command itself."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_LETTERS: Final = 10_000
 
 
 def erase(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Name, address, kept mail and kept messages go; the audit keeps the facts."""
+    """Erases a person's name, address, mail and messages; the audit keeps the facts."""
     person = product.engine.reads().engine.person_by_email(_key(said["email"]))
     if person is None:
         raise NotDone("Nobody here has this address.")
@@ -37,7 +37,7 @@ def erase(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def replay(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Dead letters, by number or all of them; what became of each."""
+    """Replays dead letters, by number or all of them; returns the outcome of each."""
     wanted: Sequence[int] = said.get("letters") or [
         letter.id
         for letter in product.engine.reads().engine.dead_letters(MOST_LETTERS)
@@ -47,7 +47,7 @@ def replay(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def rotate_keys(product: Frontdesk, _said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A new key signs from now on; links that are out there work until they expire."""
+    """Signs with a new key from now on; links that were sent work until they expire."""
     keys = rotate(product.settings.data_dir, product.clock.now())
     product.site.read_keys = lambda: keys
     return {"key": product.keys.current.id, "older": [key.id for key in product.keys.old]}
@@ -76,7 +76,7 @@ def _key(email: str) -> str:
 
 
 def routes(product: Frontdesk, token: str) -> list[BaseRoute]:
-    """For this machine and who can read the lock file; for everybody else there is nothing."""
+    """Only for clients on this machine that can read the lock file; others get a 404."""
 
     async def control(request: Request) -> Response:
         order = ORDERS.get(request.path_params["order"])

@@ -1,4 +1,4 @@
-"""The HTTP side of the one process: a socket of our own, bounds on what strangers send."""
+"""The HTTP server: our own socket, with limits on connections, sizes and durations."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from frontdesk.errors import BadSettings
 from frontdesk.settings import Settings
 from frontdesk.web.limits import network
 
-#: Open pages that watch live counts are connections too.
+#: Open pages with live counts also hold a connection.
 MOST_CONNECTIONS: Final = 2_000
-#: Of one address (a /64 of IPv6): a whole venue may be behind one. Others always find room.
+#: The limit for one address (a /64 of IPv6): a whole venue may share one. Others always get in.
 MOST_OF_ONE_ADDRESS: Final = MOST_CONNECTIONS // 4
-#: A connection is an open file, and there are others.
+#: Each connection is an open file, and there are other files.
 OPEN_FILES: Final = 2 * MOST_CONNECTIONS
 BACKLOG: Final = 1_024
 KEEP_ALIVE_SECONDS: Final = 15
-#: How long open requests get when the process is asked to stop.
+#: The time for open requests when the process stops.
 GRACE_SECONDS: Final = 2
 MOST_HEAD_BYTES: Final = 32_768
 HEAD_SECONDS: Final = 15.0
-#: A body brings this much in each while, as the slowest phones do.
+#: A body must bring this many bytes in each interval, which the slowest phones manage.
 BODY_BYTES: Final = 8_192
 BODY_SECONDS: Final = 15.0
-#: Some of an answer is fetched in each while.
+#: The client must fetch some of the response in each interval.
 FETCH_SECONDS: Final = 30.0
 
 
 def allow_open_files() -> None:
-    """As many as connections need, where the system lets us: 1,024 is the usual limit."""
+    """Raises the limit of open files for the connections, if allowed; the usual limit is 1,024."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -51,7 +51,7 @@ def allow_open_files() -> None:
 
 
 def listen(settings: Settings) -> socket.socket:
-    """Bound before anything else is started, so that the address in use is known."""
+    """Binds before anything else starts, so that the address is known."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -79,13 +79,13 @@ def _reason(error: OSError) -> str:
 
 
 def address(listener: socket.socket) -> str:
-    """Where it can be reached from this machine."""
+    """Returns the URL of the server on this machine."""
     host, port = listener.getsockname()[:2]
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"http://[{reachable}]:{port}" if ":" in reachable else f"http://{reachable}:{port}"
 
 
-#: How many connections each address has, for each server of this process.
+#: Open connections by address, for each server of this process.
 _open: Final[WeakKeyDictionary[ServerState, Counter[str]]] = WeakKeyDictionary()
 _THIS_MACHINE: Final = frozenset({"127.0.0.1", network("::1")})
 _TOO_MANY: Final = (
@@ -94,9 +94,9 @@ _TOO_MANY: Final = (
 
 
 class Bounded(HttpToolsProtocol):
-    """One connection. A request has an end and comes within a while; its answer is fetched.
+    """One connection. Requests have a size and time limit; responses must be fetched.
 
-    Either a request is being worked on, or a timer runs: nobody holds a connection for nothing.
+    While no request is being handled a timer runs, so that nobody holds an idle connection.
     """
 
     _address = ""
@@ -122,7 +122,7 @@ class Bounded(HttpToolsProtocol):
         self._expect_head()
 
     def _is_counted(self) -> bool:
-        """Behind a proxy everybody comes from this machine: there the proxy counts."""
+        """Behind a proxy all connections come from this machine: the proxy limits them."""
         return not (self.config.proxy_headers and self._address in _THIS_MACHINE)
 
     def _addresses(self) -> Counter[str]:
@@ -176,7 +176,7 @@ class Bounded(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()  # type: ignore[no-untyped-call, unused-ignore]
-        if self._in_body and self.cycle.response_complete:  # what is still to come is of no use
+        if self._in_body and self.cycle.response_complete:  # the rest of the body is useless
             self._stop_waiting()
             self._give_up = self.loop.call_later(BODY_SECONDS, self.transport.close)
         if self.transport.get_write_buffer_size():
@@ -202,7 +202,7 @@ class Bounded(HttpToolsProtocol):
         self._give_up = self.loop.call_later(BODY_SECONDS, self._look_at_body)
 
     def _look_at_body(self) -> None:
-        """Too little is their fault, unless we do not read at the moment."""
+        """Closes the connection if too little came, unless we have paused reading."""
         if self._body_bytes < BODY_BYTES and not self.flow.read_paused:
             self.transport.close()
         else:
@@ -232,7 +232,7 @@ class Bounded(HttpToolsProtocol):
 
 
 class QuietServer(Server):
-    """Signals are ours: who starts the server also stops the rest of the process."""
+    """Leaves signals alone: the caller handles them and also stops the rest of the process."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -8,21 +8,20 @@ from typing import Final
 
 from frontdesk.engine.ports import Recorded
 
-#: Facts that people cause in a second, from which on there is load.
+#: From this many facts by people in a second on, the server is busy.
 BUSY_FACTS: Final = 100
-#: How much of its time each worker may take then. What people are told comes later while it
-#: lasts, and all of it soon after.
+#: The share of its time that each worker may use then. Messages are delayed meanwhile, and sent
+#: soon after.
 SHARE: Final = 0.15
-#: From so many on, people sign up. (Whoever begins an import causes a fact, too.)
+#: From this many facts on, people are signing up. (Starting an import causes a fact, too.)
 SOME_FACTS: Final = 5
-#: How much of its time a large job may take then.
+#: The share of its time that a large job may use then.
 SHARE_BESIDE_PEOPLE: Final = 0.4
-#: How long a worker rests at least between two steps under load, so that more facts share a commit.
+#: The minimum rest of a worker between two steps under load: more facts then share a commit.
 REST_SECONDS: Final = 0.2
-#: And at most: load may end at any moment.
+#: The maximum rest: the load may end at any moment.
 LONGEST_REST_SECONDS: Final = 2.0
-#: How long a worker steps back between two messages then, so that a request is not kept waiting
-#: for the interpreter.
+#: The pause of a worker between two messages then, so that requests get the interpreter.
 BREATH_SECONDS: Final = 0.0002
 
 _OURS: Final = ("follower:", "timer", "shipping", "job:")
@@ -30,10 +29,10 @@ _JOBS: Final = "job:"
 
 
 class LoadShedding:
-    """Counts what people do, and what jobs do for them, in seconds of the machine's own clock.
+    """Counts facts by people and by jobs in each second of a monotonic clock.
 
-    Jobs give way to people. All other workers give way to both: a large import is quicker, and
-    cheaper, if its messages are dealt with many at a time.
+    Jobs yield to people. All other workers yield to both: a large import is faster and cheaper if
+    its messages are handled in large batches.
     """
 
     def __init__(self, seconds: Callable[[], float] = time.monotonic) -> None:
@@ -43,28 +42,28 @@ class LoadShedding:
         self._by_jobs = _Count()
 
     def heard(self, facts: Sequence[Recorded]) -> None:
-        """For `Store.on_commit`."""
+        """Listens to `Store.on_commit`."""
         if facts:
             self._turn()
             self._by_people.now += sum(not each.by.startswith(_OURS) for each in facts)
             self._by_jobs.now += sum(each.by.startswith(_JOBS) for each in facts)
 
     def is_busy(self) -> bool:
-        """By what people do."""
+        """Counts facts by people only."""
         self._turn()
         return self._by_people.highest >= BUSY_FACTS
 
     def is_busy_with_jobs(self) -> bool:
-        """By what people and jobs do."""
+        """Counts facts by people and jobs."""
         self._turn()
         return self._by_people.highest + self._by_jobs.highest >= BUSY_FACTS
 
     def share(self) -> float:
-        """How much of its time a worker may take now."""
+        """Returns the share of its time that a worker may use now."""
         return SHARE if self.is_busy_with_jobs() else 1.0
 
     def share_of_jobs(self) -> float:
-        """The same for who works jobs off: whoever signs up meanwhile should hardly notice it."""
+        """The same for workers that do jobs: people who sign up meanwhile should hardly notice."""
         if self.is_busy():
             return SHARE
         return SHARE_BESIDE_PEOPLE if self._by_people.highest >= SOME_FACTS else 1.0
@@ -82,7 +81,7 @@ class LoadShedding:
 
 
 class _Count:
-    """Facts in this second and in the one before."""
+    """Counts the facts of this second and the one before."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -98,7 +97,7 @@ class _Count:
 
 
 def rest_seconds(worked_seconds: float, share: float) -> float:
-    """How long to step back after so much work, to take no more than this share of the time."""
+    """Returns the rest after so much work that keeps to this share of the time."""
     if share >= 1.0:
         return 0.0
     fair = worked_seconds * (1 - share) / share

@@ -1,4 +1,4 @@
-"""Mail that comes in at this machine's own door."""
+"""Receives mail with the embedded SMTP listener."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ def smtp_listener(back: Application) -> SmtpListener:
 
 
 class MailThread:
-    """A listener on an event loop of its own, in a thread of its own.
+    """Runs a listener on its own event loop in its own thread.
 
-    A mail is taken in line by line, and one with very many lines keeps its loop busy for a while:
-    no page waits for that.
+    A mail with very many lines keeps its loop busy for a while; pages do not wait for that.
     """
 
     def __init__(self, listener: SmtpListener) -> None:
@@ -38,7 +37,7 @@ class MailThread:
         self._thread = Thread(target=self._loop.run_forever, name="mail in", daemon=True)
 
     def start(self) -> None:
-        """Raises `OSError` if nothing can be listened to there."""
+        """Raises `OSError` if the address cannot be used."""
         self._thread.start()
         try:
             asyncio.run_coroutine_threadsafe(self.listener.start(), self._loop).result()
@@ -47,7 +46,7 @@ class MailThread:
             raise
 
     def stop(self) -> None:
-        """Gives what is being delivered a moment to finish."""
+        """Lets deliveries in progress finish, for some seconds."""
         stopping = asyncio.run_coroutine_threadsafe(self.listener.stop(), self._loop)
         try:
             stopping.result(STOP_SECONDS)

@@ -1,4 +1,4 @@
-"""One process: threads that follow, fire, work off and ship, woken by commits and due instants."""
+"""Runs the workers in threads; commits and due times wake them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from frontdesk.engine.runtime import Runtime
 from frontdesk.logs import log
 
 STOP_SECONDS: Final = 10.0
-#: Steps in one round, so that a worker comes up for air.
+#: The maximum number of steps before a worker checks its wait and rest times again.
 STEPS_A_ROUND: Final = 20
-#: Nobody waits longer than this in one go: the machine may have slept meanwhile.
+#: The longest sleep of a worker: the machine may be suspended meanwhile.
 LONGEST_WAIT_SECONDS: Final = 3_600.0
 
 
 class Runner:
-    """Nothing polls: after each commit the workers look for what it brought them."""
+    """Wakes the workers after each commit; nothing polls."""
 
     def __init__(self, runtime: Runtime, clock: Clock, load: LoadShedding | None = None) -> None:
         self._works = runtime
@@ -39,7 +39,7 @@ class Runner:
         )
 
     def start(self) -> None:
-        """Everything that is due is done first thing, by the workers themselves."""
+        """Starts the workers, which first do everything that is due."""
         self._works.start(self._clock.now())
         store = self._works.engine.store
         store.on_commit(self._pace.heard)
@@ -48,7 +48,7 @@ class Runner:
             worker.start()
 
     def stop(self) -> bool:
-        """Each worker ends after the step that it is in; whether all have."""
+        """Stops each worker after its current step; returns whether all have ended."""
         for worker in self.workers:
             worker.stop()
         left = [worker.name for worker in self.workers if not worker.join(STOP_SECONDS)]
@@ -68,7 +68,7 @@ class Runner:
         share: Callable[[], float],
     ) -> Worker:
         def round_() -> bool:
-            """Until nothing is left, within bounds; under load a single step."""
+            """Does steps until there is no work, up to a limit; under load a single step."""
             for steps in range(STEPS_A_ROUND):
                 if not step(self._clock.now()):
                     return steps > 0

@@ -1,4 +1,4 @@
-"""One process, one port: web, writer, followers, timers and mail in, from start to stop."""
+"""Runs the server from start to stop: web, writer, followers, timers and incoming mail."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from frontdesk.wiring.periodic_tasks import PeriodicTask
 
 
 class Serving(Frozen):
-    """What somebody who has just started it wants to know."""
+    """The addresses that the command prints after the start."""
 
     url: str
     sign_in: str
@@ -42,7 +42,7 @@ def serve(
     before: Callable[[Settings], None] = lambda _settings: None,
     tell: Callable[[Serving], None],
 ) -> None:
-    """Until it is told to stop. `before` runs when the directory is ours and nothing is open yet.
+    """Serves until a signal. `before` runs when the directory is locked and nothing is open yet.
 
     Raises `AlreadyRunning` or `BadSettings` if it cannot start.
     """
@@ -73,14 +73,14 @@ def serve(
 
 
 def reachable(settings: Settings, served_at: str) -> Settings:
-    """Links begin with the real address if nobody has said otherwise."""
+    """Uses the real address for links unless the settings have another."""
     if settings.base_url == Settings().base_url:
         return replace(settings, base_url=served_at)
     return settings
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    """On the faster event loop where there is one."""
+    """Uses uvloop if it is installed, since it is faster."""
     try:
         import uvloop
     except ModuleNotFoundError:
@@ -91,7 +91,7 @@ def run(main: Coroutine[Any, Any, None]) -> None:
 
 @contextlib.contextmanager
 def running(product: Frontdesk) -> Iterator[None]:
-    """Followers, timers, jobs, shipping and periodic_tasks, in threads of their own."""
+    """Runs followers, timers, jobs, delivery and periodic tasks, each in its own thread."""
     runner = Runner(product.runtime, product.clock)
     runner.start()
     periodic_tasks = [_at_work(task) for task in product.periodic_tasks]
@@ -106,7 +106,7 @@ def running(product: Frontdesk) -> Iterator[None]:
 
 
 def _at_work(task: PeriodicTask) -> Worker:
-    """Once a turn it sleeps until the next: it looks at what others do, and nobody wakes it."""
+    """Runs a periodic task in a worker that sleeps between turns; commits do not wake it."""
 
     def step() -> bool:
         task.turn()
@@ -129,7 +129,7 @@ async def _until_told(
     smtp: MailThread | None,
     started: Callable[[], None],
 ) -> None:
-    """A first signal ends it in order, a second one at once."""
+    """Serves until a signal. A first signal stops in order, a second one at once."""
 
     def told() -> None:
         server.force_exit = server.should_exit

@@ -1,4 +1,4 @@
-"""One thread that works whenever there is something to do, and otherwise sleeps."""
+"""A thread that works while there is something to do, and otherwise sleeps."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ LONGEST_PAUSE_SECONDS: Final = 5.0
 
 
 class Worker:
-    """`step` does some work and says whether there was any; `wait_seconds` says how long there is
-    nothing to do (`None`: until it is woken), `rest_seconds` how long to step back after so many
-    seconds of work."""
+    """Runs `step` in a thread; `step` returns whether there was work.
+
+    `wait_seconds` returns the time until there is work (`None`: until woken), `rest_seconds` the
+    rest after so many seconds of work.
+    """
 
     def __init__(
         self,
@@ -39,16 +41,16 @@ class Worker:
         self._thread.start()
 
     def wake(self) -> None:
-        """From any thread, and quick."""
+        """Wakes the worker from any thread; returns at once."""
         self._woken.set()
 
     def stop(self) -> None:
-        """Let it finish the step that it is in; see `join`."""
+        """Lets it finish its current step; see `join`."""
         self._stopping.set()
         self._woken.set()
 
     def join(self, timeout_seconds: float) -> bool:
-        """Whether it has ended."""
+        """Returns whether it has ended."""
         if self._thread.ident is not None:
             self._thread.join(timeout_seconds)
         return not self._thread.is_alive()
@@ -58,7 +60,7 @@ class Worker:
         return self._thread.is_alive()
 
     def _run(self) -> None:
-        """Whatever ends a turn unexpectedly is logged, and the next one begins after a pause."""
+        """Logs an unexpected error, and goes on after a pause."""
         while not self._stopping.is_set():
             try:
                 self._turn()

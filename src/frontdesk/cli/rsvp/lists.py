@@ -123,7 +123,7 @@ def _read(file: Path) -> PeopleTable:
 
 
 def _worked_off(hand: Hand, job_id: str, on: Terminal) -> dict[int, str]:
-    """Until every row is: by us, or by the server, which is looked at."""
+    """Waits until every row is done, by this process or by the running server."""
     if hand.product is None:
         return _by_the_server(hand, job_id, on)
     product = hand.product

@@ -1,4 +1,4 @@
-"""The command that tells what happened at an event, and why its seats wait."""
+"""The command `story`: tells what happened at an event, and why its seats wait."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _story(parser: ArgumentParser) -> None:
 
 
 def why(reads: Reads, args: Namespace, _settings: Settings) -> list[str] | None:
-    """Why seats or offers of an event wait; nothing if the question is about a slot."""
+    """Explains why seats or offers of an event wait; None if the question is about a slot."""
     if args.entry is not None:
         return None
     event = find_event(reads, args.what)
@@ -91,7 +91,7 @@ def why(reads: Reads, args: Namespace, _settings: Settings) -> list[str] | None:
 
 
 def _reasons(ev: RsvpReads, event: Event, now: datetime) -> list[str]:
-    """Why seats are free while people wait, and why offers have not gone out."""
+    """Returns why seats are free while people wait, and why offers have not gone out."""
     first = next(iter(ev.next_in_line(event.id, event.seats.round, 1)), None)
     fits = ev.next_that_fits(event.id, event.seats.round, event.seats.free)
     nobody, names = why_nobody(event, Line(first, fits), now), GuestNames(ev)

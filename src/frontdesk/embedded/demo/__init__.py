@@ -1,4 +1,4 @@
-"""A demo business to walk around in: its past is played on the real engine, up to this moment."""
+"""A demo business: its past is played on the real engine, up to now."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from frontdesk.wiring.one_machine import data_file
 
 BUSINESS: Final = "Kiln Lane Studio"
 OWNER: Final = ("Mira Santos", "mira@example.org")
-#: The business is where it is day now, so that nothing waits for the end of quiet hours.
+#: The business is in a zone where it is daytime now, so that no quiet hours hold messages.
 ZONES: Final = ("Europe/Lisbon", "Asia/Singapore", "America/New_York", "America/Los_Angeles")
 DAY: Final = (time(9, 30), time(20))
-#: Where the numbers of the people in it are from: those that are kept for stories.
+#: The country of the people's phone numbers, which are reserved for fiction.
 NUMBERS_OF: Final = "US"
 
 
@@ -40,13 +40,13 @@ def has_data(settings: Settings) -> bool:
 
 
 def for_demo(settings: Settings) -> Settings:
-    """Texts go to the numbers of the people in it, too."""
+    """Allows texts to the numbers of the demo's people."""
     countries = f"{settings.text_countries or settings.country} {NUMBERS_OF}"
     return replace(settings, text_countries=countries)
 
 
 def fill(settings: Settings, now: datetime | None = None) -> None:
-    """All of it or nothing: it is made beside the data directory's file and then moved there."""
+    """Creates the demo atomically: builds the data file in a temporary folder, then moves it."""
     now = now or SystemClock().now()
     link_keys(settings.data_dir)
     number_key(settings.data_dir)
@@ -80,7 +80,7 @@ def _play(settings: Settings, now: datetime) -> None:
 
 
 def _open_house(stage: Stage, tz: ZoneInfo) -> MemberId:
-    """Its owner."""
+    """Creates the business; returns its owner."""
     ids = stage.product.engine.new_id
     owner = MemberId(ids())
     stage.run(AddFirstOwner(owner, PersonId(ids()), *OWNER), by="cli")

@@ -1,4 +1,4 @@
-"""Four events around today, each with what happened to it so far."""
+"""Four events around today, with their history so far."""
 
 from __future__ import annotations
 

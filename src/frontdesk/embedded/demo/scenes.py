@@ -1,4 +1,4 @@
-"""What a demo is made of: scenes in the past of a studio, and people to play them."""
+"""The building blocks of a demo: scenes in the past of a studio, and its people."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ DAYS_OF_PAST: Final = 9
 
 
 class Scene(Frozen):
-    """Something that happened, or is just happening."""
+    """Something that happened in the past or happens now."""
 
     at: datetime
     act: Callable[[Any], object]
-    """Is given the running product; a desk may know it as a stage with verbs of its own."""
+    """Gets the running product; a desk may wrap it as a stage with its own verbs."""
 
 
 class Studio:
-    """Where and when it plays. Nobody is in it twice, and everybody is the same each time."""
+    """The place and time of the demo. Nobody appears twice; every run has the same people."""
 
     def __init__(self, now: datetime, tz: ZoneInfo, owner: MemberId) -> None:
         self.now = now
@@ -40,7 +40,7 @@ class Studio:
         return to_wall(self.now, self.tz).date()
 
     def on(self, days: int, at: time) -> datetime:
-        """So many days from today, by the clock on the wall."""
+        """Returns a wall time, so many days from today."""
         return same_wall_time(self.today + timedelta(days=days), at, self.tz)
 
     def ago(self, *, days: float = 0, hours: float = 0, minutes: float = 0) -> datetime:

@@ -1,4 +1,4 @@
-"""What the command line can order of the running server, by desk."""
+"""Orders of the command line to the running server, by desk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Order = Callable[[Frontdesk, Mapping[str, Any]], Mapping[str, Any]]
 
 
 class NotDone(FrontdeskError):
-    """It was refused, and nothing was changed; the text says why."""
+    """The order was refused and nothing was changed; the text says why."""
 
 
 def run(product: Frontdesk, command: Command) -> Committed:

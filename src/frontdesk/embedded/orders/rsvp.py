@@ -1,4 +1,4 @@
-"""Orders about events: begin an import."""
+"""Orders about events: start an import."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frontdesk.wiring.one_machine import Frontdesk
 
 
 def begin_import(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Each row runs the same seat request as any guest's; `job` tells how far it is."""
+    """Starts an import. Each row runs the seat request of any guest; `job` shows its progress."""
     event = product.engine.reads().desk("ev").event_by_slug(said["event"])
     if event is None:
         raise NotDone(f"There is no event {said['event']}.")

@@ -21,7 +21,7 @@ from frontdesk.wiring.one_machine import Frontdesk
 
 
 def free_slot(product: Frontdesk, said: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A slot that somebody at the keyboard says is free."""
+    """Frees a slot."""
     if not said["service"].strip():
         raise NotDone("Which service? Say its name.")
     wl = waitlist(product.engine.reads())
@@ -69,7 +69,7 @@ def _overlap(taken: Sequence[Slot]) -> str:
 
 
 def _asked(reads: Reads, slot: Slot, now: datetime) -> dict[str, str]:
-    """Who has the offer, or gets it in a moment, by the rule that decides it."""
+    """Returns who has the offer or gets it next, by the rule that decides it."""
     wl = waitlist(reads)
     made = wl.offers(slot.id)
     move = next_move(slot, wl.candidates(slot, 1), (), now)

@@ -1,4 +1,4 @@
-"""The studio's waitlist: who waits for a wheel, a lesson or a table, and what came free lately."""
+"""The demo's waitlist: people who wait for a wheel, a lesson or a table, and freed slots."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SERVICES: Final = (
 )
 CURRENCIES: Final = {"Europe/Lisbon": "€", "Asia/Singapore": "S$"}
 RULES: Final = replace(rules_doc.DEFAULT_RULES, claim_window=timedelta(minutes=30), down_fitting=2)
-#: Those that the studio had on paper, and those who have joined since.
+#: Entries from the studio's paper list, and those that joined by the form since.
 FROM_PAPER, BY_FORM = 24, 28
 #: Only two parties are large enough for the table of six.
 PARTIES: Final = (2, 4, 3, 2, 5, 2, 3, 2, 3, 2)
@@ -60,7 +60,7 @@ class Waiting(Frozen):
 
 
 class Freed(Frozen):
-    """A time that came free, and what those who were asked did how many minutes later."""
+    """A slot that came free, and the answers of those asked, each with its delay in minutes."""
 
     origin: str
     service: str
@@ -97,7 +97,7 @@ class Waitlist:
     # --- what came free -----------------------------------------------------------------------
 
     def _past(self) -> Iterator[Freed]:
-        """Of the last days: most were taken by the first or the second who was asked."""
+        """Slots of the last days: the first or second person asked took most of them."""
         yes, no = ClaimOffer, DeclineOffer
         for days, at, service, staff, answers in (
             (8, time(10, 5), WHEEL, "Jonas", ((7, yes),)),
@@ -117,7 +117,7 @@ class Waitlist:
             yield self._freed(service, staff, freed_at, starts_at, answers, 3)
 
     def _now(self) -> Iterator[Freed]:
-        """Of this day: one of each kind that a board can show by day."""
+        """Slots of today: one for each state that the board shows."""
         ago, yes, no = self._studio.ago, ClaimOffer, DeclineOffer
         yield self._freed(WHEEL, "Aiko", ago(minutes=75), self._soon(2), ((6, yes),))
         yield self._freed(TABLE, "", ago(minutes=70), self._soon(5), ((8, no), (23, no)), 6)
@@ -134,13 +134,13 @@ class Waitlist:
         answers: tuple[tuple[int, type[OfferCommand]], ...] = (),
         table: int = 1,
     ) -> Freed:
-        """Each has an origin of its own, as if the booking tool had told us of it."""
+        """Gives each slot its own origin, as if a booking tool had reported it."""
         origin = f"cal.com:{freed_at:%Y%m%dT%H%M}"
         places = table if service == TABLE else 1
         return Freed(origin, service, staff, freed_at, starts_at, answers, places)
 
     def _soon(self, hours: int) -> datetime:
-        """Today if the studio is open then, otherwise tomorrow; on the half hour."""
+        """Returns a half hour today if the studio is open then, otherwise a time tomorrow."""
         at = to_wall(self._studio.now + timedelta(hours=hours), self._studio.tz)
         if at.date() != self._studio.today or at.time() > CLOSES:
             return self._studio.on(1, time(9 + hours))

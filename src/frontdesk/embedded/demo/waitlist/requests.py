@@ -1,4 +1,4 @@
-"""What people wrote to the studio: requests for the list by mail, and answers by text."""
+"""Demo messages to the studio: requests by mail, and answers by SMS."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ Wim
 
 
 def scenes(studio: Studio, asks: str, stops: str) -> Iterator[Scene]:
-    """`asks` and `stops` are the numbers of two who wait."""
+    """`asks` and `stops` are the numbers of two people on the list."""
     first, last = (studio.today + timedelta(days=days) for days in (3, 12))
     lesson = _ASKS_FOR_A_LESSON.format(first=f"{first:%-d %B}", last=f"{last:%-d %B}")
     yield Scene(studio.ago(days=5, hours=2), _writes(APPROVED, "A wheel?", _ASKS_FOR_A_WHEEL))
@@ -77,7 +77,7 @@ def _writes(who: str, subject: str, text: str) -> Callable[[Running], object]:
 
 
 def _approve(stage: Running, studio: Studio) -> None:
-    """Staff have read the first request, and said yes."""
+    """Approves the first request as staff would."""
     engine = stage.product.engine
     [proposal] = waitlist(engine.reads()).proposals(ProposalStatus.OPEN, 10)
     until = studio.today + timedelta(days=16)
