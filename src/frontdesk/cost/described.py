@@ -1,4 +1,4 @@
-"""An event as somebody would describe it, and how often what happens at it."""
+"""Describes an event, and counts how often each occasion occurs at it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Final
 from frontdesk.cost.occasions import Occasion
 from frontdesk.values import Frozen
 
-#: Somebody looks at the page this often before anybody signs up, on average.
+#: The average number of page visits before a sign-up.
 _VISITS_BEFORE_SIGNING_UP: Final = 3
 
 
 class Described(Frozen):
-    """One event. Those who wait come on top of the guests."""
+    """One event. `waiting` people come on top of the guests."""
 
     guests: int
     waiting: int
     cancellations: int
     offers: int
-    """How many freed seats were offered; each one that lapses is offered to the next as well."""
+    """The number of freed seats that were offered. A lapsed offer is followed by another."""
     lapsed: int
     reminders: int
-    """For each guest."""
+    """The number for each guest."""
     moved: int
-    """How often it was moved: everybody is told."""
+    """The number of times the event was moved; everybody is told each time."""
     by_mail: int
-    """How many of the guests signed up by e-mail."""
+    """The number of guests who signed up by e-mail."""
     imported: int
-    """How many of the guests were on a list of the host's."""
+    """The number of guests from a list of the host."""
     headcounts: int
     thank_you: bool
     console_views: int
@@ -69,7 +69,7 @@ def described(
 
 
 def occasions(event: Described) -> dict[Occasion, float]:
-    """How often each happens because of the event."""
+    """Returns how often each occasion occurs because of the event."""
     by_form = max(0, event.guests - event.by_mail - event.imported)
     claimed = max(0, event.offers - event.lapsed)
     return {

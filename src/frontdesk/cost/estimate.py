@@ -1,4 +1,4 @@
-"""From occasions to requests, and from requests to money."""
+"""Converts occasions to requests, and requests to money."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from frontdesk.cost.prices import PriceList
 from frontdesk.cost.requests import Counted
 from frontdesk.values import Frozen
 
-#: Names that people know, in the order in which they are shown.
+#: Display names, in the order of the output.
 SERVICES: Final = {
     "lambda": "Lambda",
     "dynamodb": "DynamoDB",
@@ -29,7 +29,7 @@ SERVICES: Final = {
     "out": "Data to the internet",
     "texts": "Texts",
 }
-#: Listed apart: what they cost is up to the country.
+#: Listed separately: the price depends on the country.
 _TEXTS: Final = "texts"
 
 
@@ -43,20 +43,20 @@ class Line(Frozen):
 
 class Estimate(Frozen):
     lines: tuple[Line, ...]
-    """If every run of a function starts cold, but for the next request of who opens a page."""
+    """The costs if every run starts cold, except later requests of the same page visit."""
     warm: float
-    """What all of it but texts comes to if none does."""
+    """The cost without texts if no run starts cold."""
     by_occasion: Mapping[Occasion, float]
-    """The same money, by what happened."""
+    """The same cost, by occasion."""
     by_month: tuple[Line, ...]
-    """What there is to pay every month, whatever happens."""
+    """Fixed costs of every month."""
     monthly_after_free: float
-    """The same if the account's free alarms and metrics are not used up by something else."""
+    """The same if nothing else uses the account's free alarms and metrics."""
     reference: float
 
     @property
     def total(self) -> float:
-        """All of it but texts."""
+        """Returns the usage cost without texts."""
         return _all_but_texts(self.lines)
 
     @property
@@ -69,12 +69,12 @@ class Estimate(Frozen):
 
     @property
     def whole(self) -> float:
-        """All that is on the bill of a month in which this happens and nothing else."""
+        """Returns the bill of a month in which nothing else happens."""
         return self.total + self.texts + self.monthly
 
     @property
     def ratio(self) -> float:
-        """Of what is paid by use, texts aside."""
+        """Returns the usage cost without texts as a share of the reference."""
         return self.of_reference(self.total)
 
     @property
@@ -82,11 +82,11 @@ class Estimate(Frozen):
         return self.of_reference(self.whole)
 
     def of_reference(self, usd: float) -> float:
-        """Which part of it this is."""
+        """Returns a cost as a share of the reference."""
         return usd / self.reference if self.reference else 0.0
 
     def by_service(self) -> dict[str, float]:
-        """In the order of `SERVICES`; texts, and those that cost nothing, left out."""
+        """Returns costs in the order of `SERVICES`, without texts and services that are free."""
         sums = {
             service: sum(line.usd for line in self.lines if line.service == service)
             for service in SERVICES
@@ -102,7 +102,7 @@ def estimate(
     *,
     pictures: float = 0,
 ) -> Estimate:
-    """`pictures`: of how many the text is read."""
+    """`pictures` is the number of pictures whose text is read."""
     read = _priced({"textract.page": pictures}, prices) if pictures else ()
     cold = _priced(_asked(happens, counted), prices)
     warm = _priced(_asked(happens, counted, cold=False), prices)
@@ -128,7 +128,7 @@ def _all_but_texts(lines: tuple[Line, ...]) -> float:
 def _asked(
     happens: Mapping[Occasion, float], counted: Counted, *, cold: bool = True
 ) -> dict[str, float]:
-    """All requests, by `service.what`."""
+    """Returns all requests, by `service.what`."""
     asked: dict[str, float] = defaultdict(float)
     for occasion, times in happens.items():
         for name, count in counted.requests[occasion].items():

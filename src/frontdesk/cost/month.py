@@ -1,4 +1,4 @@
-"""A month of a waitlist as somebody would describe it, and how often what happens in it."""
+"""Describes a month of a waitlist, and counts how often each occasion occurs in it."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from typing import Final
 from frontdesk.cost.occasions import Occasion
 from frontdesk.values import Frozen
 
-#: Who joins has looked at the form before, on average.
+#: The average number of visits of the form before somebody joins.
 _VISITS_BEFORE_JOINING: Final = 2
-#: Who asks for their place waits for one of so many services, and half of those are ahead.
+#: The list is divided into this many services; on average, half of a service's entries are ahead.
 _SERVICES: Final = 4
-#: Hours in which the list may change: ten on each of 26 days. It is kept once in each at most.
+#: Hours in which the list may change: ten on each of 26 days. A version is saved at most hourly.
 _HOURS_OPEN: Final = 260
 _DAYS: Final = 30
-#: A sheet is looked at every three minutes.
+#: The number of checks of a sheet in a month: one every three minutes.
 _LOOKS: Final = 14_600
 _REQUESTS: Final = 5
 _PICTURES: Final = 1
-#: Staff look at a page so often in any month, and for each slot.
+#: Page views of staff in a month, and for each slot.
 _VIEWS: Final = 100
 _VIEWS_OF_A_SLOT: Final = 3
 
 
 class Month(Frozen):
     entries: int
-    """Who joins the list in it."""
+    """The number of people who join the list."""
     requests: int
-    """How many of them by a mail, which is read and approved by staff."""
+    """The number of them who join by mail, which staff approve."""
     pictures: int
-    """How many pictures came with these mails, whose text is read."""
+    """The number of pictures in these mails whose text is read."""
     slots: int
-    """How many come free."""
+    """The number of slots that come free."""
     offers: int
     claimed: int
     by_text: int
-    """How many of a hundred messages are texts, and not mails."""
+    """The percentage of messages that are texts; the others are mails."""
     sheet: bool
-    """Whether staff keep the list in a Google Sheet."""
+    """True if staff edit the list in a Google Sheet."""
     console_views: int
 
 
@@ -70,7 +70,7 @@ def month(
 
 
 def occasions(month: Month) -> dict[Occasion, float]:
-    """How often each happens; of the offers that nobody claims, half are declined."""
+    """Returns how often each occasion occurs; half of the unclaimed offers are declined."""
     by_form = month.entries - month.requests
     passed = month.offers - month.claimed
     kept = min(_HOURS_OPEN, month.entries + month.claimed)

@@ -41,8 +41,9 @@ OfAWaitlist = Literal[
     "text",
     "mail",
 ]
-"""Messages are occasions of their own: who is told by text, and who by mail, is up to them. What
-is done with a list grows with it: for each hundred who are on it, or ahead of somebody."""
+"""Messages are occasions of their own, since each person chooses texts or mail. The cost of work on
+a list grows with it: it is counted for each hundred entries on it, or ahead of somebody.
+"""
 Occasion = OfAnEvent | OfAWaitlist | Literal["sweep"]
 
 OF_AN_EVENT: Final[tuple[OfAnEvent, ...]] = get_args(OfAnEvent)

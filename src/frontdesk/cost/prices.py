@@ -1,4 +1,4 @@
-"""The price list, as it is kept in `prices.toml`."""
+"""Reads the price list in `prices.toml`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from frontdesk.values import Frozen, replace
 
-#: Parts of the list that are by the month, and by the country, and not by the request.
+#: Sections of the list whose prices are by the month and by the country, not by the request.
 _MONTH: Final = "month"
 _TEXTS: Final = "texts"
 
 
 class Price(Frozen):
-    """`usd` buys `per` of what is counted as `service.what`."""
+    """`usd` buys `per` units of `service.what`."""
 
     service: str
     what: str
@@ -36,7 +36,7 @@ class ByTheMonth(Frozen):
     usd: float
     unit: str
     free: int = 0
-    """So many are free on every account, if nothing else there uses them up."""
+    """The number that is free on every account, if nothing else uses them."""
 
     @property
     def total(self) -> float:
@@ -54,10 +54,10 @@ class PriceList(Frozen):
     """By `service.what`, as in `dynamodb.write`."""
     by_month: tuple[ByTheMonth, ...]
     texts: Mapping[str, Price]
-    """By the country that they go to."""
+    """Prices by the country of the recipient."""
 
     def to(self, country: str) -> PriceList:
-        """With texts at the price of this country."""
+        """Returns the list with texts at the price of this country."""
         return replace(self, by_request={**self.by_request, "texts.part": self.texts[country]})
 
     def unsure(self) -> tuple[str, ...]:

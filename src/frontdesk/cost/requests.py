@@ -10,27 +10,27 @@ from frontdesk.cost.occasions import OCCASIONS, Occasion
 from frontdesk.cost.prices import read_toml
 from frontdesk.values import Frozen
 
-#: A function gets one whole processor with this memory, and a part of it with less.
+#: A function gets one whole CPU with this memory, and a share of it with less.
 _MB_FOR_A_PROCESSOR: Final = 1_769
-#: How long a function waits for another service to answer, on average.
+#: The average time that a function waits for another service.
 _ANSWER_SECONDS: Final = 0.01
 
 
 class Function(Frozen):
-    """How long a function takes, on a processor of its own."""
+    """Durations of a function on a whole CPU."""
 
     memory_mb: int
     start_seconds: float
-    """To start cold: a small event wakes each function anew for nearly everything."""
+    """The time of a cold start: at a small event nearly every run starts cold."""
     work_seconds: float
-    """For each answer of another service."""
+    """The time for each answer of another service."""
     ssm: int = 0
-    """How often it reads settings as it starts,"""
+    """The number of reads of settings at a start."""
     secrets: int = 0
-    """and keys."""
+    """The number of reads of secrets at a start."""
 
     def gb_seconds(self, starts: float, answers: float) -> float:
-        """To wait takes as long on any processor, and more work as much longer as there is less."""
+        """Waiting takes the same time with any memory; work takes longer with less CPU."""
         share = min(1.0, self.memory_mb / _MB_FOR_A_PROCESSOR)
         busy = starts * self.start_seconds + answers * self.work_seconds
         waiting = (answers + starts * (self.ssm + self.secrets)) * _ANSWER_SECONDS
@@ -38,20 +38,20 @@ class Function(Frozen):
 
 
 class Runs(Frozen):
-    """Of one function, for one occasion."""
+    """Runs of one function for one occasion."""
 
     times: float
     cold: float
-    """How many of them find no function that has just run."""
+    """The number of runs that start cold."""
     answers: float
-    """How often it waits for another service."""
+    """The number of waits for another service."""
 
 
 class Counted(Frozen):
     functions: Mapping[str, Function]
     runs: Mapping[Occasion, Mapping[str, Runs]]
     requests: Mapping[Occasion, Mapping[str, float]]
-    """By `service.what`, as in `dynamodb.write`; without what functions read as they start."""
+    """By `service.what`, as in `dynamodb.write`; without the reads at a start."""
 
 
 @cache
