@@ -1,1 +1,1 @@
-"""A described day in virtual time, on the real engine and a real data file."""
+"""Plays scenarios in virtual time, on the real engine and a real data file."""

@@ -1,4 +1,4 @@
-"""A mail server and a phone network that fail when they are told to."""
+"""Simulated channels for mail and SMS that fail on demand."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from frontdesk.core.messages import Message, SendLater, SendRefused, SendUnknown
 
 
 class Crash(BaseException):
-    """The process ends here and now; nothing below may catch it."""
+    """Simulates a crash of the process. Code below must not catch it."""
 
 
 @dataclass
 class SimulatedMail:
-    """A mail server that can fail. `local`: it never does, and mail is delivered by being kept."""
+    """A mail server that can fail. If `local`, it never fails and keeps the mail."""
 
     local: bool
     is_down: bool = False
@@ -30,15 +30,15 @@ class SimulatedMail:
 
 @dataclass
 class SimulatedTexts:
-    """A phone network that can fail in every way; numbers are those of the people it fails for."""
+    """A phone network that can fail; the sets have the numbers for which it does."""
 
     local: bool
     is_down: bool = False
     refuses: set[str] = field(default_factory=set)
     loses: set[str] = field(default_factory=set)
-    """Nobody can tell whether these got it."""
+    """For these numbers the outcome of a send is unknown."""
     crashes: set[str] = field(default_factory=set)
-    """While the next text to one of these is handed over, the process ends."""
+    """The process crashes during the next text to one of these numbers."""
     name: Final[str] = "simulation"
 
     def send(self, message: Text) -> None:

@@ -21,7 +21,7 @@ def shipped() -> Iterator[Scenario]:
 
 
 def find_scenario(name: str) -> Scenario:
-    """One of ours by its name, or a file."""
+    """Finds a shipped scenario by its name, or reads a file."""
     if re.fullmatch(r"[a-z0-9-]+", name) and (_folder() / f"{name}.yaml").is_file():
         return read((_folder() / f"{name}.yaml").read_text(encoding="utf-8"), name)
     path = Path(name)
@@ -41,7 +41,7 @@ def _reason(error: OSError | UnicodeDecodeError) -> str:
 
 
 def read(text: str, name: str) -> Scenario:
-    """Of the desk whose name for its subject is in it; otherwise of the first, which complains."""
+    """Reads the scenario with the desk whose subject it names, or with the first desk."""
     tree = load(text, name, "about, event (or shop) and timeline")
     first, *others = desk_modules("frontdesk.simulate")
     desk = next((each for each in others if each.DESCRIBES in tree), first)

@@ -1,4 +1,4 @@
-"""Names for people who are made up: from many places, the same ones each time."""
+"""Generates names of invented people from many places; the same ones in every run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LAST: Final = (
 
 
 def names() -> Iterator[str]:
-    """As many as are wanted; the first four hundred are all different without a number."""
+    """Yields names without end; the first four hundred differ without a number."""
     for round_ in count(1):
         for shift in range(len(_LAST)):
             for at, first in enumerate(_FIRST):
@@ -28,7 +28,7 @@ def names() -> Iterator[str]:
 
 
 def address(name: str) -> str:
-    """'Niamh O’Brien' is niamh.obrien@example.org."""
+    """'Niamh O’Brien' gives niamh.obrien@example.org."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     words = "".join(c for c in plain if c.isascii() and (c.isalnum() or c.isspace())).split()
     return f"{'.'.join(words) or 'guest'}@example.org"

@@ -1,4 +1,4 @@
-"""What a scenario of any desk is, and what came of playing it."""
+"""The interface of a scenario of any desk, and the result of playing it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from frontdesk.values import Frozen
 
 Progress = Callable[[int, int], None]
-"""How much has been played, of how much."""
+"""Gets the number of steps played, and of all steps."""
 
 
 class Scenario(Protocol):
@@ -26,7 +26,7 @@ class Played(Frozen):
 
 
 class Moment(Frozen):
-    """One line of what happened. `kind` is the fact's, or nothing for what was done to it."""
+    """One line of the story. `kind` is that of the fact; empty for an action or a fault."""
 
     at: datetime
     kind: str

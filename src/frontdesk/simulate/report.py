@@ -11,14 +11,14 @@ from zoneinfo import ZoneInfo
 from frontdesk.core.localtime import to_wall
 from frontdesk.simulate.played import Moment
 
-#: From so many alike in a row on, they are told in one line.
+#: This many similar moments in a row share one line.
 MANY: Final = 4
 
 
 def told(
     moments: Sequence[Moment], tz: ZoneInfo, together: Mapping[str, str], clock: str = "%H:%M"
 ) -> Iterator[str]:
-    """One line each; `together` has, by kind, how many alike in a row are told."""
+    """Yields a line for each moment; `together` has, by kind, the line for many in a row."""
     for _, run in groupby(moments, key=lambda moment: moment.kind):
         yield from _told(list(run), lambda at: _at(to_wall(at, tz), clock), together)
 

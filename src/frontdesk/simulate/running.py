@@ -1,4 +1,4 @@
-"""The whole product in virtual time on a real data file."""
+"""Runs the whole product in virtual time on a real data file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from frontdesk.wiring.one_machine import Frontdesk, build, data_file
 
 
 class Running(AbstractContextManager["Running"]):
-    """`ids` and `chance` make every run the same."""
+    """`ids` and `chance` make every run reproducible."""
 
     def __init__(
         self,
@@ -62,12 +62,12 @@ class Running(AbstractContextManager["Running"]):
         return self
 
     def restart(self) -> None:
-        """The process ends, whatever it was about to do, and another takes over."""
+        """Simulates a crash: the process ends and another takes over."""
         self.product.close()
         self._begin_again()
 
     def forget_places(self) -> None:
-        """Followers begin again at the first fact."""
+        """Makes all followers start again at the first fact."""
         self.product.close()
         with self.data() as db, db:
             db.execute("DELETE FROM fd_follower")
@@ -78,7 +78,7 @@ class Running(AbstractContextManager["Running"]):
         self.product.runtime.start(self.clock.now())
 
     def data(self) -> closing[sqlite3.Connection]:
-        """The data file itself."""
+        """Opens the data file."""
         return closing(sqlite3.connect(data_file(self._settings.data_dir)))
 
     def pass_until(self, at: datetime) -> None:
@@ -88,12 +88,12 @@ class Running(AbstractContextManager["Running"]):
         self.product.runtime.settle(self.clock.now())
 
     def run(self, command: Command, *, by: str) -> Outcome:
-        """Committed; what follows from it waits for `settle` or `pass_until`."""
+        """Commits a command; `settle` or `pass_until` runs its followers."""
         return self.product.engine.run(command, by=by, now=self.clock.now())
 
 
 def refused(outcome: Outcome | None) -> str:
-    """Why something was not done, or nothing if it was."""
+    """Returns the reason for a refusal; empty if the command was accepted."""
     match outcome:
         case None:
             return "not on the list"

@@ -1,4 +1,4 @@
-"""When a step of a timeline happens: '-1d 21:30 …', 'after 20m …', 'at once …'."""
+"""Parses the time of a step: '-1d 21:30 …', 'after 20m …', 'at once …'."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from frontdesk.core.localtime import same_wall_time, to_wall
 
 
 class BadSentence(ValueError):
-    """This cannot be read; the text says what could be."""
+    """The sentence cannot be parsed; the text says what is allowed."""
 
 
 def read_span(text: str) -> timedelta:
-    """'20m', '6h', '1h30m', '2d', '90s'."""
+    """Parses '20m', '6h', '1h30m', '2d' or '90s'."""
     found = _SPAN.fullmatch(text.replace(" ", ""))
     if not text or found is None:
         raise BadSentence(f"{text!r} is no span of time; write 20m, 6h, 1h30m or 2d")
@@ -27,7 +27,7 @@ _SPAN: Final = re.compile(r"(?:(\d{1,3})d)?(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{
 
 
 def read_moment(text: str, starts_at: datetime, tz: ZoneInfo) -> datetime:
-    """'-1d 21:30': that wall time, so many days before (or after) the day of the event."""
+    """Parses '-1d 21:30': a wall time, so many days before or after the day of the event."""
     found = _MOMENT.fullmatch(text.strip())
     if found is None:
         raise BadSentence(f"{text!r} is no moment; write -1d 21:30, 0d 08:00 or +1d 10:00")
@@ -44,7 +44,7 @@ _MOMENT: Final = re.compile(r"([+-]?\d{1,3})d\s+(\d{1,2}):(\d{2})(?::(\d{2}))?")
 def read_when(
     text: str, before: datetime, starts_at: datetime, tz: ZoneInfo
 ) -> tuple[datetime, str]:
-    """When a step happens, and the rest of its sentence. `before` is when the last one ended."""
+    """Returns the time of a step and the rest of its sentence; `before` is the last step's end."""
     if found := _AFTER.match(text):
         return before + read_span(found[1]), found[2]
     if found := _AT_ONCE.match(text):

@@ -1,4 +1,4 @@
-"""A YAML file read part by part: whatever is wrong is named with its line and the reason."""
+"""Reads a YAML file part by part; errors name the line and the reason."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MOST_STEPS: Final = 2_000
 
 
 class BadScenario(ValueError):
-    """Where and why it cannot be read; the text can be shown."""
+    """The scenario is invalid; the text names the line and the reason, and can be shown."""
 
     def __init__(self, where: str, line: int | None, why: str) -> None:
         super().__init__(f"{where}{f', line {line}' if line else ''}: {why}")
 
 
 def load(text: str, name: str, parts: str) -> CommentedMap:
-    """The whole file; `parts` says what it should have been."""
+    """Parses the file; `parts` names the expected parts in the error."""
     try:
         tree = YAML(typ="rt").load(text)
     except MarkedYAMLError as error:
@@ -41,7 +41,7 @@ def load(text: str, name: str, parts: str) -> CommentedMap:
 
 
 class Reader:
-    """One file. Every value is looked at with the line it stands on."""
+    """Reads one file; errors name the line of each value."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -58,7 +58,7 @@ class Reader:
         return value
 
     def _names(self, part: CommentedMap, key: str) -> list[str]:
-        """A list of words; nothing if it is not there."""
+        """Returns a list of names; empty if it is missing."""
         names = part.get(key, CommentedSeq())
         if not isinstance(names, CommentedSeq) or not all(isinstance(one, str) for one in names):
             raise self._bad(part, key, f"{key} is a list of names")
@@ -80,7 +80,7 @@ class Reader:
             raise self._bad(part, key, f"{key}: {error}") from None
 
     def _sentences(self, tree: CommentedMap, key: str) -> Iterator[tuple[int, str]]:
-        """The steps of a timeline, each with its line."""
+        """Yields the steps of a timeline, each with its line."""
         timeline = tree.get(key)
         if not isinstance(timeline, CommentedSeq) or not timeline:
             raise self._bad(tree, key, f"{key} is a list with at least one step")

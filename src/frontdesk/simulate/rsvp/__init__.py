@@ -1,4 +1,4 @@
-"""Days of an event, in virtual time."""
+"""Simulates events in virtual time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from frontdesk.simulate.played import Played, Progress, Scenario
 
-#: What a scenario file of this desk describes.
+#: The key in a scenario file that names this desk's subject.
 DESCRIBES = "event"
 
 
@@ -17,7 +17,7 @@ def read(tree: Any, name: str) -> Scenario:
 
 
 def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
-    """Nothing if it is not about an event."""
+    """Returns None if the scenario is not about an event."""
     from frontdesk.simulate.rsvp import player, report
     from frontdesk.simulate.rsvp import scenario as described
 

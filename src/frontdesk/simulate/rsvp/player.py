@@ -1,4 +1,4 @@
-"""Plays a scenario in virtual time on the real engine, and looks after every step."""
+"""Plays a scenario in virtual time on the real engine; checks invariants after every step."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Played:
     moments: list[Moment] = field(default_factory=list)
     figures: dict[str, int] = field(default_factory=dict)
     mail: dict[str, int] = field(default_factory=dict)
-    """Messages by kind, those that went out."""
+    """Sent messages by kind."""
     not_sent: dict[str, int] = field(default_factory=dict)
     guests: dict[str, str] = field(default_factory=dict)
-    """Where those with a name stand at the end."""
+    """The state of each named guest at the end."""
     problems: list[str] = field(default_factory=list)
 
 
@@ -209,7 +209,7 @@ class _Player:
         self.played.moments.append(Moment(self.stage.clock.now(), "", text))
 
     def _listen(self) -> None:
-        """What has happened since, in words."""
+        """Adds the new facts to the story."""
         ev, event = self.stage.ev, self.stage.event(SLUG)
         who, tz = GuestNames(ev), zone(event.details.zone)
         for recorded in self._new_facts():
@@ -222,7 +222,7 @@ class _Player:
             self._seen = page[-1].seq
 
     def _look(self) -> None:
-        """Everything that must always hold, after a step."""
+        """Checks all invariants after a step."""
         self._listen()
         event, ev = self.stage.event(SLUG), self.stage.ev
         guests = ev.guests_after(event.id, "", 1_000_000)
@@ -234,7 +234,7 @@ class _Player:
         self._complain(event_problems(ev, event, guests, timers, self.stage.clock.now()))
 
     def _look_at_seats(self) -> None:
-        """The little that can be asked after each of many arrivals."""
+        """Checks only the seats, after each of many arrivals."""
         seats = self.stage.event(SLUG).seats
         if seats.taken > seats.cap or seats.free + seats.offered + seats.taken != seats.cap:
             self._complain([f"the seats do not add up: {seats}"])

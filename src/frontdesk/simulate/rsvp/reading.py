@@ -1,4 +1,4 @@
-"""Reads a scenario from YAML; whatever is wrong is named with its line and the reason."""
+"""Reads a scenario from YAML; errors name the line and the reason."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class _Reader(Reader):
             raise self._bad(tree, "ends", "the last step is after that")
 
     def _check_people(self, tree: CommentedMap, scenario: Scenario) -> None:
-        """Nobody acts before they are on the list; that is a slip of the pen."""
+        """Rejects people who act before they are on the list: that is a typing error."""
         listed = set(self._names(tree, "people")) if "people" in tree else None
         here: set[str] = set()
         for step in scenario.steps:

@@ -1,4 +1,4 @@
-"""What a simulation prints: what happened in plain words, and what it came to."""
+"""Prints a simulation: the story and the totals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOGETHER: Final = {
     "ev.offer_armed": "{n} offers go out.",
     "ev.offer_lapsed": "{n} offers lapse.",
 }
-#: True, and of no interest here.
+#: Facts that the story leaves out.
 _LEFT_OUT: Final = frozenset({"ev.headcount_due"})
 
 

@@ -1,4 +1,4 @@
-"""What a scenario is: an event, and what people, the host and bad luck do, each at its time."""
+"""Defines a scenario: an event, and timed actions of people, the host and the environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frontdesk.values import Frozen, field
 
 
 class Deed(Frozen):
-    """Something that happens at an instant."""
+    """An action or fault at an instant."""
 
 
 class SignsUp(Deed):
@@ -19,14 +19,14 @@ class SignsUp(Deed):
 
 
 class CrowdSignsUp(Deed):
-    """Strangers, at moments left to chance within `over`."""
+    """Strangers sign up at random moments within `over`."""
 
     people: int
     over: timedelta = timedelta()
 
 
 class SomeCancel(Deed):
-    """Of those who are confirmed, chosen by chance."""
+    """Confirmed guests, chosen at random, cancel."""
 
     guests: int
 
@@ -40,7 +40,7 @@ class Claims(Deed):
 
 
 class EverybodyClaims(Deed):
-    """All who hold a live offer."""
+    """Everybody with a live offer claims it."""
 
 
 class Declines(Deed):
@@ -48,7 +48,7 @@ class Declines(Deed):
 
 
 class StaysSilent(Deed):
-    """Nothing at all: for who reads along."""
+    """Does nothing; for the reader of the scenario."""
 
     who: str
 
@@ -59,7 +59,7 @@ class ComesWithFewer(Deed):
 
 
 class SaysYes(Deed):
-    """To an invitation."""
+    """Somebody accepts an invitation."""
 
     who: str
 
@@ -73,7 +73,7 @@ class HostSetsSeats(Deed):
 
 
 class HostMoves(Deed):
-    """To another start; the length stays."""
+    """The host moves the event to another start; its length stays."""
 
     starts_at: datetime
 
@@ -83,23 +83,23 @@ class HostCallsOff(Deed):
 
 
 class MailServerFails(Deed):
-    """Or works again."""
+    """The mail server fails or recovers."""
 
     down: bool
 
 
 class MailBounces(Deed):
-    """From now on the mail server refuses this address for good."""
+    """From now on the mail server rejects this address permanently."""
 
     who: str
 
 
 class Crashes(Deed):
-    """The process ends and starts again."""
+    """The process ends and restarts."""
 
 
 class EverythingAgain(Deed):
-    """All facts are delivered to all followers once more."""
+    """All facts are delivered to all followers again."""
 
 
 class Step(Frozen):
@@ -108,7 +108,7 @@ class Step(Frozen):
     deed: Deed
     text: str
     then_crashes: bool = False
-    """The process ends after the commit and before anything that follows from it."""
+    """The process crashes right after the commit, before its followers run."""
 
 
 class Scenario(Frozen):
@@ -121,9 +121,9 @@ class Scenario(Frozen):
     ends_at: datetime
     steps: tuple[Step, ...]
     expects: Mapping[str, int] = field(default_factory=dict)
-    """Figures at the end, by name."""
+    """Expected totals at the end, by name."""
     expects_of: Mapping[str, str] = field(default_factory=dict)
-    """Where people stand at the end, by name."""
+    """Expected states of people at the end, by name."""
 
     @property
     def mail_may_fail(self) -> bool:

@@ -1,4 +1,4 @@
-"""What can happen in the timeline of an event: 'Ann cancels', 'Bob claims'."""
+"""Parses the sentences of an event's timeline: 'Ann cancels', 'Bob claims'."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _deed(pattern: str, make: _Make) -> tuple[re.Pattern[str], _Make]:
     return re.compile(pattern.replace("WHO", r"([^\W\d_][\w’'. -]{0,60}?)")), make
 
 
-#: Each sentence that is understood, and what it means.
+#: The sentences, and the action of each.
 _DEEDS: Final = (
     _deed(r"(\d+) people sign up(?: over (\S+))?", _over),
     _deed(r"(\d+) (?:guests?|people) cancel", lambda m, _: s.SomeCancel(_people(m[1]))),

@@ -1,4 +1,4 @@
-"""Events in virtual time, with verbs for what guests and hosts do."""
+"""Runs events in virtual time, with a method for each action of guests and hosts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOST: Final = "member:host"
 
 
 class Stage(Running):
-    """One event, or several, by their slugs."""
+    """One event or several, by their slugs."""
 
     # --- what people do -----------------------------------------------------------------------
 
@@ -65,7 +65,7 @@ class Stage(Running):
         return self.run(command, by=HOST if lane is Lane.HOST else f"guest:{guest_id}")
 
     def act(self, slug: str, who: str, make: Callable[[Guest], Command]) -> Outcome | None:
-        """A guest does something; nothing if they are not on the list."""
+        """Runs a command as a guest; returns None if they are not on the list."""
         guest = self.guest(slug, who)
         return None if guest is None else self.run(make(guest), by=f"guest:{guest.id}")
 

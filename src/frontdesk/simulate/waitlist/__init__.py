@@ -1,4 +1,4 @@
-"""Days and months of a waitlist, in virtual time."""
+"""Simulates days and months of a waitlist in virtual time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from frontdesk.simulate.played import Played, Progress, Scenario
 
-#: What a scenario file of this desk describes.
+#: The key in a scenario file that names this desk's subject.
 DESCRIBES = "shop"
 
 
@@ -17,7 +17,7 @@ def read(tree: Any, name: str) -> Scenario:
 
 
 def play(scenario: Scenario, seed: int, progress: Progress) -> Played | None:
-    """Nothing if it is not about a waitlist."""
+    """Returns None if the scenario is not about a waitlist."""
     from frontdesk.simulate.waitlist import month, month_report, player, report
     from frontdesk.simulate.waitlist.scenario import Day, Month
 

@@ -1,4 +1,4 @@
-"""What is left to chance in a month: who joins when, and what comes free."""
+"""Draws the random parts of a month: people who join, and slots that come free."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Chance(Frozen):
         return timedelta(days=self.random.randint(least, most))
 
     def part_of(self, span: timedelta) -> timedelta:
-        """Whole seconds; a little more than all of it now and then."""
+        """Returns a random part of the span in whole seconds, at times a little more."""
         return timedelta(seconds=self.random.randint(5, int(span.total_seconds() * 1.1)))
 
     def moment(self, first: int = 7, last: int = 23) -> datetime:
-        """On any day of the month, between these hours."""
+        """Returns a random moment in the month, between these hours."""
         on = self.month.begins_on + self.days(0, self.month.days - 1)
         hour, minute = self.random.randint(first, last), self.random.randrange(60)
         at = time(hour, minute, self.random.randrange(60))
@@ -41,7 +41,7 @@ class Chance(Frozen):
 
 
 def arrivals(by: Chance) -> Iterator[tuple[datetime, Guest]]:
-    """Half are there from the first hours on; of their wishes most can be met."""
+    """Half of them join in the first hour; most of their wishes can be met."""
     month, catalogue = by.month, by.month.place.catalogue
     opens_at = same_wall_time(month.begins_on, time(7), by.tz)
     for name in islice(names(), month.people):
@@ -64,7 +64,7 @@ def arrivals(by: Chance) -> Iterator[tuple[datetime, Guest]]:
 
 
 def openings(by: Chance) -> Iterator[tuple[datetime, ComesFree]]:
-    """From minutes to days before they start."""
+    """Slots come free from minutes to days before they start."""
     catalogue = by.month.place.catalogue
     for _ in range(by.month.slots):
         freed_at = by.moment(6)
@@ -81,7 +81,7 @@ def openings(by: Chance) -> Iterator[tuple[datetime, ComesFree]]:
 
 
 def _start(by: Chance, freed_at: datetime, cause: Cause) -> datetime:
-    """Who does not come is missed when they should be there; the rest is a while away."""
+    """A no-show frees a slot about when it starts; other causes do so earlier."""
     if cause is Cause.MISSED:
         return freed_at + by.minutes(5, 40)
     on = to_wall(freed_at, by.tz).date() + by.days(0, 3)

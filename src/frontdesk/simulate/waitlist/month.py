@@ -1,4 +1,4 @@
-"""Plays a month that is left to chance: many people, many slots, and everything that goes wrong."""
+"""Plays a random month: many people, many slots, faults and crashes."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class PlayedMonth:
     scenario: Month
     seed: int
     days: dict[date, Figures] = field(default_factory=dict)
-    """Of the slots that came free on a day."""
+    """Figures of the slots that came free on each day."""
     happened: dict[str, int] = field(default_factory=dict)
-    """Facts by kind."""
+    """Counts of facts by kind."""
     restarts: int = 0
     figures: dict[str, int] = field(default_factory=dict)
     messages: dict[str, int] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class _Player(Playing):
     # --- what will happen ---------------------------------------------------------------------
 
     def plan(self) -> None:
-        """Everything that does not depend on what happens before."""
+        """Plans everything that does not depend on earlier events."""
         guests = list(arrivals(self._by))
         for at, guest in guests:
             self._at(at, partial(self._join, guest))
@@ -103,7 +103,7 @@ class _Player(Playing):
             self._at(self._by.moment(), partial(self._cut_off, number, name))
 
     def _plan_crashes(self) -> None:
-        """Each right after something was committed, and before anything follows from it."""
+        """Plans each crash right after a commit, before its followers run."""
         planned = [at for at, _, _ in self._agenda]
         for at in self.chance.sample(planned, min(self._month.crashes, len(planned))):
             self._at(at, self.salon.restart)
@@ -117,7 +117,7 @@ class _Player(Playing):
         self.salon.join(guest, self.contact(guest), Lane.FORM)
 
     def _free(self, deed: ComesFree) -> None:
-        """Booking tools tell some things twice."""
+        """Reports some slots twice, as booking tools do."""
         self.salon.free(deed)
         if self._by.percent(10):
             self.salon.free(deed)
@@ -137,7 +137,7 @@ class _Player(Playing):
             self.salon.text(contact, "STOP")
 
     def _cut_off(self, number: int, name: str) -> None:
-        """In each of the ways in which somebody cannot be reached."""
+        """Makes somebody unreachable, each time in another way."""
         contact = self.contacts.get(name)
         if contact is None:
             return
@@ -157,7 +157,7 @@ class _Player(Playing):
     # --- going on -----------------------------------------------------------------------------
 
     def play_until(self, until: datetime) -> None:
-        """From one instant at which something happens to the next."""
+        """Moves the clock from one instant with work to the next."""
         while (at := self._next_at()) is not None and at < until:
             self.salon.clock.move_to(max(at, self.salon.clock.now()))
             while self._agenda and self._agenda[0][0] <= at:
@@ -183,7 +183,7 @@ class _Player(Playing):
         self.played.problems += looked_at(wl, facts, self.salon.timers())
 
     def _answer(self, fact: OfferArmed) -> None:
-        """Claimed or declined, mostly in time; or not at all."""
+        """Plans a claim or a refusal, mostly in time; or no answer."""
         window = self.watch.slots[fact.slot_id].rules.claim_window
         at = self.salon.clock.now() + self._by.part_of(window)
         chosen = self.chance.randrange(100)

@@ -1,4 +1,4 @@
-"""What a simulated month of a waitlist prints."""
+"""Prints a simulated month of a waitlist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays a day at the waitlist in virtual time on the real engine, and looks after every step."""
+"""Plays a day of a waitlist in virtual time; checks invariants after every step."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class PlayedDay:
     moments: list[Moment] = field(default_factory=list)
     figures: dict[str, int] = field(default_factory=dict)
     messages: dict[str, int] = field(default_factory=dict)
-    """By kind, those that went out."""
+    """Sent messages by kind."""
     not_sent: dict[str, int] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
-    """Where everybody stands at the end."""
+    """The state of each person at the end."""
     problems: list[str] = field(default_factory=list)
 
 
@@ -68,7 +68,7 @@ class _Player(Playing):
         super().__init__(day.place, day.begins_at, seed, folder, may_fail=day.may_fail)
 
     def begin(self) -> None:
-        """Who is on the list has joined one after the other, if nothing else is said."""
+        """Adds the people of the list. Without a given time, they joined one minute apart."""
         guests = self.played.scenario.guests
         for left, guest in zip(range(len(guests), 0, -1), guests, strict=True):
             joined_at = guest.joined_at or self.played.scenario.begins_at - left * _MINUTE
@@ -144,7 +144,7 @@ class _Player(Playing):
         return self.salon.decline(offer.slot_id, offer.seq, leave=deed.leave)
 
     def _offer(self, deed: s.Answer) -> Offer | None:
-        """The last one that they got, whatever has become of it."""
+        """Returns the last offer to this person, in any state."""
         theirs = frozenset(EntryId(one.id) for one in self.salon.entries(self.contacts[deed.who]))
         for offer in reversed(self.watch.offers_to(theirs)):
             if not deed.at or self._starts(offer.slot_id) == deed.at:
@@ -152,7 +152,7 @@ class _Player(Playing):
         return None
 
     def _take_back(self, at: str) -> Outcome:
-        """Of those that start at this time, the one that came free last."""
+        """Takes back the slot with this start that came free last."""
         slots = [slot_id for slot_id in self.watch.slots if self._starts(slot_id) == at]
         return self.salon.take_back(slots[-1]) if slots else Refused(Reason.NO_SUCH_SLOT)
 
@@ -199,7 +199,7 @@ class _Player(Playing):
         self.played.moments.append(Moment(self.salon.clock.now(), "", text))
 
     def _listen(self) -> None:
-        """What has happened since, in words."""
+        """Adds the new facts and messages to the story."""
         names, told = EntryNames(self.salon.product.engine.reads()), list(self._messages())
         for recorded in self.watch.new():
             self._complain(self.watch.take(recorded))
@@ -220,7 +220,7 @@ class _Player(Playing):
             yield Moment(datetime.fromtimestamp(sent_at, UTC), MESSAGE, words)
 
     def _look(self) -> None:
-        """Everything that must always hold, after a step."""
+        """Checks all invariants after a step."""
         self._listen()
         wl = self.salon.wl
         self._complain(list_problems(wl, self.salon.timers(), self.salon.clock.now()))

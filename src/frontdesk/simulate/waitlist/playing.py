@@ -1,4 +1,4 @@
-"""What a day and a month share: a salon with everybody in it, watched as it goes."""
+"""The shared part of a day and a month: a salon, its people, and a watch on the facts."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Playing:
         self.salon.open(place)
 
     def crashed(self) -> None:
-        """The process is about to start again."""
+        """Called before the process restarts."""
 
     def contact(self, guest: Guest) -> Contact:
-        """The same for the same name."""
+        """Returns the contact of a person; the same for the same name."""
         if guest.name not in self.contacts:
             number = f"+6590{len(self.contacts):06}" if guest.by_text else ""
             email = "" if guest.by_text else address(guest.name)
@@ -68,12 +68,12 @@ class Playing:
         }
 
     def messages(self) -> tuple[dict[str, int], dict[str, int]]:
-        """By kind: those that went out, and those that did not."""
+        """Returns sent and unsent messages, each by kind."""
         with self.salon.data() as db:
             return sent_by_kind(db, "state = 'sent'"), sent_by_kind(db, "state <> 'sent'")
 
     def dead_letters(self) -> Iterator[str]:
-        """A message may fail for good if something is wrong with the ways to people."""
+        """Yields dead letters that should not be. Messages may fail if the scenario has faults."""
         for letter in self.salon.product.engine.reads().engine.dead_letters(_MANY):
             if letter.what != "send" or not self._may_fail:
                 yield f"a dead letter: {letter.what} {letter.ref}: {letter.why}"

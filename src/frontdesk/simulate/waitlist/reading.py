@@ -1,4 +1,4 @@
-"""Reads a day, or a month, of a waitlist; whatever is wrong is named with its line."""
+"""Reads a day or a month of a waitlist from YAML; errors name the line."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class _Reader(Reader):
             raise self._bad(tree, "ends", "the last step is after that")
 
     def _check_people(self, tree: CommentedMap, day: Day) -> None:
-        """Nobody acts before they are on the list; that is a slip of the pen."""
+        """Rejects people who act before they are on the list: that is a typing error."""
         here = {guest.name for guest in day.guests}
         for step in day.steps:
             who = getattr(step.deed, "who", None)

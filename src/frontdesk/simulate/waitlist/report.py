@@ -1,4 +1,4 @@
-"""What a simulated day or month of a waitlist prints."""
+"""Prints a simulated day of a waitlist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from frontdesk.core.words import count
 from frontdesk.simulate.report import listed, told, verdict
 from frontdesk.simulate.waitlist.player import PlayedDay
 
-#: True, and of no interest here.
+#: Facts that the story leaves out.
 _LEFT_OUT: Final = frozenset(
     {"wl.house_kept", "wl.rules_changed", "wl.shop_changed", "wl.document_taken"}
 )

@@ -1,4 +1,4 @@
-"""A shop with a waitlist in virtual time, with verbs for what customers and staff do."""
+"""Runs a shop with a waitlist in virtual time, with a method for each action."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Contact(Frozen):
 
 
 class Salon(Running):
-    """`heard` gets whatever is committed; `crashed` is called when the process crashes."""
+    """`heard` gets every committed fact; `crashed` is called when the process crashes."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class Salon(Running):
         raise AssertionError("it crashes for ever")
 
     def open(self, place: Place) -> None:
-        """With an owner, who is told what staff should know."""
+        """Sets up the business with an owner, who gets the messages to staff."""
         self.run(SetBusiness(Business(name=place.name, zone=place.zone)), by=STAFF)
         owner = MemberId(self._ids()), PersonId(self._ids())
         self.run(AddFirstOwner(*owner, place.name, OWNER), by=STAFF)
@@ -123,7 +123,7 @@ class Salon(Running):
         return reads
 
     def timers(self) -> dict[str, datetime]:
-        """All that are set."""
+        """Returns all timers."""
         return dict(self.product.engine.store.due_timers(_NEVER, _MANY))
 
     # --- the list -----------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Salon(Running):
         return self.run(command, by=STAFF if lane is Lane.STAFF else "form")
 
     def entries(self, contact: Contact) -> list[Entry]:
-        """Theirs, the newest first."""
+        """Returns the entries of this contact, the newest first."""
         person = self.wl.person_by_email(contact.key)
         theirs = self.wl.entries_of(person.id) if person else ()
         return sorted(theirs, key=lambda entry: entry.joined_at, reverse=True)
@@ -171,7 +171,7 @@ class Salon(Running):
     # --- slots and offers ---------------------------------------------------------------------
 
     def free(self, deed: ComesFree) -> Outcome:
-        """Told twice of the same time and member of staff, it is the same slot."""
+        """Frees a slot. A second report of the same time and member of staff is the same slot."""
         service = self.wl.catalogue().service(deed.service)
         assert service is not None, f"there is no service {deed.service}"
         opening = Opening(

@@ -1,4 +1,4 @@
-"""What a day at the waitlist is: a shop, its list, and what happens, each at its time."""
+"""Defines a scenario of the waitlist: a shop, its list, and timed actions."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from frontdesk.values import Frozen, field
 
 
 class Place(Frozen):
-    """Where it happens, and by which rules."""
+    """The shop and its rules."""
 
     name: str
     zone: str
     catalogue: Catalogue
     rules: str = ""
-    """As staff would write them; as usual if empty."""
+    """The text of the rules document; empty for the default rules."""
 
 
 class Guest(Frozen):
-    """Somebody on the list. Who has no number is told by mail."""
+    """Somebody on the list. People without a number get mail."""
 
     name: str
     service: str
@@ -38,11 +38,11 @@ class Guest(Frozen):
 
 
 class Deed(Frozen):
-    """Something that happens at an instant."""
+    """An action or fault at an instant."""
 
 
 class Cause(StrEnum):
-    """Why a slot comes free; origins begin with it."""
+    """The reason why a slot comes free; its origin begins with it."""
 
     CANCELLED = "webhook"
     MISSED = "no-show"
@@ -58,7 +58,7 @@ class ComesFree(Deed):
 
 
 class TakesBack(Deed):
-    """Staff want a slot themselves; `at` is its start on the wall clock, '14:00'."""
+    """Staff take a slot back; `at` is its start as wall time, '14:00'."""
 
     at: str
 
@@ -89,7 +89,7 @@ class ChangesDates(PersonDeed):
 
 
 class Answer(PersonDeed):
-    """To their last offer, or the last one that starts at this time on the wall clock."""
+    """Answers their last offer, or the last one for a slot with this start as wall time."""
 
     at: str = ""
 
@@ -103,39 +103,39 @@ class Declines(Answer):
 
 
 class StaysSilent(PersonDeed):
-    """Nothing at all: for who reads along."""
+    """Does nothing; for the reader of the scenario."""
 
 
 class Fails(Deed):
-    """The mail server, or the phone network, goes down or comes back."""
+    """The mail server or the phone network fails or recovers."""
 
     texts: bool
     down: bool
 
 
 class Refuses(PersonDeed):
-    """From now on no mail, or no text, is taken for them."""
+    """From now on mail or texts to this person are rejected."""
 
     texts: bool
 
 
 class Loses(PersonDeed):
-    """From now on nobody can tell whether texts reach them."""
+    """From now on the outcome of texts to this person is unknown."""
 
 
 class Crashes(Deed):
-    """The process ends and starts again."""
+    """The process ends and restarts."""
 
 
 class CrashesTexting(PersonDeed):
-    """While the next text to them is handed over."""
+    """The process crashes during the next text to this person."""
 
 
 class EverythingAgain(Deed):
-    """All facts are delivered to all followers once more."""
+    """All facts are delivered to all followers again."""
 
 
-#: After these, a message may not go out.
+#: After these, a message may fail.
 BAD_LUCK = (Fails, Refuses, Loses, CrashesTexting)
 
 
@@ -148,7 +148,7 @@ class Step(Frozen):
     deed: Deed
     text: str
     then_crashes: bool = False
-    """The process ends after the commit and before anything that follows from it."""
+    """The process crashes right after the commit, before its followers run."""
 
 
 class Day(Frozen):
@@ -160,9 +160,9 @@ class Day(Frozen):
     ends_at: datetime
     steps: tuple[Step, ...]
     expects: Mapping[str, int] = field(default_factory=dict)
-    """Figures at the end, by name."""
+    """Expected totals at the end, by name."""
     expects_of: Mapping[str, str] = field(default_factory=dict)
-    """Where people stand at the end, by name."""
+    """Expected states of people at the end, by name."""
 
     @property
     def may_fail(self) -> bool:
@@ -170,7 +170,7 @@ class Day(Frozen):
 
 
 class Month(Frozen):
-    """Left to chance, with these numbers. Shares are per cent."""
+    """A random month with these numbers. Shares are percentages."""
 
     name: str
     about: str
@@ -180,12 +180,12 @@ class Month(Frozen):
     people: int = 2_000
     slots: int = 600
     claims: int = 45
-    """Of those who get an offer; the rest does not answer."""
+    """Of those who get an offer. The rest after `claims` and `declines` does not answer."""
     declines: int = 20
     changes: int = 10
-    """Of all people: other dates."""
+    """Of all people: those who change their dates."""
     leaves: int = 4
     stops: int = 2
     faults: int = 10
-    """Stretches in which mail or texts do not work."""
+    """Periods in which mail or texts fail."""
     crashes: int = 10

@@ -1,4 +1,4 @@
-"""The sentences of a waitlist's timeline: 'Colour at 14:00 is cancelled', 'Ann claims'."""
+"""Parses the sentences of a waitlist's timeline: 'Colour at 14:00 is cancelled', 'Ann claims'."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LAST_DAY: Final = timedelta(days=30)
 
 
 class Around(Frozen):
-    """What a sentence is understood by."""
+    """The context for parsing a sentence."""
 
     on: date
-    """The day that `1d` counts from."""
+    """The day from which `1d` counts."""
     at: datetime
-    """When it happens."""
+    """The time of the step."""
     tz: ZoneInfo
     catalogue: Catalogue
 
@@ -41,7 +41,7 @@ def read_deed(text: str, around: Around) -> s.Deed:
 
 
 def read_day(text: str, on: date) -> date:
-    """'0d' is the day itself, '-1d' the one before."""
+    """Parses a day: '0d' is the day itself, '-1d' the one before."""
     found = re.fullmatch(r"([+-]?\d{1,3})d", text.strip())
     if found is None:
         raise BadSentence(f"{text!r} is no day; write 0d, -1d or +6d")
@@ -49,7 +49,7 @@ def read_day(text: str, on: date) -> date:
 
 
 def read_days(text: str, on: date) -> tuple[date, date]:
-    """'0d to 6d'."""
+    """Parses '0d to 6d'."""
     first, to, last = text.partition(" to ")
     if not to:
         raise BadSentence(f"{text!r} are no days; write 0d to 6d")
@@ -68,7 +68,7 @@ def read_service(text: str, catalogue: Catalogue) -> str:
 
 
 def read_staff(text: str | None, catalogue: Catalogue) -> str:
-    """Nobody in particular if nothing is said."""
+    """Returns the member of staff; empty if none is named."""
     found = catalogue.member(text) if text else ""
     if found is None:
         raise BadSentence(
@@ -107,7 +107,7 @@ def _clock(text: str) -> time:
 
 
 def _start(text: str | None) -> str:
-    """As the clock on the wall shows it."""
+    """Returns the wall time as HH:MM."""
     return f"{_clock(text):%H:%M}" if text else ""
 
 
@@ -139,7 +139,7 @@ def _deed(pattern: str, make: _Make) -> tuple[re.Pattern[str], _Make]:
     return re.compile(pattern.replace("WHO", who).replace("TIME", clock)), make
 
 
-#: Each sentence that is understood, and what it means.
+#: The sentences, and the action of each.
 _DEEDS: Final = (
     _deed(
         r"(\S.*?)(?: for (\d{1,4}))? at (?:([+-]?\d{1,3}d) )?TIME(?: with WHO)?"

@@ -1,4 +1,4 @@
-"""Watches what is committed: rebuilds the list from facts alone, and says what was not right."""
+"""Rebuilds the list from committed facts alone, and reports violations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from frontdesk.engine.ports import Recorded
 
 
 class Watch:
-    """Told every fact in order. What it knows of the list is as it was at that very fact."""
+    """Gets every fact in order. Its view of the list is that at the time of the fact."""
 
     def __init__(self) -> None:
         self._heard: deque[Recorded] = deque()
@@ -47,15 +47,15 @@ class Watch:
         """As they were made."""
 
     def hear(self, facts: Sequence[Recorded]) -> None:
-        """From the thread that commits."""
+        """Called in the thread that commits."""
         self._heard.extend(each for each in facts if each.fact.kind.startswith("wl."))
 
     def new(self) -> list[Recorded]:
-        """What has happened since it was last asked."""
+        """Returns the facts since the last call."""
         return [self._heard.popleft() for _ in range(len(self._heard))]
 
     def offers_to(self, entry_ids: frozenset[EntryId]) -> list[Offer]:
-        """In the order in which they were made."""
+        """Returns the offers to these entries, in the order in which they were made."""
         theirs = (
             offer
             for offers in self.offers.values()
@@ -65,7 +65,7 @@ class Watch:
         return sorted(theirs, key=lambda offer: offer.made_at)
 
     def take(self, recorded: Recorded) -> Iterator[str]:
-        """What is wrong about a fact, in words."""
+        """Applies a fact; yields violations."""
         fact = recorded.fact
         if isinstance(fact, EntryFact | SlotClaimed):
             self._entry(fact.entry_id, recorded)
@@ -103,7 +103,7 @@ class Watch:
 def looked_at(
     wl: WaitlistReads, facts: Sequence[Recorded], timers: Mapping[str, datetime]
 ) -> Iterator[str]:
-    """What does not hold at the slots and entries to which something has happened."""
+    """Yields violated invariants of the slots and entries that these facts concern."""
     slot_ids = {each.fact.slot_id for each in facts if hasattr(each.fact, "slot_id")}
     entry_ids = {each.fact.about for each in facts if each.fact.about}
     for slot_id in sorted(slot_ids):
@@ -117,7 +117,7 @@ def looked_at(
 
 
 def left_in_vain(wl: WaitlistReads, slots: Sequence[SlotId]) -> Iterator[str]:
-    """Open slots that are offered to nobody while somebody suits them; once all has settled."""
+    """Yields open slots without an offer that somebody fits. Call it after `settle`."""
     for slot_id in slots:
         slot = wl.slot(slot_id)
         if slot is None or slot.status is not SlotStatus.OPEN or slot.offer_seq:
